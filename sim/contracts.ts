@@ -1,0 +1,238 @@
+import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
+import { coinsOf, generatedCoin, type SimCoin, TWIN } from './coins.ts';
+import { hash, stepped, unit } from './noise.ts';
+
+/** How a venue builds its contracts; each encoder in sim/venues has one. */
+export interface VenueProfile {
+  slug: string;
+  exchange: string;
+  /** Quotes of linear contracts; the first is listed for every coin, the others for the liquid ones. */
+  quotes: readonly string[];
+  /** What linear contracts settle in, when it is not the quote (a USD quote settled in USDC). */
+  settleOf?: (quote: string) => string;
+  /** Quote of inverse contracts on the majors; null when the venue has none. */
+  inverseQuote: string | null;
+  inverseFaceUsd: (ticker: string) => number;
+  /** Settlement intervals in hours that occur at the venue. */
+  intervals: readonly number[];
+  /** Largest funding rate of one settlement, as a fraction. */
+  rateCap: number;
+  /** Share of the coins that the venue lists. */
+  coverage: number;
+  /** `PEPE`, 1000 -> `1000PEPE` or `kPEPE`; null when the venue trades the coin itself. */
+  multipliedBase: ((ticker: string, multiplier: number) => string) | null;
+  /** Base units in one contract of a linear market. 1 where quantities are plain base amounts. */
+  contractSize: (coin: SimCoin, multiplier: number) => number;
+  /** Decimals of a quantity: 0 where the venue counts whole contracts. */
+  sizeDecimals: (coin: SimCoin, multiplier: number) => number;
+  venueSymbol: (parts: {
+    base: string;
+    coin: SimCoin;
+    quote: string;
+    settle: string;
+    isInverse: boolean;
+  }) => string;
+}
+
+export interface SimContract {
+  venue: string;
+  venueSymbol: string;
+  coin: SimCoin;
+  base: string;
+  multiplier: number;
+  quote: string;
+  settle: string;
+  isInverse: boolean;
+  /** Base units (linear) or USD (inverse) in one contract. */
+  contractSize: number;
+  sizeDecimals: number;
+  priceDecimals: number;
+  maxLeverage: number;
+  /** When the venue first tells of it, when it trades, when it tells of the end, when it ends. */
+  announcedAtMs: number;
+  listedAtMs: number;
+  delistingAnnouncedAtMs: number | null;
+  delistsAtMs: number | null;
+  /** Seed of everything random about it. */
+  seed: number;
+  rateCap: number;
+  intervals: readonly number[];
+}
+
+export type SimStatus = 'unknown' | 'preopen' | 'trading' | 'delisting' | 'delisted';
+
+export function statusAt(contract: SimContract, atMs: number): SimStatus {
+  if (atMs < contract.announcedAtMs) return 'unknown';
+  if (contract.delistsAtMs !== null && atMs >= contract.delistsAtMs) return 'delisted';
+  if (atMs < contract.listedAtMs) return 'preopen';
+  if (contract.delistingAnnouncedAtMs !== null && atMs >= contract.delistingAnnouncedAtMs) return 'delisting';
+  return 'trading';
+}
+
+const FIRST_LISTING_MS = Date.UTC(2021, 0, 1);
+const WEEK_MS = 7 * DAY_MS;
+/** Blocks after which a contract may change its interval; midnight to midnight, so that every grid fits. */
+const INTERVAL_BLOCK_MS = 45 * DAY_MS;
+const INVERSE_TICKERS = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'LTC', 'LINK', 'ADA', 'DOT', 'BCH']);
+const SECOND_QUOTE_TICKERS = new Set([
+  'BTC',
+  'ETH',
+  'SOL',
+  'XRP',
+  'DOGE',
+  'BNB',
+  'PEPE',
+  'SUI',
+  'ENA',
+  'HYPE',
+]);
+
+export function multiplierOf(coin: SimCoin): number {
+  if (coin.anchorPriceUsd < 0.00001) return 1_000_000;
+  return coin.anchorPriceUsd < 0.001 ? 1000 : 1;
+}
+
+/** All contracts of a venue: the lasting ones, built once, and those of the weekly listing schedule. */
+export class Universe {
+  readonly #seed: number;
+  readonly #coins: readonly SimCoin[];
+  readonly #lasting = new Map<string, SimContract[]>();
+  readonly #weekly = new Map<string, SimContract[]>();
+
+  constructor(seed: number, coinCount: number) {
+    this.#seed = seed;
+    this.#coins = coinsOf(seed, coinCount);
+  }
+
+  /** Every contract that the venue shows at that time, those announced but not open among them. */
+  at(profile: VenueProfile, atMs: number): SimContract[] {
+    let lasting = this.#lasting.get(profile.slug);
+    if (!lasting) {
+      lasting = this.#coins.flatMap((coin) => this.#lastingContracts(profile, coin));
+      this.#lasting.set(profile.slug, lasting);
+    }
+    const week = Math.floor(atMs / WEEK_MS);
+    const scheduled: SimContract[] = [];
+    for (let w = week - 12; w <= week + 1; w++) {
+      for (const contract of this.#scheduledContracts(profile, w)) {
+        const status = statusAt(contract, atMs);
+        if (status !== 'unknown' && status !== 'delisted') scheduled.push(contract);
+      }
+    }
+    return [...lasting, ...scheduled];
+  }
+
+  /** The contracts whose listing falls into the week, with all their dates: the truth that calendars are held to. */
+  scheduled(profile: VenueProfile, fromMs: number, toMs: number): SimContract[] {
+    const found: SimContract[] = [];
+    for (let w = Math.floor(fromMs / WEEK_MS); w <= Math.floor(toMs / WEEK_MS); w++) {
+      found.push(...this.#scheduledContracts(profile, w));
+    }
+    return found;
+  }
+
+  #lastingContracts(profile: VenueProfile, coin: SimCoin): SimContract[] {
+    if (unit(`listed ${profile.slug} ${coin.id}`, this.#seed) >= (coin.tier === 0 ? 1 : profile.coverage))
+      return [];
+    // One venue in five means the other coin by this ticker.
+    const isTwin = coin.ticker === TWIN.ticker && hash(`twin ${profile.slug}`) % 5 === 0;
+    const traded = isTwin ? TWIN : coin;
+    const listedAtMs =
+      FIRST_LISTING_MS +
+      Math.floor(unit(`since ${profile.slug} ${coin.id}`, this.#seed) * 900) * DAY_MS +
+      8 * HOUR_MS;
+    const dates = {
+      announcedAtMs: listedAtMs - 2 * DAY_MS,
+      listedAtMs,
+      delistingAnnouncedAtMs: null,
+      delistsAtMs: null,
+    };
+    const quotes = profile.quotes.filter((_, i) => i === 0 || SECOND_QUOTE_TICKERS.has(coin.ticker));
+    const contracts = quotes.map((quote) => this.#contract(profile, traded, quote, false, dates));
+    if (profile.inverseQuote !== null && INVERSE_TICKERS.has(coin.ticker)) {
+      contracts.push(this.#contract(profile, traded, profile.inverseQuote, true, dates));
+    }
+    return contracts;
+  }
+
+  /** One new coin a week, listed by about half of the venues within a few days; two in three end weeks later. */
+  #scheduledContracts(profile: VenueProfile, week: number): SimContract[] {
+    const key = `${profile.slug} ${week}`;
+    const cached = this.#weekly.get(key);
+    if (cached) return cached;
+    const contracts: SimContract[] = [];
+    const ticker = `NEW${week.toString(36).toUpperCase()}`;
+    const draw = (what: string) => unit(`${what} ${key}`, this.#seed);
+    if (draw('joins') < 0.55) {
+      const coin = generatedCoin(ticker, this.#seed);
+      const listedAtMs = week * WEEK_MS + Math.floor(draw('day') * 6 * 24) * HOUR_MS;
+      const ends = draw('ends') < 0.66;
+      const delistsAtMs = ends ? listedAtMs + (14 + Math.floor(draw('life') * 49)) * DAY_MS : null;
+      contracts.push(
+        this.#contract(profile, coin, profile.quotes[0] ?? 'USDT', false, {
+          announcedAtMs: listedAtMs - (1 + Math.floor(draw('ahead') * 40)) * HOUR_MS,
+          listedAtMs,
+          delistingAnnouncedAtMs: delistsAtMs === null ? null : delistsAtMs - 4 * DAY_MS,
+          delistsAtMs: delistsAtMs ?? listedAtMs + 12 * WEEK_MS,
+        }),
+      );
+    }
+    this.#weekly.set(key, contracts);
+    return contracts;
+  }
+
+  #contract(
+    profile: VenueProfile,
+    coin: SimCoin,
+    quote: string,
+    isInverse: boolean,
+    dates: Pick<SimContract, 'announcedAtMs' | 'listedAtMs' | 'delistingAnnouncedAtMs' | 'delistsAtMs'>,
+  ): SimContract {
+    const wanted = multiplierOf(coin);
+    const multiplier = profile.multipliedBase && !isInverse ? wanted : 1;
+    const base =
+      multiplier > 1 && profile.multipliedBase
+        ? profile.multipliedBase(coin.ticker, multiplier)
+        : coin.ticker;
+    const settle = isInverse ? base : (profile.settleOf?.(quote) ?? quote);
+    const venueSymbol = profile.venueSymbol({ base, coin, quote, settle, isInverse });
+    const price = coin.anchorPriceUsd * multiplier;
+    return {
+      venue: profile.slug,
+      venueSymbol,
+      coin,
+      base,
+      multiplier,
+      quote,
+      settle,
+      isInverse,
+      contractSize: isInverse ? profile.inverseFaceUsd(coin.ticker) : profile.contractSize(coin, multiplier),
+      sizeDecimals: isInverse ? 0 : profile.sizeDecimals(coin, multiplier),
+      priceDecimals: Math.max(0, 5 - Math.floor(Math.log10(price))),
+      maxLeverage: [125, 75, 50, 20][coin.tier] ?? 20,
+      ...dates,
+      seed: hash(`${profile.slug} ${venueSymbol}`, this.#seed),
+      rateCap: profile.rateCap,
+      intervals: profile.intervals,
+    };
+  }
+}
+
+/** The settlement interval in force at that time: most contracts keep theirs, one in four changes now and then. */
+export function intervalHoursAt(contract: SimContract, atMs: number): number {
+  const changes = contract.seed % 4 === 0;
+  const draw = changes
+    ? stepped(contract.seed ^ 0x51f15e, atMs / INTERVAL_BLOCK_MS)
+    : stepped(contract.seed ^ 0x51f15e, 0);
+  // The first interval of the profile is the usual one.
+  const index = draw < 0.5 ? 0 : Math.floor((draw - 0.5) * 2 * contract.intervals.length);
+  return contract.intervals[index] ?? 8;
+}
+
+/** The first settlement strictly after the given time. */
+export function nextSettlementMs(contract: SimContract, afterMs: number): number {
+  const stepMs = intervalHoursAt(contract, afterMs) * HOUR_MS;
+  const onGridMs = Math.floor(afterMs / stepMs) * stepMs + stepMs;
+  const blockEndMs = Math.floor(afterMs / INTERVAL_BLOCK_MS) * INTERVAL_BLOCK_MS + INTERVAL_BLOCK_MS;
+  return Math.min(onGridMs, blockEndMs);
+}

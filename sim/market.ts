@@ -1,0 +1,178 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
+import { intervalHoursAt, nextSettlementMs, type SimContract } from './contracts.ts';
+import { hash, smooth, stepped } from './noise.ts';
+
+/** The simulated market: every figure is a function of contract and time, so the past needs no memory. */
+export interface SimQuote {
+  markPrice: number;
+  indexPrice: number;
+  lastPrice: number;
+  bidPrice: number;
+  askPrice: number;
+  /** Sizes in the venue's own contracts (equal to base units where contractSize is 1). */
+  bidContracts: number;
+  askContracts: number;
+  /** The running rate, in hundred-millionths of the position (1 = 0.000001 %), so that it prints exactly. */
+  rateE8: number;
+  intervalHours: number;
+  nextFundingAtMs: number;
+  /** The settlement before, and its rate. */
+  lastFundingAtMs: number;
+  lastRateE8: number;
+  volume24hUsd: number;
+}
+
+export interface SimSettlement {
+  settledAtMs: number;
+  rateE8: number;
+  intervalHours: number;
+}
+
+const HALF_SPREAD = [0.00004, 0.00015, 0.0005, 0.0016] as const;
+const LEVEL_USD = [60_000, 9_000, 1_100, 110] as const;
+const DAY_VOLUME_USD = [900e6, 40e6, 3e6, 250e3] as const;
+/** How far a venue's price strays from the others' in an episode, as a fraction. */
+const EXCURSION = [0.0006, 0.002, 0.005, 0.009] as const;
+const RATE_WAVE = [0.00012, 0.0003, 0.0006, 0.0011] as const;
+const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
+
+function coinPriceUsd(contract: SimContract, atMs: number): number {
+  const seed = hash(contract.coin.id, 7);
+  const move =
+    smooth(seed, atMs / (9 * DAY_MS)) * 0.22 +
+    smooth(seed ^ 1, atMs / (7 * HOUR_MS)) * 0.03 +
+    smooth(seed ^ 2, atMs / (11 * MINUTE_MS)) * 0.003;
+  return contract.coin.anchorPriceUsd * Math.exp(move);
+}
+
+/** One unit of the quote in USDT. */
+export function quoteInUsdt(quote: string, atMs: number): number {
+  if (quote === 'USDT') return 1;
+  return 1 + 0.0004 * smooth(hash(`stable ${quote}`), atMs / DAY_MS);
+}
+
+/** Strays from the common price: a small drift, and episodes that open slowly and snap back. */
+function basis(contract: SimContract, atMs: number): number {
+  const { seed } = contract;
+  const tier = contract.coin.tier;
+  const episodeMs = (2 + (seed % 7)) * HOUR_MS;
+  const position = (atMs + (seed % 86_400) * 1000) / episodeMs;
+  const draw = stepped(seed ^ 0x0ba515, position);
+  const drift = smooth(seed ^ 0xd21f7, atMs / (5 * HOUR_MS)) * EXCURSION[tier] * 0.12;
+  if (draw < 0.35) return drift;
+  const part = position - Math.floor(position);
+  const shape = part < 0.55 ? part / 0.55 : part < 0.85 ? 1 : part < 0.9 ? (0.9 - part) / 0.05 : 0;
+  const sign = Math.floor(draw * 1000) % 2 === 0 ? 1 : -1;
+  return drift + sign * shape * EXCURSION[tier] * (0.5 + draw);
+}
+
+function roundTo(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+function midPrice(contract: SimContract, atMs: number): number {
+  return (
+    (coinPriceUsd(contract, atMs) * contract.multiplier * (1 + basis(contract, atMs))) /
+    quoteInUsdt(contract.quote, atMs)
+  );
+}
+
+function contractsFor(contract: SimContract, usd: number, price: number): number {
+  const contracts = contract.isInverse ? usd / contract.contractSize : usd / (price * contract.contractSize);
+  const smallest = 10 ** -contract.sizeDecimals;
+  return Math.max(smallest, roundTo(contracts, contract.sizeDecimals));
+}
+
+/** One side of the book: level i is further out and, on average, larger than the one before. */
+function level(
+  contract: SimContract,
+  side: 'bid' | 'ask',
+  index: number,
+  atMs: number,
+  mid: number,
+): [number, number] {
+  const tier = contract.coin.tier;
+  const sign = side === 'bid' ? -1 : 1;
+  const tick = 10 ** -contract.priceDecimals;
+  const away = Math.max(HALF_SPREAD[tier] * mid * (1 + index * 0.9), tick * (0.6 + index));
+  const raw = (mid + sign * away) / tick;
+  const price = roundTo((side === 'bid' ? Math.floor(raw) : Math.ceil(raw)) * tick, contract.priceDecimals);
+  const draw = stepped(contract.seed ^ (index * 31 + (side === 'bid' ? 3 : 5)), atMs / (20 * 1000));
+  return [price, contractsFor(contract, LEVEL_USD[tier] * (0.25 + draw * 1.5) * (1 + index * 0.35), price)];
+}
+
+function rateE8At(contract: SimContract, atMs: number, intervalHours: number): number {
+  const tier = contract.coin.tier;
+  const wave = smooth(contract.seed ^ 0xf0d, atMs / (13 * HOUR_MS));
+  const ripple = smooth(contract.seed ^ 0xf1d, atMs / (40 * MINUTE_MS)) * 0.08;
+  const burst = smooth(contract.seed ^ 0xf2d, atMs / (3 * DAY_MS)) ** 7 * RATE_BURST[tier];
+  const per8h = 0.0001 + (wave + ripple) * RATE_WAVE[tier] + burst;
+  const capped = Math.max(-contract.rateCap, Math.min(contract.rateCap, (per8h * intervalHours) / 8));
+  return Math.round(capped * 1e8);
+}
+
+export function quoteAt(contract: SimContract, atMs: number): SimQuote {
+  const mid = midPrice(contract, atMs);
+  const [bidPrice, bidContracts] = level(contract, 'bid', 0, atMs, mid);
+  const [askPrice, askContracts] = level(contract, 'ask', 0, atMs, mid);
+  const nextFundingAtMs = nextSettlementMs(contract, atMs);
+  const intervalHours = intervalHoursAt(contract, atMs);
+  const lastFundingAtMs = previousSettlementMs(contract, atMs);
+  const indexPrice = (coinPriceUsd(contract, atMs) * contract.multiplier) / quoteInUsdt(contract.quote, atMs);
+  const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
+  const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
+  return {
+    markPrice: roundTo(mid, contract.priceDecimals + 1),
+    indexPrice: roundTo(indexPrice, contract.priceDecimals + 1),
+    lastPrice: Math.floor(atMs / 3000) % 2 === 0 ? bidPrice : askPrice,
+    bidPrice,
+    askPrice,
+    bidContracts,
+    askContracts,
+    rateE8: rateE8At(contract, atMs, intervalHours),
+    intervalHours,
+    nextFundingAtMs,
+    lastFundingAtMs,
+    lastRateE8: settlementAt(contract, lastFundingAtMs).rateE8,
+    volume24hUsd: Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave),
+  };
+}
+
+export function bookAt(
+  contract: SimContract,
+  atMs: number,
+  levels: number,
+): { bids: [number, number][]; asks: [number, number][] } {
+  const mid = midPrice(contract, atMs);
+  // A thin book ends early: that is what makes some sizes impossible to fill.
+  const depth =
+    contract.coin.tier === 3
+      ? 2 + Math.floor(stepped(contract.seed ^ 0xdee9, atMs / (30 * MINUTE_MS)) * 6)
+      : levels;
+  const count = Math.min(levels, depth);
+  const side = (name: 'bid' | 'ask') =>
+    Array.from({ length: count }, (_, i) => level(contract, name, i, atMs, mid));
+  return { bids: side('bid'), asks: side('ask') };
+}
+
+function settlementAt(contract: SimContract, settledAtMs: number): SimSettlement {
+  const intervalHours = intervalHoursAt(contract, settledAtMs - 1);
+  return { settledAtMs, rateE8: rateE8At(contract, settledAtMs, intervalHours), intervalHours };
+}
+
+function previousSettlementMs(contract: SimContract, atMs: number): number {
+  const stepMs = intervalHoursAt(contract, atMs) * HOUR_MS;
+  return Math.floor(atMs / stepMs) * stepMs;
+}
+
+/** All settlements in [fromMs, toMs], oldest first, within the contract's life. */
+export function settlementsBetween(contract: SimContract, fromMs: number, toMs: number): SimSettlement[] {
+  const settlements: SimSettlement[] = [];
+  const endMs = Math.min(toMs, contract.delistsAtMs ?? toMs);
+  let atMs = nextSettlementMs(contract, Math.max(fromMs, contract.listedAtMs) - 1);
+  while (atMs <= endMs) {
+    settlements.push(settlementAt(contract, atMs));
+    atMs = nextSettlementMs(contract, atMs);
+  }
+  return settlements;
+}

@@ -1,0 +1,221 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Clock, systemClock } from '../src/base/clock.ts';
+import { Universe } from './contracts.ts';
+import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
+import { SimTime } from './time.ts';
+import type { SimSocket, SimVenue } from './venue.ts';
+import { SIM_VENUES } from './venues/registry.ts';
+import { type SimView, viewAt } from './view.ts';
+
+export interface SimOptions {
+  seed: number;
+  coins: number;
+  /** Slugs; all venues when empty. */
+  venues: readonly string[];
+  port: number;
+  clock?: Clock;
+  /** How often sockets push, in real milliseconds. */
+  pushEveryMs?: number;
+}
+
+export interface SimServer {
+  url: string;
+  universe: Universe;
+  time: SimTime;
+  setFaults(slug: string, faults: Partial<Faults>): void;
+  /** The venue as it answers at this moment. */
+  view(slug: string): SimView;
+  /** How many requests each venue has had. */
+  requests: Map<string, number>;
+  close(): Promise<void>;
+}
+
+interface Simulated {
+  venue: SimVenue;
+  faults: Faults;
+  frozenAtMs: number | null;
+}
+
+interface OpenSocket {
+  slug: string;
+  socket: WebSocket;
+  session: SimSocket;
+}
+
+const DROP_AFTER_MS = 50;
+
+export async function startSimServer(options: SimOptions): Promise<SimServer> {
+  const universe = new Universe(options.seed, options.coins);
+  const time = new SimTime(options.clock ?? systemClock);
+  const chosen = SIM_VENUES.filter(
+    (v) => options.venues.length === 0 || options.venues.includes(v.profile.slug),
+  );
+  const simulated = new Map<string, Simulated>(
+    chosen.map((venue) => [venue.profile.slug, { venue, faults: { ...NO_FAULTS }, frozenAtMs: null }]),
+  );
+  const requests = new Map<string, number>();
+  const sockets = new Set<OpenSocket>();
+
+  const viewOf = (sim: Simulated): SimView =>
+    viewAt(universe, sim.venue.profile, sim.frozenAtMs ?? time.nowMs(), sim.faults);
+
+  const setFaults = (slug: string, faults: Partial<Faults>) => {
+    const sim = simulated.get(slug);
+    if (!sim) throw new Error(`no simulated venue "${slug}"; there are ${[...simulated.keys()].join(', ')}`);
+    sim.faults = parseFaults(faults);
+    sim.frozenAtMs = sim.faults.frozen ? (sim.frozenAtMs ?? time.nowMs()) : null;
+    if (sim.faults.droppedSockets)
+      for (const open of sockets) if (open.slug === slug) open.socket.terminate();
+  };
+
+  async function answerVenue(
+    sim: Simulated,
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    host: string,
+    path: string,
+  ) {
+    const { faults } = sim;
+    if (faults.latencyMs > 0) await systemClock.sleep(faults.latencyMs);
+    const text = await bodyText(request);
+    const isHit = Math.random() < faults.share;
+    if (isHit && faults.rateLimitRetryAfterSeconds > 0) {
+      return send(response, 429, '{"msg":"too many requests"}', {
+        'retry-after': String(faults.rateLimitRetryAfterSeconds),
+      });
+    }
+    if (isHit && faults.errorStatus > 0) return send(response, faults.errorStatus, '{"msg":"venue error"}');
+    if (isHit && faults.html)
+      return send(response, 200, '<!doctype html><title>Maintenance</title>', {
+        'content-type': 'text/html',
+      });
+    const payload = sim.venue.http(
+      { host, method: request.method ?? 'GET', path, query: url.searchParams, body: parsed(text) },
+      viewOf(sim),
+    );
+    if (payload === undefined)
+      return send(response, 404, JSON.stringify({ msg: `the simulator has no ${host} ${path}` }));
+    const body = JSON.stringify(payload);
+    if (isHit && faults.truncated) {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      });
+      response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+      return;
+    }
+    send(response, 200, body);
+  }
+
+  async function control(request: IncomingMessage, response: ServerResponse, parts: string[]) {
+    if (parts[1] === 'faults' && request.method === 'POST' && parts[2]) {
+      setFaults(parts[2], parsed(await bodyText(request)) as Partial<Faults>);
+      return send(response, 200, JSON.stringify(simulated.get(parts[2])?.faults));
+    }
+    if (parts[1] === 'time' && request.method === 'POST') {
+      const wanted = parsed(await bodyText(request));
+      const atMs =
+        typeof wanted === 'object' && wanted !== null && 'atMs' in wanted ? wanted.atMs : undefined;
+      if (typeof atMs === 'number') time.holdAt(atMs);
+      else time.runLive();
+      return send(response, 200, JSON.stringify({ nowMs: time.nowMs() }));
+    }
+    const state = [...simulated].map(([slug, sim]) => [
+      slug,
+      { requests: requests.get(slug) ?? 0, faults: sim.faults },
+    ]);
+    send(response, 200, JSON.stringify({ nowMs: time.nowMs(), venues: Object.fromEntries(state) }));
+  }
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://sim');
+    const parts = url.pathname.split('/').filter(Boolean);
+    const sim = simulated.get(parts[0] ?? '');
+    const done = sim
+      ? answerVenue(sim, request, response, url, parts[1] ?? '', `/${parts.slice(2).join('/')}`)
+      : control(request, response, parts);
+    if (sim) requests.set(parts[0] ?? '', (requests.get(parts[0] ?? '') ?? 0) + 1);
+    done.catch((error: unknown) =>
+      send(response, 400, JSON.stringify({ msg: error instanceof Error ? error.message : 'failed' })),
+    );
+  });
+
+  const webSockets = new WebSocketServer({ server });
+  webSockets.on('connection', (socket, request) => {
+    const url = new URL(request.url ?? '/', 'http://sim');
+    const [slug = '', host = '', ...rest] = url.pathname.split('/').filter(Boolean);
+    const sim = simulated.get(slug);
+    const session = sim?.venue.socket?.({ host, path: `/${rest.join('/')}` });
+    if (!sim || !session) return socket.close(1008, 'no such stream');
+    if (sim.faults.droppedSockets) setTimeout(() => socket.terminate(), DROP_AFTER_MS);
+    const open: OpenSocket = { slug, socket, session };
+    sockets.add(open);
+    socket.on('close', () => sockets.delete(open));
+    socket.on('error', () => socket.terminate());
+    socket.on('message', (data) => {
+      for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
+    });
+  });
+  const pushing = setInterval(() => {
+    const views = new Map<string, SimView>();
+    for (const { slug, socket, session } of sockets) {
+      const sim = simulated.get(slug);
+      if (!sim) continue;
+      const view = views.get(slug) ?? viewOf(sim);
+      views.set(slug, view);
+      for (const message of session.tick(view)) socket.send(message);
+    }
+  }, options.pushEveryMs ?? 1000);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    universe,
+    time,
+    setFaults,
+    requests,
+    view: (slug) => {
+      const sim = simulated.get(slug);
+      if (!sim) throw new Error(`no simulated venue "${slug}"`);
+      return viewOf(sim);
+    },
+    close: async () => {
+      clearInterval(pushing);
+      for (const { socket } of sockets) socket.terminate();
+      webSockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+}
+
+async function bodyText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

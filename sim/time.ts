@@ -1,0 +1,23 @@
+import type { Clock } from '../src/base/clock.ts';
+
+/** The simulator's time: the clock's, or held at a moment while somebody collects the past. */
+export class SimTime {
+  readonly #clock: Clock;
+  #heldAtMs: number | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  nowMs(): number {
+    return this.#heldAtMs ?? this.#clock.nowMs();
+  }
+
+  holdAt(atMs: number): void {
+    this.#heldAtMs = atMs;
+  }
+
+  runLive(): void {
+    this.#heldAtMs = null;
+  }
+}

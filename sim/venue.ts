@@ -1,0 +1,53 @@
+import type { SimContract, VenueProfile } from './contracts.ts';
+import type { SimQuote } from './market.ts';
+import type { SimView } from './view.ts';
+
+/** What a venue encoder must do: speak the venue's wire format about a view of the market. */
+export interface SimVenue {
+  profile: VenueProfile;
+  /** The JSON payload of a request, or undefined when the venue has no such endpoint (404). */
+  http(request: SimRequest, view: SimView): unknown;
+  /** One WebSocket conversation; absent where the venue's streams are not used. */
+  socket?(request: { host: string; path: string }): SimSocket;
+  /** What the venue lets the world know of a quote, where that is less than or unlike the truth. */
+  publishes?(contract: SimContract, quote: SimQuote, view: SimView): Partial<PublishedFunding>;
+  /** The settled prints as the venue gives them, where they are not one per settlement. */
+  settledPrints?(
+    contract: SimContract,
+    view: SimView,
+    fromMs: number,
+    toMs: number,
+  ): { settledAtMs: number; ratePct: number }[];
+  /** False when the venue's bulk book tops come without sizes. */
+  givesSizes?: boolean;
+}
+
+export interface PublishedFunding {
+  ratePct: number;
+  intervalHours: number | null;
+  nextFundingAtMs: number | null;
+}
+
+export interface SimRequest {
+  /** The host name of the venue's `hosts` table: `rest`, `coin-m`, ... */
+  host: string;
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  /** Parsed JSON body of a POST, else undefined. */
+  body: unknown;
+}
+
+export interface SimSocket {
+  /** Takes a client's message and returns what to send back. */
+  receive(message: unknown, view: SimView): string[];
+  /** What to push now; called about once a second. */
+  tick(view: SimView): string[];
+}
+
+/** A rate in hundred-millionths as the decimal string that venues print: 10000 -> "0.00010000". */
+export function rateText(rateE8: number): string {
+  const sign = rateE8 < 0 ? '-' : '';
+  const digits = String(Math.abs(rateE8)).padStart(9, '0');
+  return `${sign}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}

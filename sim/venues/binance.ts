@@ -1,0 +1,156 @@
+import type { SimContract } from '../contracts.ts';
+import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import type { SimView } from '../view.ts';
+
+const NO_DELIVERY_MS = 4_133_404_800_000;
+const UNADJUSTED_INTERVAL_HOURS = 8;
+
+const STATUS = {
+  unknown: 'CLOSE',
+  preopen: 'PENDING_TRADING',
+  trading: 'TRADING',
+  delisting: 'TRADING',
+  delisted: 'CLOSE',
+};
+
+function instrument(contract: SimContract, view: SimView, isCoinM: boolean): object {
+  const status = view.status(contract);
+  return {
+    symbol: contract.venueSymbol,
+    pair: contract.venueSymbol.replace('_PERP', ''),
+    contractType: 'PERPETUAL',
+    deliveryDate: status === 'delisting' ? contract.delistsAtMs : NO_DELIVERY_MS,
+    onboardDate: contract.listedAtMs,
+    [isCoinM ? 'contractStatus' : 'status']: STATUS[status],
+    ...(isCoinM ? { contractSize: contract.contractSize } : {}),
+    baseAsset: contract.base,
+    quoteAsset: contract.quote,
+    marginAsset: contract.settle,
+    pricePrecision: contract.priceDecimals,
+    quantityPrecision: contract.sizeDecimals,
+    underlyingType: 'COIN',
+    underlyingSubType: [],
+    filters: [],
+  };
+}
+
+/** The real list has dated futures among the perpetuals, so ours has one too. */
+const DATED_FUTURE = {
+  symbol: 'BTCUSDT_270326',
+  contractType: 'CURRENT_QUARTER',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  marginAsset: 'USDT',
+};
+
+function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: boolean): unknown {
+  const mine = (list: readonly SimContract[]) => list.filter((contract) => contract.isInverse === isCoinM);
+  const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
+  const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
+  const wanted = view.find(query.get('symbol') ?? '');
+  switch (path) {
+    case '/exchangeInfo':
+      return {
+        timezone: 'UTC',
+        symbols: [...mine(view.contracts).map((c) => instrument(c, view, isCoinM)), DATED_FUTURE],
+      };
+    case '/premiumIndex':
+      return mine(view.open).map((contract) => {
+        const quote = view.quote(contract);
+        return {
+          symbol: contract.venueSymbol,
+          markPrice: quote.markPrice.toFixed(8),
+          indexPrice: quote.indexPrice.toFixed(8),
+          lastFundingRate: rateText(quote.rateE8),
+          interestRate: '0.00010000',
+          nextFundingTime: quote.nextFundingAtMs,
+          time: view.nowMs,
+        };
+      });
+    case '/fundingInfo':
+      return mine(view.open)
+        .map((contract) => ({
+          symbol: contract.venueSymbol,
+          fundingIntervalHours: view.quote(contract).intervalHours,
+        }))
+        .filter((row) => row.fundingIntervalHours !== UNADJUSTED_INTERVAL_HOURS);
+    case '/ticker/24hr':
+      return mine(view.open).map((contract) => {
+        const quote = view.quote(contract);
+        const volume = isCoinM
+          ? { volume: String(Math.round(quote.volume24hUsd / contract.contractSize)) }
+          : {
+              volume: (quote.volume24hUsd / quote.markPrice).toFixed(3),
+              quoteVolume: quote.volume24hUsd.toFixed(2),
+            };
+        return { symbol: contract.venueSymbol, lastPrice: price(contract, quote.lastPrice), ...volume };
+      });
+    case '/ticker/bookTicker':
+      return mine(view.open).map((contract) => {
+        const quote = view.quote(contract);
+        return {
+          symbol: contract.venueSymbol,
+          bidPrice: price(contract, quote.bidPrice),
+          bidQty: size(contract, quote.bidContracts),
+          askPrice: price(contract, quote.askPrice),
+          askQty: size(contract, quote.askContracts),
+          time: view.nowMs,
+        };
+      });
+    case '/depth': {
+      if (!wanted) return undefined;
+      const book = view.book(wanted, Number(query.get('limit') ?? 500));
+      const side = (levels: [number, number][]) =>
+        levels.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
+      return {
+        lastUpdateId: view.nowMs,
+        E: view.nowMs,
+        T: view.nowMs,
+        bids: side(book.bids),
+        asks: side(book.asks),
+      };
+    }
+    case '/fundingRate': {
+      if (!wanted) return [];
+      const limit = Number(query.get('limit') ?? 100);
+      const fromMs = Number(query.get('startTime') ?? 0);
+      const toMs = Number(query.get('endTime') ?? view.nowMs);
+      return view
+        .settlements(wanted, fromMs - 60_000, toMs)
+        .map((settlement) => ({
+          symbol: wanted.venueSymbol,
+          // Real prints carry a few milliseconds of jitter.
+          fundingTime: settlement.settledAtMs + (wanted.seed % 12),
+          fundingRate: rateText(settlement.rateE8),
+        }))
+        .filter((row) => row.fundingTime >= fromMs && row.fundingTime <= toMs)
+        .slice(0, limit);
+    }
+    default:
+      return undefined;
+  }
+}
+
+export const binance: SimVenue = {
+  profile: {
+    slug: 'binance',
+    exchange: 'Binance',
+    quotes: ['USDT', 'USDC'],
+    inverseQuote: 'USD',
+    inverseFaceUsd: (ticker) => (ticker === 'BTC' ? 100 : 10),
+    intervals: [8, 4, 1, 2],
+    rateCap: 0.03,
+    coverage: 0.9,
+    multipliedBase: (ticker, multiplier) => (multiplier === 1_000_000 ? `1M${ticker}` : `1000${ticker}`),
+    contractSize: () => 1,
+    sizeDecimals: (coin, multiplier) =>
+      coin.anchorPriceUsd * multiplier > 100 ? 3 : coin.anchorPriceUsd * multiplier > 1 ? 1 : 0,
+    venueSymbol: ({ base, quote, isInverse }) => (isInverse ? `${base}USD_PERP` : `${base}${quote}`),
+  },
+  http: ({ host, path, query }: SimRequest, view) => {
+    const isCoinM = host === 'coin-m';
+    const prefix = isCoinM ? '/dapi/v1' : '/fapi/v1';
+    return path.startsWith(prefix) ? answer(path.slice(prefix.length), query, view, isCoinM) : undefined;
+  },
+};

@@ -1,0 +1,106 @@
+import { Agent, request } from 'undici';
+
+/** Why a call to a venue failed, in words that an operator can act on. */
+export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
+
+export class CallError extends Error {
+  readonly failure: CallFailure;
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    failure: CallFailure,
+    message: string,
+    status: number | null = null,
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+    this.failure = failure;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface HttpCall {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Sent as a JSON body. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** A reply larger than this is not one of ours. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+export interface HttpClient {
+  json(call: HttpCall): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function createHttpClient(): HttpClient {
+  const agent = new Agent({ keepAliveTimeout: 30_000, connections: 8, maxResponseSize: MAX_REPLY_BYTES });
+  return { json: (call) => callJson(agent, call), close: () => agent.destroy() };
+}
+
+async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
+  const timeout = AbortSignal.timeout(call.timeoutMs);
+  const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
+  let status: number;
+  let text: string;
+  let headers: Record<string, string | string[] | undefined>;
+  try {
+    const reply = await request(call.url, {
+      dispatcher: agent,
+      method: call.method,
+      signal,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'perpwire',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    status = reply.statusCode;
+    headers = reply.headers;
+    text = await reply.body.text();
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    if (timeout.aborted) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
+    throw new CallError('network', networkCause(error));
+  }
+  if (status < 200 || status > 299) {
+    throw new CallError(
+      'status',
+      `HTTP ${status}: ${text.slice(0, 120)}`,
+      status,
+      retryAfterSeconds(headers['retry-after']),
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CallError(
+      'not-json',
+      `the reply is not JSON: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`,
+      status,
+    );
+  }
+}
+
+function networkCause(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed';
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
+  return `${code}${error.message || 'the connection failed'}`;
+}
+
+/** Both forms of Retry-After: seconds, or an HTTP date. */
+function retryAfterSeconds(header: string | string[] | undefined): number | null {
+  const value = Array.isArray(header) ? header[0] : header;
+  if (value === undefined) return null;
+  if (/^\d+$/.test(value)) return Number(value);
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
+}

@@ -1,0 +1,16 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** JSON lines on standard error, so that standard output stays free for what commands print. */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['key', '*.key', 'authorization'],
+    },
+    destination ?? pino.destination(2),
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * What Binance sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * USDⓈ-M: https://developers.binance.com/docs/derivatives/usds-margined-futures
+ * COIN-M: https://developers.binance.com/docs/derivatives/coin-margined-futures
+ */
+
+/** A perpetual without a scheduled end carries this far date as `deliveryDate`. */
+export const NO_DELIVERY_MS = 4_133_404_800_000;
+
+/** fundingInfo lists only the contracts whose interval or cap was adjusted; all others settle every 8 hours. */
+export const UNADJUSTED_INTERVAL_HOURS = 8;
+
+export const CONTRACT_STATUS = {
+  PENDING_TRADING: 'preopen',
+  PRE_TRADING: 'preopen',
+  TRADING: 'trading',
+  TRADING_HALT: 'halted',
+  HALT: 'halted',
+  BREAK: 'halted',
+  CANCEL_ONLY: 'halted',
+  PRE_SETTLE: 'delisting',
+  SETTLING: 'delisting',
+  PRE_DELIVERING: 'delisting',
+  DELIVERING: 'delisting',
+  DELIVERED: 'delisted',
+  CLOSE: 'delisted',
+} as const;
+
+export const ASSET_CLASS = {
+  COIN: 'crypto',
+  PREMARKET: 'crypto',
+  INDEX: 'index',
+  EQUITY: 'stock',
+  COMMODITY: 'commodity',
+} as const;

@@ -1,0 +1,165 @@
+/**
+ * What adapters say about the market, in our units, whatever the venue's own are. Every field's unit is in its
+ * name or beside it. Null means that the venue does not say; 0 is always a value.
+ */
+
+/** Where a contract is in its life, reduced from the venue's own words (kept in `venueStatus`). */
+export type ContractStatus = 'preopen' | 'trading' | 'halted' | 'delisting' | 'delisted';
+
+/** What the price is of: tokenised stocks and commodities share tickers with coins and must not be mixed up. */
+export type AssetClass = 'crypto' | 'stock' | 'commodity' | 'index' | 'forex';
+
+export interface Contract {
+  /** The venue's own spelling, unique within the venue. */
+  venueSymbol: string;
+  /** The contract's own base with its multiplier, venue aliases resolved: `1000PEPE`, `kPEPE`, `BTC` (not XBT). */
+  base: string;
+  quote: string;
+  settle: string;
+  /** Inverse means settled in the base coin. Quanto contracts are not observed at all. */
+  isInverse: boolean;
+  /** Linear: base units in one contract. Inverse: the face value of one contract in quote units (USD). */
+  contractSize: number;
+  status: ContractStatus;
+  venueStatus: string;
+  assetClass: AssetClass;
+  /** First trading time, also when it lies ahead. */
+  listedAtMs: number | null;
+  /** The scheduled end of trading, when the venue has set one. */
+  delistsAtMs: number | null;
+  maxLeverage: number | null;
+  /** Settlement interval, where the instrument list gives it. */
+  intervalHours: number | null;
+}
+
+/** The complete list of one part of a venue (`linear`, `coin-m`, ...). It replaces the former list of that part. */
+export interface ContractList {
+  part: string;
+  contracts: Contract[];
+}
+
+export interface FundingQuote {
+  venueSymbol: string;
+  /** Percent that will be exchanged at the next settlement; positive = longs pay shorts. */
+  ratePct: number;
+  /** Null: the venue gives none, or funding is continuous. Undefined: another call of the venue gives it. */
+  nextFundingAtMs: number | null | undefined;
+  /** Null: the venue gives none. Undefined: another call of the venue gives it. */
+  intervalHours: number | null | undefined;
+  venueTimeMs: number | null;
+}
+
+/** An interval or next settlement on its own, for venues that give it in a call of its own. */
+export interface FundingSchedule {
+  venueSymbol: string;
+  intervalHours: number | null | undefined;
+  nextFundingAtMs: number | null | undefined;
+}
+
+export interface BookTop {
+  venueSymbol: string;
+  /** Prices are in quote units for one unit of the contract's own base (so 1000PEPE is a thousand PEPE). */
+  bidPrice: number;
+  /** Sizes are in units of the contract's own base. Null: the venue does not give sizes here. */
+  bidSize: number | null;
+  askPrice: number;
+  askSize: number | null;
+  venueTimeMs: number | null;
+}
+
+export interface DayVolume {
+  venueSymbol: string;
+  /** Turnover of the last 24 hours in USDT (stablecoin quotes count as USDT one to one). */
+  volume24hUsdt: number;
+  /** A last, mark or mid price in quote units, for venues whose book comes later over a stream; null if not given. */
+  referencePrice: number | null;
+}
+
+/** One settled payment. Never a sample of the running rate. */
+export interface Settlement {
+  venueSymbol: string;
+  ratePct: number;
+  /** As the venue gives it, not rounded. */
+  settledAtMs: number;
+}
+
+export interface Depth {
+  venueSymbol: string;
+  /** Best first; [price in quote units, size in units of the contract's own base]. */
+  bids: [price: number, size: number][];
+  asks: [price: number, size: number][];
+  venueTimeMs: number | null;
+}
+
+export interface Announcement {
+  /** The venue's id of the notice, or its address where it has none. */
+  id: string;
+  title: string;
+  body: string | null;
+  /** The venue's own category or tags, joined with commas. */
+  category: string;
+  url: string | null;
+  publishedAtMs: number;
+}
+
+/** A row that should have been good and was not. */
+export interface Rejection {
+  venueSymbol: string | null;
+  reason: string;
+}
+
+/** All that one reply or message told us. */
+export interface Batch {
+  contractList: ContractList | null;
+  fundingQuotes: FundingQuote[];
+  fundingSchedules: FundingSchedule[];
+  bookTops: BookTop[];
+  dayVolumes: DayVolume[];
+  settlements: Settlement[];
+  depths: Depth[];
+  announcements: Announcement[];
+  rejected: Rejection[];
+  /** Rows that are not for us (dated futures, spot, quanto), counted by reason. */
+  ignored: Map<string, number>;
+}
+
+export function emptyBatch(): Batch {
+  return {
+    contractList: null,
+    fundingQuotes: [],
+    fundingSchedules: [],
+    bookTops: [],
+    dayVolumes: [],
+    settlements: [],
+    depths: [],
+    announcements: [],
+    rejected: [],
+    ignored: new Map(),
+  };
+}
+
+export function mergeBatches(batches: readonly Batch[]): Batch {
+  const merged = emptyBatch();
+  for (const batch of batches) {
+    if (batch.contractList) {
+      if (merged.contractList && merged.contractList.part !== batch.contractList.part) {
+        throw new Error('two parts of a venue are two polls');
+      }
+      merged.contractList = {
+        part: batch.contractList.part,
+        contracts: [...(merged.contractList?.contracts ?? []), ...batch.contractList.contracts],
+      };
+    }
+    merged.fundingQuotes.push(...batch.fundingQuotes);
+    merged.fundingSchedules.push(...batch.fundingSchedules);
+    merged.bookTops.push(...batch.bookTops);
+    merged.dayVolumes.push(...batch.dayVolumes);
+    merged.settlements.push(...batch.settlements);
+    merged.depths.push(...batch.depths);
+    merged.announcements.push(...batch.announcements);
+    merged.rejected.push(...batch.rejected);
+    for (const [reason, count] of batch.ignored)
+      merged.ignored.set(reason, (merged.ignored.get(reason) ?? 0) + count);
+  }
+  return merged;
+}

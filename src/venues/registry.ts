@@ -1,0 +1,38 @@
+import { binance } from './binance/venue.ts';
+import type { Venue } from './venue.ts';
+
+/** Every venue of the service, one line each. */
+const ALL: readonly Venue[] = [binance];
+
+/** Mistakes in an adapter's description are found when the service starts, not when a call goes wrong. */
+function checked(venues: readonly Venue[]): readonly Venue[] {
+  const seen = new Set<string>();
+  for (const venue of venues) {
+    const wrong = (what: string) => {
+      throw new Error(`venue ${venue.slug}: ${what}`);
+    };
+    for (const name of [venue.slug, venue.facts.exchange]) {
+      if (seen.has(name) && name !== venue.slug) wrong(`"${name}" is taken`);
+      seen.add(name);
+    }
+    const given = new Set([...venue.polls, ...venue.streams].flatMap((source) => source.gives));
+    for (const topic of ['contracts', 'rate', 'volume', 'bid and ask'] as const) {
+      if (!given.has(topic)) wrong(`no poll or stream gives ${topic}`);
+    }
+    const names = [...venue.polls, ...venue.streams].map((source) => source.name);
+    if (new Set(names).size !== names.length) wrong('two polls or streams share a name');
+    if (Object.keys(venue.budgets).length === 0) wrong('no budget');
+    if (!venue.hosts.rest) wrong('no host named rest');
+    for (const stream of venue.streams) if (!venue.hosts[stream.host]) wrong(`no host ${stream.host}`);
+    if (!(venue.facts.takerFeePct.value >= 0 && venue.facts.takerFeePct.value < 1))
+      wrong('taker fee is not a percent');
+  }
+  if (new Set(venues.map((v) => v.slug)).size !== venues.length) throw new Error('two venues share a slug');
+  return venues;
+}
+
+export const VENUES: readonly Venue[] = checked(ALL);
+
+export function venueByExchange(exchange: string): Venue | undefined {
+  return VENUES.find((venue) => venue.facts.exchange === exchange);
+}

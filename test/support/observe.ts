@@ -1,0 +1,80 @@
+import type { SimVenue } from '../../sim/venue.ts';
+import type { SimView } from '../../sim/view.ts';
+import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import type { Ask, CollectContext, Venue } from '../../src/venues/venue.ts';
+
+/** Answers a venue's calls from a simulated view without a network, through JSON as the wire would. */
+export function askSim(sim: SimVenue, view: SimView): Ask {
+  return async (request) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(request.query ?? {}))
+      if (value !== undefined) query.set(name, String(value));
+    const payload = sim.http(
+      {
+        host: request.host ?? 'rest',
+        method: request.method ?? 'GET',
+        path: request.path,
+        query,
+        body: request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body)),
+      },
+      view,
+    );
+    if (payload === undefined)
+      throw new Error(`the simulator has no ${request.host ?? 'rest'} ${request.path}`);
+    return { payload: JSON.parse(JSON.stringify(payload)), receivedAtMs: view.nowMs };
+  };
+}
+
+export interface Observed {
+  contracts: Map<string, Contract>;
+  batch: Batch;
+  context: CollectContext;
+}
+
+/** Runs every poll of a venue once, contracts first, and every stream for one push. */
+export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Promise<Observed> {
+  const contracts = new Map<string, Contract>();
+  const context: CollectContext = { ask: askSim(sim, view), contracts };
+  const all = emptyBatch();
+  const take = (batch: Batch) => {
+    for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
+    all.fundingQuotes.push(...batch.fundingQuotes);
+    all.fundingSchedules.push(...batch.fundingSchedules);
+    all.bookTops.push(...batch.bookTops);
+    all.dayVolumes.push(...batch.dayVolumes);
+    all.announcements.push(...batch.announcements);
+    all.rejected.push(...batch.rejected);
+    for (const [reason, count] of batch.ignored)
+      all.ignored.set(reason, (all.ignored.get(reason) ?? 0) + count);
+  };
+  const listFirst = venue.polls.toSorted(
+    (a, b) => Number(b.gives.includes('contracts')) - Number(a.gives.includes('contracts')),
+  );
+  for (const poll of listFirst) {
+    if (poll.kind === 'bulk') take(await poll.collect(context));
+    else
+      for (const contract of contracts.values())
+        if (poll.applies(contract)) take(await poll.collect(contract, context));
+  }
+  for (const stream of venue.streams) {
+    const wanted = [...contracts.values()]
+      .filter((contract) => stream.applies(contract))
+      .slice(0, stream.contractsPerSocket);
+    const session = stream.open(wanted);
+    const socket = sim.socket?.({ host: stream.host, path: stream.path });
+    if (!socket) throw new Error(`${venue.slug} has stream ${stream.name}, its simulator has no socket`);
+    const answers = session.opening.flatMap((message) => socket.receive(parsed(message), view));
+    for (const message of [...answers, ...socket.tick(view)]) {
+      take(session.receive(parsed(message), { receivedAtMs: view.nowMs, contracts }).batch);
+    }
+  }
+  return { contracts, batch: all, context };
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return message;
+  }
+}

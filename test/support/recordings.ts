@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Real venue replies kept beside the checkout. They stay there; tests that want them say so when they are missing. */
+const FOLDER = join(import.meta.dirname, '../../../shared/recordings');
+
+/** For `test(name, { skip: recordingsMissing }, ...)`: false, or the sentence that is printed instead. */
+export const recordingsMissing: string | false = existsSync(FOLDER)
+  ? false
+  : 'needs the recorded venue replies beside the checkout (../shared/recordings)';
+
+/** A file of a venue's recordings as JSON, e.g. `capture('bybit', 'http_get_orderbook.json')`. */
+export function capture(venue: string, file: string): unknown {
+  return JSON.parse(readFileSync(join(FOLDER, venue, 'captures', file), 'utf8'));
+}
+
+/** The reply of a documentation sample: the file starts with method, path and a flag, then the JSON. */
+export function sample(venue: string, file: string): unknown {
+  const text = readFileSync(join(FOLDER, venue, 'samples', file), 'utf8');
+  const start = text.search(/^[[{]/m);
+  return JSON.parse(text.slice(start));
+}
+
+export function recordedFiles(venue: string, kind: 'captures' | 'samples'): string[] {
+  const folder = join(FOLDER, venue, kind);
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Raw `info` objects of the instruments in a ccxt markets file. */
+export function ccxtInstruments(venue: string): unknown[] {
+  const markets = JSON.parse(readFileSync(join(FOLDER, venue, 'ccxt', 'markets.json'), 'utf8')) as Record<
+    string,
+    { info?: unknown }
+  >;
+  return Object.values(markets).flatMap((market) => (market.info === undefined ? [] : [market.info]));
+}
+
+export interface CcxtRecording {
+  description: string;
+  method: string;
+  httpResponse: unknown;
+  parsedResponse: unknown;
+}
+
+/** Recorded replies of one unified method beside what ccxt made of them. */
+export function ccxtReplies(venue: string, method: string): CcxtRecording[] {
+  const file = JSON.parse(readFileSync(join(FOLDER, venue, 'ccxt', 'response.json'), 'utf8')) as {
+    methods: Record<string, CcxtRecording[]>;
+  };
+  return file.methods[method] ?? [];
+}
