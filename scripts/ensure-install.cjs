@@ -29,10 +29,20 @@ if (!installed()) {
   console.error('perpwire: installing the locked packages (once) ...');
   const npm = process.env.npm_execpath;
   const command = npm ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const args = (npm ? [npm] : []).concat(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // "install --no-save" keeps to the lock file like "ci", but does not refuse a lock that lacks the optional
+  // packages of other platforms, which not every registry mirror has.
+  const args = (npm ? [npm] : []).concat([
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
   const result = childProcess.spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.status !== 0 || !fs.existsSync(nodeBinary)) {
-    console.error('perpwire: "npm ci" failed. It needs the npm registry, and npm must be allowed to run the');
+    console.error(
+      'perpwire: "npm install" failed. It needs the npm registry, and npm must be allowed to run the',
+    );
     console.error('install script of the package "node" (npm config "ignore-scripts" must be false).');
     process.exit(1);
   }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 
 /** Why a call to a venue failed, in words that an operator can act on. */
@@ -57,6 +59,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
       signal,
       headers: {
         accept: 'application/json',
+        'accept-encoding': 'gzip, br',
         'user-agent': 'perpwire',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...call.headers,
@@ -65,7 +68,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
     });
     status = reply.statusCode;
     headers = reply.headers;
-    text = await reply.body.text();
+    text = await bodyText(reply.body, headers['content-encoding']);
   } catch (error) {
     if (call.signal?.aborted) throw error;
     if (timeout.aborted) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
@@ -88,6 +91,19 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
       status,
     );
   }
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+};
+
+async function bodyText(
+  body: { text(): Promise<string>; bytes(): Promise<Uint8Array> },
+  encoding: string | string[] | undefined,
+): Promise<string> {
+  const decode = DECODERS[String(encoding)];
+  return decode ? (await decode(await body.bytes())).toString('utf8') : await body.text();
 }
 
 function networkCause(error: unknown): string {

@@ -12,7 +12,8 @@ export interface RepeatingTaskOptions {
   everyMs: number;
   clock: Clock;
   log: Log;
-  run: (signal: AbortSignal) => Promise<void>;
+  /** May return the delay in milliseconds until the next start, when it is not the usual one. */
+  run: (signal: AbortSignal) => Promise<number | undefined>;
   /** Delay before the first run; 0 by default. */
   firstDelayMs?: number;
 }
@@ -26,13 +27,14 @@ export function startRepeatingTask(options: RepeatingTaskOptions): RepeatingTask
     if (options.firstDelayMs) await options.clock.sleep(options.firstDelayMs, stopping.signal);
     while (!stopping.signal.aborted) {
       const startedMs = options.clock.nowMs();
+      let delayMs = options.everyMs;
       waiting = new AbortController();
       try {
-        await options.run(stopping.signal);
+        delayMs = (await options.run(stopping.signal)) ?? delayMs;
       } catch (error) {
         if (!stopping.signal.aborted) options.log.error({ err: error, task: options.name }, 'task failed');
       }
-      const restMs = Math.max(0, startedMs + options.everyMs - options.clock.nowMs());
+      const restMs = Math.max(0, startedMs + delayMs - options.clock.nowMs());
       if (!stopping.signal.aborted) {
         await options.clock.sleep(restMs, AbortSignal.any([stopping.signal, waiting.signal]));
       }

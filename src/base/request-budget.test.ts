@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ManualClock } from './clock.ts';
+import { PRIORITY, RequestBudget } from './request-budget.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function counted(
+  budget: RequestBudget,
+  weight: number,
+  priority: 0 | 1 | 2 | 3,
+  into: string[],
+  name: string,
+) {
+  void budget.take(weight, priority).then(() => into.push(name));
+}
+
+suite('request budget', () => {
+  test('never spends more than the capacity in any window', async () => {
+    const clock = new ManualClock(0);
+    const budget = new RequestBudget({ capacity: 10, windowSeconds: 60 }, clock);
+    const gone: string[] = [];
+    for (let i = 0; i < 25; i++) counted(budget, 1, PRIORITY.live, gone, String(i));
+    await settled();
+    assert.equal(gone.length, 10);
+    for (let second = 0; second < 59; second++) {
+      clock.advanceMs(1000);
+      await settled();
+    }
+    assert.equal(gone.length, 10, 'still the same window');
+    clock.advanceMs(1500);
+    await settled();
+    clock.advanceMs(1000);
+    await settled();
+    assert.equal(gone.length, 20);
+  });
+
+  test('live calls pass waiting background calls and have a reserve', async () => {
+    const clock = new ManualClock(0);
+    const budget = new RequestBudget({ capacity: 10, windowSeconds: 60 }, clock);
+    const gone: string[] = [];
+    for (let i = 0; i < 10; i++) counted(budget, 1, PRIORITY.backfill, gone, 'backfill');
+    await settled();
+    assert.equal(gone.length, 7, 'background work leaves three tenths');
+    counted(budget, 1, PRIORITY.live, gone, 'live');
+    clock.advanceMs(1000);
+    await settled();
+    assert.equal(gone.at(-1), 'live');
+  });
+
+  test('a pause that the venue asked for holds everything back', async () => {
+    const clock = new ManualClock(0);
+    const budget = new RequestBudget({ capacity: 10, windowSeconds: 1 }, clock);
+    const gone: string[] = [];
+    budget.pauseUntil(5000);
+    counted(budget, 1, PRIORITY.live, gone, 'live');
+    clock.advanceMs(1000);
+    await settled();
+    assert.equal(gone.length, 0);
+    for (let i = 0; i < 5; i++) {
+      clock.advanceMs(1000);
+      await settled();
+    }
+    assert.equal(gone.length, 1);
+  });
+
+  test('a call heavier than the whole budget is refused at once', async () => {
+    const budget = new RequestBudget({ capacity: 10, windowSeconds: 1 }, new ManualClock(0));
+    await assert.rejects(budget.take(11, PRIORITY.live), /never fits/);
+  });
+
+  test('an aborted waiter leaves the queue', async () => {
+    const budget = new RequestBudget({ capacity: 1, windowSeconds: 60 }, new ManualClock(0));
+    await budget.take(1, PRIORITY.live);
+    const stop = new AbortController();
+    const waiting = budget.take(1, PRIORITY.live, stop.signal);
+    stop.abort(new Error('stopped'));
+    await assert.rejects(waiting, /stopped/);
+  });
+});
