@@ -12,6 +12,8 @@ export interface VenueProfile {
   settleOf?: (quote: string) => string;
   /** Quote of inverse contracts on the majors; null when the venue has none. */
   inverseQuote: string | null;
+  /** Which of the majors have an inverse contract; all of them if not given. */
+  inverseTickers?: readonly string[];
   inverseFaceUsd: (ticker: string) => number;
   /** Settlement intervals in hours that occur at the venue. */
   intervals: readonly number[];
@@ -149,7 +151,9 @@ export class Universe {
     };
     const quotes = profile.quotes.filter((_, i) => i === 0 || SECOND_QUOTE_TICKERS.has(coin.ticker));
     const contracts = quotes.map((quote) => this.#contract(profile, traded, quote, false, dates));
-    if (profile.inverseQuote !== null && INVERSE_TICKERS.has(coin.ticker)) {
+    const isInverseTicker =
+      INVERSE_TICKERS.has(coin.ticker) && (profile.inverseTickers?.includes(coin.ticker) ?? true);
+    if (profile.inverseQuote !== null && isInverseTicker) {
       contracts.push(this.#contract(profile, traded, profile.inverseQuote, true, dates));
     }
     return contracts;

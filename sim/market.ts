@@ -108,7 +108,8 @@ function rateE8At(contract: SimContract, atMs: number, intervalHours: number): n
   const burst = smooth(contract.seed ^ 0xf2d, atMs / (3 * DAY_MS)) ** 7 * RATE_BURST[tier];
   const per8h = 0.0001 + (wave + ripple) * RATE_WAVE[tier] + burst;
   const capped = Math.max(-contract.rateCap, Math.min(contract.rateCap, (per8h * intervalHours) / 8));
-  return Math.round(capped * 1e8);
+  // Adding 0 turns a rate of -0 into 0: no venue prints a minus before a zero.
+  return Math.round(capped * 1e8) + 0;
 }
 
 export function quoteAt(contract: SimContract, atMs: number): SimQuote {

@@ -120,6 +120,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
         typeof wanted === 'object' && wanted !== null && 'atMs' in wanted ? wanted.atMs : undefined;
       if (typeof atMs === 'number') time.holdAt(atMs);
       else time.runLive();
+      push();
       return send(response, 200, JSON.stringify({ nowMs: time.nowMs() }));
     }
     const state = [...simulated].map(([slug, sim]) => [
@@ -158,7 +159,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
     });
   });
-  const pushing = setInterval(() => {
+  const push = () => {
     const views = new Map<string, SimView>();
     for (const { slug, socket, session } of sockets) {
       const sim = simulated.get(slug);
@@ -167,7 +168,8 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       views.set(slug, view);
       for (const message of session.tick(view)) socket.send(message);
     }
-  }, options.pushEveryMs ?? 1000);
+  };
+  const pushing = setInterval(push, options.pushEveryMs ?? 1000);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -12,6 +12,8 @@ export type AssetClass = 'crypto' | 'stock' | 'commodity' | 'index' | 'forex';
 export interface Contract {
   /** The venue's own spelling, unique within the venue. */
   venueSymbol: string;
+  /** What the venue's calls take in place of the symbol, where that is another thing (Lighter's market_id). */
+  venueId?: string;
   /** The contract's own base with its multiplier, venue aliases resolved: `1000PEPE`, `kPEPE`, `BTC` (not XBT). */
   base: string;
   quote: string;

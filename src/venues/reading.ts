@@ -91,3 +91,8 @@ export function ignore(why: string): string {
 
 /** A symbol that no contract list has: a dated future, or a listing newer than our list (then the list is re-read). */
 export const NOT_LISTED = ignore('not in the contract list');
+
+/** Whether a reason, as the batch counts it, is that of NOT_LISTED. */
+export function isNotListed(reason: string): boolean {
+  return NOT_LISTED.endsWith(reason);
+}

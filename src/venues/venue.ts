@@ -41,6 +41,8 @@ export interface VenueRequest {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
+  /** A query parameter that the venue wants the time of the call in, in milliseconds. */
+  timestampParameter?: string;
   /** The venue's own weight of this call; 1 if not given. */
   weight?: number;
   /** One of the venue's budgets, or several; the first one if not given. */
@@ -116,9 +118,16 @@ export interface Stream {
   applies(contract: Contract): boolean;
   open(contracts: readonly Contract[]): StreamSession;
   /** A message to send to keep the connection; null where the protocol's own ping is enough. */
-  heartbeat: { everySeconds: number; message: () => string } | null;
+  heartbeat: { everySeconds: number; message: (nowMs: number) => string } | null;
   /** Reconnect when nothing has come for this long. */
   silenceSeconds: number;
+}
+
+export interface SettlementWindow {
+  fromMs: number;
+  toMs: number;
+  /** From a page's `next`, where the venue numbers its pages; without it the walk starts at the newest page. */
+  cursor?: string;
 }
 
 export interface SettlementPage {
@@ -126,7 +135,7 @@ export interface SettlementPage {
   settlements: Settlement[];
   rejected: Rejection[];
   /** The window that is still to be asked for, from the returned timestamps; null when the page was the last. */
-  next: { fromMs: number; toMs: number } | null;
+  next: SettlementWindow | null;
 }
 
 export interface AnnouncementPage {
@@ -142,14 +151,12 @@ export interface Venue {
   hosts: Readonly<Record<string, string>>;
   /** The venue's own limits, already reduced to what we use of them. The first is the default. */
   budgets: Readonly<Record<string, BudgetLimit>>;
+  /** Seconds of silence that the venue wants after an HTTP status of its own, besides 429 and 418. */
+  pauseAfterStatus?: Readonly<Record<number, number>>;
   polls: readonly Poll[];
   streams: readonly Stream[];
   /** Settled prints of one contract in [fromMs, toMs], one page a call. */
-  settlements(
-    contract: Contract,
-    window: { fromMs: number; toMs: number },
-    context: CollectContext,
-  ): Promise<SettlementPage>;
+  settlements(contract: Contract, window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
   /** How far back the venue's own history reaches in days; null when it keeps everything. */
   settlementDepthDays: number | null;
   depth(contract: Contract, context: CollectContext): Promise<Depth>;

@@ -31,7 +31,7 @@ export interface Observed {
   context: CollectContext;
 }
 
-/** Runs every poll of a venue once, contracts first, and every stream for one push. */
+/** Runs every poll of a venue once, contracts first, and every stream, on as many sockets as it needs, for one push. */
 export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Promise<Observed> {
   const contracts = new Map<string, Contract>();
   const context: CollectContext = { ask: askSim(sim, view), contracts };
@@ -57,15 +57,18 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
         if (poll.applies(contract)) take(await poll.collect(contract, context));
   }
   for (const stream of venue.streams) {
-    const wanted = [...contracts.values()]
-      .filter((contract) => stream.applies(contract))
-      .slice(0, stream.contractsPerSocket);
-    const session = stream.open(wanted);
-    const socket = sim.socket?.({ host: stream.host, path: stream.path });
-    if (!socket) throw new Error(`${venue.slug} has stream ${stream.name}, its simulator has no socket`);
-    const answers = session.opening.flatMap((message) => socket.receive(parsed(message), view));
-    for (const message of [...answers, ...socket.tick(view)]) {
-      take(session.receive(parsed(message), { receivedAtMs: view.nowMs, contracts }).batch);
+    const wanted = [...contracts.values()].filter((contract) => stream.applies(contract));
+    for (let i = 0; i < wanted.length; i += stream.contractsPerSocket) {
+      const session = stream.open(wanted.slice(i, i + stream.contractsPerSocket));
+      const socket = sim.socket?.({ host: stream.host, path: stream.path });
+      if (!socket) throw new Error(`${venue.slug} has stream ${stream.name}, its simulator has no socket`);
+      const inbox = session.opening.flatMap((message) => socket.receive(parsed(message), view));
+      inbox.push(...socket.tick(view));
+      for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
+        const { batch, replies } = session.receive(parsed(message), { receivedAtMs: view.nowMs, contracts });
+        take(batch);
+        for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));
+      }
     }
   }
   return { contracts, batch: all, context };

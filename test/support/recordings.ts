@@ -17,7 +17,7 @@ export function capture(venue: string, file: string): unknown {
 /** The reply of a documentation sample: the file starts with method, path and a flag, then the JSON. */
 export function sample(venue: string, file: string): unknown {
   const text = readFileSync(join(FOLDER, venue, 'samples', file), 'utf8');
-  const start = text.search(/^[[{]/m);
+  const start = text.search(/^[ \t]*[[{]/m);
   return JSON.parse(text.slice(start));
 }
 

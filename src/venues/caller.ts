@@ -1,0 +1,122 @@
+import type { Clock } from '../base/clock.ts';
+import { CallError, type HttpClient } from '../base/http-client.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { type Priority, RequestBudget } from '../base/request-budget.ts';
+import type { Ask, Venue, VenueRequest } from './venue.ts';
+
+export interface CallerOptions {
+  venue: Venue;
+  http: HttpClient;
+  clock: Clock;
+  metrics: Metrics;
+  /** Replaces the venue's own addresses: the simulator's base address, or null for the real venue. */
+  simUrl: string | null;
+  /** False while a simulator's past is collected: its time runs faster than any budget. */
+  isPaced: boolean;
+  random?: () => number;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+const RETRY_DELAY_MS = 300;
+/** What a venue means by 429 or 418 when it names no time itself. */
+const USUAL_PAUSES: Readonly<Record<number, number>> = { 429: 10, 418: 120 };
+const MAX_PAUSE_SECONDS = 600;
+
+/** Makes calls to one venue: addresses, budgets, one quick retry, and silence when the venue asks for it. */
+export class VenueCaller {
+  readonly #options: CallerOptions;
+  readonly budgets: ReadonlyMap<string, RequestBudget>;
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    this.budgets = new Map(
+      Object.entries(options.venue.budgets).map(([name, limit]) => [
+        name,
+        new RequestBudget(limit, options.clock),
+      ]),
+    );
+  }
+
+  asker(priority: Priority, signal?: AbortSignal): Ask {
+    return async (request) => {
+      try {
+        return await this.#once(request, priority, signal);
+      } catch (error) {
+        if (signal?.aborted || !isPassing(error)) throw error;
+        const jitter = 0.5 + (this.#options.random ?? Math.random)();
+        await this.#options.clock.sleep(RETRY_DELAY_MS * jitter, signal);
+        return await this.#once(request, priority, signal);
+      }
+    };
+  }
+
+  async #once(request: VenueRequest, priority: Priority, signal?: AbortSignal) {
+    const { http, clock, metrics, venue } = this.#options;
+    const weight = request.weight ?? 1;
+    const budgets = this.#budgetsOf(request);
+    const pauses = { ...USUAL_PAUSES, ...venue.pauseAfterStatus };
+    for (const [name, budget] of budgets) {
+      if (this.#options.isPaced) await budget.take(weight, priority, signal);
+      metrics.venueWeight.inc({ venue: venue.slug, budget: name }, weight);
+    }
+    try {
+      const payload = await http.json({
+        method: request.method ?? 'GET',
+        url: this.#url(request),
+        timeoutMs: CALL_TIMEOUT_MS,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(request.headers ? { headers: request.headers } : {}),
+        ...(signal ? { signal } : {}),
+      });
+      return { payload, receivedAtMs: clock.nowMs() };
+    } catch (error) {
+      const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
+      if (error instanceof CallError && pause !== undefined) {
+        const seconds = Math.min(error.retryAfterSeconds ?? pause, MAX_PAUSE_SECONDS);
+        for (const [, budget] of budgets) budget.pauseUntil(clock.nowMs() + seconds * 1000);
+      }
+      throw error;
+    }
+  }
+
+  #budgetsOf(request: VenueRequest): [string, RequestBudget][] {
+    const first = this.budgets.keys().next().value ?? '';
+    const names = request.budget === undefined ? [first] : [request.budget].flat();
+    return names.map((name) => {
+      const budget = this.budgets.get(name);
+      if (!budget) throw new Error(`${this.#options.venue.slug} has no budget "${name}"`);
+      return [name, budget];
+    });
+  }
+
+  #url(request: VenueRequest): string {
+    const base = hostAddress(this.#options.venue, request.host ?? 'rest', this.#options.simUrl);
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) query.set(name, String(value));
+    }
+    if (request.timestampParameter)
+      query.set(request.timestampParameter, String(this.#options.clock.nowMs()));
+    const text = query.toString();
+    return `${base}${request.path}${text === '' ? '' : `?${text}`}`;
+  }
+}
+
+/** The address of one of a venue's hosts, at the venue or in the simulator. */
+export function hostAddress(venue: Venue, host: string, simUrl: string | null): string {
+  const real = venue.hosts[host];
+  if (real === undefined) throw new Error(`${venue.slug} has no host "${host}"`);
+  if (simUrl === null) return real;
+  const base = real.startsWith('ws') ? simUrl.replace(/^http/, 'ws') : simUrl;
+  return `${base}/${venue.slug}/${host}`;
+}
+
+/** Faults that a second try a moment later often cures. A refusal (4xx) is not one of them. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false;
+  return (
+    error.failure === 'network' ||
+    error.failure === 'not-json' ||
+    (error.status !== null && error.status >= 500)
+  );
+}

@@ -1,0 +1,234 @@
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import type { HttpClient } from '../base/http-client.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
+import { PRIORITY } from '../base/request-budget.ts';
+import { VenueCaller } from './caller.ts';
+import { Circuit } from './circuit.ts';
+import { ContractBook } from './contract-book.ts';
+import { failureText, type SourceHealth, type VenueHealth } from './health.ts';
+import type { Batch, Contract } from './observations.ts';
+import { isNotListed } from './reading.ts';
+import { StreamRunner } from './stream-runner.ts';
+import type { BulkPoll, EachPoll, Poll, Venue } from './venue.ts';
+
+export interface CollectorOptions {
+  venue: Venue;
+  http: HttpClient;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  simUrl: string | null;
+  isPaced?: boolean;
+  /** Takes every good batch. The venue's live contracts come along, because they say what a quote means. */
+  accept: (
+    venue: Venue,
+    batch: Batch,
+    receivedAtMs: number,
+    contracts: ReadonlyMap<string, Contract>,
+  ) => void;
+  /** The most traded contracts are asked first where a venue must be asked one by one. */
+  volumeOf?: (venue: Venue, venueSymbol: string) => number;
+}
+
+const EACH_WORKERS = 4;
+const EACH_GIVE_UP_AFTER = 10;
+const RELIST_PAUSE_MS = 60_000;
+
+/** Runs one venue's polls and streams. Whatever goes wrong here stays here. */
+export class Collector {
+  readonly venue: Venue;
+  readonly caller: VenueCaller;
+  readonly #options: CollectorOptions;
+  readonly #book: ContractBook;
+  readonly #sources = new Map<string, SourceHealth>();
+  readonly #circuits = new Map<string, Circuit>();
+  readonly #rejected = new Map<string, number>();
+  readonly #ignored = new Map<string, number>();
+  readonly #notListed = new Map<string, number>();
+  readonly #streams: StreamRunner[];
+  #tasks = new Map<string, RepeatingTask>();
+  #lastRelistMs = 0;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+    this.venue = options.venue;
+    this.caller = new VenueCaller({ ...options, isPaced: options.isPaced ?? true });
+    this.#book = new ContractBook(options.clock);
+    this.#streams = options.venue.streams.map(
+      (stream) =>
+        new StreamRunner({
+          ...options,
+          stream,
+          timers: systemClock,
+          contracts: this.#book.contracts,
+          accept: (batch, receivedAtMs) => this.#take(stream.name, batch, receivedAtMs),
+          health: this.#source(stream.name),
+        }),
+    );
+  }
+
+  get contracts(): ReadonlyMap<string, Contract> {
+    return this.#book.contracts;
+  }
+
+  start(): void {
+    for (const poll of this.venue.polls) {
+      const everyMs = poll.everySeconds * 1000;
+      const task = startRepeatingTask({
+        name: `${this.venue.slug} ${poll.name}`,
+        everyMs,
+        clock: this.#options.clock,
+        log: this.#options.log,
+        run: (signal) => this.#runPoll(poll, everyMs, signal),
+      });
+      this.#tasks.set(poll.name, task);
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const stream of this.#streams) stream.stop();
+    await Promise.all([...this.#tasks.values()].map((task) => task.stop()));
+    this.#tasks = new Map();
+  }
+
+  /** Every poll once, contracts first: for collecting a past, for `venues check` and for tests. */
+  async collectOnce(signal: AbortSignal, wanted: (poll: Poll) => boolean = () => true): Promise<void> {
+    const [lists, others] = [true, false].map((isList) =>
+      this.venue.polls.filter((poll) => wanted(poll) && poll.gives.includes('contracts') === isList),
+    );
+    for (const group of [lists ?? [], others ?? []]) {
+      await Promise.all(group.map((poll) => this.#runPoll(poll, 0, signal)));
+    }
+    for (const stream of this.#streams) stream.update();
+  }
+
+  health(): VenueHealth {
+    const sources = [...this.venue.polls, ...this.venue.streams].map((source) => this.#source(source.name));
+    const good = sources.map((source) => source.lastGoodAtMs).filter((timeMs) => timeMs !== null);
+    return {
+      exchange: this.venue.facts.exchange,
+      slug: this.venue.slug,
+      contracts: this.#book.contracts.size,
+      lastGoodAtMs: good.length === 0 ? null : Math.max(...good),
+      sources: sources.map((source) => ({ ...source })),
+      rejected: Object.fromEntries(this.#rejected),
+      ignored: Object.fromEntries(this.#ignored),
+      budgets: [...this.caller.budgets].map(([name, budget]) => ({
+        name,
+        spent: budget.spentWeight(),
+        capacity: budget.capacity,
+        windowSeconds: budget.windowSeconds,
+      })),
+    };
+  }
+
+  /** One run; returns the delay until the next one. Never throws. */
+  async #runPoll(poll: Poll, everyMs: number, signal: AbortSignal): Promise<number> {
+    const { metrics, log } = this.#options;
+    const circuit = this.#circuits.get(poll.name) ?? new Circuit();
+    this.#circuits.set(poll.name, circuit);
+    const source = this.#source(poll.name);
+    const labels = { venue: this.venue.slug, poll: poll.name };
+    try {
+      // Nothing but the list itself makes sense before the first list: look again in a moment.
+      if (!poll.gives.includes('contracts') && this.#book.contracts.size === 0) return Math.min(everyMs, 500);
+      if (poll.kind === 'bulk') await this.#runBulk(poll, signal);
+      else await this.#runEach(poll, everyMs, signal);
+      circuit.succeeded();
+      metrics.venueCalls.inc({ ...labels, outcome: 'good' });
+      source.failuresInARow = 0;
+      source.lastGoodAtMs = this.#options.clock.nowMs();
+      metrics.venueLastGood.set({ venue: this.venue.slug }, source.lastGoodAtMs / 1000);
+      metrics.venueCircuitOpen.set(labels, 0);
+      return everyMs;
+    } catch (error) {
+      if (signal.aborted) return everyMs;
+      const delayMs = circuit.failed(everyMs, Math.random);
+      source.failuresInARow = circuit.failuresInARow;
+      source.lastFailure = failureText(error);
+      metrics.venueCalls.inc({ ...labels, outcome: 'failed' });
+      metrics.venueCircuitOpen.set(labels, circuit.isOpen ? 1 : 0);
+      log.warn(
+        { ...labels, failure: source.lastFailure, failuresInARow: circuit.failuresInARow },
+        'venue call failed',
+      );
+      return delayMs;
+    }
+  }
+
+  async #runBulk(poll: BulkPoll, signal: AbortSignal): Promise<void> {
+    const batch = await poll.collect({
+      ask: this.caller.asker(PRIORITY.live, signal),
+      contracts: this.#book.contracts,
+    });
+    this.#take(poll.name, batch, this.#options.clock.nowMs());
+  }
+
+  async #runEach(poll: EachPoll, everyMs: number, signal: AbortSignal): Promise<void> {
+    const volumeOf = this.#options.volumeOf ?? (() => 0);
+    const queue = [...this.#book.contracts.values()]
+      .filter((contract) => poll.applies(contract))
+      .sort((a, b) => volumeOf(this.venue, b.venueSymbol) - volumeOf(this.venue, a.venueSymbol));
+    const restMs = queue.length === 0 ? 0 : (everyMs * 0.8 * EACH_WORKERS) / queue.length;
+    let failuresInARow = 0;
+    const worker = async () => {
+      for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift()) {
+        const startedMs = this.#options.clock.nowMs();
+        try {
+          const ask = this.caller.asker(PRIORITY.settlement, signal);
+          const batch = await poll.collect(contract, { ask, contracts: this.#book.contracts });
+          this.#take(poll.name, batch, this.#options.clock.nowMs());
+          failuresInARow = 0;
+        } catch (error) {
+          failuresInARow++;
+          if (failuresInARow >= EACH_GIVE_UP_AFTER) throw error;
+        }
+        const leftMs = startedMs + restMs - this.#options.clock.nowMs();
+        if (leftMs > 0) await this.#options.clock.sleep(leftMs, signal);
+      }
+    };
+    await Promise.all(Array.from({ length: EACH_WORKERS }, worker));
+  }
+
+  #take(sourceName: string, batch: Batch, receivedAtMs: number): void {
+    const { metrics, venue } = this.#options;
+    for (const { reason } of batch.rejected) {
+      this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
+      metrics.venueRowsRejected.inc({ venue: venue.slug, reason });
+    }
+    for (const [reason, count] of batch.ignored) {
+      this.#ignored.set(reason, (this.#ignored.get(reason) ?? 0) + count);
+      metrics.venueRowsIgnored.inc({ venue: venue.slug, reason }, count);
+      if (isNotListed(reason)) this.#relist(sourceName, count);
+    }
+    if (batch.contractList) {
+      this.#book.replace(batch.contractList);
+      metrics.venueContracts.set({ venue: venue.slug }, this.#book.contracts.size);
+      if (this.#tasks.size > 0) for (const stream of this.#streams) stream.update();
+    }
+    this.#options.accept(venue, batch, receivedAtMs, this.#book.contracts);
+  }
+
+  /** More unknown symbols than last time means a listing that is newer than our list: read the list again. */
+  #relist(sourceName: string, count: number): void {
+    const before = this.#notListed.get(sourceName);
+    this.#notListed.set(sourceName, count);
+    const nowMs = this.#options.clock.nowMs();
+    if (before === undefined || count <= before || nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
+    this.#lastRelistMs = nowMs;
+    for (const poll of this.venue.polls)
+      if (poll.gives.includes('contracts')) this.#tasks.get(poll.name)?.hurry();
+  }
+
+  #source(name: string): SourceHealth {
+    let source = this.#sources.get(name);
+    if (!source) {
+      source = { name, lastGoodAtMs: null, failuresInARow: 0, lastFailure: null };
+      this.#sources.set(name, source);
+    }
+    return source;
+  }
+}

@@ -1,0 +1,36 @@
+import { BadReply } from './reading.ts';
+
+/** How one poll or stream of a venue is doing. */
+export interface SourceHealth {
+  name: string;
+  lastGoodAtMs: number | null;
+  failuresInARow: number;
+  lastFailure: string | null;
+}
+
+export interface VenueHealth {
+  exchange: string;
+  slug: string;
+  contracts: number;
+  /** When any data of the venue last came in good order. */
+  lastGoodAtMs: number | null;
+  sources: SourceHealth[];
+  /** Rows skipped since the start, by reason. */
+  rejected: Record<string, number>;
+  ignored: Record<string, number>;
+  /** Weight spent in the running window of each budget, beside what we allow ourselves. */
+  budgets: { name: string; spent: number; capacity: number; windowSeconds: number }[];
+}
+
+/** The cause of a failure in words for logs, `venues check` and the start-up message. */
+export function failureText(error: unknown): string {
+  if (error instanceof BadReply) return `unexpected reply: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Every source of the venue has given data once, or is known to fail; without a contract list none can. */
+export function hasSpoken(venue: VenueHealth): boolean {
+  const isFailing = (source: SourceHealth) => source.failuresInARow > 0;
+  if (venue.contracts === 0) return venue.sources.some(isFailing);
+  return venue.sources.every((source) => source.lastGoodAtMs !== null || isFailing(source));
+}

@@ -1,0 +1,194 @@
+import { gunzipSync } from 'node:zlib';
+import { type RawData, WebSocket } from 'ws';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { hostAddress } from './caller.ts';
+import { Circuit } from './circuit.ts';
+import { failureText, type SourceHealth } from './health.ts';
+import type { Batch, Contract } from './observations.ts';
+import type { Stream, Venue } from './venue.ts';
+
+export interface StreamRunnerOptions {
+  venue: Venue;
+  stream: Stream;
+  /** Receive times come from here. */
+  clock: Clock;
+  /** Heartbeats and silence run on real time, also while a past is collected. */
+  timers: Clock;
+  log: Log;
+  metrics: Metrics;
+  simUrl: string | null;
+  contracts: ReadonlyMap<string, Contract>;
+  accept: (batch: Batch, receivedAtMs: number) => void;
+  health: SourceHealth;
+}
+
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+const FIRST_RETRY_MS = 1000;
+const SPARE_SOCKETS = 2;
+
+/** Keeps the sockets of one stream open, with as many contracts on each as the venue allows. */
+export class StreamRunner {
+  readonly #options: StreamRunnerOptions;
+  #connections: Connection[] = [];
+
+  constructor(options: StreamRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Opens what is missing. A new listing gets a socket of its own, so that the others go on undisturbed. */
+  update(): void {
+    const { stream, contracts } = this.#options;
+    const wanted = new Map<string, Contract>();
+    for (const contract of contracts.values())
+      if (stream.applies(contract)) wanted.set(contract.venueSymbol, contract);
+    const kept: Connection[] = [];
+    for (const connection of this.#connections) {
+      // A contract that has left costs a socket nothing; only an empty one is closed.
+      const stays = connection.symbols.filter((symbol) => wanted.delete(symbol));
+      if (stays.length > 0) kept.push(connection);
+      else connection.stop();
+    }
+    const added = [...wanted.values()];
+    for (let i = 0; i < added.length; i += stream.contractsPerSocket) {
+      kept.push(new Connection(added.slice(i, i + stream.contractsPerSocket), this.#options));
+    }
+    this.#connections = mergedIfMany(kept, this.#options);
+  }
+
+  stop(): void {
+    for (const connection of this.#connections) connection.stop();
+    this.#connections = [];
+  }
+}
+
+/** New listings leave small sockets behind: when there are too many, all are opened anew, full ones. */
+function mergedIfMany(connections: Connection[], options: StreamRunnerOptions): Connection[] {
+  const { stream, contracts } = options;
+  const current = [...contracts.values()].filter((contract) => stream.applies(contract));
+  const needed = Math.ceil(current.length / stream.contractsPerSocket);
+  if (connections.length <= needed + SPARE_SOCKETS) return connections;
+  for (const connection of connections) connection.stop();
+  return Array.from(
+    { length: needed },
+    (_, i) =>
+      new Connection(
+        current.slice(i * stream.contractsPerSocket, (i + 1) * stream.contractsPerSocket),
+        options,
+      ),
+  );
+}
+
+class Connection {
+  readonly symbols: readonly string[];
+  readonly contracts: readonly Contract[];
+  readonly #options: StreamRunnerOptions;
+  readonly #circuit = new Circuit();
+  readonly #stopping = new AbortController();
+  #socket: WebSocket | null = null;
+
+  constructor(contracts: readonly Contract[], options: StreamRunnerOptions) {
+    this.symbols = contracts.map((contract) => contract.venueSymbol);
+    this.contracts = contracts;
+    this.#options = options;
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#socket?.terminate();
+  }
+
+  async #run(): Promise<void> {
+    const { venue, stream, log, metrics, timers, health } = this.#options;
+    const labels = { venue: venue.slug, stream: stream.name };
+    while (!this.#stopping.signal.aborted) {
+      const failure = await this.#converse();
+      if (this.#stopping.signal.aborted) return;
+      metrics.venueSocketReconnects.inc(labels);
+      health.failuresInARow = this.#circuit.failuresInARow + 1;
+      health.lastFailure = failure;
+      const delayMs = this.#circuit.failed(FIRST_RETRY_MS, Math.random);
+      log.warn(
+        { venue: venue.slug, stream: stream.name, failure, retryInMs: Math.round(delayMs) },
+        'stream lost',
+      );
+      await timers.sleep(delayMs, this.#stopping.signal);
+    }
+  }
+
+  /** One connection from opening to its end; returns why it ended. */
+  #converse(): Promise<string> {
+    const { venue, stream, clock, timers, metrics, accept, contracts, health, simUrl } = this.#options;
+    const labels = { venue: venue.slug, stream: stream.name };
+    const session = stream.open(this.contracts);
+    const socket = new WebSocket(`${hostAddress(venue, stream.host, simUrl)}${stream.path}`, {
+      maxPayload: MAX_MESSAGE_BYTES,
+      handshakeTimeout: 10_000,
+    });
+    this.#socket = socket;
+    let failure = 'closed by the venue';
+    let lastMessageMs = timers.nowMs();
+    const end = (why: string) => {
+      failure = why;
+      socket.terminate();
+    };
+    socket.on('open', () => {
+      metrics.venueSocketOpen.inc(labels);
+      socket.on('close', () => metrics.venueSocketOpen.dec(labels));
+      for (const message of session.opening) socket.send(message);
+    });
+    socket.on('message', (data, isBinary) => {
+      lastMessageMs = timers.nowMs();
+      try {
+        const receivedAtMs = clock.nowMs();
+        const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), {
+          receivedAtMs,
+          contracts,
+        });
+        for (const reply of replies ?? []) socket.send(reply);
+        accept(batch, receivedAtMs);
+        this.#circuit.succeeded();
+        health.failuresInARow = 0;
+        health.lastGoodAtMs = receivedAtMs;
+      } catch (error) {
+        end(failureText(error));
+      }
+    });
+    socket.on('error', (error) => end(failureText(error)));
+    const watch = setInterval(() => {
+      if (timers.nowMs() - lastMessageMs > stream.silenceSeconds * 1000)
+        end(`silent for ${stream.silenceSeconds} s`);
+    }, 1000);
+    const beat = stream.heartbeat;
+    const heart = beat
+      ? setInterval(
+          () => socket.readyState === WebSocket.OPEN && socket.send(beat.message(clock.nowMs())),
+          beat.everySeconds * 1000,
+        )
+      : null;
+    return new Promise((resolve) => {
+      socket.on('close', () => {
+        clearInterval(watch);
+        if (heart) clearInterval(heart);
+        resolve(failure);
+      });
+    });
+  }
+}
+
+/** Some venues send every frame as gzip in a binary message. */
+function textOf(data: RawData, isBinary: boolean): string {
+  return isBinary && Buffer.isBuffer(data) && data[0] === 0x1f && data[1] === 0x8b
+    ? gunzipSync(data).toString('utf8')
+    : String(data);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
