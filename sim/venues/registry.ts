@@ -1,5 +1,45 @@
 import type { SimVenue } from '../venue.ts';
+import { aster } from './aster.ts';
+import { backpack } from './backpack.ts';
 import { binance } from './binance.ts';
+import { bingx } from './bingx.ts';
+import { bitget } from './bitget.ts';
+import { bybit } from './bybit.ts';
+import { coinex } from './coinex.ts';
+import { deribit } from './deribit.ts';
+import { dydx } from './dydx.ts';
+import { gate } from './gate.ts';
+import { htx } from './htx.ts';
+import { hyperliquid } from './hyperliquid.ts';
+import { kraken } from './kraken.ts';
+import { kucoin } from './kucoin.ts';
+import { lighter } from './lighter.ts';
+import { mexc } from './mexc.ts';
+import { okx } from './okx.ts';
+import { paradex } from './paradex.ts';
+import { phemex } from './phemex.ts';
+import { woox } from './woox.ts';
 
 /** Every simulated venue, one line each; a test holds this list to the service's own registry. */
-export const SIM_VENUES: readonly SimVenue[] = [binance];
+export const SIM_VENUES: readonly SimVenue[] = [
+  binance,
+  bybit,
+  okx,
+  bitget,
+  gate,
+  mexc,
+  kucoin,
+  htx,
+  bingx,
+  coinex,
+  woox,
+  kraken,
+  deribit,
+  phemex,
+  hyperliquid,
+  dydx,
+  aster,
+  lighter,
+  paradex,
+  backpack,
+];

@@ -1,8 +1,48 @@
+import { aster } from './aster/venue.ts';
+import { backpack } from './backpack/venue.ts';
 import { binance } from './binance/venue.ts';
+import { bingx } from './bingx/venue.ts';
+import { bitget } from './bitget/venue.ts';
+import { bybit } from './bybit/venue.ts';
+import { coinex } from './coinex/venue.ts';
+import { deribit } from './deribit/venue.ts';
+import { dydx } from './dydx/venue.ts';
+import { gate } from './gate/venue.ts';
+import { htx } from './htx/venue.ts';
+import { hyperliquid } from './hyperliquid/venue.ts';
+import { kraken } from './kraken/venue.ts';
+import { kucoin } from './kucoin/venue.ts';
+import { lighter } from './lighter/venue.ts';
+import { mexc } from './mexc/venue.ts';
+import { okx } from './okx/venue.ts';
+import { paradex } from './paradex/venue.ts';
+import { phemex } from './phemex/venue.ts';
 import type { Venue } from './venue.ts';
+import { woox } from './woox/venue.ts';
 
 /** Every venue of the service, one line each. */
-const ALL: readonly Venue[] = [binance];
+const ALL: readonly Venue[] = [
+  binance,
+  bybit,
+  okx,
+  bitget,
+  gate,
+  mexc,
+  kucoin,
+  htx,
+  bingx,
+  coinex,
+  woox,
+  kraken,
+  deribit,
+  phemex,
+  hyperliquid,
+  dydx,
+  aster,
+  lighter,
+  paradex,
+  backpack,
+];
 
 /** Mistakes in an adapter's description are found when the service starts, not when a call goes wrong. */
 function checked(venues: readonly Venue[]): readonly Venue[] {

@@ -1,0 +1,117 @@
+import {
+  parseBookTickers,
+  parseDayTickers,
+  parseDepth,
+  parseFundingRates,
+  parsePremiumIndex,
+} from '../binance/parse.ts';
+import type { Batch } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { parseExchangeInfo, parseFundingInfo, parseNotices } from './parse.ts';
+
+const PREFIX = '/fapi/v3';
+const NOTICES_PATH = '/bapi/composite/v1/public/composite/ae/announcement/search';
+const FUNDING_PAGE_ROWS = 1000;
+
+function poll(
+  path: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  weight: number,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  return {
+    kind: 'bulk',
+    name: path.slice(1),
+    gives,
+    everySeconds,
+    weight,
+    call: `GET ${PREFIX}${path}`,
+    collect: async (context) => {
+      const reply = await context.ask({ path: `${PREFIX}${path}`, weight });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts: context.contracts });
+    },
+  };
+}
+
+export const aster: Venue = {
+  slug: 'aster',
+  facts: {
+    exchange: 'Aster',
+    name: 'Aster',
+    takerFeePct: {
+      value: 0.04,
+      readOn: '2026-11-01',
+      source: 'https://docs.asterdex.com/product/asterex-pro/pro-fees',
+    },
+    maxLeverage: {
+      value: 100,
+      readOn: '2026-11-01',
+      source: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://docs.asterdex.com/product/asterex-pro/pro-fees',
+    specsUrl: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
+    fundingUrl: 'https://docs.asterdex.com/product/asterex-pro/funding-rate',
+    unknown: [
+      'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture and others print 0.05',
+      'max leverage per contract: the brackets need a signed call',
+      'that deliveryDate moves when a delisting is scheduled is taken over from Binance, not documented',
+      'limits of the notices address',
+    ],
+  },
+  hosts: { rest: 'https://fapi.asterdex.com', web: 'https://www.asterdex.com' },
+  // The venue allows a weight of 2,400 a minute and address; for the web address nothing is documented.
+  budgets: {
+    rest: { capacity: 1800, windowSeconds: 60 },
+    web: { capacity: 4, windowSeconds: 60 },
+  },
+  polls: [
+    poll('/exchangeInfo', ['contracts'], 300, 1, parseExchangeInfo),
+    poll('/fundingInfo', ['interval'], 240, 1, parseFundingInfo),
+    poll('/premiumIndex', ['rate', 'next settlement'], 15, 1, parsePremiumIndex),
+    poll('/ticker/24hr', ['volume'], 60, 40, parseDayTickers),
+    poll('/ticker/bookTicker', ['bid and ask', 'sizes'], 5, 2, parseBookTickers),
+    {
+      kind: 'bulk',
+      name: 'notices',
+      gives: ['notices'],
+      everySeconds: 120,
+      weight: 1,
+      call: `POST ${NOTICES_PATH}`,
+      collect: async ({ ask }) => {
+        const reply = await ask({
+          host: 'web',
+          budget: 'web',
+          method: 'POST',
+          path: NOTICES_PATH,
+          body: { page: 1, size: 50 },
+        });
+        return parseNotices(reply.payload);
+      },
+    },
+  ],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `${PREFIX}/fundingRate`,
+      query: {
+        symbol: contract.venueSymbol,
+        startTime: window.fromMs,
+        endTime: window.toMs,
+        limit: FUNDING_PAGE_ROWS,
+      },
+    });
+    return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `${PREFIX}/depth`,
+      query: { symbol: contract.venueSymbol, limit: 100 },
+      weight: 5,
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

@@ -1,0 +1,41 @@
+import type { AssetClass } from '../observations.ts';
+
+/**
+ * What Aster sends beyond Binance's shapes, which it copies.
+ * https://github.com/asterdex/api-docs/blob/master/V3(Recommended)/EN/aster-finance-futures-api-v3.md
+ * Notices: https://github.com/asterdex/api-docs/blob/master/bapi/aster-bapi-en.md
+ */
+
+/** A perpetual without a scheduled end carries this far date as `deliveryDate`. */
+export const NO_DELIVERY_MS = 4_133_404_800_000;
+
+export const CONTRACT_STATUS = {
+  PENDING_TRADING: 'preopen',
+  TRADING: 'trading',
+  PRE_SETTLE: 'delisting',
+  SETTLING: 'delisting',
+  CLOSE: 'delisted',
+  DELISTED: 'delisted',
+} as const;
+
+/** `underlyingType` is COIN on every row; what the price is of stands in `underlyingSubType` and `channel`. */
+export const CLASS_OF_SUB_TYPE: Readonly<Record<string, AssetClass>> = {
+  INDEX: 'index',
+  COMMODITIES: 'commodity',
+  STOCK: 'stock',
+  ETF: 'stock',
+};
+
+export const CLASS_OF_CHANNEL: Readonly<Record<string, AssetClass>> = {
+  forex: 'forex',
+  nasdaq: 'stock',
+  usstock: 'stock',
+  hkstock: 'stock',
+  krstock: 'stock',
+  astock: 'stock',
+};
+
+/** Gold tokens are coins that are traded as such elsewhere, though the venue files them under commodities. */
+export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
+
+export const NOTICE_OK = '000000';

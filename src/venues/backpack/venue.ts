@@ -1,0 +1,103 @@
+import type { Batch, Contract } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
+import { bookTickerStream } from './stream.ts';
+import { BOOK_LEVELS, FUNDING_PAGE_ROWS, INTERVAL_UNIT_MS, SPARE_FUNDING_ROWS } from './wire.ts';
+
+function poll(
+  name: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  const path = `/api/v1/${name}`;
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${path}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask({ path });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  };
+}
+
+/** Enough rows to reach the start of a window that ends about now. */
+function rowsFor(contract: Contract, window: { fromMs: number; toMs: number }): number {
+  const intervalMs = (contract.intervalHours ?? 1) * INTERVAL_UNIT_MS;
+  const rows = Math.ceil((window.toMs - window.fromMs) / intervalMs) + SPARE_FUNDING_ROWS;
+  return Math.min(Math.max(rows, SPARE_FUNDING_ROWS), FUNDING_PAGE_ROWS);
+}
+
+export const backpack: Venue = {
+  slug: 'backpack',
+  facts: {
+    exchange: 'Backpack',
+    name: 'Backpack Exchange',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://support.backpack.exchange/exchange/trading/trading-fees',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://support.backpack.exchange/exchange/trading/futures',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://support.backpack.exchange/exchange/trading/trading-fees',
+    specsUrl: 'https://support.backpack.exchange/exchange/trading/futures',
+    fundingUrl: 'https://docs.backpack.exchange/#tag/Markets/operation/get_mark_prices',
+    unknown: [
+      'taker fee: unconfirmed, the venue publishes its fee table as a picture',
+      'max leverage of the venue as a whole: unconfirmed; that of each market comes from the list',
+      'whether limits without an account are those of an account, and whether fundingRates is a historical call',
+      'whether bookTicker sends the present top on subscribing: documented is only that it sends changes',
+      'delisting times and announcements: no public feed found',
+      'no reply of this venue was recorded: everything is from its documentation and public code',
+    ],
+  },
+  hosts: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
+  // The venue allows 2,000 calls a minute, and 30 of those that return history.
+  budgets: {
+    rest: { capacity: 1500, windowSeconds: 60 },
+    history: { capacity: 22, windowSeconds: 60 },
+  },
+  polls: [
+    poll('markets', ['contracts', 'interval'], 240, (payload, context) =>
+      parseMarkets(payload, context.receivedAtMs),
+    ),
+    poll('markPrices', ['rate', 'next settlement'], 15, parseMarkPrices),
+    poll('tickers', ['volume'], 60, parseTickers),
+  ],
+  streams: [bookTickerStream],
+  settlementDepthDays: null,
+  // Pages are counted from the newest row and know no time: they are walked until a row is older than the window.
+  settlements: async (contract, window, { ask }) => {
+    const offset = Number(window.cursor ?? 0);
+    const limit = offset === 0 ? rowsFor(contract, window) : FUNDING_PAGE_ROWS;
+    const reply = await ask({
+      path: '/api/v1/fundingRates',
+      query: { symbol: contract.venueSymbol, limit, offset },
+      budget: 'history',
+    });
+    const { settlements, rejected, rows, oldestMs } = parseFundingRates(
+      reply.payload,
+      window,
+      reply.receivedAtMs,
+    );
+    const isLast = rows < limit || oldestMs <= window.fromMs;
+    return { settlements, rejected, next: isLast ? null : { ...window, cursor: String(offset + limit) } };
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: '/api/v1/depth',
+      query: { symbol: contract.venueSymbol, limit: BOOK_LEVELS },
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

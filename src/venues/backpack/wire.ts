@@ -1,0 +1,39 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
+/**
+ * What Backpack sends, as far as we read it: https://docs.backpack.exchange (Markets, Streams).
+ * Limits: https://support.backpack.exchange/exchange/api-and-developer-docs/faqs
+ */
+
+/** `PostOnly` and `CancelOnly` books match nothing; a closed book is that of a delisted market. */
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
+  Open: 'trading',
+  LimitOnly: 'trading',
+  PostOnly: 'halted',
+  CancelOnly: 'halted',
+  Closed: 'delisted',
+};
+
+export const CLASS_OF_RWA: Readonly<Record<string, AssetClass>> = {
+  STOCK: 'stock',
+  INDEX: 'index',
+  COMMODITY: 'commodity',
+  FX: 'forex',
+};
+
+/** Shares of companies and funds carry the country of their exchange: `NVDA.US`. */
+export const EXCHANGE_SUFFIX = /\.US$/;
+
+/** `fundingInterval` is in milliseconds. */
+export const INTERVAL_UNIT_MS = HOUR_MS;
+
+/** The rate of an hour that has just ended still moves for a minute or three. */
+export const FINAL_AFTER_MS = 5 * MINUTE_MS;
+
+export const FUNDING_PAGE_ROWS = 10_000;
+/** Rows asked for beyond those of the window: the hour that is running, and some that are newer than the window. */
+export const SPARE_FUNDING_ROWS = 8;
+
+export const BOOK_LEVELS = 100;
+export const MICROSECONDS_PER_MS = 1000;

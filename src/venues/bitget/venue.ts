@@ -1,0 +1,140 @@
+import { type Batch, type Contract, mergeBatches } from '../observations.ts';
+import { pageNumberOf } from '../paging.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import {
+  type Part,
+  parseAnnouncements,
+  parseContracts,
+  parseDepth,
+  parseFundingRates,
+  parseSettlements,
+  parseTickers,
+} from './parse.ts';
+import { NOTICE_TYPES } from './wire.ts';
+
+const MARKET = '/api/v2/mix/market';
+const PRODUCT_TYPES: Record<Part, string> = {
+  usdt: 'USDT-FUTURES',
+  usdc: 'USDC-FUTURES',
+  coin: 'COIN-FUTURES',
+};
+/** The venue gives no more a page. */
+const HISTORY_PAGE_ROWS = 100;
+
+function productTypeOf(contract: Contract): string {
+  return PRODUCT_TYPES[contract.isInverse ? 'coin' : contract.settle === 'USDC' ? 'usdc' : 'usdt'];
+}
+
+function pollsOf(part: Part): BulkPoll[] {
+  const poll = (
+    name: string,
+    path: string,
+    gives: BulkPoll['gives'],
+    everySeconds: number,
+    parse: (payload: unknown, context: ParseContext) => Batch,
+    productField = 'productType',
+  ): BulkPoll => ({
+    kind: 'bulk',
+    name: `${part} ${name}`,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${path}?${productField}=${PRODUCT_TYPES[part]}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask({ path, query: { [productField]: PRODUCT_TYPES[part] } });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  });
+  const list = (payload: unknown, context: ParseContext) =>
+    parseContracts(payload, part, context.receivedAtMs);
+  return [
+    // Only the unified list tells stocks from metals; for coin-settled contracts it has other symbols (BTCUSD_CM).
+    part === 'coin'
+      ? poll('contracts', `${MARKET}/contracts`, ['contracts'], 300, list)
+      : poll('instruments', '/api/v3/market/instruments', ['contracts'], 300, list, 'category'),
+    poll(
+      'current-fund-rate',
+      `${MARKET}/current-fund-rate`,
+      ['rate', 'interval', 'next settlement'],
+      15,
+      parseFundingRates,
+    ),
+    poll('tickers', `${MARKET}/tickers`, ['bid and ask', 'sizes', 'volume'], 5, parseTickers),
+  ];
+}
+
+const NOTICES: BulkPoll = {
+  kind: 'bulk',
+  name: 'annoucements',
+  gives: ['notices'],
+  everySeconds: 120,
+  weight: NOTICE_TYPES.length,
+  call: 'GET /api/v2/public/annoucements',
+  collect: async ({ ask }) => {
+    const batches: Batch[] = [];
+    for (const annType of NOTICE_TYPES) {
+      const reply = await ask({
+        path: '/api/v2/public/annoucements',
+        query: { language: 'en_US', annType },
+      });
+      batches.push(parseAnnouncements(reply.payload));
+    }
+    return mergeBatches(batches);
+  },
+};
+
+export const bitget: Venue = {
+  slug: 'bitget',
+  facts: {
+    exchange: 'Bitget',
+    name: 'Bitget',
+    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: 'https://www.bitget.com/fee' },
+    maxLeverage: {
+      value: 150,
+      readOn: '2026-11-01',
+      source: 'https://www.bitget.com/api-doc/uta/public/Instruments',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://www.bitget.com/fee',
+    specsUrl: 'https://www.bitget.com/api-doc/contract/market/Get-All-Symbols-Contracts',
+    fundingUrl: 'https://www.bitget.com/support/articles/12560603817108',
+    unknown: [
+      'how many pages back history-fund-rate goes',
+      'which symbolType words the list uses for indices, currencies and companies before their listing: such a contract counts as a stock',
+      'that the bar on opening positions (limitOpenTime, limit_open) always means a delisting',
+      'the twenty coin-settled contracts of the unified account (BTCUSD_CM): only the nine classic ones are read',
+    ],
+  },
+  hosts: { rest: 'https://api.bitget.com' },
+  // 20 a second for each path and address. History and depth are background work, which never uses more than 70 %.
+  budgets: {
+    market: { capacity: 15, windowSeconds: 1 },
+    history: { capacity: 20, windowSeconds: 1 },
+    depth: { capacity: 20, windowSeconds: 1 },
+  },
+  polls: [...pollsOf('usdt'), ...pollsOf('usdc'), ...pollsOf('coin'), NOTICES],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `${MARKET}/history-fund-rate`,
+      query: {
+        symbol: contract.venueSymbol,
+        productType: productTypeOf(contract),
+        pageSize: HISTORY_PAGE_ROWS,
+        pageNo: pageNumberOf(window),
+      },
+      budget: 'history',
+    });
+    return parseSettlements(reply.payload, window, HISTORY_PAGE_ROWS);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `${MARKET}/merge-depth`,
+      query: { symbol: contract.venueSymbol, productType: productTypeOf(contract), limit: 'max' },
+      budget: 'depth',
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import type { Contract } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import type { VenueRequest } from '../venue.ts';
+import { parseInstruments } from './parse-contracts.ts';
+import { bybit } from './venue.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const listed = parseInstruments(fixture('linear-instruments'), 'linear');
+const preMarket = parseInstruments(fixture('pre-launch-instruments'), 'linear');
+const contracts = new Map(
+  [listed, preMarket]
+    .flatMap((page) => page.batch.contractList?.contracts ?? [])
+    .map((contract) => [contract.venueSymbol, contract]),
+);
+
+function contractOf(symbol: string): Contract {
+  const contract = contracts.get(symbol);
+  if (!contract) throw new Error(`the fixtures have no ${symbol}`);
+  return contract;
+}
+const BTC = contractOf('BTCUSDT');
+const reply = (result: object) => ({ retCode: 0, retMsg: 'OK', result, time: 1_794_697_200_000 });
+
+const rowOfBtc = {
+  symbol: 'BTCUSDT',
+  contractType: 'LinearPerpetual',
+  status: 'Trading',
+  baseCoin: 'BTC',
+  quoteCoin: 'USDT',
+  settleCoin: 'USDT',
+  fundingInterval: 480,
+};
+
+suite('Bybit contracts', () => {
+  test('perpetuals are taken, dated futures ignored, bad rows rejected with a reason', () => {
+    assert.equal(listed.batch.contractList?.part, 'linear');
+    assert.equal(listed.batch.contractList?.contracts.length, 8);
+    assert.equal(listed.batch.ignored.get('dated future'), 1);
+    assert.deepEqual(listed.batch.rejected, [
+      { venueSymbol: 'ODDUSDT', reason: 'no base, quote or settle coin' },
+      { venueSymbol: 'MYSTUSDT', reason: 'unknown status Sleeping' },
+    ]);
+  });
+
+  test('one list has contracts of 1, 4 and 8 hours, told in minutes (A1)', () => {
+    const hours = ['BTCUSDT', '1000PEPEUSDT', '1INCHUSDT'].map((symbol) => contractOf(symbol).intervalHours);
+    assert.deepEqual(hours, [8, 4, 1]);
+  });
+
+  test('bases keep their multiplier; one that is written behind the coin is turned round (F1)', () => {
+    const bases = ['1000PEPEUSDT', 'SHIB1000USDT', '1INCHUSDT'].map((symbol) => contractOf(symbol).base);
+    assert.deepEqual(bases, ['1000PEPE', '1000SHIB', '1INCH']);
+  });
+
+  test('a USDC contract is linear and settles in USDC although its name has no quote (F5)', () => {
+    const { base, quote, settle, isInverse, contractSize } = contractOf('ETHPERP');
+    assert.deepEqual([base, quote, settle, isInverse, contractSize], ['ETH', 'USDC', 'USDC', false, 1]);
+  });
+
+  test('inverse means settled in the base coin; a contract that settles in a third coin is quanto (F5, F6)', () => {
+    const row = {
+      contractType: 'InversePerpetual',
+      status: 'Trading',
+      baseCoin: 'ETH',
+      quoteCoin: 'USD',
+      fundingInterval: 480,
+    };
+    const list = [
+      { ...row, symbol: 'ETHUSD', settleCoin: 'ETH' },
+      { ...row, symbol: 'ETHUSDB', settleCoin: 'BTC' },
+    ];
+    const { batch } = parseInstruments(reply({ list }), 'inverse');
+    const [inverse] = batch.contractList?.contracts ?? [];
+    assert.deepEqual(
+      [inverse?.isInverse, inverse?.settle, inverse?.contractSize, batch.contractList?.part],
+      [true, 'ETH', 1, 'inverse'],
+    );
+    assert.equal(batch.ignored.get('quanto'), 1);
+  });
+
+  test('a delivery time on a perpetual is its scheduled delisting', () => {
+    assert.deepEqual(
+      [contractOf('LEAVEUSDT').status, contractOf('LEAVEUSDT').delistsAtMs],
+      ['delisting', 1_794_996_000_000],
+    );
+    assert.deepEqual([BTC.status, BTC.delistsAtMs, BTC.maxLeverage], ['trading', null, 100]);
+  });
+
+  test('a pre-market contract in its auction is preopen until continuous trading begins (G4)', () => {
+    const soon = contractOf('SOONUSDT');
+    assert.deepEqual(
+      [soon.status, soon.venueStatus, soon.listedAtMs],
+      ['preopen', 'PreLaunch', 1_795_000_000_000],
+    );
+  });
+
+  test('a pre-market contract in continuous trading trades, one whose auction failed is gone (G4)', () => {
+    assert.equal(contractOf('EARLYUSDT').status, 'trading');
+    assert.equal(contractOf('FAILEDUSDT').status, 'delisted');
+  });
+
+  test('stocks and commodities are kept apart from coins by their asset class (F3)', () => {
+    const classes = ['TSLAUSDT', 'XAUUSDT', 'BTCUSDT'].map((symbol) => contractOf(symbol).assetClass);
+    assert.deepEqual(classes, ['stock', 'commodity', 'crypto']);
+  });
+
+  test('an interval that makes no whole hours is in another unit and is not taken', () => {
+    const list = [{ ...rowOfBtc, fundingInterval: 8 }];
+    const { batch } = parseInstruments(reply({ list }), 'linear');
+    assert.equal(batch.contractList?.contracts[0]?.intervalHours, null);
+  });
+
+  test('an error code or a reply of another shape is a bad reply, not an empty list', () => {
+    const error = { retCode: 10006, retMsg: 'Too many visits!', result: {}, time: 1 };
+    assert.throws(() => parseInstruments(error, 'linear'), BadReply);
+    assert.throws(() => parseInstruments(reply({}), 'linear'), BadReply);
+    assert.throws(() => parseInstruments('<html>', 'linear'), BadReply);
+  });
+});
+
+suite('Bybit list pages', () => {
+  const [poll] = bybit.polls;
+  const contractsOf = async (answer: (query: VenueRequest['query']) => object) => {
+    const asked: VenueRequest['query'][] = [];
+    if (poll?.kind !== 'bulk') throw new Error('the first poll is the list');
+    const batch = await poll.collect({
+      contracts,
+      ask: async ({ query }) => {
+        asked.push(query);
+        return { payload: reply(answer(query)), receivedAtMs: 0 };
+      },
+    });
+    return { asked, symbols: batch.contractList?.contracts.map((contract) => contract.venueSymbol) };
+  };
+  const rows = (count: number, name: string) =>
+    Array.from({ length: count }, (_, i) => ({ ...rowOfBtc, symbol: `${name}${i}USDT` }));
+
+  test('a full page is followed by its cursor, decoded once, and both lists are one part', async () => {
+    const { asked, symbols } = await contractsOf((query) => {
+      if (query?.status === 'PreLaunch') return { list: rows(1, 'PRE'), nextPageCursor: 'first%3DPRE' };
+      if (query?.cursor === undefined)
+        return { list: rows(1000, 'A'), nextPageCursor: 'first%3DA%26last%3DB' };
+      return { list: rows(3, 'B'), nextPageCursor: 'first%3DB%26last%3DC' };
+    });
+    assert.equal(symbols?.length, 1004);
+    assert.deepEqual(
+      asked.map((query) => [query?.status, query?.cursor]),
+      [
+        [undefined, undefined],
+        [undefined, 'first=A&last=B'],
+        ['PreLaunch', undefined],
+      ],
+    );
+  });
+
+  test('pages that never end are a bad reply', async () => {
+    const endless = contractsOf(() => ({ list: rows(1000, 'A'), nextPageCursor: 'first%3DA' }));
+    await assert.rejects(endless, BadReply);
+  });
+});
+
+suite('Bybit recorded contracts', { skip: recordingsMissing }, () => {
+  const recorded = (file: string, category: 'linear' | 'inverse') =>
+    parseInstruments(capture('bybit', file), category).batch;
+
+  test('captured instrument lists', () => {
+    const linear = recorded('http_get_instruments_linear.json', 'linear').contractList?.contracts;
+    assert.deepEqual(
+      linear?.map(({ venueSymbol, status, delistsAtMs, maxLeverage }) => [
+        venueSymbol,
+        status,
+        delistsAtMs,
+        maxLeverage,
+      ]),
+      [
+        ['BTCUSDT', 'delisting', 1_702_592_000_000, 100],
+        ['ETHUSDT', 'delisting', 1_702_592_000_000, 100],
+      ],
+    );
+    const [inverse] = recorded('http_get_instruments_inverse.json', 'inverse').contractList?.contracts ?? [];
+    assert.deepEqual([inverse?.isInverse, inverse?.contractSize, inverse?.settle], [true, 1, 'BTC']);
+    const [stock] =
+      recorded('http_get_instruments_linear_symbol_type.json', 'linear').contractList?.contracts ?? [];
+    assert.deepEqual(
+      [stock?.assetClass, stock?.intervalHours, stock?.listedAtMs, stock?.status],
+      ['stock', 8, null, 'trading'],
+    );
+    const [oil] =
+      recorded('http_get_instruments_inverse_symbol_type.json', 'inverse').contractList?.contracts ?? [];
+    assert.deepEqual([oil?.assetClass, oil?.isInverse], ['commodity', true]);
+  });
+
+  test('captured spot lists have nothing for us', () => {
+    for (const file of ['http_get_instruments_spot.json', 'http_get_instruments_spot_xstocks.json']) {
+      const batch = recorded(file, 'linear');
+      assert.deepEqual([batch.contractList?.contracts, batch.rejected], [[], []]);
+    }
+  });
+
+  test('recorded instruments: minutes become hours, spot is ignored', () => {
+    const { batch } = parseInstruments(reply({ list: ccxtInstruments('bybit') }), 'linear');
+    const known = batch.contractList?.contracts ?? [];
+    assert.equal(known.length, 8);
+    assert.equal(batch.ignored.get('spot'), 7);
+    assert.ok(known.every((contract) => contract.intervalHours === 8));
+    assert.equal(known.find((contract) => contract.venueSymbol === 'BTCUSD')?.isInverse, true);
+  });
+
+  test('documentation samples of the lists', () => {
+    const [btc] =
+      parseInstruments(sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbols.txt'), 'linear').batch
+        .contractList?.contracts ?? [];
+    assert.deepEqual([btc?.intervalHours, btc?.listedAtMs, btc?.delistsAtMs], [8, 1_585_526_400_000, null]);
+    const [zro] =
+      parseInstruments(
+        sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbolsPreListing.txt'),
+        'linear',
+      ).batch.contractList?.contracts ?? [];
+    assert.deepEqual(
+      [zro?.status, zro?.venueStatus, zro?.listedAtMs, zro?.maxLeverage],
+      ['trading', 'PreLaunch', 1_718_707_800_000, 5],
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { HOUR_MS } from '../../base/times.ts';
+import { type Batch, mergeBatches } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import type { Ask, BulkPoll, Venue } from '../venue.ts';
+import { type Category, parseAnnouncements, parseDepth, parseFundingHistory, parseTickers } from './parse.ts';
+import { parseInstruments } from './parse-contracts.ts';
+import { PRE_MARKET_STATUS } from './wire.ts';
+
+const LIST_PAGE_ROWS = 1000;
+const MAX_LIST_PAGES = 20;
+const FUNDING_PAGE_ROWS = 200;
+const DEPTH_LEVELS = 100;
+const NOTICE_TYPES = ['new_crypto', 'delistings'] as const;
+
+/** All pages of one list. The last page carries a cursor too, so it is its length that ends the walk. */
+async function askInstruments(ask: Ask, category: Category, status?: string): Promise<Batch[]> {
+  const pages: Batch[] = [];
+  let cursor: string | undefined;
+  while (pages.length < MAX_LIST_PAGES) {
+    const reply = await ask({
+      path: '/v5/market/instruments-info',
+      query: { category, status, limit: LIST_PAGE_ROWS, cursor },
+    });
+    const page = parseInstruments(reply.payload, category);
+    pages.push(page.batch);
+    if (page.rowCount < LIST_PAGE_ROWS || page.cursor === null) return pages;
+    cursor = page.cursor;
+  }
+  throw new BadReply('the pages of instruments-info do not end');
+}
+
+/** USDT and USDC contracts are one category, coin-margined ones the other; both have the same calls. */
+function pollsOf(category: Category): BulkPoll[] {
+  return [
+    {
+      kind: 'bulk',
+      name: `${category} instruments-info`,
+      gives: ['contracts', 'interval'],
+      everySeconds: 300,
+      weight: 2,
+      call: `GET /v5/market/instruments-info?category=${category} (open, then PreLaunch)`,
+      collect: async ({ ask }) =>
+        mergeBatches([
+          ...(await askInstruments(ask, category)),
+          ...(await askInstruments(ask, category, PRE_MARKET_STATUS)),
+        ]),
+    },
+    {
+      kind: 'bulk',
+      name: `${category} tickers`,
+      gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      weight: 1,
+      call: `GET /v5/market/tickers?category=${category}`,
+      collect: async ({ ask, contracts }) => {
+        const reply = await ask({ path: '/v5/market/tickers', query: { category } });
+        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      },
+    },
+  ];
+}
+
+/** One call without a type would be filled with campaigns, so listings and delistings are asked for by type. */
+const NOTICES: BulkPoll = {
+  kind: 'bulk',
+  name: 'announcements',
+  gives: ['notices'],
+  everySeconds: 120,
+  weight: NOTICE_TYPES.length,
+  call: `GET /v5/announcements/index?locale=en-US&type=${NOTICE_TYPES.join('|')}`,
+  collect: async ({ ask }) => {
+    const batches: Batch[] = [];
+    for (const type of NOTICE_TYPES) {
+      const reply = await ask({
+        path: '/v5/announcements/index',
+        query: { locale: 'en-US', type, limit: 20 },
+      });
+      batches.push(parseAnnouncements(reply.payload));
+    }
+    return mergeBatches(batches);
+  },
+};
+
+const categoryOf = (contract: { isInverse: boolean }): Category =>
+  contract.isInverse ? 'inverse' : 'linear';
+
+export const bybit: Venue = {
+  slug: 'bybit',
+  facts: {
+    exchange: 'Bybit',
+    name: 'Bybit',
+    takerFeePct: {
+      value: 0.055,
+      readOn: '2026-11-01',
+      source: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
+    },
+    maxLeverage: {
+      value: 100,
+      readOn: '2026-11-01',
+      source: 'https://bybit-exchange.github.io/docs/v5/market/instrument',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
+    specsUrl: 'https://www.bybit.com/en/announcement-info/transact-parameters/',
+    fundingUrl: 'https://www.bybit.com/en/announcement-info/fund-rate/',
+    unknown: [
+      'the taker fee of 0.055 % is general knowledge; pre-market contracts pay 0.1 %',
+      'how far back funding/history reaches is not documented',
+      'whether the plain list also has contracts in status PendingOpen: one client says so, the documentation does not',
+    ],
+  },
+  hosts: { rest: 'https://api.bybit.com' },
+  // The venue allows 600 calls in 5 seconds from one address, whatever they ask for.
+  budgets: { ip: { capacity: 450, windowSeconds: 5 } },
+  // "Access too frequent": the venue asks for ten minutes.
+  pauseAfterStatus: { 403: 600 },
+  polls: [...pollsOf('linear'), ...pollsOf('inverse'), NOTICES],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    // No contract settles more than once an hour, so a short window needs no full page.
+    const hours = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
+    const limit = Math.min(FUNDING_PAGE_ROWS, hours + 2);
+    const reply = await ask({
+      path: '/v5/market/funding/history',
+      query: {
+        category: categoryOf(contract),
+        symbol: contract.venueSymbol,
+        endTime: window.toMs,
+        limit,
+      },
+    });
+    return parseFundingHistory(reply.payload, contract, window, limit);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: '/v5/market/orderbook',
+      query: { category: categoryOf(contract), symbol: contract.venueSymbol, limit: DEPTH_LEVELS },
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

@@ -1,0 +1,45 @@
+/**
+ * What Bybit sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * https://bybit-exchange.github.io/docs/v5/market/instrument
+ * https://bybit-exchange.github.io/docs/v5/market/tickers
+ * https://bybit-exchange.github.io/docs/v5/enum
+ */
+
+/** Without `status` the list has only open contracts; pre-market contracts come only when asked for by name. */
+export const PRE_MARKET_STATUS = 'PreLaunch';
+
+export const CONTRACT_STATUS = {
+  PreLaunch: 'preopen',
+  PendingOpen: 'preopen',
+  Trading: 'trading',
+  Settling: 'delisting',
+  Delivering: 'delisting',
+  Closed: 'delisted',
+} as const;
+
+/** A pre-market contract goes through auctions and then trades like any other, still as `PreLaunch`. */
+export const AUCTION_PHASE = {
+  NotStarted: 'preopen',
+  CallAuction: 'preopen',
+  CallAuctionNoCancel: 'preopen',
+  CrossMatching: 'preopen',
+  ContinuousTrading: 'trading',
+  Finished: 'delisted',
+} as const;
+
+export const OPEN_PHASE = 'ContinuousTrading';
+
+/** `symbolType`; a coin has "" or the name of a zone (innovation, adventure). */
+export const ASSET_CLASS = {
+  stock: 'stock',
+  xstocks: 'stock',
+  ETF: 'stock',
+  commodity: 'commodity',
+  forex: 'forex',
+} as const;
+
+/** The one base that carries its multiplier behind the coin instead of before it. */
+export const BASE_ALIASES: Readonly<Record<string, string>> = { SHIB1000: '1000SHIB' };
+
+/** Linear sizes are base units; an inverse contract is 1 USD. */
+export const CONTRACT_SIZE = 1;

@@ -1,0 +1,87 @@
+import type { Batch } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { parseDepth, parseFundingHistory, parseFundingRates, parseMarkets, parseTickers } from './parse.ts';
+import { bestOffers } from './stream.ts';
+import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
+
+function poll(
+  name: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  const path = `/v2/futures/${name}`;
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${path}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask({ path });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  };
+}
+
+export const coinex: Venue = {
+  slug: 'coinex',
+  facts: {
+    exchange: 'CoinEx',
+    name: 'CoinEx',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://support.coinex.com/hc/en-us/articles/7112450560921',
+    },
+    maxLeverage: {
+      value: 100,
+      readOn: '2026-11-01',
+      source: 'https://docs.coinex.com/api/v2/futures/market/http/list-market',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://support.coinex.com/hc/en-us/articles/7112450560921',
+    specsUrl: 'https://docs.coinex.com/api/v2/futures/market/http/list-market',
+    fundingUrl: 'https://docs.coinex.com/api/v2/futures/market/http/list-market-funding-rate',
+    unknown: [
+      'whether futures still trade: a public reading of 2026-09-22 quotes a notice that they end that day, with every market "online" but not available',
+      'listing times: the market list has none, and a market that is not open yet is not in it',
+      'other words than "online" in the status of a market',
+      'that one contract of an inverse market is worth 1 USD',
+      'the order of a page of settled rates',
+      'the time of a running rate',
+      'announcements: only pages',
+    ],
+  },
+  hosts: { rest: 'https://api.coinex.com', ws: 'wss://socket.coinex.com' },
+  // The venue allows 400 requests a second and address.
+  budgets: { public: { capacity: 300, windowSeconds: 1 } },
+  polls: [
+    poll('market', ['contracts'], 300, (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs)),
+    poll('funding-rate', ['rate', 'interval', 'next settlement'], 15, parseFundingRates),
+    poll('ticker', ['volume'], 60, parseTickers),
+  ],
+  streams: [bestOffers],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: '/v2/futures/funding-rate-history',
+      query: {
+        market: contract.venueSymbol,
+        start_time: window.fromMs,
+        end_time: window.toMs,
+        limit: HISTORY_PAGE_ROWS,
+      },
+    });
+    return parseFundingHistory(reply.payload, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: '/v2/futures/depth',
+      query: { market: contract.venueSymbol, limit: DEPTH_LEVELS, interval: '0' },
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

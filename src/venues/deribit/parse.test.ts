@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { capture, ccxtInstruments, recordingsMissing } from '../../../test/support/recordings.ts';
+import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import type { Contract } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import {
+  parseAnnouncements,
+  parseBookSummaries,
+  parseHourInterest,
+  parseInstruments,
+  parseOrderBook,
+  parseTicker,
+  parseTime,
+} from './parse.ts';
+import { askedWindow, parseFundingHistory } from './parse-history.ts';
+import { tickers } from './stream.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const RECEIVED_AT_MS = 1_794_697_200_500;
+const listed = parseInstruments(fixture('instruments'), RECEIVED_AT_MS);
+const contracts = new Map((listed.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
+const context = { receivedAtMs: RECEIVED_AT_MS, contracts };
+
+function contractOf(venueSymbol: string): Contract {
+  const contract = contracts.get(venueSymbol);
+  if (!contract) throw new Error(`no ${venueSymbol} in the fixture`);
+  return contract;
+}
+
+const reply = (result: unknown) => ({ jsonrpc: '2.0', result, usIn: 1, usOut: 2, usDiff: 1, testnet: false });
+const INVALID = { jsonrpc: '2.0', error: { code: -32602, message: 'Invalid params' } };
+
+suite('Deribit contracts', () => {
+  test('perpetuals are taken; dated futures, options and spot ignored; bad rows rejected with a reason', () => {
+    assert.deepEqual(
+      [...contracts.keys()],
+      [
+        'BTC-PERPETUAL',
+        'BTC_USDC-PERPETUAL',
+        '1000PEPE_USDC-PERPETUAL',
+        'NVDA_USDC-PERPETUAL',
+        'SOON_USDC-PERPETUAL',
+        'HALT_USDC-PERPETUAL',
+      ],
+    );
+    assert.deepEqual(Object.fromEntries(listed.ignored), { 'dated future': 1, option: 1, spot: 1 });
+    assert.deepEqual(listed.rejected, [
+      { venueSymbol: 'MYST_USDC-PERPETUAL', reason: 'unknown status dreaming' },
+      { venueSymbol: 'ODD_USDC-PERPETUAL', reason: 'no base, quote or settlement currency' },
+      { venueSymbol: 'QUANTO-PERPETUAL', reason: 'instrument type contradicts the settlement currency' },
+      { venueSymbol: 'ETH-PERPETUAL', reason: 'no contract size' },
+      { venueSymbol: null, reason: 'no instrument_name' },
+    ]);
+  });
+
+  test('inverse means settled in the base, with a face value of 10 USD; a linear size is one base unit', () => {
+    const inverse = contractOf('BTC-PERPETUAL');
+    assert.deepEqual([inverse.isInverse, inverse.settle, inverse.contractSize], [true, 'BTC', 10]);
+    const linear = contractOf('BTC_USDC-PERPETUAL');
+    assert.deepEqual([linear.isInverse, linear.settle, linear.contractSize], [false, 'USDC', 1]);
+  });
+
+  test('the year 3000 is no end; a real expiration of a perpetual is its scheduled delisting', () => {
+    assert.equal(contractOf('BTC-PERPETUAL').delistsAtMs, null);
+    assert.equal(contractOf('NVDA_USDC-PERPETUAL').delistsAtMs, 1_794_996_000_000);
+    assert.equal(contractOf('NVDA_USDC-PERPETUAL').status, 'delisting');
+  });
+
+  test('the daily settlement does not stop a perpetual; a lock does', () => {
+    assert.equal(contractOf('1000PEPE_USDC-PERPETUAL').status, 'trading');
+    assert.equal(contractOf('HALT_USDC-PERPETUAL').status, 'halted');
+  });
+
+  test('an inactive instrument that is still to be created is preopen with its time', () => {
+    assert.equal(contractOf('SOON_USDC-PERPETUAL').status, 'preopen');
+    assert.equal(contractOf('SOON_USDC-PERPETUAL').listedAtMs, 1_795_000_000_000);
+  });
+
+  test('a stock perpetual is kept apart from coins, and a multiplied base keeps its prefix', () => {
+    assert.equal(contractOf('NVDA_USDC-PERPETUAL').assetClass, 'stock');
+    assert.equal(contractOf('BTC_USDC-PERPETUAL').assetClass, 'crypto');
+    assert.equal(contractOf('1000PEPE_USDC-PERPETUAL').base, '1000PEPE');
+  });
+
+  test('an error or a reply of another shape is a bad reply, not an empty list', () => {
+    assert.throws(() => parseInstruments(INVALID, 0), BadReply);
+    assert.throws(() => parseInstruments(reply({}), 0), BadReply);
+    assert.throws(() => parseBookSummaries(INVALID, context), BadReply);
+    assert.throws(() => parseTime(reply('now')), BadReply);
+    assert.throws(() => parseOrderBook(INVALID, contractOf('BTC-PERPETUAL')), BadReply);
+  });
+});
+
+suite('Deribit funding', () => {
+  test('the rate is the interest of one hour with interval 1; funding is continuous, so nothing is next', () => {
+    const quote = parseHourInterest(reply(0.0000125), contractOf('BTC-PERPETUAL'), 1_794_697_200_000)
+      .fundingQuotes[0];
+    assert.deepEqual(quote, {
+      venueSymbol: 'BTC-PERPETUAL',
+      ratePct: 0.00125,
+      nextFundingAtMs: null,
+      intervalHours: 1,
+      venueTimeMs: 1_794_697_200_000,
+    });
+  });
+
+  test('rates in exponent form and with float digits stay exact to eight decimals; zero is a value', () => {
+    const rate = (value: unknown) =>
+      parseHourInterest(reply(value), contractOf('BTC-PERPETUAL'), 0).fundingQuotes[0]?.ratePct;
+    assert.equal(rate(-6.55e-6), -0.000655);
+    assert.equal(rate(0.00025056853702101664), 0.02505685);
+    assert.equal(rate(0), 0);
+  });
+
+  test('a missing rate is rejected by name', () => {
+    const batch = parseHourInterest(reply(null), contractOf('BTC-PERPETUAL'), 0);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC-PERPETUAL', reason: 'no rate' }]);
+  });
+
+  const window = { fromMs: 1_790_000_000_000, toMs: 1_790_000_000_000 + 45 * DAY_MS };
+  const prints = (count: number, fromMs: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      timestamp: fromMs + i * HOUR_MS,
+      index_price: 96_000,
+      prev_index_price: 95_900,
+      interest_1h: 1e-7,
+      interest_8h: 9e-7,
+    }));
+
+  test('history takes the hourly interest, never the trailing eight hours', () => {
+    const page = parseFundingHistory(reply(prints(2, window.fromMs)), contractOf('BTC-PERPETUAL'), window);
+    assert.deepEqual(
+      page.settlements.map((print) => [print.venueSymbol, print.ratePct, print.settledAtMs]),
+      [
+        ['BTC-PERPETUAL', 0.00001, window.fromMs],
+        ['BTC-PERPETUAL', 0.00001, window.fromMs + HOUR_MS],
+      ],
+    );
+  });
+
+  test('a window longer than a page is asked in parts; an empty part does not end the walk', () => {
+    assert.deepEqual(askedWindow(window), { fromMs: window.fromMs, toMs: window.fromMs + 30 * DAY_MS });
+    const empty = parseFundingHistory(reply([]), contractOf('BTC-PERPETUAL'), window);
+    assert.deepEqual(empty.next, { fromMs: window.fromMs + 30 * DAY_MS + 1, toMs: window.toMs });
+    const last = { fromMs: window.toMs - DAY_MS, toMs: window.toMs };
+    assert.equal(parseFundingHistory(reply([]), contractOf('BTC-PERPETUAL'), last).next, null);
+  });
+
+  test('a page that was cut is continued after its newest returned timestamp', () => {
+    const page = parseFundingHistory(reply(prints(744, window.fromMs)), contractOf('BTC-PERPETUAL'), window);
+    assert.deepEqual(page.next, { fromMs: window.fromMs + 743 * HOUR_MS + 1, toMs: window.toMs });
+  });
+
+  test('a print without rate or time is rejected by name', () => {
+    const page = parseFundingHistory(reply([{ timestamp: 1 }, null]), contractOf('BTC-PERPETUAL'), window);
+    assert.deepEqual(page.rejected[0], { venueSymbol: 'BTC-PERPETUAL', reason: 'no rate or time' });
+    assert.equal(page.rejected.length, 2);
+  });
+});
+
+suite('Deribit prices and volumes', () => {
+  const top = (venueSymbol: string, fields: object) =>
+    parseTicker({ instrument_name: venueSymbol, timestamp: 1_794_697_200_000, ...fields }, context);
+
+  test('a linear amount is base units as it is, not a number of contracts', () => {
+    const book = top('BTC_USDC-PERPETUAL', {
+      best_bid_price: 96_000,
+      best_bid_amount: 0.0012,
+      best_ask_price: 96_001,
+      best_ask_amount: 0.3001,
+    }).bookTops[0];
+    assert.deepEqual([book?.bidSize, book?.askSize], [0.0012, 0.3001]);
+  });
+
+  test('an inverse amount is dollars, so its size is the amount over the price', () => {
+    const book = top('BTC-PERPETUAL', {
+      best_bid_price: 50_000,
+      best_bid_amount: 1000,
+      best_ask_price: 50_001,
+      best_ask_amount: 10,
+    }).bookTops[0];
+    assert.equal(book?.bidSize, 1000 / 50_000);
+    const depth = parseOrderBook(
+      reply({ bids: [[50_000, 1000]], asks: [[50_001, 20], 'odd'], timestamp: 1_794_697_200_000 }),
+      contractOf('BTC-PERPETUAL'),
+    );
+    assert.deepEqual(depth.bids, [[50_000, 0.02]]);
+    assert.deepEqual(depth.asks, [[50_001, 20 / 50_001]]);
+  });
+
+  test('an empty side and a crossed book are rejected by name, an unknown instrument ignored', () => {
+    const reason = (bid: number, ask: number) =>
+      top('BTC-PERPETUAL', { best_bid_price: bid, best_ask_price: ask }).rejected[0]?.reason;
+    assert.equal(reason(0, 50_000), 'no bid or ask');
+    assert.equal(reason(50_001, 50_000), 'crossed book');
+    assert.equal(top('NEW_USDC-PERPETUAL', {}).ignored.get('not in the contract list'), 1);
+  });
+
+  test('turnover is in dollars for both kinds; dated futures in the summary are ignored', () => {
+    const batch = parseBookSummaries(
+      reply([
+        { instrument_name: 'BTC-PERPETUAL', volume: 7, volume_usd: 700_000, mark_price: 96_000 },
+        { instrument_name: 'BTC_USDC-PERPETUAL', volume: 1, volume_notional: 96_000, last: 96_000 },
+        { instrument_name: 'BTC-26MAR27', volume_usd: 5 },
+        { instrument_name: 'HALT_USDC-PERPETUAL', volume: null },
+        { instrument_name: 'NEW_USDC-PERPETUAL', volume_usd: 5 },
+      ]),
+      context,
+    );
+    assert.deepEqual(
+      batch.dayVolumes.map((row) => [row.venueSymbol, row.volume24hUsdt, row.referencePrice]),
+      [
+        ['BTC-PERPETUAL', 700_000, 96_000],
+        ['BTC_USDC-PERPETUAL', 96_000, 96_000],
+      ],
+    );
+    assert.deepEqual(Object.fromEntries(batch.ignored), { 'dated future': 1, 'not in the contract list': 1 });
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'HALT_USDC-PERPETUAL', reason: 'no volume' }]);
+  });
+});
+
+suite('Deribit notices', () => {
+  test('announcements have an id, a title and a time; one without is rejected', () => {
+    const batch = parseAnnouncements(
+      reply([
+        {
+          id: 17,
+          title: 'New perpetual',
+          body: '<p>SOON</p>',
+          publication_timestamp: 1_794_600_000_000,
+          important: true,
+        },
+        { id: 18, title: '', publication_timestamp: 1_794_600_000_000 },
+        null,
+      ]),
+    );
+    assert.deepEqual(batch.announcements, [
+      {
+        id: '17',
+        title: 'New perpetual',
+        body: '<p>SOON</p>',
+        category: 'important',
+        url: null,
+        publishedAtMs: 1_794_600_000_000,
+      },
+    ]);
+    assert.equal(batch.rejected.length, 2);
+  });
+});
+
+suite('Deribit stream', () => {
+  const session = tickers.open([contractOf('BTC-PERPETUAL'), contractOf('BTC_USDC-PERPETUAL')]);
+
+  test('a heartbeat is set and every channel is subscribed in one call', () => {
+    const sent = session.opening.map((text) => JSON.parse(text));
+    assert.deepEqual(
+      sent.map((request) => [request.method, request.params]),
+      [
+        ['public/set_heartbeat', { interval: 30 }],
+        ['public/subscribe', { channels: ['ticker.BTC-PERPETUAL.agg2', 'ticker.BTC_USDC-PERPETUAL.agg2'] }],
+      ],
+    );
+  });
+
+  test('a channel that the answer leaves out was refused', () => {
+    const { batch } = session.receive({ id: 2, result: ['ticker.BTC-PERPETUAL.agg2'] }, context);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC_USDC-PERPETUAL', reason: 'subscription refused' }]);
+  });
+
+  test('halted and coming instruments are neither subscribed nor asked for a rate', () => {
+    const names = [...contracts.values()].filter(tickers.applies).map((contract) => contract.venueSymbol);
+    assert.ok(!names.includes('SOON_USDC-PERPETUAL') && !names.includes('HALT_USDC-PERPETUAL'));
+  });
+});
+
+suite('Deribit recordings', { skip: recordingsMissing }, () => {
+  test('recorded instrument lists: the perpetual among futures, options and combos', () => {
+    const batch = parseInstruments(capture('deribit', 'http_get_instruments.json'), 0);
+    assert.deepEqual(batch.rejected, []);
+    const btc = batch.contractList?.contracts[0];
+    assert.deepEqual(
+      [btc?.venueSymbol, btc?.isInverse, btc?.contractSize, btc?.status, btc?.maxLeverage, btc?.delistsAtMs],
+      ['BTC-PERPETUAL', true, 10, 'trading', 50, null],
+    );
+    assert.equal(btc?.listedAtMs, 1_534_167_754_000);
+    const combos = parseInstruments(capture('deribit', 'http_get_instruments_future_combo.json'), 0);
+    assert.deepEqual([combos.contractList?.contracts, combos.rejected], [[], []]);
+    assert.ok((combos.ignored.get('future_combo') ?? 0) > 3);
+    const one = capture('deribit', 'http_get_instrument.json') as { result: unknown };
+    assert.equal(parseInstruments(reply([one.result]), 0).contractList?.contracts.length, 1);
+  });
+
+  test('recorded instruments of the library: linear perpetuals settled in USDT', () => {
+    const infos = ccxtInstruments('deribit').filter((info) => info !== null);
+    const batch = parseInstruments(reply(infos), 0);
+    assert.deepEqual(batch.rejected, []);
+    const linear = batch.contractList?.contracts ?? [];
+    assert.ok(linear.length > 0);
+    for (const contract of linear)
+      assert.deepEqual([contract.isInverse, contract.settle, contract.contractSize], [false, 'USDT', 1]);
+  });
+
+  test('recorded order book: dollars become bitcoins', () => {
+    const depth = parseOrderBook(capture('deribit', 'http_get_order_book.json'), contractOf('BTC-PERPETUAL'));
+    assert.deepEqual([depth.bids.length, depth.asks.length], [20, 20]);
+    assert.deepEqual(depth.bids[0], [87_002.5, (19_919 * 10) / 87_002.5]);
+    assert.equal(depth.venueTimeMs, 1_766_554_855_140);
+  });
+
+  test('recorded time', () => {
+    assert.ok(parseTime(capture('deribit', 'http_get_time.json')) > Date.UTC(2020, 0, 1));
+  });
+
+  test('recorded stream messages: a ticker, the request for a sign of life, an error', () => {
+    const session = tickers.open([contractOf('BTC-PERPETUAL')]);
+    const top = session.receive(capture('deribit', 'ws_ticker.json'), context).batch.bookTops[0];
+    assert.deepEqual([top?.bidPrice, top?.askPrice, top?.venueTimeMs], [92_283.5, 92_284, 1_765_541_474_086]);
+    assert.ok(Math.abs((top?.bidSize ?? 0) - 117_660 / 92_283.5) < 1e-9);
+    const answer = session.receive(capture('deribit', 'ws_test_request.json'), context).replies?.[0];
+    assert.equal(JSON.parse(answer ?? '{}').method, 'public/test');
+    assert.throws(() => session.receive(capture('deribit', 'ws_error.json'), context), BadReply);
+    session.receive(capture('deribit', 'ws_subscribe_response.json'), context);
+  });
+});

@@ -1,0 +1,148 @@
+import { HOUR_MS } from '../../base/times.ts';
+import { mergeBatches } from '../observations.ts';
+import type { BulkPoll, EachPoll, Venue } from '../venue.ts';
+import {
+  parseAnnouncements,
+  parseBookSummaries,
+  parseHourInterest,
+  parseInstruments,
+  parseOrderBook,
+  parseTime,
+} from './parse.ts';
+import { askedWindow, parseFundingHistory } from './parse-history.ts';
+import { tickers } from './stream.ts';
+import { DEPTH_LEVELS, NOTICES, PRINT_HOURS } from './wire.ts';
+
+const PREFIX = '/api/v2/public';
+
+const contractsPoll: BulkPoll = {
+  kind: 'bulk',
+  name: 'instruments',
+  gives: ['contracts'],
+  everySeconds: 300,
+  weight: 1,
+  call: `GET ${PREFIX}/get_instruments`,
+  collect: async ({ ask }) => {
+    const reply = await ask({
+      path: `${PREFIX}/get_instruments`,
+      query: { currency: 'any', kind: 'future' },
+      budget: 'instruments',
+    });
+    return parseInstruments(reply.payload, reply.receivedAtMs);
+  },
+};
+
+/** One call for each currency that contracts settle in; there is none for all of them. */
+const volumePoll: BulkPoll = {
+  kind: 'bulk',
+  name: 'book summaries',
+  gives: ['volume'],
+  everySeconds: 60,
+  weight: 3,
+  call: `GET ${PREFIX}/get_book_summary_by_currency`,
+  collect: async ({ ask, contracts }) => {
+    const currencies = new Set([...contracts.values()].map((contract) => contract.settle));
+    const batches = [];
+    for (const currency of currencies) {
+      const reply = await ask({
+        path: `${PREFIX}/get_book_summary_by_currency`,
+        query: { currency, kind: 'future' },
+      });
+      batches.push(parseBookSummaries(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts }));
+    }
+    return mergeBatches(batches);
+  },
+};
+
+/** The interest of an hour moves by a sixtieth in a minute at most, so once a minute is often enough. */
+const ratePoll: EachPoll = {
+  kind: 'each',
+  name: 'hour interest',
+  gives: ['rate', 'interval'],
+  everySeconds: 60,
+  weight: 2,
+  call: `GET ${PREFIX}/get_time, GET ${PREFIX}/get_funding_rate_value`,
+  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  collect: async (contract, { ask }) => {
+    const nowMs = parseTime((await ask({ path: `${PREFIX}/get_time` })).payload);
+    const reply = await ask({
+      path: `${PREFIX}/get_funding_rate_value`,
+      query: {
+        instrument_name: contract.venueSymbol,
+        start_timestamp: nowMs - PRINT_HOURS * HOUR_MS,
+        end_timestamp: nowMs,
+      },
+    });
+    return parseHourInterest(reply.payload, contract, nowMs);
+  },
+};
+
+const noticesPoll: BulkPoll = {
+  kind: 'bulk',
+  name: 'announcements',
+  gives: ['notices'],
+  everySeconds: 120,
+  weight: 1,
+  call: `GET ${PREFIX}/get_announcements`,
+  collect: async ({ ask }) => {
+    const reply = await ask({ path: `${PREFIX}/get_announcements`, query: { count: NOTICES } });
+    return parseAnnouncements(reply.payload);
+  },
+};
+
+export const deribit: Venue = {
+  slug: 'deribit',
+  facts: {
+    exchange: 'Deribit',
+    name: 'Deribit',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://docs.deribit.com/api-reference/market-data/public-get_instruments',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',
+    specsUrl: 'https://support.deribit.com/hc/en-us/articles/31424969384605-Linear-Perpetual',
+    fundingUrl: 'https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications',
+    unknown: [
+      'taker fee 0.05 % is not confirmed: the fee page and the instrument list of 2026-09-22 are read as 0.035 %',
+      'that the expiration of a perpetual becomes its end when a delisting is scheduled',
+      'how many public requests an address may make: only the limit of an account is published',
+      'the address of an announcement',
+    ],
+  },
+  hosts: { rest: 'https://www.deribit.com', ws: 'wss://www.deribit.com' },
+  // An account may make 20 requests a second, and one for the instruments.
+  budgets: {
+    rest: { capacity: 15, windowSeconds: 1 },
+    instruments: { capacity: 8, windowSeconds: 10 },
+  },
+  polls: [contractsPoll, volumePoll, ratePoll, noticesPoll],
+  streams: [tickers],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const asked = askedWindow(window);
+    const reply = await ask({
+      path: `${PREFIX}/get_funding_rate_history`,
+      query: {
+        instrument_name: contract.venueSymbol,
+        start_timestamp: asked.fromMs,
+        end_timestamp: asked.toMs,
+      },
+    });
+    return parseFundingHistory(reply.payload, contract, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `${PREFIX}/get_order_book`,
+      query: { instrument_name: contract.venueSymbol, depth: DEPTH_LEVELS },
+    });
+    return parseOrderBook(reply.payload, contract);
+  },
+};

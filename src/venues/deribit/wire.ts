@@ -1,0 +1,35 @@
+/**
+ * What Deribit sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * Calls: https://docs.deribit.com/api-reference/market-data/public-get_instruments and the pages beside it
+ * Channels: https://docs.deribit.com/subscriptions/market-data/tickerinstrument_nameinterval
+ */
+
+/** A perpetual is in `settlement` for a moment every day and trades on; only futures that expire end there. */
+export const CONTRACT_STATUS = {
+  open: 'trading',
+  settlement: 'trading',
+  locked: 'halted',
+  halted: 'halted',
+  inactive: 'halted',
+  delivered: 'delisted',
+  archivized: 'delisted',
+} as const;
+
+export const ASSET_CLASS = {
+  crypto: 'crypto',
+  crypto_index: 'index',
+  equity: 'stock',
+  equity_etf: 'stock',
+  preipo: 'stock',
+  commodity: 'commodity',
+} as const;
+
+/** Funding accrues every millisecond; the venue's own prints are hourly. */
+export const PRINT_HOURS = 1;
+
+/** A call for settled rates returns at most this many hours. */
+export const HISTORY_PAGE_ROWS = 744;
+export const HISTORY_PAGE_DAYS = 30;
+
+export const DEPTH_LEVELS = 100;
+export const NOTICES = 50;

@@ -1,0 +1,65 @@
+import { isoTime } from '../../base/times.ts';
+import type { Venue } from '../venue.ts';
+import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts';
+import { orderbookStream } from './stream.ts';
+import { FUNDING_PAGE_ROWS } from './wire.ts';
+
+export const dydx: Venue = {
+  slug: 'dydx',
+  facts: {
+    exchange: 'dYdX',
+    name: 'dYdX Chain',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://docs.dydx.exchange/introduction-trading_fees',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://dydx.trade/markets',
+    },
+    hasSpot: false,
+    tradingEnabled: true,
+    feeUrl: 'https://docs.dydx.exchange/introduction-trading_fees',
+    specsUrl: 'https://dydx.trade/markets',
+    fundingUrl: 'https://help.dydx.trade/en/articles/166992-default-funding-rates-on-dydx-chain',
+    unknown: [
+      'max leverage of the venue as a whole: unconfirmed; that of each market comes from the indexer',
+      'listing and delisting times: the indexer has none, so both are found by comparing lists and statuses',
+      'asset class: the indexer has none, so every market counts as crypto',
+      'announcements: markets are opened and closed by governance votes, there is no feed of notices',
+      'whether the live indexer keeps the default limits of its public source code',
+    ],
+  },
+  hosts: { rest: 'https://indexer.dydx.trade', ws: 'wss://indexer.dydx.trade' },
+  // The indexer allows 100 calls in ten seconds and address.
+  budgets: { rest: { capacity: 75, windowSeconds: 10 } },
+  polls: [
+    {
+      kind: 'bulk',
+      name: 'perpetualMarkets',
+      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      everySeconds: 15,
+      weight: 1,
+      call: 'GET /v4/perpetualMarkets',
+      collect: async ({ ask }) => {
+        const reply = await ask({ path: '/v4/perpetualMarkets' });
+        return parseMarkets(reply.payload, reply.receivedAtMs);
+      },
+    },
+  ],
+  streams: [orderbookStream],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `/v4/historicalFunding/${encodeURIComponent(contract.venueSymbol)}`,
+      query: { limit: FUNDING_PAGE_ROWS, effectiveBeforeOrAt: isoTime(window.toMs) },
+    });
+    return parseHistoricalFunding(reply.payload, window, FUNDING_PAGE_ROWS);
+  },
+  depth: async (contract, { ask }) => {
+    const path = `/v4/orderbooks/perpetualMarket/${encodeURIComponent(contract.venueSymbol)}`;
+    return parseOrderbook((await ask({ path })).payload, contract);
+  },
+};

@@ -1,0 +1,28 @@
+/**
+ * What the dYdX indexer sends, as far as we read it.
+ * https://docs.dydx.exchange/developers/indexer/indexer_api and .../indexer_websocket
+ * Limits and page sizes: indexer/services/{comlink,socks}/src/config.ts in https://github.com/dydxprotocol/v4-chain
+ */
+
+/** A market in final settlement takes no orders any more; its row stays in the list for good. */
+export const CONTRACT_STATUS = {
+  INITIALIZING: 'preopen',
+  ACTIVE: 'trading',
+  PAUSED: 'halted',
+  CANCEL_ONLY: 'halted',
+  POST_ONLY: 'halted',
+  FINAL_SETTLEMENT: 'delisted',
+} as const;
+
+/** Profit, loss and margin of every market are in USDC. */
+export const SETTLE = 'USDC';
+
+/** The chain's funding-tick epoch is 3,600 s long. */
+export const INTERVAL_HOURS = 1;
+
+export const FUNDING_PAGE_ROWS = 1000;
+
+export const BOOKS_PER_SOCKET = 32;
+
+/** Matches `BTC-USD` and the long form `NAME,VENUE,ADDRESS-USD` of markets that anybody may open. */
+export const TICKER = /^([^,]+)(?:,.*)?-([A-Z]+)$/;

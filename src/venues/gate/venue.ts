@@ -1,0 +1,112 @@
+import type { Contract } from '../observations.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
+import { type Part, parseContracts, parseDepth, parseTickers } from './parse.ts';
+import { askedSeconds, HISTORY_PAGE_ROWS, parseArticles, parseSettlements } from './parse-history.ts';
+import { DECIMAL_SIZES } from './wire.ts';
+
+const FUTURES = '/api/v4/futures';
+const ARTICLES = '/api/v4/ann/list_article';
+
+function settleOf(contract: Contract): Part {
+  return contract.isInverse ? 'btc' : 'usdt';
+}
+
+function pollsOf(part: Part): BulkPoll[] {
+  return [
+    {
+      kind: 'bulk',
+      name: `${part} contracts`,
+      gives: ['contracts', 'rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      weight: 1,
+      call: `GET ${FUTURES}/${part}/contracts`,
+      // Without `limit`: with it the venue gives no more than that, and the list must be whole.
+      collect: async ({ ask }) => {
+        const reply = await ask({ path: `${FUTURES}/${part}/contracts` });
+        return parseContracts(reply.payload, part, reply.receivedAtMs);
+      },
+    },
+    {
+      kind: 'bulk',
+      name: `${part} tickers`,
+      gives: ['bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      weight: 1,
+      call: `GET ${FUTURES}/${part}/tickers`,
+      collect: async ({ ask, contracts }) => {
+        const reply = await ask({ path: `${FUTURES}/${part}/tickers`, headers: DECIMAL_SIZES });
+        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      },
+    },
+  ];
+}
+
+const NOTICES: BulkPoll = {
+  kind: 'bulk',
+  name: 'articles',
+  gives: ['notices'],
+  everySeconds: 120,
+  weight: 1,
+  call: `POST ${ARTICLES}`,
+  collect: async ({ ask }) => {
+    const reply = await ask({
+      method: 'POST',
+      path: ARTICLES,
+      body: { page: '1', size: '50', lang: 'en', pinned: 0 },
+    });
+    return parseArticles(reply.payload);
+  },
+};
+
+export const gate: Venue = {
+  slug: 'gate',
+  facts: {
+    exchange: 'Gate',
+    name: 'Gate',
+    takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://www.gate.com/fee' },
+    maxLeverage: {
+      value: 125,
+      readOn: '2026-11-01',
+      source: 'https://www.gate.com/docs/developers/apiv4/en/#futures',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://www.gate.com/fee',
+    specsUrl: 'https://www.gate.com/docs/developers/apiv4/en/#futures',
+    fundingUrl: 'https://www.gate.com/help/futures/futures-logic/27569/funding-rate-and-funding-fee',
+    unknown: [
+      'the taker fee of the BTC-settled contract; the API names 0.075 % for all, which is what payers in points are charged',
+      'the rate of the first minute after a settlement: the venue still shows the one just charged beside the next settlement time',
+      'delisting_time and delisted_time are named in client libraries only; the later one is read as the end of trading',
+      'which article category is about futures listings: all articles are read',
+      'the nine USD1-settled contracts are not read',
+    ],
+  },
+  hosts: { rest: 'https://api.gateio.ws' },
+  // 200 in ten seconds for each path and address. History and depth are background work, which never uses more than 70 %.
+  budgets: {
+    market: { capacity: 150, windowSeconds: 10 },
+    history: { capacity: 200, windowSeconds: 10 },
+    depth: { capacity: 200, windowSeconds: 10 },
+  },
+  polls: [...pollsOf('usdt'), ...pollsOf('btc'), NOTICES],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `${FUTURES}/${settleOf(contract)}/funding_rate`,
+      query: { contract: contract.venueSymbol, limit: HISTORY_PAGE_ROWS, ...askedSeconds(window) },
+      budget: 'history',
+    });
+    return parseSettlements(reply.payload, contract.venueSymbol, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `${FUTURES}/${settleOf(contract)}/order_book`,
+      query: { contract: contract.venueSymbol, limit: 100 },
+      headers: DECIMAL_SIZES,
+      budget: 'depth',
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

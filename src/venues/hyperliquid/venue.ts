@@ -1,0 +1,77 @@
+import { HOUR_MS } from '../../base/times.ts';
+import type { Venue, VenueRequest } from '../venue.ts';
+import { parseBook, parseFundingHistory, parseMetaAndAssetCtxs } from './parse.ts';
+import { bboStream } from './stream.ts';
+import { BOOK_WEIGHT, FUNDING_PAGE_ROWS, INFO_WEIGHT, ROWS_PER_EXTRA_WEIGHT } from './wire.ts';
+
+/** Every question goes to one address; the body says which it is. */
+function info(body: Record<string, unknown>, weight: number): VenueRequest {
+  return { method: 'POST', path: '/info', body, weight };
+}
+
+/** The venue charges for the rows it returns, and returns one an hour. */
+export function fundingHistoryWeight(window: { fromMs: number; toMs: number }): number {
+  const rows = Math.min(FUNDING_PAGE_ROWS, Math.floor((window.toMs - window.fromMs) / HOUR_MS) + 1);
+  return INFO_WEIGHT + Math.ceil(Math.max(rows, 0) / ROWS_PER_EXTRA_WEIGHT);
+}
+
+export const hyperliquid: Venue = {
+  slug: 'hyperliquid',
+  facts: {
+    exchange: 'Hyperliquid',
+    name: 'Hyperliquid',
+    takerFeePct: {
+      value: 0.045,
+      readOn: '2026-11-01',
+      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
+    },
+    maxLeverage: {
+      value: 40,
+      readOn: '2026-11-01',
+      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
+    specsUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
+    fundingUrl: 'https://app.hyperliquid.xyz/fundingComparison',
+    unknown: [
+      'taker fee of the lowest tier: told by account replies in public code, the fee page itself was not read',
+      'listing and delisting times: the universe has none, so both are found by comparing lists',
+      'whether bbo sends the present top on subscribing: documented is only that it sends changes',
+    ],
+  },
+  hosts: { rest: 'https://api.hyperliquid.xyz', ws: 'wss://api.hyperliquid.xyz' },
+  // The venue allows a weight of 1,200 a minute and address.
+  budgets: { info: { capacity: 900, windowSeconds: 60 } },
+  polls: [
+    {
+      kind: 'bulk',
+      name: 'metaAndAssetCtxs',
+      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      everySeconds: 15,
+      call: 'POST /info metaAndAssetCtxs',
+      weight: INFO_WEIGHT,
+      collect: async ({ ask }) => {
+        const reply = await ask(info({ type: 'metaAndAssetCtxs' }, INFO_WEIGHT));
+        return parseMetaAndAssetCtxs(reply.payload, reply.receivedAtMs);
+      },
+    },
+  ],
+  streams: [bboStream],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const body = {
+      type: 'fundingHistory',
+      coin: contract.venueSymbol,
+      startTime: window.fromMs,
+      endTime: window.toMs,
+    };
+    const reply = await ask(info(body, fundingHistoryWeight(window)));
+    return parseFundingHistory(reply.payload, window, FUNDING_PAGE_ROWS);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask(info({ type: 'l2Book', coin: contract.venueSymbol }, BOOK_WEIGHT));
+    return parseBook(reply.payload, contract);
+  },
+};

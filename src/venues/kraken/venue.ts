@@ -1,0 +1,79 @@
+import type { Venue } from '../venue.ts';
+import { parseInstruments, parseOrderBook, parseTickers } from './parse.ts';
+import { parseFundingRates } from './parse-funding.ts';
+
+const PREFIX = '/derivatives/api/v3';
+
+export const kraken: Venue = {
+  slug: 'kraken',
+  facts: {
+    exchange: 'Kraken',
+    name: 'Kraken',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://support.kraken.com/articles/360048917612-fee-schedule',
+    },
+    maxLeverage: {
+      value: 100,
+      readOn: '2026-11-01',
+      source:
+        'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://support.kraken.com/articles/360048917612-fee-schedule',
+    specsUrl:
+      'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
+    fundingUrl: 'https://support.kraken.com/articles/360061979852-historical-funding-rates',
+    unknown: [
+      'taker fee: the fee schedules of the API have not been what is charged since 22 June 2026; the support page is',
+      'the exact running rate: REST gives an amount, which we relate to the present index price; the venue related it to the price of the hour before',
+      'whether a scheduled delisting shows in lastTradingTime of a perpetual: undocumented',
+      'the words of category for markets other than coins: undocumented',
+      'a request limit: the documentation says that public calls cost nothing',
+    ],
+  },
+  hosts: { rest: 'https://futures.kraken.com' },
+  // Public calls have no documented limit; clients in the wild keep to about 5 a second.
+  budgets: { public: { capacity: 40, windowSeconds: 10 } },
+  polls: [
+    {
+      kind: 'bulk',
+      name: 'instruments',
+      gives: ['contracts'],
+      everySeconds: 300,
+      call: `GET ${PREFIX}/instruments`,
+      weight: 1,
+      collect: async ({ ask }) => {
+        const reply = await ask({ path: `${PREFIX}/instruments` });
+        return parseInstruments(reply.payload, reply.receivedAtMs);
+      },
+    },
+    {
+      kind: 'bulk',
+      name: 'tickers',
+      gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      call: `GET ${PREFIX}/tickers`,
+      weight: 1,
+      collect: async ({ ask, contracts }) => {
+        const reply = await ask({ path: `${PREFIX}/tickers` });
+        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      },
+    },
+  ],
+  streams: [],
+  settlementDepthDays: 365,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `${PREFIX}/historical-funding-rates`,
+      query: { symbol: contract.venueSymbol },
+    });
+    return parseFundingRates(reply.payload, contract, window, reply.receivedAtMs);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({ path: `${PREFIX}/orderbook`, query: { symbol: contract.venueSymbol } });
+    return parseOrderBook(reply.payload, contract);
+  },
+};

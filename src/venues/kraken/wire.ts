@@ -1,0 +1,36 @@
+/**
+ * What Kraken Futures sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * Instruments: https://docs.kraken.com/api-reference/instrument-details/get-instruments
+ * Tickers: https://docs.kraken.com/api-reference/market-data/get-tickers
+ * Funding: https://docs.kraken.com/api-reference/historical-funding-rates/historical-funding-rates
+ */
+
+/** `type` tells linear from inverse, but a dated future has the type of its perpetual: the prefix tells those. */
+export const LINEAR_TYPE = 'flexible_futures';
+export const INVERSE_TYPE = 'futures_inverse';
+export const PERPETUAL_SYMBOL = /^P[FI]_/;
+export const DATED_SYMBOL = /^F[FI]_/;
+/** Tickers of real-time indices and reference rates, which some replies have among the contracts. */
+export const INDEX_SYMBOL = /^(in|rr)_/;
+
+/** Kraken's own names of two coins; the list says XBT or BTC, depending on the day. */
+export const COIN_ALIASES: Readonly<Record<string, string>> = { XBT: 'BTC', XDG: 'DOGE' };
+
+/** Linear contracts pay out in USD unless the account chooses another collateral. */
+export const LINEAR_SETTLE = 'USD';
+
+/** No reply has an interval: the contract specifications say that every perpetual settles at the end of each hour. */
+export const FUNDING_INTERVAL_HOURS = 1;
+/** Before this day funding had other periods and another formula, so older rows are no prints of an hour. */
+export const HOURLY_FUNDING_SINCE_MS = Date.UTC(2022, 8, 29);
+
+/** The cap is each contract's own (0.5 % and 2 % an hour are seen); beyond this the unit must be wrong. */
+export const IMPLAUSIBLE_HOURLY_PCT = 4;
+
+/** A tokenised share is named after its ticker with a small x: `AAPLx`, unlike the coins AVAX and TRX. */
+export const SHARE_BASE = /^[A-Z0-9.]+x$/;
+export const CURRENCIES: ReadonlySet<string> = new Set(['EUR', 'GBP', 'AUD', 'CHF', 'JPY', 'CAD', 'NZD']);
+export const METALS_AND_FUELS: ReadonlySet<string> = new Set(['XAU', 'XAG', 'XPT', 'XPD', 'WTI', 'BRENT']);
+
+/** The order book call has no depth parameter and returns well over a thousand levels a side. */
+export const BOOK_LEVELS = 100;

@@ -1,0 +1,109 @@
+import type { Batch } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
+import { parseContracts } from './parse.ts';
+import { parseDepth, parseTickers } from './parse-books.ts';
+import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
+
+const FEE_URL = 'https://www.kucoin.com/support/48142946141635';
+const SPECS_URL = 'https://www.kucoin.com/docs-new/rest/futures-trading/market-data/get-all-symbols';
+const NOTICES_PER_PAGE = 50;
+
+function poll(
+  name: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  request: VenueRequest,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: request.weight ?? 1,
+    call: `GET ${request.path}`,
+    collect: async ({ ask, contracts }) => {
+      const { payload, receivedAtMs } = await ask(request);
+      return parse(payload, { receivedAtMs, contracts });
+    },
+  };
+}
+
+export const kucoin: Venue = {
+  slug: 'kucoin',
+  facts: {
+    exchange: 'KuCoin',
+    name: 'KuCoin',
+    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: FEE_URL },
+    maxLeverage: { value: 125, readOn: '2026-11-01', source: SPECS_URL },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: FEE_URL,
+    specsUrl: SPECS_URL,
+    fundingUrl: 'https://www.kucoin.com/support/26686295987353',
+    unknown: [
+      'how far back settled prints reach: reports range from a month to everything',
+      'the page size of settled prints: at most 100 rows have been seen, no document states it',
+      'whether a scheduled delisting sets expireDate on a perpetual',
+      'whether contracts that are not open yet are in the list of active contracts',
+      'for about a minute after a settlement the running rate is still the old estimate or the rate just charged',
+    ],
+  },
+  hosts: { rest: 'https://api-futures.kucoin.com', notices: 'https://api.kucoin.com' },
+  // The venue allows a weight of 2,000 in 30 seconds per address over all public calls.
+  budgets: { public: { capacity: 1500, windowSeconds: 30 } },
+  // There is no Retry-After; the allowance is whole again with the next window.
+  pauseAfterStatus: { 429: 30 },
+  polls: [
+    poll(
+      'contracts',
+      ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      15,
+      { path: '/api/v1/contracts/active', weight: 3 },
+      (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
+    ),
+    poll(
+      'tickers',
+      ['bid and ask', 'sizes'],
+      5,
+      { path: '/api/v1/allTickers', weight: 5 },
+      (payload, context) => parseTickers(payload, context),
+    ),
+    // Every notice carries this type beside its own, so one page has listings and delistings alike.
+    poll(
+      'notices',
+      ['notices'],
+      120,
+      {
+        host: 'notices',
+        path: '/api/v3/announcements',
+        query: {
+          annType: 'latest-announcements',
+          lang: 'en_US',
+          currentPage: 1,
+          pageSize: NOTICES_PER_PAGE,
+        },
+        weight: 20,
+      },
+      (payload) => parseAnnouncements(payload),
+    ),
+  ],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const { payload } = await ask({
+      path: '/api/v1/contract/funding-rates',
+      query: { symbol: contract.venueSymbol, from: window.fromMs, to: window.toMs },
+      weight: 5,
+    });
+    return parseFundingRates(payload, window);
+  },
+  depth: async (contract, { ask }) => {
+    const { payload } = await ask({
+      path: '/api/v1/level2/depth100',
+      query: { symbol: contract.venueSymbol },
+      weight: 10,
+    });
+    return parseDepth(payload, contract);
+  },
+};

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { capture, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import type { Contract } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import {
+  parseBookOrders,
+  parseFundingRates,
+  parseFundings,
+  parseMarkets,
+  parseNotices,
+  parseTokenList,
+} from './parse.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const AT_MS = Date.UTC(2026, 10, 14, 22, 20, 5);
+const listed = parseMarkets(fixture('order-book-details'), parseTokenList(fixture('tokenlist')), AT_MS);
+const contracts = new Map(
+  (listed.contractList?.contracts ?? []).map((contract) => [contract.venueSymbol, contract]),
+);
+const context = { receivedAtMs: AT_MS, contracts };
+const btc = contracts.get('BTC');
+assert.ok(btc);
+
+suite('Lighter contracts', () => {
+  test('perpetuals are linear in USDC and carry the number that calls take', () => {
+    assert.deepEqual(
+      [btc.venueId, btc.base, btc.quote, btc.settle, btc.contractSize, btc.maxLeverage, btc.listedAtMs],
+      ['1', 'BTC', 'USDC', 'USDC', 1, 50, 1_737_000_000_000],
+    );
+  });
+
+  test('F1: the base keeps its multiplier as the market spells it', () => {
+    assert.equal(contracts.get('1000PEPE')?.base, '1000PEPE');
+    assert.equal(contracts.get('1000PEPE')?.assetClass, 'crypto');
+  });
+
+  test('F3: stocks and currencies are told from coins by tokenlist; a gold token is a coin', () => {
+    assert.deepEqual(
+      ['BTC', 'TSLA', 'EURUSD', 'PAXG', 'OLD'].map((symbol) => contracts.get(symbol)?.assetClass),
+      ['crypto', 'stock', 'forex', 'crypto', 'crypto'],
+    );
+  });
+
+  test('status: reduce-only is delisting, inactive delisted, hidden halted, a future start preopen', () => {
+    assert.deepEqual(
+      ['BTC', 'LEAVE', 'GONE', 'HIDE', 'SOON'].map((symbol) => contracts.get(symbol)?.status),
+      ['trading', 'delisting', 'delisted', 'halted', 'preopen'],
+    );
+    assert.equal(contracts.get('SOON')?.listedAtMs, 1_795_000_000_000);
+  });
+
+  test('a symbol that is listed twice belongs to the live market', () => {
+    assert.deepEqual([contracts.get('OLD')?.venueId, contracts.get('OLD')?.status], ['170', 'trading']);
+    const rows = (fixture('order-book-details') as { order_book_details: unknown[] }).order_book_details;
+    const reversed = { code: 200, order_book_details: rows.toReversed() };
+    const again = parseMarkets(reversed, new Map(), AT_MS);
+    assert.equal(again.contractList?.contracts.find((c) => c.venueSymbol === 'OLD')?.venueId, '170');
+    assert.equal(again.ignored.get('former market of a symbol'), 1);
+  });
+
+  test('spot is ignored, bad rows are rejected with a reason', () => {
+    assert.equal(listed.ignored.get('spot'), 1);
+    assert.deepEqual(listed.rejected, [
+      { venueSymbol: 'MYST', reason: 'unknown status sleeping' },
+      { venueSymbol: 'NOID', reason: 'no market id' },
+      { venueSymbol: 'NOVOL', reason: 'no volume' },
+    ]);
+  });
+
+  test('volume is in quote units; zero is a value; a closed market has none', () => {
+    const volumes = new Map(listed.dayVolumes.map((volume) => [volume.venueSymbol, volume.volume24hUsdt]));
+    assert.equal(volumes.get('BTC'), 144_649_950.25);
+    assert.equal(volumes.get('1000PEPE'), 0);
+    assert.equal(volumes.has('GONE'), false);
+  });
+
+  test('an error code with status 200 is a bad reply', () => {
+    assert.throws(() => parseMarkets({ code: 23000, message: 'Too Many Requests!' }, new Map(), 0), BadReply);
+    assert.throws(() => parseTokenList({ code: 500 }), BadReply);
+  });
+});
+
+suite('Lighter funding', () => {
+  test('funding-rates is a fraction of eight hours: an hour of it is an eighth; other venues are left out', () => {
+    const row = { market_id: 1, symbol: 'BTC' };
+    const batch = parseFundingRates(
+      {
+        code: 200,
+        funding_rates: [
+          { ...row, exchange: 'binance', rate: 0.0001 },
+          { ...row, exchange: 'lighter', rate: 0.3 * 0.00032 },
+          { market_id: 4, symbol: '1000PEPE', exchange: 'lighter', rate: 0 },
+          { market_id: 112, symbol: 'TSLA', exchange: 'lighter', rate: null },
+          { market_id: 39, symbol: 'GONE', exchange: 'lighter', rate: 0.01 },
+          { market_id: 250, symbol: 'BRANDNEW', exchange: 'lighter', rate: 0.01 },
+        ],
+      },
+      context,
+    );
+    assert.deepEqual(
+      batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote.ratePct, quote.intervalHours]),
+      [
+        ['BTC', 0.0012, 1],
+        ['1000PEPE', 0, 1],
+      ],
+    );
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'TSLA', reason: 'no rate' }]);
+    assert.deepEqual(
+      [...batch.ignored],
+      [
+        ['rate of another venue', 1],
+        ['not trading', 1],
+        ['not in the contract list', 1],
+      ],
+    );
+  });
+
+  test('D7: the next settlement is the next full hour', () => {
+    const rates = [{ market_id: 1, symbol: 'BTC', exchange: 'lighter', rate: 0.0001 }];
+    const quote = parseFundingRates({ code: 200, funding_rates: rates }, context).fundingQuotes[0];
+    assert.equal(quote?.nextFundingAtMs, Date.UTC(2026, 10, 14, 23));
+  });
+
+  const window = { fromMs: Date.UTC(2026, 10, 14), toMs: AT_MS };
+  const atHour = (hour: number) => Date.UTC(2026, 10, 14, hour) / 1000;
+
+  test('C2: fundings is an unsigned percent of one hour, signed by the side that paid, with times in seconds', () => {
+    const page = parseFundings(
+      {
+        code: 200,
+        resolution: '1h',
+        fundings: [
+          { timestamp: atHour(20), value: '1.15', rate: '0.0012', direction: 'long' },
+          { timestamp: atHour(21), value: '0.19', rate: '0.0002', direction: 'short' },
+          { timestamp: atHour(22), value: '0', rate: '0.0000', direction: '' },
+          { timestamp: atHour(22), value: '0', rate: '0.0004', direction: 'sideways' },
+          { timestamp: 0, value: '0', rate: '0.0004', direction: 'long' },
+          { timestamp: atHour(-1), value: '0', rate: '0.0004', direction: 'long' },
+        ],
+      },
+      btc,
+      window,
+    );
+    assert.deepEqual(
+      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+      [
+        [0.0012, Date.UTC(2026, 10, 14, 20)],
+        [-0.0002, Date.UTC(2026, 10, 14, 21)],
+        [0, Date.UTC(2026, 10, 14, 22)],
+      ],
+    );
+    assert.deepEqual(page.rejected, [
+      { venueSymbol: 'BTC', reason: 'no rate, time or direction' },
+      { venueSymbol: 'BTC', reason: 'no rate, time or direction' },
+    ]);
+    assert.equal(page.next, null);
+  });
+
+  test('E3: a reply that may be cut at its old end continues before its oldest row', () => {
+    const fundings = Array.from({ length: 750 }, (_, i) => ({
+      timestamp: atHour(22 - 749 + i),
+      rate: '0.0001',
+      direction: 'long',
+    }));
+    const long = { fromMs: Date.UTC(2026, 0, 1), toMs: AT_MS };
+    const page = parseFundings({ code: 200, fundings }, btc, long);
+    assert.deepEqual(page.next, { fromMs: long.fromMs, toMs: atHour(22 - 749) * 1000 - 1 });
+    assert.equal(parseFundings({ code: 200, fundings: fundings.slice(0, 100) }, btc, long).next, null);
+  });
+});
+
+suite('Lighter books and notices', () => {
+  test('orders of one price make one level; what remains of an order counts, best first', () => {
+    const order = (price: string, remaining: string) => ({
+      price,
+      initial_base_amount: '9',
+      remaining_base_amount: remaining,
+    });
+    const depth = parseBookOrders(
+      {
+        code: 200,
+        asks: [order('11', '1'), order('10', '0.5'), order('10', '0.25')],
+        bids: [order('9', '2'), order('9', '0'), order('0', '1')],
+      },
+      btc,
+    );
+    assert.deepEqual(depth.asks, [
+      [10, 0.75],
+      [11, 1],
+    ]);
+    assert.deepEqual(depth.bids, [[9, 2]]);
+  });
+
+  test('a notice has no id of its own, so time and title make one; seconds and milliseconds are understood', () => {
+    const batch = parseNotices({
+      code: 200,
+      announcements: [
+        { title: 'New perpetual: SOON', content: 'Opens soon', created_at: 1_794_600_000, expired_at: 0 },
+        { title: 'Maintenance', content: '', created_at: 1_794_600_000_000, expired_at: 0 },
+        { title: 'No time', content: '', created_at: 0, expired_at: 0 },
+      ],
+    });
+    assert.deepEqual(
+      batch.announcements.map((notice) => [notice.id, notice.body, notice.publishedAtMs]),
+      [
+        ['1794600000000 New perpetual: SOON', 'Opens soon', 1_794_600_000_000],
+        ['1794600000000 Maintenance', null, 1_794_600_000_000],
+      ],
+    );
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without title or time' }]);
+  });
+});
+
+suite('Lighter recordings', { skip: recordingsMissing }, () => {
+  const doc = (name: string) => sample('lighter', `Exchange__ExchangeData__${name}.txt`);
+
+  test('recorded orderBookDetails: ETH with its number, leverage and volume', () => {
+    const batch = parseMarkets(capture('lighter', 'http_order_book_details.json'), new Map(), AT_MS);
+    assert.deepEqual(batch.rejected, []);
+    const eth = batch.contractList?.contracts[0];
+    assert.deepEqual([eth?.venueId, eth?.base, eth?.status, eth?.maxLeverage], ['0', 'ETH', 'trading', 50]);
+    assert.deepEqual(batch.dayVolumes, [
+      { venueSymbol: 'ETH', volume24hUsdt: 460_664_167.955905, referencePrice: 2361.31 },
+    ]);
+  });
+
+  test('C2: recorded fundings are percents, for value is price times rate over a hundred', () => {
+    const eth: Contract = { ...btc, venueSymbol: 'ETH', venueId: '0' };
+    const reply = capture('lighter', 'http_fundings.json') as { fundings: { value: string }[] };
+    const page = parseFundings(reply, eth, { fromMs: 0, toMs: 1_778_710_000_000 });
+    assert.deepEqual(
+      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+      [
+        [0.0012, 1_778_702_400_000],
+        [-0.0002, 1_778_706_000_000],
+      ],
+    );
+    for (const [i, print] of page.settlements.entries()) {
+      const price = Number(reply.fundings[i]?.value) / (Math.abs(print.ratePct) / 100);
+      assert.ok(price > 2000 && price < 2500, `ETH at ${price}`);
+    }
+  });
+
+  test('recorded orderBookOrders', () => {
+    const depth = parseBookOrders(capture('lighter', 'http_order_book_orders.json'), btc);
+    assert.deepEqual([depth.bids, depth.asks], [[[2361.17, 3.4125]], [[2361.32, 0.0317]]]);
+  });
+
+  test('documentation samples of our calls', () => {
+    const batch = parseMarkets(doc('GetSymbolDetails'), new Map(), AT_MS);
+    assert.equal(batch.contractList?.contracts[0]?.base, 'ETH');
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 93_566.25);
+    assert.equal(parseFundingRates(doc('GetFundingRates'), context).ignored.get('rate of another venue'), 1);
+    const print = parseFundings(doc('GetFundingRateHistory'), btc, { fromMs: 0, toMs: AT_MS }).settlements[0];
+    assert.deepEqual([print?.ratePct, print?.settledAtMs], [0.0001, 1_640_995_200_000]);
+    const depth = parseBookOrders(doc('GetOrderBook'), btc);
+    assert.deepEqual([depth.bids, depth.asks], [[[3024.66, 0.1]], [[3024.66, 0.1]]]);
+    assert.equal(parseNotices(doc('GetAnnouncements')).rejected.length, 1);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Venue } from '../venue.ts';
+import {
+  parseBookOrders,
+  parseFundingRates,
+  parseFundings,
+  parseMarkets,
+  parseNotices,
+  parseTokenList,
+} from './parse.ts';
+import { marketStream } from './stream.ts';
+import { BOOK_ORDERS } from './wire.ts';
+
+export const lighter: Venue = {
+  slug: 'lighter',
+  facts: {
+    exchange: 'Lighter',
+    name: 'Lighter',
+    takerFeePct: {
+      value: 0,
+      readOn: '2026-11-01',
+      source: 'https://apidocs.lighter.xyz/docs/account-types',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://apidocs.lighter.xyz/docs/account-types',
+    specsUrl: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
+    fundingUrl: 'https://docs.lighter.xyz/trading/funding',
+    unknown: [
+      'an interval other than one hour: the venue may set it per market, but no reply tells it',
+      'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
+      'delisting times: the list has none',
+      'unit of created_at in the list and in notices: seconds and milliseconds are both understood',
+      'depth of all markets once a minute: 60 calls a minute without an account do not reach',
+    ],
+  },
+  hosts: { rest: 'https://mainnet.zklighter.elliot.ai', ws: 'wss://mainnet.zklighter.elliot.ai' },
+  // Without an account the venue allows 60 calls a minute and address.
+  budgets: { rest: { capacity: 45, windowSeconds: 60 } },
+  // Its firewall refuses with 405 too, and then for a minute.
+  pauseAfterStatus: { 405: 61 },
+  polls: [
+    {
+      kind: 'bulk',
+      name: 'orderBookDetails',
+      gives: ['contracts', 'volume'],
+      everySeconds: 300,
+      weight: 2,
+      call: 'GET /api/v1/orderBookDetails, GET /api/v1/tokenlist',
+      collect: async ({ ask }) => {
+        // Without the classes a stock could be taken for the coin of the same ticker, so both or none.
+        const tokens = await ask({ path: '/api/v1/tokenlist' });
+        const details = await ask({ path: '/api/v1/orderBookDetails', query: { filter: 'perp' } });
+        return parseMarkets(details.payload, parseTokenList(tokens.payload), details.receivedAtMs);
+      },
+    },
+    {
+      kind: 'bulk',
+      // The stream tells the same rates faster; this one outlives a broken socket.
+      name: 'funding-rates',
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 60,
+      weight: 1,
+      call: 'GET /api/v1/funding-rates',
+      collect: async ({ ask, contracts }) => {
+        const reply = await ask({ path: '/api/v1/funding-rates' });
+        return parseFundingRates(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      },
+    },
+    {
+      kind: 'bulk',
+      name: 'announcement',
+      gives: ['notices'],
+      everySeconds: 120,
+      weight: 1,
+      call: 'GET /api/v1/announcement',
+      collect: async ({ ask }) => parseNotices((await ask({ path: '/api/v1/announcement' })).payload),
+    },
+  ],
+  streams: [marketStream],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: '/api/v1/fundings',
+      query: {
+        market_id: contract.venueId,
+        resolution: '1h',
+        start_timestamp: Math.floor(window.fromMs / 1000),
+        end_timestamp: Math.floor(window.toMs / 1000),
+        count_back: 0,
+      },
+    });
+    return parseFundings(reply.payload, contract, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: '/api/v1/orderBookOrders',
+      query: { market_id: contract.venueId, limit: BOOK_ORDERS },
+    });
+    return parseBookOrders(reply.payload, contract);
+  },
+};

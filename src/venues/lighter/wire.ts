@@ -1,0 +1,44 @@
+import type { AssetClass } from '../observations.ts';
+
+/**
+ * What Lighter sends, as far as we read it. Markets are numbered; a number and not a symbol goes into every call.
+ * https://apidocs.lighter.xyz/reference and https://apidocs.lighter.xyz/docs/websocket-reference
+ */
+
+export const CODE_OK = 200;
+
+export const QUOTE = 'USDC';
+
+/** Paid at each full hour: https://docs.lighter.xyz/trading/funding */
+export const INTERVAL_HOURS = 1;
+
+/** `funding-rates` gives the rate of eight hours, so that it compares with the other venues it lists. */
+export const FUNDING_RATES_HOURS = 8;
+
+/** Margin fractions are in hundredths of a percent: 200 is 2 %, so 50-fold leverage. */
+export const MARGIN_FRACTION_UNIT = 10_000;
+
+/** A reply of `fundings` holds at most 750 rows; fewer than this many are never a cut one. */
+export const FUNDINGS_CUT_FROM_ROWS = 500;
+
+export const BOOK_ORDERS = 250;
+
+/** Categories of real-world assets in `tokenlist`, the decisive ones first. */
+export const CLASS_OF_CATEGORY: readonly (readonly [category: string, assetClass: AssetClass])[] = [
+  ['FX', 'forex'],
+  ['STOCK', 'stock'],
+  ['ETF', 'stock'],
+  ['PRE_IPO', 'stock'],
+  ['COMMODITIES', 'commodity'],
+  ['BONDS', 'index'],
+  ['COMPUTE', 'index'],
+];
+
+/** Gold tokens are coins that are traded as such elsewhere, though the venue files them under commodities. */
+export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
+
+/** An address may send 200 messages a minute and have 50 unanswered; a reconnection within the minute must fit too. */
+export const SUBSCRIPTIONS_PER_MINUTE = 90;
+export const UNANSWERED_SUBSCRIPTIONS = 30;
+/** One connection may hold 500 subscriptions; the venue has numbers for 255 perpetuals. */
+export const MARKETS_PER_SOCKET = 400;

@@ -1,0 +1,124 @@
+import type { Batch } from '../observations.ts';
+import { pageNumberOf } from '../paging.ts';
+import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
+import {
+  parseAnnouncements,
+  parseContracts,
+  parseDepth,
+  parseFundingRates,
+  parseSettlements,
+  parseTickers,
+} from './parse.ts';
+import { bookStream } from './stream.ts';
+
+const CONTRACT = '/api/v1/contract';
+const HISTORY_PAGE_ROWS = 1000;
+
+function poll(
+  name: string,
+  request: VenueRequest,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${request.path}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask(request);
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  };
+}
+
+export const mexc: Venue = {
+  slug: 'mexc',
+  facts: {
+    exchange: 'MEXC',
+    name: 'MEXC',
+    takerFeePct: {
+      value: 0.08,
+      readOn: '2026-11-01',
+      source:
+        'https://www.mexc.com/announcements/article/updates-to-api-futures-trading-fees-jun-1-2026-17827791535742',
+    },
+    maxLeverage: {
+      value: 500,
+      readOn: '2026-11-01',
+      source: 'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://www.mexc.com/fee',
+    specsUrl: 'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
+    fundingUrl: 'https://www.mexc.com/futures/information/funding_list/BTC_USDT',
+    unknown: [
+      'the taker fee is that of API orders; orders on the web and in the app pay a rate per contract, 0 to 0.10 %, 0.02 % on most',
+      'scheduled delisting times: a contract leaves the list when it ends',
+      'listing times of older contracts: openingTime is 0',
+      'whether a contract that is not open yet is listed as state 0 or 4: a later opening time decides',
+      'how far back funding_rate/history goes: the documentation shows 1,619 prints of BTC_USDT, about 540 days',
+      'how many subscriptions and connections the WebSocket allows: 150 on one have been seen to work',
+      'the category and the text of announcements',
+    ],
+  },
+  hosts: { rest: 'https://api.mexc.com', stream: 'wss://contract.mexc.com' },
+  // In two seconds and for each path: 10 for lists, tickers and books, 20 for funding, 5 for announcements.
+  // History and depth are background work, which never uses more than 70 %.
+  budgets: {
+    market: { capacity: 7, windowSeconds: 2 },
+    history: { capacity: 20, windowSeconds: 2 },
+    depth: { capacity: 10, windowSeconds: 2 },
+    announcements: { capacity: 3, windowSeconds: 2 },
+  },
+  polls: [
+    poll('detail', { path: `${CONTRACT}/detail` }, ['contracts'], 300, (payload, context) =>
+      parseContracts(payload, context.receivedAtMs),
+    ),
+    poll(
+      'funding_rate',
+      { path: `${CONTRACT}/funding_rate` },
+      ['rate', 'interval', 'next settlement'],
+      15,
+      parseFundingRates,
+    ),
+    poll('ticker', { path: `${CONTRACT}/ticker` }, ['volume'], 60, parseTickers),
+    poll(
+      'announcements',
+      {
+        path: '/api/v3/announcements',
+        query: { language: 'en-US', page: 1, limit: 50 },
+        budget: 'announcements',
+      },
+      ['notices'],
+      120,
+      parseAnnouncements,
+    ),
+  ],
+  streams: [bookStream],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: `${CONTRACT}/funding_rate/history`,
+      query: {
+        symbol: contract.venueSymbol,
+        page_num: pageNumberOf(window),
+        page_size: HISTORY_PAGE_ROWS,
+      },
+      budget: 'history',
+    });
+    return parseSettlements(reply.payload, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `${CONTRACT}/depth/${contract.venueSymbol}`,
+      query: { limit: 100 },
+      budget: 'depth',
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { capture, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import type { Contract } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import type { VenueRequest } from '../venue.ts';
+import {
+  parseAnnouncements,
+  parseDepth,
+  parseFundingHistory,
+  parseFundingRates,
+  parseTickers,
+} from './parse.ts';
+import { parseInstruments } from './parse-contracts.ts';
+import { okx } from './venue.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const contracts = new Map(
+  (parseInstruments(fixture('instruments')).contractList?.contracts ?? []).map((contract) => [
+    contract.venueSymbol,
+    contract,
+  ]),
+);
+const context = { receivedAtMs: 1_794_697_200_500, contracts };
+const HOUR_MS = 3_600_000;
+const SETTLES_AT_MS = 1_794_700_800_000;
+const BTC = contracts.get('BTC-USDT-SWAP') as Contract;
+const INVERSE = contracts.get('BTC-USD-SWAP') as Contract;
+const reply = (data: unknown) => ({ code: '0', msg: '', data });
+
+suite('OKX funding', () => {
+  const batch = parseFundingRates(fixture('funding-rate'), context);
+  const quotes = new Map(batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
+
+  test('fundingRate is the running rate and settles at fundingTime, not at nextFundingTime (B1, B2)', () => {
+    const quote = quotes.get('BTC-USDT-SWAP');
+    assert.deepEqual(
+      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours, quote?.venueTimeMs],
+      [0.01, SETTLES_AT_MS, 8, 1_794_697_200_000],
+    );
+  });
+
+  test('settFundingRate is never taken, whatever settState says (B1)', () => {
+    assert.equal(quotes.get('PEPE-USDT-SWAP')?.ratePct, -0.031234);
+    assert.ok(batch.fundingQuotes.every((quote) => quote.ratePct < 0.9));
+  });
+
+  test('a zero rate is a value (B5)', () => {
+    assert.equal(quotes.get('1INCH-USDT-SWAP')?.ratePct, 0);
+  });
+
+  test('the interval is that of the running rate, also when the next one will be shorter (A3, A5)', () => {
+    assert.equal(quotes.get('1INCH-USDT-SWAP')?.intervalHours, 8);
+  });
+
+  test('without a previous settlement the interval is nextFundingTime minus fundingTime (B2)', () => {
+    assert.equal(quotes.get('LEAVE-USDT-SWAP')?.intervalHours, 2);
+  });
+
+  test('a period that is not of whole hours gives way to the next one (A4)', () => {
+    const row = {
+      instId: 'BTC-USDT-SWAP',
+      fundingRate: '0.0001',
+      prevFundingTime: String(SETTLES_AT_MS - 4.25 * HOUR_MS),
+      fundingTime: String(SETTLES_AT_MS),
+      nextFundingTime: String(SETTLES_AT_MS + 6 * HOUR_MS),
+    };
+    assert.equal(parseFundingRates(reply([row]), context).fundingQuotes[0]?.intervalHours, 6);
+  });
+
+  test('an interval that the venue does not tell stays unknown (A7)', () => {
+    assert.equal(quotes.get('XAU-USDT-SWAP')?.intervalHours, null);
+  });
+
+  test('bad rows are named; X-Perps, announced contracts and brand-new symbols are told apart', () => {
+    assert.deepEqual(batch.rejected, [
+      { venueSymbol: 'TSLA-USDT-SWAP', reason: 'no rate' },
+      { venueSymbol: 'PAUSE-USDT-SWAP', reason: 'no next settlement' },
+    ]);
+    assert.deepEqual(
+      [...batch.ignored],
+      [
+        ['not open yet', 1],
+        ['dated future', 1],
+        ['not in the contract list', 1],
+      ],
+    );
+  });
+});
+
+suite('OKX tickers', () => {
+  const batch = parseTickers(fixture('tickers'), context);
+  const volumes = new Map(batch.dayVolumes.map((volume) => [volume.venueSymbol, volume]));
+  const tops = new Map(batch.bookTops.map((top) => [top.venueSymbol, top]));
+
+  test('sizes are contracts and become coins (F8)', () => {
+    const top = tops.get('BTC-USDT-SWAP');
+    assert.deepEqual(
+      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize, top?.venueTimeMs],
+      [49_999, 1.5, 50_001, 0.2, 1_794_697_200_123],
+    );
+    assert.equal(tops.get('PEPE-USDT-SWAP')?.askSize, 50_000_000);
+    assert.equal(tops.get('BTC-USD-SWAP')?.bidSize, (10 * 100) / 49_999);
+  });
+
+  test('linear volume is volCcy24h coins times the last price, not vol24h, which counts contracts (F8)', () => {
+    assert.deepEqual(
+      [volumes.get('BTC-USDT-SWAP')?.volume24hUsdt, volumes.get('BTC-USDT-SWAP')?.referencePrice],
+      [2_100_000, 50_000],
+    );
+  });
+
+  test('inverse volume is contracts times their dollars (F8)', () => {
+    assert.equal(volumes.get('BTC-USD-SWAP')?.volume24hUsdt, 700_000);
+  });
+
+  test('a contract that nobody has traded has a volume of zero', () => {
+    assert.equal(volumes.get('1INCH-USDT-SWAP')?.volume24hUsdt, 0);
+  });
+
+  test('a bad part of a row keeps its other part', () => {
+    assert.deepEqual(batch.rejected, [
+      { venueSymbol: '1INCH-USDT-SWAP', reason: 'no bid or ask' },
+      { venueSymbol: 'XAU-USDT-SWAP', reason: 'no volume' },
+      { venueSymbol: 'TSLA-USDT-SWAP', reason: 'no last price' },
+      { venueSymbol: 'PAUSE-USDT-SWAP', reason: 'crossed book' },
+    ]);
+    assert.ok(tops.has('XAU-USDT-SWAP') && tops.has('TSLA-USDT-SWAP') && volumes.has('PAUSE-USDT-SWAP'));
+  });
+
+  test('nothing is read with the unknown size of an announced contract; prices mean a newer list is due', () => {
+    assert.ok(!tops.has('SOON-USDT-SWAP') && !tops.has('SLX-USDT-SWAP'));
+    assert.deepEqual(
+      [...batch.ignored],
+      [
+        ['not open yet', 1],
+        ['not in the contract list', 2],
+      ],
+    );
+  });
+
+  test('an error code or a reply of another shape is a bad reply, not an empty one', () => {
+    for (const bad of [{ code: '50011', msg: 'Too Many Requests', data: [] }, { code: '0' }, []])
+      assert.throws(() => parseTickers(bad, context), BadReply);
+  });
+});
+
+suite('OKX history, depth and notices', () => {
+  const print = (settledAtMs: number, more: object = {}) => ({
+    instId: 'BTC-USDT-SWAP',
+    instType: 'SWAP',
+    fundingRate: '0.0002',
+    realizedRate: '0.0001',
+    fundingTime: String(settledAtMs),
+    ...more,
+  });
+
+  test('the realised rate wins over the forecast, and the forecast stands in for a missing one (B6)', () => {
+    const rows = [print(SETTLES_AT_MS), print(SETTLES_AT_MS - HOUR_MS, { realizedRate: '' })];
+    const page = parseFundingHistory(reply(rows), BTC, { fromMs: 0 }, 100);
+    assert.deepEqual(
+      page.settlements.map(({ ratePct }) => ratePct),
+      [0.01, 0.02],
+    );
+  });
+
+  test('a realised rate of zero is a value (B5)', () => {
+    const page = parseFundingHistory(
+      reply([print(SETTLES_AT_MS, { realizedRate: '0' })]),
+      BTC,
+      { fromMs: 0 },
+      100,
+    );
+    assert.equal(page.settlements[0]?.ratePct, 0);
+  });
+
+  test('odd milliseconds of a print are kept as they are (D1)', () => {
+    const page = parseFundingHistory(reply([print(SETTLES_AT_MS + 13)]), BTC, { fromMs: 0 }, 100);
+    assert.equal(page.settlements[0]?.settledAtMs, SETTLES_AT_MS + 13);
+  });
+
+  test('a full page goes on before its oldest print, whatever the steps between prints (E3)', () => {
+    const rows = [print(SETTLES_AT_MS), print(SETTLES_AT_MS - HOUR_MS), print(SETTLES_AT_MS - 7 * HOUR_MS)];
+    const window = { fromMs: SETTLES_AT_MS - 1000 * HOUR_MS };
+    assert.deepEqual(parseFundingHistory(reply(rows), BTC, window, 3).next, {
+      fromMs: window.fromMs,
+      toMs: SETTLES_AT_MS - 7 * HOUR_MS - 1,
+    });
+    assert.equal(parseFundingHistory(reply(rows), BTC, window, 4).next, null);
+  });
+
+  test('history is asked by its end, and a page cut to the former limit of 100 is not the last (E1, E2)', async () => {
+    const asked: VenueRequest['query'][] = [];
+    const rows = Array.from({ length: 100 }, (_, i) => print(SETTLES_AT_MS - i * HOUR_MS));
+    const ask = async ({ query }: VenueRequest) => {
+      asked.push(query);
+      return { payload: reply(rows.slice(0, Number(query?.limit))), receivedAtMs: 0 };
+    };
+    const ofHours = (hours: number) => ({ fromMs: SETTLES_AT_MS - hours * HOUR_MS, toMs: SETTLES_AT_MS });
+    const long = await okx.settlements(BTC, ofHours(500), { ask, contracts });
+    assert.equal(long.next?.toMs, SETTLES_AT_MS - 99 * HOUR_MS - 1);
+    const short = await okx.settlements(BTC, ofHours(2), { ask, contracts });
+    assert.deepEqual([short.settlements.length, short.next], [3, null]);
+    const query = { instId: 'BTC-USDT-SWAP', after: SETTLES_AT_MS + 1 };
+    assert.deepEqual(asked, [
+      { ...query, limit: 400 },
+      { ...query, limit: 4 },
+    ]);
+    assert.equal(okx.settlementDepthDays, 90);
+  });
+
+  test('a print of another contract, or one without rate or time, is rejected (F7)', () => {
+    const rows = [
+      print(SETTLES_AT_MS, { instId: 'ETH-USDT-SWAP' }),
+      print(SETTLES_AT_MS, { realizedRate: '', fundingRate: '' }),
+      print(0),
+    ];
+    const page = parseFundingHistory(reply(rows), BTC, { fromMs: 0 }, 100);
+    assert.deepEqual(
+      page.rejected.map(({ reason }) => reason),
+      ['row of another contract', 'no rate or time', 'no rate or time'],
+    );
+  });
+
+  test('book levels are contracts and become coins, best first (F8)', () => {
+    const book = {
+      bids: [
+        ['49998', '10', '0', '1'],
+        ['49999', '150', '0', '2'],
+      ],
+      asks: [['50000', '1000', '0', '1']],
+      ts: '1794697200000',
+    };
+    const linear = parseDepth(reply([book]), BTC);
+    assert.deepEqual(linear.bids, [
+      [49_999, 1.5],
+      [49_998, 0.1],
+    ]);
+    assert.deepEqual(parseDepth(reply([book]), INVERSE).asks, [[50_000, 2]]);
+    assert.throws(() => parseDepth(reply([]), BTC), BadReply);
+    assert.throws(() => parseDepth(reply([book]), { ...BTC, status: 'preopen' }), BadReply);
+  });
+
+  test('a notice is the same in every language of its address', () => {
+    const batch = parseAnnouncements(fixture('announcements'));
+    assert.deepEqual(
+      batch.announcements.map(({ id, category, body, publishedAtMs }) => [id, category, body, publishedAtMs]),
+      [
+        [
+          'https://www.okx.com/help/okx-to-list-perpetual-futures-for-nova',
+          'announcements-new-listings',
+          null,
+          1_794_600_300_000,
+        ],
+        [
+          'https://www.okx.com/help/okx-to-delist-old-perpetual-futures',
+          'announcements-delistings',
+          null,
+          1_794_500_000_000,
+        ],
+      ],
+    );
+    assert.match(batch.announcements[0]?.url ?? '', /en-sg/);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'no title or publishing time' }]);
+  });
+
+  test('notices are asked for in English', async () => {
+    const poll = okx.polls.find((candidate) => candidate.gives.includes('notices'));
+    let asked: VenueRequest | undefined;
+    if (poll?.kind !== 'bulk') throw new Error('notices are one call');
+    await poll.collect({
+      contracts,
+      ask: async (request) => {
+        asked = request;
+        return { payload: fixture('announcements'), receivedAtMs: 0 };
+      },
+    });
+    assert.deepEqual(asked?.headers, { 'accept-language': 'en-US' });
+  });
+});
+
+suite('OKX recorded replies', { skip: recordingsMissing }, () => {
+  test('funding rate: the running one, not the settled one', () => {
+    const batch = parseFundingRates(sample('okx', 'UnifiedApi__ExchangeData__GetFundingRates.txt'), context);
+    const [quote] = batch.fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
+      [0.0079238688534, 1_703_088_000_000, 8],
+    );
+  });
+
+  test('funding history: realised rates', () => {
+    const page = parseFundingHistory(
+      capture('okx', 'http_get_funding_rate_history.json'),
+      BTC,
+      { fromMs: 0 },
+      100,
+    );
+    assert.deepEqual(
+      page.settlements.map(({ ratePct, settledAtMs }) => [ratePct, settledAtMs]),
+      [
+        [0.015, 1_704_067_200_000],
+        [-0.002, 1_704_038_400_000],
+      ],
+    );
+    const documented = sample('okx', 'UnifiedApi__ExchangeData__GetFundingRateHistory.txt');
+    const inverse = parseFundingHistory(documented, INVERSE, { fromMs: 0 }, 100);
+    assert.equal(inverse.settlements[0]?.ratePct, 0.00746572360545);
+  });
+
+  test('tickers of inverse contracts: contracts times 100 dollars', () => {
+    for (const file of ['GetTickers', 'GetTicker']) {
+      const batch = parseTickers(sample('okx', `UnifiedApi__ExchangeData__${file}.txt`), context);
+      assert.deepEqual(batch.rejected, []);
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 222_200);
+      assert.equal(batch.bookTops[0]?.bidSize, (5 * 100) / 8888.88);
+    }
+  });
+
+  test('order books in coins', () => {
+    const captured = parseDepth(capture('okx', 'http_get_order_book.json'), BTC);
+    assert.deepEqual(
+      [captured.bids.length, captured.bids[0]?.[0], captured.asks[0]?.[0]],
+      [3, 41_006.7, 41_006.8],
+    );
+    const documented = parseDepth(sample('okx', 'UnifiedApi__ExchangeData__GetOrderBook.txt'), BTC);
+    assert.equal(documented.venueTimeMs, 1_629_966_436_396);
+    const swap = parseDepth(ccxtReplies('okx', 'fetchOrderBook')[0]?.httpResponse, BTC);
+    assert.deepEqual(swap.bids[0], [43_466.3, 138.07]);
+  });
+
+  test('announcements', () => {
+    const batch = parseAnnouncements(sample('okx', 'UnifiedApi__ExchangeData__GetAnnouncements.txt'));
+    assert.deepEqual(batch.rejected, []);
+    assert.deepEqual(
+      batch.announcements.map(({ publishedAtMs }) => publishedAtMs),
+      [1_726_128_000_000, 1_725_967_800_000],
+    );
+  });
+});

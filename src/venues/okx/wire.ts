@@ -1,0 +1,45 @@
+/**
+ * What OKX sends, as far as we read it. Every field arrives as `unknown` and is checked when parsed.
+ * https://www.okx.com/docs-v5/en/#public-data-rest-api-get-instruments
+ * https://www.okx.com/docs-v5/en/#public-data-rest-api-get-funding-rate
+ * https://www.okx.com/docs-v5/en/#order-book-trading-market-data-get-tickers
+ */
+
+export const CONTRACT_STATUS = {
+  preopen: 'preopen',
+  live: 'trading',
+  suspend: 'halted',
+  rebase: 'halted',
+  post_only: 'halted',
+  settling: 'halted',
+} as const;
+
+/** Test pairs can never be traded. */
+export const TEST_STATUS = 'test';
+
+/** What an instrument that is no perpetual is counted as. X-Perps are futures that end after five years. */
+export const OTHER_KINDS: Readonly<Record<string, string>> = {
+  SPOT: 'spot',
+  MARGIN: 'spot',
+  FUTURES: 'dated future',
+  OPTION: 'option',
+  EVENTS: 'event contract',
+};
+
+/** `instCategory` of the base. Bonds have no class of their own; what matters is that they are no coins. */
+export const ASSET_CLASS = { 1: 'crypto', 3: 'stock', 4: 'commodity', 5: 'forex', 6: 'index' } as const;
+
+/** The documentation calls the pool of dollars and dollar coins by the first name, replies by the second. */
+export const SETTLE_ALIASES: Readonly<Record<string, string>> = { 'USDⓈ': 'USD' };
+
+/**
+ * From the announcement until five minutes before the opening, a contract has no fields but its name, state and
+ * listing time. Its size is not known then; this stands in for it, and no size or volume is read with it.
+ */
+export const UNKNOWN_CONTRACT_SIZE = 1;
+
+/** `BTC-USDT-SWAP`, and `BTC-USD_UM-SWAP` for the linear contract beside the coin-margined `BTC-USD-SWAP`. */
+export const SWAP_ID = /^([^-]+)-([A-Z0-9]+)(_UM)?-SWAP$/;
+
+/** Some announced contracts are named so: LISTING-SWAP-SLX-USDT will be SLX-USDT-SWAP. */
+export const ANNOUNCED_ID = /^LISTING-SWAP-(.+)$/;

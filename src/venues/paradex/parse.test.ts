@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { ccxtInstruments, ccxtReplies, recordingsMissing } from '../../../test/support/recordings.ts';
+import { BadReply } from '../reading.ts';
+import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
+import { parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const AT_MS = 1_794_697_205_500;
+const listed = parseMarkets(fixture('markets'), AT_MS);
+const contracts = new Map(
+  (listed.contractList?.contracts ?? []).map((contract) => [contract.venueSymbol, contract]),
+);
+const context = { receivedAtMs: AT_MS, contracts };
+const btc = contracts.get('BTC-USD-PERP');
+assert.ok(btc);
+
+suite('Paradex contracts', () => {
+  test('F5: perpetuals are quoted in USD and settled in USDC, which makes them linear', () => {
+    assert.deepEqual(
+      [btc.base, btc.quote, btc.settle, btc.isInverse, btc.contractSize, btc.maxLeverage, btc.listedAtMs],
+      ['BTC', 'USD', 'USDC', false, 1, 50, 1_698_756_879_745],
+    );
+  });
+
+  test('options, spot and dated futures are ignored, bad rows rejected with a reason', () => {
+    assert.deepEqual(
+      [...listed.ignored],
+      [
+        ['option', 2],
+        ['spot', 1],
+        ['dated future', 1],
+      ],
+    );
+    assert.deepEqual(listed.rejected, [
+      { venueSymbol: 'MYST-USD-PERP', reason: 'unknown kind SWAPTION' },
+      { venueSymbol: 'ODD-USD-PERP', reason: 'no base, quote or settlement currency' },
+    ]);
+  });
+
+  test('F1: the base keeps its multiplier as the venue spells it', () => {
+    assert.equal(contracts.get('kPEPE-USD-PERP')?.base, 'kPEPE');
+  });
+
+  test('F3: markets with half the funding multiplier are no coins', () => {
+    assert.deepEqual(
+      ['BTC', 'XAG', 'MSFT', 'EUR', 'US500'].map((base) => contracts.get(`${base}-USD-PERP`)?.assetClass),
+      ['crypto', 'commodity', 'stock', 'forex', 'index'],
+    );
+  });
+
+  test('a market opens at open_at; one for requested quotes only is halted', () => {
+    assert.deepEqual(
+      ['BTC', 'SOON', 'US500'].map((base) => contracts.get(`${base}-USD-PERP`)?.status),
+      ['trading', 'preopen', 'halted'],
+    );
+  });
+
+  test('an error body is a bad reply, not an empty list', () => {
+    assert.throws(() => parseMarkets({ error: 'INTERNAL_ERROR', message: 'x' }, AT_MS), BadReply);
+    assert.throws(() => parseSummaries({ error: 'NOT_FOUND' }, context), BadReply);
+  });
+});
+
+suite('Paradex rates, prices and volumes', () => {
+  const batch = parseSummaries(fixture('summary'), context);
+
+  test('C3: the rate is taken as it is, for the period of the market, and has no next settlement', () => {
+    assert.deepEqual(
+      batch.fundingQuotes.map((quote) => [
+        quote.venueSymbol,
+        quote.ratePct,
+        quote.intervalHours,
+        quote.nextFundingAtMs,
+      ]),
+      [
+        ['BTC-USD-PERP', 0.012345678912, 8, null],
+        ['kPEPE-USD-PERP', 0, 1, null],
+        ['XAG-USD-PERP', -0.01, 8, null],
+        ['EUR-USD-PERP', 0.01, 8, null],
+        ['US500-USD-PERP', 0.01, 8, null],
+      ],
+    );
+  });
+
+  test('one reply gives tops with sizes in base units and volume in USD; zero volume is a value', () => {
+    assert.deepEqual(batch.bookTops[0], {
+      venueSymbol: 'BTC-USD-PERP',
+      bidPrice: 96_400.1,
+      bidSize: 0.51,
+      askPrice: 96_400.6,
+      askSize: 1.2,
+      venueTimeMs: 1_794_697_205_000,
+    });
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 51_000_000.25);
+    assert.equal(batch.dayVolumes[1]?.volume24hUsdt, 0);
+  });
+
+  test('what is wrong with a row costs only that; options and unopened markets are left out', () => {
+    assert.deepEqual(batch.rejected, [
+      { venueSymbol: 'XAG-USD-PERP', reason: 'no bid or ask' },
+      { venueSymbol: 'MSFT-USD-PERP', reason: 'no rate' },
+      { venueSymbol: 'EUR-USD-PERP', reason: 'crossed book' },
+      { venueSymbol: 'US500-USD-PERP', reason: 'no volume' },
+    ]);
+    assert.ok(batch.bookTops.some((top) => top.venueSymbol === 'MSFT-USD-PERP'));
+    assert.deepEqual(
+      [...batch.ignored],
+      [
+        ['not open yet', 1],
+        ['not in the contract list', 1],
+        ['not a perpetual', 1],
+      ],
+    );
+  });
+});
+
+suite('Paradex settled prints', () => {
+  const hour = (h: number) => Date.UTC(2026, 10, 14, h);
+  const reading = (index: string, createdAtMs: number, rate = '0.0001', premium = '9.64') => ({
+    results: [
+      {
+        market: 'BTC-USD-PERP',
+        funding_index: index,
+        funding_premium: premium,
+        funding_rate: rate,
+        funding_rate_8h: rate,
+        funding_period_hours: 8,
+        created_at: createdAtMs,
+      },
+    ],
+  });
+
+  test('times are 00:00, 08:00 and 16:00 UTC in the window, with the one before the first', () => {
+    const times = printTimes({ fromMs: hour(1), toMs: hour(17) }, null);
+    assert.deepEqual(times, { atMs: [hour(0), hour(8), hour(16)], next: null });
+    assert.deepEqual(printTimes({ fromMs: hour(1), toMs: hour(7) }, null), { atMs: [], next: null });
+  });
+
+  test('a long window is walked in pages without hole or overlap', () => {
+    const toMs = hour(17);
+    const seen: number[] = [];
+    let window: { fromMs: number; toMs: number } | null = { fromMs: hour(1) - 100 * 86_400_000, toMs };
+    while (window) {
+      const { atMs, next }: ReturnType<typeof printTimes> = printTimes(window, null);
+      seen.push(...atMs.slice(1));
+      window = next;
+    }
+    assert.equal(seen.length, 302);
+    assert.equal(new Set(seen).size, 302);
+  });
+
+  test('nothing is counted before the market has been open for a whole period', () => {
+    assert.deepEqual(printTimes({ fromMs: hour(0), toMs: hour(17) }, hour(3)).atMs, [hour(8), hour(16)]);
+  });
+
+  test('B3: a print is what the index grew, in percent of the price, never a sample of the rate', () => {
+    const times = printTimes({ fromMs: hour(1), toMs: hour(17) }, null);
+    // 9.64 USDC on 96,400 USDC is 0.01 %, whatever the rate says at the end.
+    const readings = [
+      parseIndexReading(reading('1000', hour(0)), hour(0)),
+      parseIndexReading(reading('1009.64', hour(8) - 900, '0.5', '48200'), hour(8)),
+      parseIndexReading(reading('1004.82', hour(16)), hour(16)),
+    ];
+    assert.deepEqual(settlementsOf(btc, times, readings).settlements, [
+      { venueSymbol: 'BTC-USD-PERP', ratePct: 0.01, settledAtMs: hour(8) },
+      { venueSymbol: 'BTC-USD-PERP', ratePct: -0.005, settledAtMs: hour(16) },
+    ]);
+  });
+
+  test('the price is premium over rate; a rate of zero hides it, then the reading before tells', () => {
+    const times = printTimes({ fromMs: hour(1), toMs: hour(9) }, null);
+    const hidden = parseIndexReading(reading('1009.64', hour(8), '0', '0'), hour(8));
+    const shown = parseIndexReading(reading('1000', hour(0)), hour(0));
+    assert.equal(settlementsOf(btc, times, [shown, hidden]).settlements[0]?.ratePct, 0.01);
+    const before = parseIndexReading(reading('1000', hour(0), '0', '0'), hour(0));
+    assert.deepEqual(settlementsOf(btc, times, [before, hidden]).rejected, [
+      { venueSymbol: 'BTC-USD-PERP', reason: 'no price to relate the payment to' },
+    ]);
+    assert.equal(settlementsOf(btc, times, [before, before]).settlements[0]?.ratePct, 0);
+  });
+
+  test('E5: a reading that is missing, too old or too new leaves a gap, not a zero', () => {
+    assert.equal(parseIndexReading({ results: [] }, hour(8)), null);
+    assert.equal(parseIndexReading(reading('1', hour(8) - 61_000), hour(8)), null);
+    assert.equal(parseIndexReading(reading('1', hour(8) + 1), hour(8)), null);
+    const times = printTimes({ fromMs: hour(1), toMs: hour(17) }, null);
+    const good = parseIndexReading(reading('1', hour(0)), hour(0));
+    assert.deepEqual(settlementsOf(btc, times, [good, null, good]).settlements, []);
+  });
+
+  test('an error body is a bad reply', () => {
+    assert.throws(() => parseIndexReading({ error: 'BINDING_ERROR' }, hour(8)), BadReply);
+  });
+});
+
+suite('Paradex notices', () => {
+  test('kind, title, text and time are read; time and title make the id; a bad one is rejected', () => {
+    const results = [
+      {
+        title: 'SOON-USD-PERP listing',
+        content: 'Opens soon',
+        kind: 'LISTING',
+        visible_at: 1_794_600_000_000,
+      },
+      { title: '', kind: 'UPDATE', visible_at: 1_794_600_000_000 },
+      { title: 'No time', kind: 'UPDATE' },
+    ];
+    const batch = parseNotices({ results });
+    assert.deepEqual(batch.announcements, [
+      {
+        id: '1794600000000 SOON-USD-PERP listing',
+        title: 'SOON-USD-PERP listing',
+        body: 'Opens soon',
+        category: 'LISTING',
+        url: null,
+        publishedAtMs: 1_794_600_000_000,
+      },
+    ]);
+    assert.equal(batch.rejected.length, 2);
+  });
+});
+
+suite('Paradex recordings', { skip: recordingsMissing }, () => {
+  const reply = (method: string) => ccxtReplies('paradex', method)[0]?.httpResponse;
+
+  test('recorded instruments: five linear perpetuals, leverage from the margin', () => {
+    const batch = parseMarkets({ results: ccxtInstruments('paradex') }, AT_MS);
+    assert.deepEqual(batch.rejected, []);
+    assert.deepEqual(
+      batch.contractList?.contracts.map((c) => [c.venueSymbol, c.settle, c.status, c.maxLeverage]),
+      [
+        ['BTC-USD-PERP', 'USDC', 'trading', 50],
+        ['SOL-USD-PERP', 'USDC', 'trading', 20],
+        ['ETH-USD-PERP', 'USDC', 'trading', 50],
+        ['TON-USD-PERP', 'USDC', 'trading', 10],
+        ['XRP-USD-PERP', 'USDC', 'trading', 10],
+      ],
+    );
+    assert.equal(parseMarkets(reply('fetchMarkets'), AT_MS).contractList?.contracts.length, 1);
+  });
+
+  test('recorded summary: a fraction of eight hours, volume in USD, no sizes at that time', () => {
+    const batch = parseSummaries(reply('fetchTickers'), context);
+    assert.deepEqual(batch.rejected, []);
+    assert.equal(batch.fundingQuotes[0]?.ratePct, 0.749938923192);
+    assert.equal(batch.fundingQuotes[0]?.venueTimeMs, 1_718_377_962_698);
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 2_611_476.262600002);
+    const top = batch.bookTops[0];
+    assert.deepEqual([top?.bidPrice, top?.askPrice, top?.bidSize], [66_821.1, 67_643.2, null]);
+  });
+
+  test('recorded order book', () => {
+    const depth = parseOrderbook(reply('fetchOrderBook'), btc);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0]],
+      [
+        [66_810, 0.078],
+        [67_643.2, 3.734],
+      ],
+    );
+    assert.equal(depth.venueTimeMs, 1_718_377_985_388);
+  });
+});

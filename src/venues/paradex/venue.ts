@@ -1,0 +1,100 @@
+import type { Venue } from '../venue.ts';
+import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
+import { type IndexReading, parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
+import { BOOK_LEVELS, READING_MAX_AGE_MS } from './wire.ts';
+
+export const paradex: Venue = {
+  slug: 'paradex',
+  facts: {
+    exchange: 'Paradex',
+    name: 'Paradex',
+    // Orders of bots count as professional; those of the web page are free.
+    takerFeePct: {
+      value: 0.045,
+      readOn: '2026-08-20',
+      source: 'https://docs.paradex.trade/trading/trading-fees',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://docs.paradex.trade/trading/trading-fees',
+    specsUrl: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
+    fundingUrl: 'https://docs.paradex.trade/risk/funding-mechanism',
+    unknown: [
+      'next settlement: funding is continuous',
+      'how far back funding/data reaches',
+      'asset class: read from the funding multiplier of one half that the documentation gives to TradFi markets',
+      'delisting times: the list has none for perpetuals, a settled market leaves it',
+      'order of announcements and whether their content names the contract',
+    ],
+  },
+  hosts: { rest: 'https://api.prod.paradex.trade' },
+  // The venue allows 1,500 public calls a minute and address.
+  budgets: { rest: { capacity: 1125, windowSeconds: 60 } },
+  polls: [
+    {
+      kind: 'bulk',
+      name: 'markets',
+      // The period that a rate is for stands in the list, so it is read as often as intervals are.
+      gives: ['contracts', 'interval'],
+      everySeconds: 240,
+      weight: 1,
+      call: 'GET /v1/markets',
+      collect: async ({ ask }) => {
+        const reply = await ask({ path: '/v1/markets' });
+        return parseMarkets(reply.payload, reply.receivedAtMs);
+      },
+    },
+    {
+      kind: 'bulk',
+      name: 'markets/summary',
+      gives: ['rate', 'bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      weight: 1,
+      call: 'GET /v1/markets/summary?market=ALL',
+      collect: async ({ ask, contracts }) => {
+        const reply = await ask({ path: '/v1/markets/summary', query: { market: 'ALL' } });
+        return parseSummaries(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      },
+    },
+    {
+      kind: 'bulk',
+      name: 'system/announcements',
+      gives: ['notices'],
+      everySeconds: 120,
+      weight: 1,
+      call: 'GET /v1/system/announcements',
+      collect: async ({ ask }) => parseNotices((await ask({ path: '/v1/system/announcements' })).payload),
+    },
+  ],
+  streams: [],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const times = printTimes(window, contract.listedAtMs);
+    const readings: (IndexReading | null)[] = [];
+    for (const atMs of times.atMs) {
+      const reply = await ask({
+        path: '/v1/funding/data',
+        query: {
+          market: contract.venueSymbol,
+          start_at: atMs - READING_MAX_AGE_MS,
+          end_at: atMs,
+          page_size: 1,
+        },
+      });
+      readings.push(parseIndexReading(reply.payload, atMs));
+    }
+    return settlementsOf(contract, times, readings);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: `/v1/orderbook/${encodeURIComponent(contract.venueSymbol)}`,
+      query: { depth: BOOK_LEVELS },
+    });
+    return parseOrderbook(reply.payload, contract);
+  },
+};

@@ -1,0 +1,44 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+
+/**
+ * What Paradex sends, as far as we read it.
+ * https://docs.paradex.trade/api/prod/markets/get-markets and its neighbours.
+ * Funding: https://docs.paradex.trade/risk/funding-mechanism
+ */
+
+/** Documented default of the period that a market's funding rate is for. */
+export const DEFAULT_PERIOD_HOURS = 8;
+
+/**
+ * Funding accrues every second and is never paid on a schedule. We read the funding index, which only grows by what
+ * was really paid, at 00:00, 08:00 and 16:00 UTC and call its growth between two of these times one settled print.
+ */
+export const PRINT_EVERY_MS = 8 * HOUR_MS;
+export const PRINTS_PER_PAGE = 30;
+/** How old the last reading before such a time may be; the venue writes one every few seconds. */
+export const READING_MAX_AGE_MS = MINUTE_MS;
+
+/** A multiplier of one half marks the markets that are no coins; the documentation gives all others 1. */
+export const TRADFI_FUNDING_MULTIPLIER = 0.5;
+export const COMMODITIES: ReadonlySet<string> = new Set([
+  'BZ',
+  'CL',
+  'NG',
+  'XAG',
+  'XAU',
+  'XCU',
+  'XPD',
+  'XPT',
+]);
+export const INDICES: ReadonlySet<string> = new Set(['US100', 'US500']);
+export const CURRENCIES: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD']);
+
+/** Kinds of markets that are not perpetual futures. */
+export const OTHER_KIND: Readonly<Record<string, string>> = {
+  PERP_OPTION: 'option',
+  OPTION: 'option',
+  SPOT: 'spot',
+  FUTURE: 'dated future',
+};
+
+export const BOOK_LEVELS = 50;

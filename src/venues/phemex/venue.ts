@@ -1,0 +1,127 @@
+import type { Batch } from '../observations.ts';
+import { mergeBatches } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { fundingSymbolOf, parseProducts } from './contracts.ts';
+import {
+  parseCoinMarginedTickers,
+  parseFundingHistory,
+  parseFundingRates,
+  parseOrderBook,
+  parseTickers,
+} from './parse.ts';
+import { bookTops } from './stream.ts';
+import { FUNDING_PAGE_ROWS, HISTORY_PAGE_ROWS } from './wire.ts';
+
+/** Market data counts against the address only, the other calls against a smaller limit too. */
+const COUNTED: readonly string[] = ['address', 'public'];
+
+function poll(
+  name: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  path: string,
+  budget: string | readonly string[],
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${path}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask({ path, budget });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  };
+}
+
+const FUNDING_PATH = '/contract-biz/public/real-funding-rates';
+
+const fundingPoll: BulkPoll = {
+  kind: 'bulk',
+  name: 'funding rates',
+  gives: ['rate', 'interval', 'next settlement'],
+  everySeconds: 15,
+  weight: 1,
+  call: `GET ${FUNDING_PATH}`,
+  collect: async ({ ask, contracts }) => {
+    const batches: Batch[] = [];
+    let seen = 0;
+    for (let pageNum = 1; ; pageNum++) {
+      const query = { pageNum, pageSize: FUNDING_PAGE_ROWS };
+      const reply = await ask({ path: FUNDING_PATH, query, budget: COUNTED });
+      const page = parseFundingRates(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+      batches.push(page.batch);
+      seen += page.rowCount;
+      if (page.rowCount === 0 || seen >= page.total) return mergeBatches(batches);
+    }
+  },
+};
+
+export const phemex: Venue = {
+  slug: 'phemex',
+  facts: {
+    exchange: 'Phemex',
+    name: 'Phemex',
+    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: 'https://phemex.com/fees-conditions' },
+    maxLeverage: { value: 100, readOn: '2026-11-01', source: 'https://phemex.com/fees-conditions' },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://phemex.com/fees-conditions',
+    specsUrl: 'https://phemex-docs.github.io/#query-product-information-plus',
+    fundingUrl: 'https://phemex.com/help-center/how-are-funding-rates-calculated',
+    unknown: [
+      'max leverage 100 is not confirmed, and no call that we make gives it per contract',
+      'the unit of the listing and delisting times in the timeline of a product; milliseconds are assumed',
+      'how many sockets are allowed: 5 are documented, 6 have been seen to work, all contracts need 7 of 20 subscriptions',
+      'which of two spellings the tickers of coin-margined contracts use; both are read',
+      'the time of a running rate',
+      'announcements: only pages',
+    ],
+  },
+  hosts: { rest: 'https://api.phemex.com', ws: 'wss://ws.phemex.com' },
+  // 5,000 requests in five minutes and address; calls other than market data are counted to 300 a minute.
+  budgets: {
+    address: { capacity: 3750, windowSeconds: 300 },
+    public: { capacity: 225, windowSeconds: 60 },
+  },
+  polls: [
+    poll('products', ['contracts'], 300, '/public/products-plus', COUNTED, (payload, { receivedAtMs }) =>
+      parseProducts(payload, receivedAtMs),
+    ),
+    fundingPoll,
+    poll('tickers', ['volume'], 60, '/md/v3/ticker/24hr/all', 'address', parseTickers),
+    poll(
+      'coin-margined tickers',
+      ['volume'],
+      60,
+      '/md/v1/ticker/24hr/all',
+      'address',
+      parseCoinMarginedTickers,
+    ),
+  ],
+  streams: [bookTops],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: '/api-data/public/data/funding-rate-history',
+      query: {
+        symbol: fundingSymbolOf(contract),
+        start: window.fromMs,
+        end: window.toMs,
+        limit: HISTORY_PAGE_ROWS,
+      },
+      budget: COUNTED,
+    });
+    return parseFundingHistory(reply.payload, contract, window, HISTORY_PAGE_ROWS);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: contract.isInverse ? '/md/orderbook' : '/md/v2/orderbook',
+      query: { symbol: contract.venueSymbol },
+    });
+    return parseOrderBook(reply.payload, contract);
+  },
+};

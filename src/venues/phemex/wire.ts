@@ -1,0 +1,22 @@
+/**
+ * What Phemex sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * Calls and channels: https://phemex-docs.github.io/
+ *
+ * USDT and USDC contracts carry real decimals (fields ending in Rp, Rq, Rv, Rr). The older coin-margined ones carry
+ * integers that are scaled by the product's own power of ten (Ep for prices) and count contracts of one dollar.
+ */
+
+/** Prices of coin-margined contracts, where the product does not say otherwise. */
+export const USUAL_PRICE_SCALE = 4;
+
+/** Funding call: 20 rows a page unless asked for more. */
+export const FUNDING_PAGE_ROWS = 200;
+
+export const HISTORY_PAGE_ROWS = 100;
+
+/** Documented for one socket; requests beyond 20 a second are throttled too. */
+export const SUBSCRIPTIONS_PER_SOCKET = 20;
+
+/** `TradFi` says only that it is no coin. What is neither in these lists is a stock. */
+export const COMMODITIES: ReadonlySet<string> = new Set(['XAU', 'XAG', 'XPT', 'XPD', 'NG', 'CL', 'COPPER']);
+export const INDEXES: ReadonlySet<string> = new Set(['NAS100', 'SPX500', 'SP500', 'US30', 'SPYX']);

@@ -1,0 +1,55 @@
+import { type Contract, emptyBatch } from '../observations.ts';
+import { BadReply, rowOf, textOf } from '../reading.ts';
+import type { Stream, StreamSession } from '../venue.ts';
+import { parseBestOffers } from './parse.ts';
+import { TOPICS_PER_REQUEST, TOPICS_PER_SOCKET } from './wire.ts';
+
+const TOPIC = 'bbo@';
+
+function openSession(contracts: readonly Contract[]): StreamSession {
+  const asked = new Map<string, readonly string[]>();
+  for (let i = 0; i < contracts.length; i += TOPICS_PER_REQUEST) {
+    const group = contracts.slice(i, i + TOPICS_PER_REQUEST);
+    asked.set(
+      String(asked.size + 1),
+      group.map((contract) => `${TOPIC}${contract.venueSymbol}`),
+    );
+  }
+  return {
+    opening: [...asked].map(([id, params]) => JSON.stringify({ id, cmd: 'SUBSCRIBE', params })),
+    receive: (message, context) => {
+      const row = rowOf(message, 'message');
+      if (textOf(row.topic)?.startsWith(TOPIC)) return { batch: parseBestOffers(row.data, context) };
+      if (row.cmd === 'PING') return { batch: emptyBatch(), replies: [JSON.stringify({ cmd: 'PONG' })] };
+      if (row.success === false) throw new BadReply('the stream refused a request');
+      const batch = emptyBatch();
+      if (row.cmd === 'SUBSCRIBE' && Array.isArray(row.data)) {
+        // A refused topic is left out of an answer that says success.
+        const accepted = new Set<unknown>(row.data);
+        for (const topic of asked.get(String(row.id)) ?? []) {
+          if (!accepted.has(topic))
+            batch.rejected.push({ venueSymbol: topic.slice(TOPIC.length), reason: 'subscription refused' });
+        }
+      }
+      return { batch };
+    },
+  };
+}
+
+/**
+ * `bbo` leaves out the retail-only orders (RPI) that no API order can trade against; `bborpi` would include them and
+ * show spreads that nobody here can take.
+ */
+export const bestOffers: Stream = {
+  name: 'best offers',
+  gives: ['bid and ask', 'sizes'],
+  host: 'ws',
+  path: '/v3/public',
+  call: 'bbo@{symbol}',
+  contractsPerSocket: TOPICS_PER_SOCKET,
+  applies: (contract) => contract.status === 'trading',
+  open: openSession,
+  // A socket that sends nothing for 60 seconds is closed; quiet books send nothing, so pongs are the sign of life.
+  heartbeat: { everySeconds: 15, message: (nowMs) => JSON.stringify({ cmd: 'PING', ts: nowMs }) },
+  silenceSeconds: 45,
+};

@@ -1,0 +1,98 @@
+import type { Batch } from '../observations.ts';
+import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import {
+  parseDepth,
+  parseFundingHistory,
+  parseFundingRates,
+  parseFutures,
+  parseInstruments,
+} from './parse.ts';
+import { bestOffers } from './stream.ts';
+import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
+
+function poll(
+  name: string,
+  gives: BulkPoll['gives'],
+  everySeconds: number,
+  parse: (payload: unknown, context: ParseContext) => Batch,
+): BulkPoll {
+  const path = `/v3/public/${name}`;
+  return {
+    kind: 'bulk',
+    name,
+    gives,
+    everySeconds,
+    weight: 1,
+    call: `GET ${path}`,
+    collect: async ({ ask, contracts }) => {
+      const reply = await ask({ path });
+      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
+    },
+  };
+}
+
+export const woox: Venue = {
+  slug: 'woox',
+  facts: {
+    exchange: 'WOOX',
+    name: 'WOO X',
+    takerFeePct: {
+      value: 0.05,
+      readOn: '2026-11-01',
+      source: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',
+    },
+    maxLeverage: {
+      value: 50,
+      readOn: '2026-11-01',
+      source: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
+    },
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',
+    specsUrl: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
+    fundingUrl: 'https://support.woox.io/hc/en-us/articles/4719603299737',
+    unknown: [
+      'taker fee 0.05 % is a library constant; the tier table of 2026-09-22 is read as 0.03 %',
+      'max leverage 50 is not confirmed, and no call gives it per contract',
+      'listing and delisting times: the instrument list has none',
+      'which perpetuals are on stocks: the instrument list does not tell',
+      'the largest page of settled rates',
+      'announcements: only pages',
+    ],
+  },
+  hosts: { rest: 'https://api.woox.io', ws: 'wss://wss.woox.io' },
+  // The venue allows 10 requests a second and address on each endpoint.
+  budgets: {
+    lists: { capacity: 7, windowSeconds: 1 },
+    history: { capacity: 7, windowSeconds: 1 },
+    orderbook: { capacity: 7, windowSeconds: 1 },
+  },
+  polls: [
+    poll('instruments', ['contracts'], 300, parseInstruments),
+    poll('fundingRate', ['rate', 'interval', 'next settlement'], 15, parseFundingRates),
+    poll('futures', ['volume'], 60, parseFutures),
+  ],
+  streams: [bestOffers],
+  settlementDepthDays: null,
+  settlements: async (contract, window, { ask }) => {
+    const reply = await ask({
+      path: '/v3/public/fundingRateHistory',
+      query: {
+        symbol: contract.venueSymbol,
+        startTime: window.fromMs,
+        endTime: window.toMs,
+        size: HISTORY_PAGE_ROWS,
+      },
+      budget: 'history',
+    });
+    return parseFundingHistory(reply.payload, window);
+  },
+  depth: async (contract, { ask }) => {
+    const reply = await ask({
+      path: '/v3/public/orderbook',
+      query: { symbol: contract.venueSymbol, maxLevel: DEPTH_LEVELS },
+      budget: 'orderbook',
+    });
+    return parseDepth(reply.payload, contract);
+  },
+};

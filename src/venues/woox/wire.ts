@@ -1,0 +1,20 @@
+/**
+ * What WOO X sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
+ * HTTP: https://developer.woox.io/api-reference/endpoint/public_data/instruments and the pages beside it
+ * WebSocket: https://developer.woox.io/api-reference/websocket_introduction
+ */
+
+export const CONTRACT_STATUS = {
+  TESTING: 'preopen',
+  TRADING: 'trading',
+  SUSPENDED: 'halted',
+} as const;
+
+/** 25 by default; the reply says how many there are in all. */
+export const HISTORY_PAGE_ROWS = 100;
+
+export const DEPTH_LEVELS = 100;
+
+/** The documentation allows 20 topics a request, but requests with more than 10 have been refused whole. */
+export const TOPICS_PER_REQUEST = 10;
+export const TOPICS_PER_SOCKET = 100;
