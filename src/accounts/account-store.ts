@@ -1,0 +1,137 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../base/clock.ts';
+import type { AccountsTable } from '../storage/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { AccountsError } from './accounts-error.ts';
+import { type AfterChange, changeDirectory } from './changes.ts';
+import { randomId } from './keys.ts';
+import { type PlanName, storedPlan } from './plans.ts';
+import { oauthSlotId } from './slots.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+  email: string | null;
+  plan: PlanName;
+  hostTier: string | null;
+  createdAtMs: number;
+}
+
+export interface NewAccount {
+  name: string;
+  email?: string | null;
+  plan?: PlanName;
+  hostTier?: string | null;
+}
+
+export interface AccountStore {
+  create(account: NewAccount): Promise<Account>;
+  setPlan(accountId: string, plan: PlanName): Promise<Account>;
+  setHostTier(accountId: string, hostTier: string | null): Promise<Account>;
+  /** By id or e-mail. */
+  find(reference: string): Promise<Account | null>;
+  list(): Promise<Account[]>;
+}
+
+const MAX_EMAIL_CHARACTERS = 254;
+
+export function createAccountStore(storage: Storage, clock: Clock, afterChange: AfterChange): AccountStore {
+  const { db } = storage;
+
+  const change = (accountId: string, columns: { plan: PlanName } | { host_tier: string | null }) =>
+    changeDirectory(storage, afterChange, async (trx, revision) => {
+      const row = await trx
+        .updateTable('accounts')
+        .set({ ...columns, revision })
+        .where('id', '=', accountId)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw unknownAccount(accountId);
+      return accountOf(row);
+    });
+
+  return {
+    create: async (account) => {
+      const name = checkName(account.name);
+      const email = checkEmail(account.email ?? null);
+      return await changeDirectory(storage, afterChange, async (trx, revision) => {
+        if (email !== null) {
+          const taken = await trx
+            .selectFrom('accounts')
+            .select('id')
+            .where('email', '=', email)
+            .executeTakeFirst();
+          if (taken)
+            throw new AccountsError('email-taken', `There is already an account with the e-mail ${email}`);
+        }
+        const row = {
+          id: randomId('acc_'),
+          name,
+          email,
+          plan: account.plan ?? 'demo',
+          host_tier: account.hostTier ?? null,
+          created_at_ms: clock.nowMs(),
+          revision,
+        };
+        await trx.insertInto('accounts').values(row).execute();
+        await trx
+          .insertInto('slots')
+          .values({ id: oauthSlotId(row.id), account_id: row.id, kind: 'oauth', number: 0 })
+          .execute();
+        return accountOf(row);
+      });
+    },
+    setPlan: (accountId, plan) => change(accountId, { plan }),
+    setHostTier: (accountId, hostTier) => change(accountId, { host_tier: hostTier }),
+    find: async (reference) => {
+      const row = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where((is) => is.or([is('id', '=', reference), is('email', '=', reference.trim().toLowerCase())]))
+        .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    list: async () => {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(accountOf);
+    },
+  };
+}
+
+export function unknownAccount(accountId: string): AccountsError {
+  return new AccountsError('unknown-account', `There is no account ${accountId}`);
+}
+
+/** A name as typed by a person: 1 to 100 characters, on one line. */
+export function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length === 0 || trimmed.length > 100 || /\p{Cc}/u.test(trimmed)) {
+    throw new AccountsError('invalid-name', 'A name has 1 to 100 characters and no line breaks');
+  }
+  return trimmed;
+}
+
+function checkEmail(email: string | null): string | null {
+  if (email === null) return null;
+  const normal = email.trim().toLowerCase();
+  if (normal.length > MAX_EMAIL_CHARACTERS || !/^[^\s@]+@[^\s@]+$/.test(normal)) {
+    throw new AccountsError('invalid-email', `"${normal.slice(0, 60)}" is not an e-mail address`);
+  }
+  return normal;
+}
+
+function accountOf(row: Selectable<AccountsTable>): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    plan: storedPlan(row.plan),
+    hostTier: row.host_tier,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,22 @@
+export type AccountsFault =
+  | 'invalid-name'
+  | 'invalid-email'
+  | 'invalid-scope'
+  | 'invalid-expiry'
+  | 'email-taken'
+  | 'unknown-account'
+  | 'unknown-key'
+  | 'ambiguous-key'
+  | 'key-not-active'
+  | 'no-free-slot';
+
+/** A change that was refused. The message is written for the person who asked for it. */
+export class AccountsError extends Error {
+  override readonly name = 'AccountsError';
+  readonly fault: AccountsFault;
+
+  constructor(fault: AccountsFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}

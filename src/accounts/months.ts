@@ -1,0 +1,10 @@
+/** 00:00 UTC on the 1st of the month of that time. */
+export function monthStartMs(timeMs: number): number {
+  const date = new Date(timeMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+export function nextMonthStartMs(timeMs: number): number {
+  const date = new Date(timeMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}

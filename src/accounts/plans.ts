@@ -1,0 +1,86 @@
+export type PlanName = 'demo' | 'developer' | 'pro' | 'business';
+
+export interface Plan {
+  name: PlanName;
+  title: string;
+  requestsPerMonth: number;
+  requestsPerMinute: number;
+  keyCount: number;
+  /** null is everything held. */
+  historyDays: number | null;
+  delaySeconds: number;
+  commercialUse: boolean;
+  maxPageRows: number;
+}
+
+export const PLANS: Readonly<Record<PlanName, Plan>> = {
+  demo: {
+    name: 'demo',
+    title: 'Demo',
+    requestsPerMonth: 3_000,
+    requestsPerMinute: 20,
+    keyCount: 1,
+    historyDays: 7,
+    delaySeconds: 900,
+    commercialUse: false,
+    maxPageRows: 50,
+  },
+  developer: {
+    name: 'developer',
+    title: 'Developer',
+    requestsPerMonth: 100_000,
+    requestsPerMinute: 120,
+    keyCount: 3,
+    historyDays: 90,
+    delaySeconds: 0,
+    commercialUse: false,
+    maxPageRows: 500,
+  },
+  pro: {
+    name: 'pro',
+    title: 'Pro',
+    requestsPerMonth: 500_000,
+    requestsPerMinute: 300,
+    keyCount: 10,
+    historyDays: 730,
+    delaySeconds: 0,
+    commercialUse: true,
+    maxPageRows: 500,
+  },
+  business: {
+    name: 'business',
+    title: 'Business',
+    requestsPerMonth: 2_000_000,
+    requestsPerMinute: 600,
+    keyCount: 25,
+    historyDays: null,
+    delaySeconds: 0,
+    commercialUse: true,
+    maxPageRows: 500,
+  },
+};
+
+/** From the least to the best. */
+export const PLAN_NAMES: readonly PlanName[] = ['demo', 'developer', 'pro', 'business'];
+
+/** Host-product tier → the plan that it includes. */
+export type TierGrants = ReadonlyMap<string, PlanName>;
+
+export function isPlanName(text: string): text is PlanName {
+  return (PLAN_NAMES as readonly string[]).includes(text);
+}
+
+/** A plan that this version does not know (written by a newer one) gives the least, never more. */
+export function storedPlan(text: string): PlanName {
+  return isPlanName(text) ? text : 'demo';
+}
+
+/** The better of the account's own plan and the one that its host tier includes. */
+export function effectivePlan(accountPlan: PlanName, hostTier: string | null, grants: TierGrants): Plan {
+  const granted = hostTier === null ? undefined : grants.get(hostTier);
+  const better =
+    granted !== undefined && PLAN_NAMES.indexOf(granted) > PLAN_NAMES.indexOf(accountPlan)
+      ? granted
+      : accountPlan;
+  return PLANS[better];
+}

@@ -1,0 +1,50 @@
+import type { Plan } from './plans.ts';
+
+/** Whose windows are spent: a Caller fits. */
+export interface WindowHolder {
+  slotId: string;
+  /** For the usage charts; null for an OAuth grant. */
+  keyId: string | null;
+  plan: Pick<Plan, 'requestsPerMinute' | 'requestsPerMonth'>;
+}
+
+export interface WindowState {
+  limit: number;
+  used: number;
+  remaining: number;
+  resetsAtMs: number;
+  /** Rounded up, so that a caller who waits them is not too early. */
+  resetSeconds: number;
+}
+
+export interface WindowStates {
+  minute: WindowState;
+  month: WindowState;
+}
+
+/** Proof of one counted request, needed to give it back. */
+export interface Receipt {
+  readonly holder: WindowHolder;
+  readonly atMs: number;
+  readonly monthStartMs: number;
+  refunded: boolean;
+}
+
+export type Take =
+  | { allowed: true; states: WindowStates; receipt: Receipt }
+  | { allowed: false; spent: 'minute' | 'month'; retryAfterSeconds: number; states: WindowStates };
+
+/** A value, or later: windows in memory answer at once, shared ones over the network. */
+export type MaybeLater<Value> = Value | Promise<Value>;
+
+/**
+ * Both windows of a slot. Callers await only what is a Promise, so that windows in memory cost no turn of the
+ * event loop: `const take = windows.take(caller); const got = take instanceof Promise ? await take : take`.
+ */
+export interface Windows {
+  /** Counts one request on both windows, or on none when either is spent. */
+  take(holder: WindowHolder): MaybeLater<Take>;
+  /** Gives one counted request back (304, 503). A second time changes nothing. */
+  refund(receipt: Receipt): MaybeLater<WindowStates>;
+  read(holder: WindowHolder): MaybeLater<WindowStates>;
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { connectionSettings, type PostgresAddress, postgresCause } from './postgres.ts';
+
+const RECONNECT_MS = 1_000;
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+/**
+ * Calls back for every NOTIFY on the channel, and once after each (re)connect, because what was sent while the
+ * connection was away is lost.
+ */
+export async function listen(
+  address: PostgresAddress,
+  channel: string,
+  log: Log,
+  onNotice: () => void,
+): Promise<Listener> {
+  const stopping = new AbortController();
+  let client: pg.Client | null = null;
+
+  const connect = async (): Promise<pg.Client> => {
+    const next = new pg.Client(connectionSettings(address));
+    next.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'PostgreSQL listener lost'));
+    next.on('notification', onNotice);
+    let listening = false;
+    next.once('end', () => {
+      if (listening) void reconnect();
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    listening = true;
+    onNotice();
+    return next;
+  };
+
+  const reconnect = async () => {
+    client = null;
+    while (!stopping.signal.aborted && client === null) {
+      await systemClock.sleep(RECONNECT_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      try {
+        client = await connect();
+        if (stopping.signal.aborted) await client.end();
+      } catch (error) {
+        log.warn({ reason: postgresCause(error) }, 'PostgreSQL listener cannot reconnect yet');
+      }
+    }
+  };
+
+  client = await connect();
+  return {
+    close: async () => {
+      stopping.abort();
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { readdir } from 'node:fs/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Schema } from './schema.ts';
+import { StorageError } from './storage-error.ts';
+
+export type StorageKind = 'sqlite' | 'postgres';
+
+export interface MigrationContext {
+  trx: Transaction<Schema>;
+  kind: StorageKind;
+  /** The one column type that the two databases name differently. */
+  bytes: 'blob' | 'bytea';
+}
+
+/** What a file in `migrations/` exports. Its name is the file's: `0002-listings`. */
+export interface Migration {
+  name: string;
+  up: (context: MigrationContext) => Promise<void>;
+}
+
+const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.ts$/;
+
+/** Every file of the folder, in order, so that a new table is one new file. */
+export async function loadMigrations(
+  folder = new URL('./migrations/', import.meta.url),
+): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  let lastNumber = '';
+  for (const file of (await readdir(folder)).sort()) {
+    const number = FILE_NAME.exec(file)?.[1];
+    if (number === undefined)
+      throw new StorageError(`migrations/${file} is not named like 0002-what-it-adds.ts`);
+    if (number === lastNumber) throw new StorageError(`two migrations have the number ${number}`);
+    lastNumber = number;
+    const module: { up?: Migration['up'] } = await import(new URL(file, folder).href);
+    if (typeof module.up !== 'function')
+      throw new StorageError(`migrations/${file} exports no function "up"`);
+    migrations.push({ name: file.slice(0, -'.ts'.length), up: module.up });
+  }
+  return migrations;
+}
+
+/** Any number, but the same in every process: it names the lock that only one migrating process holds. */
+const ADVISORY_LOCK = 7_276_810;
+
+/**
+ * Runs what is missing, all in one transaction: a fault leaves the database as it was. Processes that start
+ * together queue on the lock (SQLite: on BEGIN IMMEDIATE), and the later ones find nothing left to do.
+ */
+export async function migrate(
+  db: Kysely<Schema>,
+  kind: StorageKind,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
+    await sql`create table if not exists schema_migrations (
+      name text primary key, applied_at_ms bigint not null)`.execute(trx);
+    const done = await sql<{ name: string }>`select name from schema_migrations`.execute(trx);
+    const applied = new Set(done.rows.map((row) => row.name));
+    const foreign = [...applied].filter((name) => !migrations.some((known) => known.name === name));
+    if (foreign.length > 0) {
+      throw new StorageError(
+        `The database was made by a newer version of Perpwire: this one does not know its migration ${foreign.sort().join(', ')}. Start the newer version, or restore a backup from before the upgrade.`,
+      );
+    }
+    const bytes = kind === 'postgres' ? 'bytea' : 'blob';
+    for (const migration of migrations) {
+      if (applied.has(migration.name)) continue;
+      await migration.up({ trx, kind, bytes });
+      await sql`insert into schema_migrations (name, applied_at_ms)
+        values (${migration.name}, ${systemClock.nowMs()})`.execute(trx);
+      log.info({ migration: migration.name }, 'database migrated');
+    }
+  });
+}

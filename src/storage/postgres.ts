@@ -1,0 +1,79 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../base/log.ts';
+import type { Schema } from './schema.ts';
+import { errorCode, StorageError } from './storage-error.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const POOL_CONNECTIONS = 10;
+
+/** int8, and the numeric that PostgreSQL makes of a sum of int8: all of ours are counts and times below 2^53. */
+const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    NUMBER_TYPES.has(oid) && format !== 'binary'
+      ? (text: string) => Number(text)
+      : pg.types.getTypeParser(oid, format),
+};
+
+export interface PostgresAddress {
+  url: string;
+  /** For messages: host, port and database, never the password. */
+  label: string;
+}
+
+export function postgresAddress(databaseUrl: string): PostgresAddress {
+  const url = URL.parse(databaseUrl);
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.hostname === '') {
+    throw new StorageError('The database URL must look like postgres://user:password@host:5432/database');
+  }
+  const database = decodeURIComponent(url.pathname.slice(1)) || 'postgres';
+  return { url: databaseUrl, label: `database "${database}" at ${url.hostname}:${url.port || '5432'}` };
+}
+
+export function connectionSettings(address: PostgresAddress): pg.ClientConfig {
+  return {
+    connectionString: address.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'perpwire',
+    types,
+  };
+}
+
+/** Connects once to see that it can, so that a wrong address is told at start and in plain words. */
+export async function openPostgres(address: PostgresAddress, log: Log): Promise<Kysely<Schema>> {
+  const pool = new pg.Pool({ ...connectionSettings(address), max: POOL_CONNECTIONS });
+  // Without a listener, an idle connection that the server closes would end the process.
+  pool.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'PostgreSQL connection lost'));
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await pool.end();
+    throw new StorageError(`Cannot use the PostgreSQL ${address.label}: ${postgresCause(error)}`);
+  }
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name cannot be looked up'],
+  ['ETIMEDOUT', 'no answer'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['28P01', 'the user name or password is wrong'],
+  ['28000', 'this user may not connect'],
+  ['3D000', 'there is no such database'],
+  ['53300', 'the server has no free connection'],
+  ['57P03', 'the server is starting up or shutting down'],
+]);
+
+export function postgresCause(error: unknown): string {
+  const code = errorCode(error);
+  const known = code === null ? undefined : CAUSES.get(code);
+  if (known !== undefined) return known;
+  if (!(error instanceof Error)) return 'unknown cause';
+  if (/timeout/i.test(error.message)) return `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`;
+  return code === null ? error.message : `${error.message} (${code})`;
+}

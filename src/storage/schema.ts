@@ -1,0 +1,82 @@
+/**
+ * The tables. Times are integers (epoch milliseconds), yes/no is 0 or 1, bytes come back as Uint8Array, so one
+ * set of queries runs on SQLite and on PostgreSQL. A later migration adds its own tables to this interface
+ * from its own file: `declare module '../schema.ts' { interface Schema { my_table: MyTable } }`.
+ */
+export interface Schema {
+  accounts: AccountsTable;
+  slots: SlotsTable;
+  api_keys: ApiKeysTable;
+  directory_revision: DirectoryRevisionTable;
+  slot_months: SlotMonthsTable;
+  key_usage: KeyUsageTable;
+  snapshot_frames: SnapshotFramesTable;
+}
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  /** Lower case, unique. */
+  email: string | null;
+  plan: string;
+  host_tier: string | null;
+  created_at_ms: number;
+  revision: number;
+}
+
+/** What windows are counted on: a place for a key, or the one place of all OAuth grants of an account. */
+export interface SlotsTable {
+  id: string;
+  account_id: string;
+  kind: 'key' | 'oauth';
+  /** 1 and up for keys, 0 for the OAuth slot. */
+  number: number;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  slot_id: string;
+  slot_number: number;
+  name: string;
+  /** SHA-256 of the whole key, in hex. The key itself is never stored. */
+  hash: string;
+  key_prefix: string;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at_ms: number;
+  expires_at_ms: number;
+  revoked_at_ms: number | null;
+  /** Set by rotation: until when the replaced key still works. */
+  replaced_until_ms: number | null;
+  last_used_at_ms: number | null;
+  revision: number;
+}
+
+/**
+ * One row. Every change to accounts or keys raises it and stamps the changed rows, so a reader fetches only
+ * what is new. The row lock also makes such changes queue, so revisions become visible in order.
+ */
+export interface DirectoryRevisionTable {
+  id: number;
+  revision: number;
+}
+
+export interface SlotMonthsTable {
+  slot_id: string;
+  month_start_ms: number;
+  used: number;
+}
+
+export interface KeyUsageTable {
+  key_id: string;
+  span: 'hour' | 'day';
+  start_ms: number;
+  used: number;
+}
+
+export interface SnapshotFramesTable {
+  series: string;
+  as_of_ms: number;
+  frame: Uint8Array;
+}

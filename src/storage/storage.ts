@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import type { Log } from '../base/log.ts';
+import { type Listener, listen } from './listener.ts';
+import { loadMigrations, type Migration, migrate } from './migrate.ts';
+import { openPostgres, postgresAddress, postgresCause } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
+
+export interface SqliteStorage {
+  kind: 'sqlite';
+  /** One connection: inside `transaction().execute(trx => …)` use `trx` only, or the query waits for itself. */
+  db: Kysely<Schema>;
+  openReader(): CommittedReader;
+  close(): Promise<void>;
+}
+
+export interface PostgresStorage {
+  kind: 'postgres';
+  db: Kysely<Schema>;
+  listen(channel: string, onNotice: () => void): Promise<Listener>;
+  close(): Promise<void>;
+}
+
+export type Storage = SqliteStorage | PostgresStorage;
+
+export interface StorageOptions {
+  /** PostgreSQL by URL; null is the embedded SQLite file. */
+  databaseUrl: string | null;
+  sqliteFile: string;
+  log: Log;
+  /** Only tests give their own. */
+  migrations?: readonly Migration[];
+}
+
+/** Opened, migrated and ready. Fails with a StorageError that says what is wrong. */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const migrations = options.migrations ?? (await loadMigrations());
+  return options.databaseUrl === null
+    ? await openSqliteStorage(options, migrations)
+    : await openPostgresStorage(options.databaseUrl, options.log, migrations);
+}
+
+async function openSqliteStorage(
+  options: StorageOptions,
+  migrations: readonly Migration[],
+): Promise<SqliteStorage> {
+  const db = openSqlite(options.sqliteFile);
+  try {
+    await migrate(db, 'sqlite', migrations, options.log);
+  } catch (error) {
+    await db.destroy();
+    throw migrationFault(error, `database file ${options.sqliteFile}`);
+  }
+  return {
+    kind: 'sqlite',
+    db,
+    openReader: () => openCommittedReader(options.sqliteFile),
+    close: () => db.destroy(),
+  };
+}
+
+async function openPostgresStorage(
+  databaseUrl: string,
+  log: Log,
+  migrations: readonly Migration[],
+): Promise<PostgresStorage> {
+  const address = postgresAddress(databaseUrl);
+  const db = await openPostgres(address, log);
+  try {
+    await migrate(db, 'postgres', migrations, log);
+  } catch (error) {
+    await db.destroy();
+    throw migrationFault(error, `PostgreSQL ${address.label}`);
+  }
+  return {
+    kind: 'postgres',
+    db,
+    listen: (channel, onNotice) => listen(address, channel, log, onNotice),
+    close: () => db.destroy(),
+  };
+}
+
+function migrationFault(error: unknown, where: string): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(`Cannot prepare the tables of the ${where}: ${postgresCause(error)}`);
+}

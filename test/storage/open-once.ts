@@ -1,0 +1,11 @@
+import { createLog } from '../../src/base/log.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+
+/** A process that opens the storage named in its arguments and leaves: migrating is all it does. */
+const [databaseUrl = '', sqliteFile = ''] = process.argv.slice(2);
+const storage = await openStorage({
+  databaseUrl: databaseUrl === '' ? null : databaseUrl,
+  sqliteFile,
+  log: createLog('silent'),
+});
+await storage.close();

@@ -1,0 +1,225 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface RedisServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface PostgresServer {
+  /** The server's own database; a test makes one of its own with `createDatabase`. */
+  url: string;
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A server, or the sentence that says why there is none: the skip text of the tests that need it. */
+export type OrReason<Server> = Server | string;
+
+const PASSWORD = 'perpwire-test-pässword';
+const START_ATTEMPTS = 600;
+
+let postgres: Promise<OrReason<PostgresServer>> | null = null;
+let redis: Promise<OrReason<RedisServer>> | null = null;
+
+/** A real PostgreSQL on a free port, started once per test process. */
+export function startPostgres(): Promise<OrReason<PostgresServer>> {
+  postgres ??= launchPostgres();
+  return postgres;
+}
+
+/** A real Redis on a free port, started once per test process. */
+export function startRedis(): Promise<OrReason<RedisServer>> {
+  redis ??= launchRedis();
+  return redis;
+}
+
+async function launchPostgres(): Promise<OrReason<PostgresServer>> {
+  const program = await findOrInstall('PostgreSQL', 'postgresql', findPostgres);
+  if (program.path === null) return program.reason;
+  const owner = isRoot() ? unprivileged('postgres') : {};
+  const folder = makeFolder('perpwire-pg-', owner);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+  const data = join(folder, 'data');
+  execFileSync(
+    join(program.path, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'perpwire',
+      '--pwfile',
+      passwordFile,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ],
+    { ...owner, cwd: folder, stdio: 'pipe' },
+  );
+  const port = await freePort();
+  const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
+  const args = ['-D', data, '-p', String(port), '-k', folder, ...options.flatMap((option) => ['-c', option])];
+  const child = launch(join(program.path, 'postgres'), args, owner, folder);
+  const urlOf = (database: string) =>
+    `postgres://perpwire:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+  const url = urlOf('postgres');
+  await untilReady('PostgreSQL', child, async () => {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+    } finally {
+      await client.end();
+    }
+  });
+  let databases = 0;
+  return {
+    url,
+    createDatabase: async () => {
+      const name = `test_${++databases}`;
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return urlOf(name);
+    },
+    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+    stop: () => stop(child, 'SIGINT', folder),
+  };
+}
+
+async function launchRedis(): Promise<OrReason<RedisServer>> {
+  const program = await findOrInstall('Redis', 'redis-server', () => onPath('redis-server'));
+  if (program.path === null) return program.reason;
+  const folder = makeFolder('perpwire-redis-', {});
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const child = launch(program.path, args, {}, folder);
+  await untilReady('Redis', child, () => pingRedis(port));
+  return { url: `redis://127.0.0.1:${port}`, stop: () => stop(child, 'SIGTERM', folder) };
+}
+
+interface Owner {
+  uid?: number;
+  gid?: number;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+function unprivileged(user: string): Owner {
+  const id = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function onPath(name: string): string | null {
+  const folders = (process.env.PATH ?? '').split(':');
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+/** The folder of the PostgreSQL programs: Debian keeps them out of PATH, one folder per version. */
+function findPostgres(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env.PATH ?? '').split(':'), ...versions.map((v) => join(debian, v, 'bin'))];
+  return folders.find((f) => existsSync(join(f, 'postgres')) && existsSync(join(f, 'initdb'))) ?? null;
+}
+
+async function findOrInstall(
+  title: string,
+  aptPackage: string,
+  find: () => string | null,
+): Promise<{ path: string; reason: '' } | { path: null; reason: string }> {
+  const found = find();
+  if (found !== null) return { path: found, reason: '' };
+  const advice = `${title} is not installed (on Debian: apt-get install ${aptPackage})`;
+  if (!isRoot() || onPath('apt-get') === null) return { path: null, reason: advice };
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    // Test files run side by side; the second waits for the first one's dpkg lock.
+    const apt = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+    execFileSync('apt-get', [...apt, 'update'], { env, stdio: 'pipe' });
+    execFileSync('apt-get', [...apt, 'install', '-y', aptPackage], { env, stdio: 'pipe' });
+  } catch {
+    return { path: null, reason: `${advice}, and installing it failed` };
+  }
+  const installed = find();
+  return installed === null ? { path: null, reason: advice } : { path: installed, reason: '' };
+}
+
+function makeFolder(prefix: string, owner: Owner): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}
+
+function launch(program: string, args: string[], owner: Owner, folder: string): ChildProcess {
+  // setpriv ties the server's life to this process, so that a killed test leaves none behind.
+  const tied = onPath('setpriv');
+  const [command, all] = tied === null ? [program, args] : [tied, ['--pdeathsig', 'KILL', program, ...args]];
+  const child = spawn(command, all, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr?.resume();
+  child.once('error', () => undefined);
+  const cleanUp = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', cleanUp);
+  child.once('exit', () => process.off('exit', cleanUp));
+  child.unref();
+  return child;
+}
+
+async function untilReady(title: string, child: ChildProcess, probe: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${title} stopped at start with code ${child.exitCode}`);
+    try {
+      return await probe();
+    } catch {
+      await wait(50);
+    }
+  }
+  throw new Error(`${title} did not become ready`);
+}
+
+function pingRedis(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('error', reject);
+    socket.once('data', (reply) => {
+      socket.destroy();
+      if (reply.toString().startsWith('+PONG')) resolve();
+      else reject(new Error('not ready'));
+    });
+  });
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.ref();
+    child.kill(signal);
+    await exited;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
