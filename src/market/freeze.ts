@@ -1,0 +1,120 @@
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { AssetClass } from '../venues/observations.ts';
+import { IdentityResolver } from './identity.ts';
+import { scheduleOf } from './interval.ts';
+import type { ContractState, LatestMarket } from './latest.ts';
+
+/** One contract at one moment: everything that the engines may use, and nothing that changes later. */
+export interface FrozenContract {
+  readonly key: string;
+  readonly exchange: string;
+  readonly venueSymbol: string;
+  /** Normalised BASE-QUOTE with the contract's own base. */
+  readonly symbol: string;
+  readonly coin: string;
+  readonly multiplier: number;
+  readonly quote: string;
+  readonly isInverse: boolean;
+  readonly assetClass: AssetClass;
+  readonly isPriceOutlier: boolean;
+  readonly ratePct: number;
+  readonly intervalHours: number | null;
+  readonly nextFundingAtMs: number | null;
+  readonly volume24hUsdt: number;
+  readonly takerFeePct: number;
+}
+
+export interface FrozenMarket {
+  readonly asOfMs: number;
+  readonly contracts: readonly FrozenContract[];
+}
+
+/** A rate that has not been confirmed for this long leaves the snapshot with its row. */
+export const ROW_MAX_AGE_MS = 10 * 60_000;
+/** Quotes in these are prices in dollars, as far as telling coins apart goes. */
+export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
+
+/** Freezes the market again and again; keeps only what identity has learned. */
+export class Freezer {
+  readonly #market: LatestMarket;
+  readonly #identity = new IdentityResolver();
+  readonly #metrics: Metrics;
+  readonly #log: Log;
+  #outliers = new Set<string>();
+
+  constructor(market: LatestMarket, metrics: Metrics, log: Log) {
+    this.#market = market;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  freeze(nowMs: number): FrozenMarket {
+    const states = this.#market.states().filter((state) => isLive(state));
+    const identities = this.#identity.resolve(
+      states.map((state) => ({
+        key: state.key,
+        exchange: state.venue.facts.exchange,
+        base: state.contract.base,
+        assetClass: state.contract.assetClass,
+        price: DOLLAR_QUOTES.has(state.contract.quote) ? priceOf(state) : null,
+      })),
+    );
+    const contracts: FrozenContract[] = [];
+    const outliers = new Set<string>();
+    for (const state of states) {
+      const identity = identities.get(state.key);
+      if (!identity || state.ratePct === null || state.volume24hUsdt === null) continue;
+      if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
+      if (identity.isPriceOutlier) outliers.add(state.key);
+      contracts.push(frozen(state, identity, nowMs));
+    }
+    this.#report(outliers);
+    return { asOfMs: nowMs, contracts };
+  }
+
+  #report(outliers: Set<string>): void {
+    for (const key of outliers) {
+      if (!this.#outliers.has(key))
+        this.#log.warn({ contract: key }, 'price does not fit its ticker: most likely another coin');
+    }
+    this.#outliers = outliers;
+    this.#metrics.priceOutliers.reset();
+    for (const key of outliers) this.#metrics.priceOutliers.inc({ venue: key.slice(0, key.indexOf('/')) });
+  }
+}
+
+/** Only what trades is published; what is announced, halted or gone is the calendar's business. */
+function isLive(state: ContractState): boolean {
+  return state.contract.status === 'trading' || state.contract.status === 'delisting';
+}
+
+export function priceOf(state: ContractState): number | null {
+  return state.top ? (state.top.bidPrice + state.top.askPrice) / 2 : state.referencePrice;
+}
+
+function frozen(
+  state: ContractState,
+  identity: { coin: string; multiplier: number; isPriceOutlier: boolean },
+  nowMs: number,
+): FrozenContract {
+  const { contract, venue } = state;
+  const schedule = scheduleOf(state, nowMs);
+  return Object.freeze({
+    key: state.key,
+    exchange: venue.facts.exchange,
+    venueSymbol: contract.venueSymbol,
+    symbol: `${contract.base}-${contract.quote}`,
+    coin: identity.coin,
+    multiplier: identity.multiplier,
+    quote: contract.quote,
+    isInverse: contract.isInverse,
+    assetClass: contract.assetClass,
+    isPriceOutlier: identity.isPriceOutlier,
+    ratePct: state.ratePct ?? 0,
+    intervalHours: schedule.intervalHours,
+    nextFundingAtMs: schedule.nextFundingAtMs,
+    volume24hUsdt: state.volume24hUsdt ?? 0,
+    takerFeePct: venue.facts.takerFeePct.value,
+  });
+}

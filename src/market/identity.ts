@@ -1,0 +1,112 @@
+import { median } from '../base/numbers.ts';
+import type { AssetClass } from '../venues/observations.ts';
+
+/** What identity needs to know of a contract. */
+export interface PricedContract {
+  /** Unique over all venues. */
+  key: string;
+  exchange: string;
+  base: string;
+  assetClass: AssetClass;
+  /** Price of one unit of the contract's own base in USDT, or null while unknown. */
+  price: number | null;
+}
+
+export interface Identity {
+  coin: string;
+  multiplier: number;
+  /** The price does not fit the other venues' under this ticker: most likely another coin. */
+  isPriceOutlier: boolean;
+}
+
+/** Legs that differ by more than this share of the median are different coins. */
+export const SAME_COIN_TOLERANCE = 0.25;
+
+const PREFIX = /^(?:(1000000|100000|10000|1000|1M)(?=[A-Za-z])|(k)(?=[A-Z]))(.+)$/;
+const MULTIPLIER_OF: Readonly<Record<string, number>> = {
+  k: 1000,
+  '1000': 1000,
+  '10000': 10_000,
+  '100000': 100_000,
+  '1000000': 1_000_000,
+  '1M': 1_000_000,
+};
+
+/** `1000PEPE` as 1000 times PEPE, if it were multiplied; null for names such as 1INCH, 0G and 100X. */
+export function splitMultiplier(base: string): { coin: string; multiplier: number } | null {
+  const match = PREFIX.exec(base);
+  const multiplier = MULTIPLIER_OF[match?.[1] ?? match?.[2] ?? ''];
+  return match?.[3] && multiplier ? { coin: match[3], multiplier } : null;
+}
+
+/** Remembers proven multipliers: a price that is missing for a moment must not rename a coin. */
+export class IdentityResolver {
+  readonly #proven = new Map<string, { coin: string; multiplier: number }>();
+
+  resolve(contracts: readonly PricedContract[]): Map<string, Identity> {
+    this.#prove(contracts);
+    const identities = new Map<string, Identity>();
+    const byCoin = new Map<string, { contract: PricedContract; identity: Identity }[]>();
+    for (const contract of contracts) {
+      const { coin, multiplier } = this.#proven.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
+      const identity: Identity = { coin: coin.toUpperCase(), multiplier, isPriceOutlier: false };
+      identities.set(contract.key, identity);
+      const group = byCoin.get(identity.coin);
+      if (group) group.push({ contract, identity });
+      else byCoin.set(identity.coin, [{ contract, identity }]);
+    }
+    for (const group of byCoin.values()) markOutliers(group);
+    return identities;
+  }
+
+  /** A prefix is a multiplier only if another venue quotes the rest and the prices agree with it. */
+  #prove(contracts: readonly PricedContract[]): void {
+    const split = new Map(contracts.map((contract) => [contract.key, splitMultiplier(contract.base)]));
+    const rests = new Set([...split.values()].flatMap((parts) => (parts ? [parts.coin] : [])));
+    if (rests.size === 0) return;
+    const quoted = new Map<string, { exchange: string; multiplier: number; coinPrice: number }[]>();
+    for (const contract of contracts) {
+      const parts = split.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
+      if (contract.price === null || !rests.has(parts.coin)) continue;
+      const others = quoted.get(parts.coin) ?? [];
+      others.push({
+        exchange: contract.exchange,
+        multiplier: parts.multiplier,
+        coinPrice: contract.price / parts.multiplier,
+      });
+      quoted.set(parts.coin, others);
+    }
+    for (const contract of contracts) {
+      const parts = split.get(contract.key);
+      if (!parts || contract.price === null || this.#proven.has(contract.key)) continue;
+      const coinPrice = contract.price / parts.multiplier;
+      const isConfirmed = quoted
+        .get(parts.coin)
+        ?.some(
+          (other) =>
+            other.exchange !== contract.exchange &&
+            other.multiplier !== parts.multiplier &&
+            Math.abs(other.coinPrice / coinPrice - 1) <= SAME_COIN_TOLERANCE,
+        );
+      if (isConfirmed) this.#proven.set(contract.key, parts);
+    }
+  }
+}
+
+function markOutliers(group: { contract: PricedContract; identity: Identity }[]): void {
+  const priced = group.filter(({ contract }) => contract.price !== null);
+  if (priced.length < 2) return;
+  const coinPrice = ({ contract, identity }: (typeof group)[number]) =>
+    (contract.price ?? 0) / identity.multiplier;
+  const perVenue = new Map<string, number>();
+  for (const member of priced)
+    if (!perVenue.has(member.contract.exchange)) perVenue.set(member.contract.exchange, coinPrice(member));
+  const middle = median([...perVenue.values()]);
+  const cryptoCount = group.filter(({ contract }) => contract.assetClass === 'crypto').length;
+  const usualClass = cryptoCount * 2 >= group.length ? 'crypto' : undefined;
+  for (const member of priced) {
+    const isFar = Math.abs(coinPrice(member) - middle) > middle * SAME_COIN_TOLERANCE;
+    const isOtherKind = usualClass !== undefined && member.contract.assetClass !== usualClass;
+    member.identity.isPriceOutlier = isFar || isOtherKind;
+  }
+}

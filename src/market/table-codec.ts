@@ -1,0 +1,86 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Table, type TableSpec, type TextData } from './table.ts';
+
+/** Tables as compact bytes, for the delay ring, for restarts and for other processes. */
+const VERSION = 1;
+
+interface Header {
+  version: number;
+  table: string;
+  rowCount: number;
+  numbers: string[];
+  texts: { name: string; values: readonly string[] }[];
+}
+
+/**
+ * Layout before compression: length of the header, the header as JSON, then for each number column all first bytes,
+ * all second bytes and so on (equal exponents side by side compress well), then the text codes.
+ */
+export function encodeTable(table: Table): Buffer {
+  const numberNames = table.spec.columns
+    .filter((column) => !isText(column.type))
+    .map((column) => column.name);
+  const textNames = table.spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
+  const header: Header = {
+    version: VERSION,
+    table: table.spec.name,
+    rowCount: table.rowCount,
+    numbers: numberNames,
+    texts: textNames.map((name) => ({ name, values: table.texts(name).values })),
+  };
+  const head = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  const parts: Uint8Array[] = [length, head];
+  for (const name of numberNames) parts.push(shuffled(bytesOf(table.numbers(name)), 8));
+  for (const name of textNames) parts.push(shuffled(bytesOf(table.texts(name).codes), 4));
+  return zstdCompressSync(Buffer.concat(parts));
+}
+
+/** The table in the bytes, or null when they were written by another version of the code. */
+export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
+  const raw = zstdDecompressSync(bytes);
+  const headLength = raw.readUInt32LE(0);
+  const header = JSON.parse(raw.toString('utf8', 4, 4 + headLength)) as Header;
+  const expected = spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
+  const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
+  if (header.version !== VERSION || header.table !== spec.name) return null;
+  if (header.numbers.join() !== expected.join()) return null;
+  if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
+  let offset = 4 + headLength;
+  const next = (width: number) => {
+    const size = header.rowCount * width;
+    const plain = unshuffled(raw.subarray(offset, offset + size), width);
+    offset += size;
+    return plain.buffer;
+  };
+  const numbers = new Map<string, Float64Array>();
+  for (const name of header.numbers) numbers.set(name, new Float64Array(next(8)));
+  const texts = new Map<string, TextData>();
+  for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
+  return new Table(spec, header.rowCount, numbers, texts);
+}
+
+function isText(type: string): boolean {
+  return type === 'text' || type === 'texts';
+}
+
+function bytesOf(array: Float64Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function shuffled(bytes: Uint8Array, width: number): Uint8Array {
+  const count = bytes.length / width;
+  const out = new Uint8Array(bytes.length);
+  for (let i = 0; i < count; i++)
+    for (let b = 0; b < width; b++) out[b * count + i] = bytes[i * width + b] ?? 0;
+  return out;
+}
+
+function unshuffled(bytes: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
+  const count = bytes.length / width;
+  const out = new Uint8Array(bytes.length);
+  for (let i = 0; i < count; i++)
+    for (let b = 0; b < width; b++) out[i * width + b] = bytes[b * count + i] ?? 0;
+  return out;
+}

@@ -1,0 +1,190 @@
+import { isoTime } from '../base/times.ts';
+
+/**
+ * Rows laid out by column: numbers in typed arrays, texts as codes into a list. Filters walk the arrays, sorts are
+ * permutations kept with the table, and each row is turned into JSON at most once.
+ */
+export type ColumnType = 'text' | 'texts' | 'number' | 'integer' | 'flag' | 'time';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+  nullable: boolean;
+  /** Unit, sign and meaning, as the API description prints it. */
+  description: string;
+}
+
+export interface TableSpec {
+  name: string;
+  columns: readonly Column[];
+}
+
+export type Cell = string | readonly string[] | number | boolean | null;
+
+/** Text cells: a code per row into the distinct values. Code 0 is null. */
+export interface TextData {
+  codes: Uint32Array;
+  values: readonly string[];
+}
+
+export class Table {
+  readonly spec: TableSpec;
+  readonly rowCount: number;
+  readonly #numbers: ReadonlyMap<string, Float64Array>;
+  readonly #texts: ReadonlyMap<string, TextData>;
+  readonly #rowJson: string[];
+  readonly #encoders = new Map<string, (row: number) => string>();
+  readonly #permutations = new Map<string, Uint32Array>();
+
+  constructor(
+    spec: TableSpec,
+    rowCount: number,
+    numbers: ReadonlyMap<string, Float64Array>,
+    texts: ReadonlyMap<string, TextData>,
+  ) {
+    this.spec = spec;
+    this.rowCount = rowCount;
+    this.#numbers = numbers;
+    this.#texts = texts;
+    this.#rowJson = new Array(rowCount);
+  }
+
+  /** A number, integer, time (epoch ms) or flag (0 or 1) column; NaN is null. */
+  numbers(name: string): Float64Array {
+    const data = this.#numbers.get(name);
+    if (!data) throw new Error(`table ${this.spec.name} has no number column ${name}`);
+    return data;
+  }
+
+  texts(name: string): TextData {
+    const data = this.#texts.get(name);
+    if (!data) throw new Error(`table ${this.spec.name} has no text column ${name}`);
+    return data;
+  }
+
+  text(name: string, row: number): string {
+    const { codes, values } = this.texts(name);
+    return values[codes[row] ?? 0] ?? '';
+  }
+
+  /** The order of a named sort; built on first use and kept. */
+  permutation(name: string, compare: (a: number, b: number) => number): Uint32Array {
+    let order = this.#permutations.get(name);
+    if (!order) {
+      order = Uint32Array.from({ length: this.rowCount }, (_, row) => row).sort(compare);
+      this.#permutations.set(name, order);
+    }
+    return order;
+  }
+
+  /** A whole row as JSON; built on first use and kept. */
+  rowJson(row: number): string {
+    const known = this.#rowJson[row];
+    if (known !== undefined) return known;
+    const json = this.fieldsJson(row, this.spec.columns);
+    this.#rowJson[row] = json;
+    return json;
+  }
+
+  /** Only the named columns of a row as JSON. */
+  fieldsJson(row: number, columns: readonly Column[]): string {
+    let json = '{';
+    for (const column of columns) {
+      if (json.length > 1) json += ',';
+      json += `"${column.name}":${this.#encoder(column)(row)}`;
+    }
+    return `${json}}`;
+  }
+
+  #encoder(column: Column): (row: number) => string {
+    let encoder = this.#encoders.get(column.name);
+    if (!encoder) {
+      encoder = this.#makeEncoder(column);
+      this.#encoders.set(column.name, encoder);
+    }
+    return encoder;
+  }
+
+  #makeEncoder(column: Column): (row: number) => string {
+    if (column.type === 'text' || column.type === 'texts') {
+      const { codes, values } = this.texts(column.name);
+      // Lists are kept as their JSON text already.
+      const json = values.map((value, code) =>
+        code === 0 ? 'null' : column.type === 'texts' ? value : JSON.stringify(value),
+      );
+      return (row) => json[codes[row] ?? 0] ?? 'null';
+    }
+    const data = this.numbers(column.name);
+    if (column.type === 'flag') return (row) => (data[row] === 1 ? 'true' : 'false');
+    if (column.type === 'time') {
+      const known = new Map<number, string>();
+      return (row) => {
+        const timeMs = data[row] ?? Number.NaN;
+        if (Number.isNaN(timeMs)) return 'null';
+        let text = known.get(timeMs);
+        if (text === undefined) {
+          text = `"${isoTime(timeMs)}"`;
+          known.set(timeMs, text);
+        }
+        return text;
+      };
+    }
+    return (row) => {
+      const number = data[row] ?? Number.NaN;
+      return Number.isNaN(number) ? 'null' : String(number);
+    };
+  }
+}
+
+export class TableBuilder {
+  readonly #spec: TableSpec;
+  readonly #numbers = new Map<string, number[]>();
+  readonly #texts = new Map<string, { codes: number[]; values: string[]; known: Map<string, number> }>();
+  #rowCount = 0;
+
+  constructor(spec: TableSpec) {
+    this.#spec = spec;
+    for (const column of spec.columns) {
+      if (column.type === 'text' || column.type === 'texts')
+        this.#texts.set(column.name, { codes: [], values: [''], known: new Map() });
+      else this.#numbers.set(column.name, []);
+    }
+  }
+
+  /** One row, a value for every column by name. */
+  add(row: Readonly<Record<string, Cell>>): void {
+    for (const column of this.#spec.columns) {
+      const value = row[column.name];
+      if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${column.name}`);
+      if (value === null && !column.nullable)
+        throw new Error(`${this.#spec.name}.${column.name} must not be null`);
+      const text = this.#texts.get(column.name);
+      if (text) text.codes.push(code(text, value));
+      else this.#numbers.get(column.name)?.push(value === null ? Number.NaN : Number(value));
+    }
+    this.#rowCount++;
+  }
+
+  build(): Table {
+    const numbers = new Map([...this.#numbers].map(([name, values]) => [name, Float64Array.from(values)]));
+    const texts = new Map(
+      [...this.#texts].map(([name, text]) => [
+        name,
+        { codes: Uint32Array.from(text.codes), values: text.values },
+      ]),
+    );
+    return new Table(this.#spec, this.#rowCount, numbers, texts);
+  }
+}
+
+function code(text: { values: string[]; known: Map<string, number> }, value: Cell): number {
+  if (value === null) return 0;
+  const key = Array.isArray(value) ? JSON.stringify(value) : String(value);
+  let found = text.known.get(key);
+  if (found === undefined) {
+    found = text.values.length;
+    text.values.push(key);
+    text.known.set(key, found);
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import type { Log } from '../base/log.ts';
+import type { Table, TableSpec } from './table.ts';
+import { decodeTable, encodeTable } from './table-codec.ts';
+
+/** Where frames outlive the process. */
+export interface FrameStore {
+  save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
+  /** Frames not older than the time, oldest first. */
+  load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]>;
+  deleteBefore(series: string, beforeMs: number): Promise<void>;
+}
+
+export interface Moment {
+  readonly asOfMs: number;
+  readonly table: Table;
+}
+
+/** Delayed readers are this far behind, and a cursor lives at least so long: frames are kept for both together. */
+export const DEMO_DELAY_SECONDS = 900;
+const CURSOR_LIFE_SECONDS = 20 * 60;
+const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS + 60) * 1000;
+/** Decoded tables kept at hand besides the newest: the delayed one and the pages that people walk. */
+const DECODED_KEPT = 6;
+
+/** The recent past of one table as compact frames: the newest one, the one of 900 s ago, and those cursors name. */
+export class Timeline {
+  readonly #spec: TableSpec;
+  readonly #store: FrameStore;
+  readonly #log: Log;
+  #frames: { asOfMs: number; frame: Uint8Array }[] = [];
+  readonly #decoded = new Map<number, Moment>();
+  #newest: Moment | null = null;
+
+  constructor(spec: TableSpec, store: FrameStore, log: Log) {
+    this.#spec = spec;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Brings back what an earlier process kept, so that a restart serves at once. */
+  async restore(nowMs: number, maxAgeMs: number): Promise<void> {
+    const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
+    this.#frames = frames.filter(({ asOfMs }) => asOfMs <= nowMs);
+    const last = this.#frames.at(-1);
+    if (last && nowMs - last.asOfMs <= maxAgeMs) this.#newest = this.#decode(last);
+  }
+
+  async publish(asOfMs: number, table: Table): Promise<void> {
+    const last = this.#frames.at(-1);
+    if (last && asOfMs <= last.asOfMs) return;
+    const frame = encodeTable(table);
+    this.#frames.push({ asOfMs, frame });
+    this.#newest = { asOfMs, table };
+    const horizonMs = asOfMs - KEEP_MS;
+    this.#frames = this.#frames.filter((kept) => kept.asOfMs >= horizonMs);
+    for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    try {
+      await this.#store.save(this.#spec.name, asOfMs, frame);
+      await this.#store.deleteBefore(this.#spec.name, horizonMs);
+    } catch (error) {
+      // The service goes on from memory; a restart would only be slower to serve.
+      this.#log.error({ err: error, series: this.#spec.name }, 'snapshot not saved');
+    }
+  }
+
+  /** The newest moment that is at least so old; null while there is none. */
+  at(delaySeconds: number, nowMs: number): Moment | null {
+    if (delaySeconds === 0) return this.#newest;
+    const limitMs = nowMs - delaySeconds * 1000;
+    for (let i = this.#frames.length - 1; i >= 0; i--) {
+      const frame = this.#frames[i];
+      if (frame && frame.asOfMs <= limitMs) return this.#moment(frame);
+    }
+    return null;
+  }
+
+  /** The moment that a cursor names, or null when it is no longer held. */
+  exactly(asOfMs: number): Moment | null {
+    if (this.#newest?.asOfMs === asOfMs) return this.#newest;
+    const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
+    return frame ? this.#moment(frame) : null;
+  }
+
+  #moment(frame: { asOfMs: number; frame: Uint8Array }): Moment | null {
+    const known = this.#decoded.get(frame.asOfMs);
+    if (known) {
+      this.#decoded.delete(frame.asOfMs);
+      this.#decoded.set(frame.asOfMs, known);
+      return known;
+    }
+    return this.#decode(frame);
+  }
+
+  #decode({ asOfMs, frame }: { asOfMs: number; frame: Uint8Array }): Moment | null {
+    const table = decodeTable(frame, this.#spec);
+    if (!table) return null;
+    const moment = { asOfMs, table };
+    this.#decoded.set(asOfMs, moment);
+    if (this.#decoded.size > DECODED_KEPT) {
+      const oldest = this.#decoded.keys().next().value;
+      if (oldest !== undefined) this.#decoded.delete(oldest);
+    }
+    return moment;
+  }
+}
