@@ -1,0 +1,59 @@
+import { EXCHANGES_TABLE } from '../engines/catalogue.ts';
+import { flagIs, type RowFilter } from '../query/filters.ts';
+import { choice, flag, text } from '../query/kinds.ts';
+import type { Sorts } from '../query/sorting.ts';
+import { answerList, rowSchema } from './list.ts';
+import { defineOperation } from './operation.ts';
+
+const SORTS = {
+  name_asc: { column: 'exchange', direction: 'asc' },
+  instruments_desc: { column: 'tracked_instruments', direction: 'desc' },
+  fee_asc: { column: 'taker_fee_pct', direction: 'asc' },
+  leverage_desc: { column: 'max_leverage', direction: 'desc' },
+} satisfies Sorts;
+
+const MAX_NAME_LENGTH = 24;
+
+const parameters = {
+  q: text('q', MAX_NAME_LENGTH, 'Start of a venue name, in any case'),
+  trading_enabled: flag('trading_enabled', 'true keeps venues the service can trade on'),
+  has_spot: flag('has_spot', 'true keeps venues with a spot market'),
+  sort: choice('sort', Object.keys(SORTS) as (keyof typeof SORTS)[], 'Order of the rows; default name_asc'),
+};
+
+export const exchangesOperation = defineOperation({
+  id: 'exchanges',
+  path: '/exchanges',
+  scope: null,
+  summary: 'The trading venues that the service watches',
+  description:
+    'One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.',
+  tool: { name: 'svc_get_exchanges', title: 'Trading venues' },
+  parameters,
+  isCacheable: true,
+  data: { type: 'array', items: rowSchema(EXCHANGES_TABLE) },
+  run: (values, context) =>
+    answerList(
+      {
+        operationId: 'exchanges',
+        page: '/exchanges',
+        values,
+        sorts: SORTS,
+        defaultSort: 'name_asc',
+        ties: ['exchange'],
+        isWhole: true,
+        tableOf: (snapshot) => snapshot.exchanges,
+        filtersOf: (table): RowFilter[] => {
+          const start = values.q?.toLowerCase() ?? '';
+          return [
+            ...flagIs(table, 'trading_enabled', values.trading_enabled),
+            ...flagIs(table, 'has_spot', values.has_spot),
+            ...(start === ''
+              ? []
+              : [(row: number) => table.text('exchange', row).toLowerCase().startsWith(start)]),
+          ];
+        },
+      },
+      context,
+    ),
+});

@@ -1,0 +1,170 @@
+import { Problem } from '../base/problems.ts';
+import { isoTime } from '../base/times.ts';
+import type { Snapshot } from '../engines/snapshots.ts';
+import type { Table, TableSpec } from '../market/table.ts';
+import { type RowFilter, walk } from '../query/filters.ts';
+import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
+import type { JsonSchema } from '../query/parameter.ts';
+import { orderOf, type Sorts } from '../query/sorting.ts';
+import { nearest } from '../query/suggestions.ts';
+import { type Answer, type Meta, type OperationContext, SOURCE_NAME } from './operation.ts';
+
+interface ListValues {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  fields?: readonly string[] | undefined;
+  sort?: string | undefined;
+}
+
+export interface ListQuestion {
+  operationId: string;
+  /** Path of the human page of the same rows. */
+  page: string;
+  values: ListValues & Readonly<Record<string, unknown>>;
+  sorts: Sorts;
+  defaultSort: string;
+  /** Columns that break ties, most telling first. */
+  ties: readonly string[];
+  tableOf: (snapshot: Snapshot) => Table;
+  filtersOf: (table: Table, asOfMs: number) => RowFilter[];
+  /** Lists that are short by nature come whole. */
+  isWhole?: boolean;
+}
+
+/** Answers a list endpoint: snapshot, order, filters, page, fields. */
+export function answerList(question: ListQuestion, context: OperationContext): Answer {
+  const { values } = question;
+  const { plan } = context;
+  if (values.limit !== undefined && values.limit > plan.maxPageRows) {
+    throw new Problem(
+      'plan-limit',
+      `"limit" is ${values.limit}; the ${plan.title} plan returns at most ${plan.maxPageRows} rows a page.`,
+    );
+  }
+  const limit = question.isWhole
+    ? Number.MAX_SAFE_INTEGER
+    : (values.limit ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
+  const wanted = {
+    operation: question.operationId,
+    delaySeconds: plan.delaySeconds,
+    question: questionOf(values),
+  };
+  const cursor = values.cursor === undefined ? null : decodeCursor(values.cursor, wanted);
+  const snapshot = cursor ? heldSnapshot(cursor.asOfMs, context) : currentSnapshot(context);
+  const table = question.tableOf(snapshot);
+  const sortName = values.sort ?? question.defaultSort;
+  const sort = question.sorts[sortName];
+  if (!sort) throw new Error(`no sort ${sortName}`);
+  const order = orderOf(table, sortName, sort, question.ties);
+  const page = walk(order, question.filtersOf(table, snapshot.asOfMs), cursor?.position ?? 0, limit);
+  const meta: Meta = {
+    ...metaOf(snapshot.asOfMs, question.page, context),
+    count: page.rows.length,
+    total: page.total,
+    ...(page.next === null
+      ? {}
+      : { next_cursor: encodeCursor({ ...wanted, asOfMs: snapshot.asOfMs, position: page.next }) }),
+  };
+  return { data: rowsJson(table, page.rows, values.fields), meta };
+}
+
+export function rowsJson(
+  table: Table,
+  rows: readonly number[],
+  fields: readonly string[] | undefined,
+): string {
+  const columns = fields ? table.spec.columns.filter((column) => fields.includes(column.name)) : null;
+  let json = '[';
+  for (const row of rows) {
+    if (json.length > 1) json += ',';
+    json += columns ? table.fieldsJson(row, columns) : table.rowJson(row);
+  }
+  return `${json}]`;
+}
+
+export function currentSnapshot(context: OperationContext): Snapshot {
+  const snapshot = context.snapshots.at(context.plan.delaySeconds, context.nowMs);
+  if (!snapshot) {
+    throw new Problem(
+      'snapshot-unavailable',
+      'The service has just started and is collecting its first data. Retry in a minute.',
+      {
+        headers: { 'retry-after': '60' },
+      },
+    );
+  }
+  return snapshot;
+}
+
+/** A cursor may name any held snapshot that its reader's plan may see by now. */
+function heldSnapshot(asOfMs: number, context: OperationContext): Snapshot {
+  const isAllowed = asOfMs <= context.nowMs - context.plan.delaySeconds * 1000;
+  const snapshot = isAllowed ? context.snapshots.exactly(asOfMs) : null;
+  if (!snapshot) {
+    throw new Problem(
+      'invalid-parameter',
+      '"cursor" has expired: its snapshot is no longer held; start again without it.',
+    );
+  }
+  return snapshot;
+}
+
+const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
+
+export function metaOf(asOfMs: number, page: string, context: OperationContext): Omit<Meta, 'next_cursor'> {
+  const query = new URLSearchParams();
+  for (const [name, values] of context.sent) {
+    if (!NOT_IN_PAGE_ADDRESS.has(name)) query.set(name, values.join(','));
+  }
+  const text = query.toString();
+  return {
+    as_of: isoTime(asOfMs),
+    delayed_seconds: context.plan.delaySeconds,
+    source: SOURCE_NAME,
+    url: `${context.baseUrl}${page}${text === '' ? '' : `?${text}`}`,
+    count: null,
+    total: null,
+  };
+}
+
+/** Venue names must be served ones in their exact spelling. */
+export function checkExchanges(context: OperationContext, ...lists: (readonly string[] | undefined)[]): void {
+  const served = context.venues.map((venue) => venue.facts.exchange);
+  for (const name of lists.flatMap((list) => list ?? [])) {
+    if (served.includes(name)) continue;
+    throw new Problem(
+      'unknown-exchange',
+      `"${name.slice(0, 40)}" is not a served venue; names are case-sensitive, see /api/v1/exchanges.`,
+      {
+        suggestions: nearest(name, served),
+      },
+    );
+  }
+}
+
+/** JSON Schema of a table's row, from its columns. */
+export function rowSchema(spec: TableSpec): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const column of spec.columns) {
+    const base = COLUMN_SCHEMAS[column.type];
+    const described = { ...base, description: column.description };
+    properties[column.name] = column.nullable
+      ? { anyOf: [base, { type: 'null' }], description: column.description }
+      : described;
+  }
+  return {
+    type: 'object',
+    properties,
+    required: spec.columns.map((column) => column.name),
+    additionalProperties: false,
+  };
+}
+
+const COLUMN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  text: { type: 'string' },
+  texts: { type: 'array', items: { type: 'string' } },
+  number: { type: 'number', format: 'double' },
+  integer: { type: 'integer', format: 'int32' },
+  flag: { type: 'boolean' },
+  time: { type: 'string', format: 'date-time' },
+};

@@ -1,0 +1,212 @@
+import { decimalOrNull } from '../base/numbers.ts';
+import { Problem } from '../base/problems.ts';
+import { isPlausibleMs } from '../base/times.ts';
+import { invalid, type Parameter } from './parameter.ts';
+
+/** The kinds of parameters that endpoints are made of. */
+export const MAX_LIST_VALUES = 20;
+
+const QUERY = { in: 'query', isRequired: false, isList: false, allowsEmpty: false } as const;
+
+export function number(name: string, description: string): Parameter<number> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'number' },
+    example: '0.01',
+    parse: (text) => {
+      const value = decimalOrNull(text);
+      if (value === null) throw invalid(name, 'must be a number', text);
+      return value;
+    },
+  };
+}
+
+export interface IntegerBounds {
+  min: number;
+  max: number;
+}
+
+export function integer(name: string, bounds: IntegerBounds, description: string): Parameter<number> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'integer', minimum: bounds.min, maximum: bounds.max },
+    example: String(bounds.min),
+    parse: (text) => integerIn(name, text, bounds),
+  };
+}
+
+function integerIn(name: string, text: string, { min, max }: IntegerBounds): number {
+  const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;
+  if (value === null || value < min || value > max)
+    throw invalid(name, `must be an integer from ${min} to ${max}`, text);
+  return value;
+}
+
+/** An integer out of a few. */
+export function integerChoice(
+  name: string,
+  choices: readonly number[],
+  description: string,
+): Parameter<number> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'integer', enum: choices },
+    example: String(choices[0]),
+    parse: (text) => {
+      const value = choices.find((choice) => String(choice) === text);
+      if (value === undefined) throw invalid(name, `must be one of ${choices.join(', ')}`, text);
+      return value;
+    },
+  };
+}
+
+export function flag(name: string, description: string): Parameter<boolean> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'boolean' },
+    example: 'true',
+    parse: (text) => {
+      if (text !== 'true' && text !== 'false') throw invalid(name, 'must be true or false', text);
+      return text === 'true';
+    },
+  };
+}
+
+export function choice<T extends string>(
+  name: string,
+  choices: readonly T[],
+  description: string,
+): Parameter<T> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'string', enum: choices },
+    example: choices[0] ?? '',
+    parse: (text) => {
+      const value = choices.find((one) => one === text);
+      if (value === undefined) throw invalid(name, `must be one of ${choices.join(', ')}`, text);
+      return value;
+    },
+  };
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** ISO 8601; a time without a zone is UTC, a plain day its first moment. */
+export function time(name: string, description: string): Parameter<number> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-01T00:00:00Z',
+    parse: (text) => {
+      // In a query string an unescaped + arrives as a space.
+      const written = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1');
+      const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(written.slice(10));
+      const complete = written.length === 10 ? `${written}T00:00:00Z` : hasZone ? written : `${written}Z`;
+      const value = TIME.test(written) ? Date.parse(complete.replace(' ', 'T')) : Number.NaN;
+      if (Number.isNaN(value) || !isPlausibleMs(value)) {
+        throw invalid(
+          name,
+          'must be an ISO 8601 UTC time such as 2026-11-01T00:00:00Z, from 2015 to 2099',
+          text,
+        );
+      }
+      return value;
+    },
+  };
+}
+
+export function text(name: string, maxLength: number, description: string): Parameter<string> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    allowsEmpty: true,
+    schema: { type: 'string', maxLength },
+    example: 'BT',
+    parse: (value) => {
+      if (value.length > maxLength) throw invalid(name, `must be at most ${maxLength} characters`, value);
+      return value;
+    },
+  };
+}
+
+/** A ticker in any case. */
+export function coinPath(name: string, description: string): Parameter<string> {
+  return {
+    ...QUERY,
+    in: 'path',
+    isRequired: true,
+    name,
+    description,
+    schema: { type: 'string', maxLength: 40 },
+    example: 'BTC',
+    parse: (value) => value.toUpperCase(),
+  };
+}
+
+export function coinText(name: string, description: string): Parameter<string> {
+  return { ...coinPath(name, description), in: 'query' };
+}
+
+function list<T>(
+  name: string,
+  description: string,
+  items: object,
+  example: string,
+  parseItem: (item: string) => T,
+): Parameter<readonly T[]> {
+  return {
+    ...QUERY,
+    name,
+    description,
+    isList: true,
+    schema: { type: 'array', items, maxItems: MAX_LIST_VALUES },
+    example,
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim());
+      if (parts.length > MAX_LIST_VALUES) {
+        throw new Problem(
+          'invalid-parameter',
+          `"${name}" takes at most ${MAX_LIST_VALUES} values; got ${parts.length}.`,
+        );
+      }
+      if (parts.includes(''))
+        throw new Problem(
+          'invalid-parameter',
+          `"${name}" has an empty value in its list; separate values with one comma.`,
+        );
+      return parts.map(parseItem);
+    },
+  };
+}
+
+export function coins(name: string, description: string): Parameter<readonly string[]> {
+  return list(name, description, { type: 'string' }, 'BTC,ETH', (item) => item.toUpperCase());
+}
+
+/** Venue names; whether they are served is checked by the operation, which knows the venues. */
+export function exchanges(name: string, description: string): Parameter<readonly string[]> {
+  return list(name, description, { type: 'string' }, 'Binance,OKX', (item) => item);
+}
+
+export function integers(
+  name: string,
+  bounds: IntegerBounds,
+  description: string,
+): Parameter<readonly number[]> {
+  return list(name, description, { type: 'integer', minimum: bounds.min, maximum: bounds.max }, '8', (item) =>
+    integerIn(name, item, bounds),
+  );
+}
