@@ -1,0 +1,35 @@
+import { createServer, type Server } from 'node:http';
+import type { Metrics } from '../../base/metrics.ts';
+import type { VenueHealth } from '../../venues/health.ts';
+
+export interface AdminOptions {
+  metrics: Metrics;
+  /** Null when ready, else what is missing. */
+  notReady: () => string | null;
+  venues: () => VenueHealth[];
+}
+
+/** For operators, on a port of its own that is not meant for the world. */
+export function createAdminServer({ metrics, notReady, venues }: AdminOptions): Server {
+  return createServer((request, response) => {
+    const send = (status: number, type: string, body: string) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(body);
+    };
+    const path = (request.url ?? '/').split('?')[0];
+    if (path === '/healthz') return send(200, 'text/plain', 'ok\n');
+    if (path === '/readyz') {
+      const missing = notReady();
+      return send(missing === null ? 200 : 503, 'text/plain', `${missing ?? 'ready'}\n`);
+    }
+    if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
+    if (path === '/metrics') {
+      metrics.registry.metrics().then(
+        (text) => send(200, metrics.registry.contentType, text),
+        () => send(500, 'text/plain', 'metrics failed\n'),
+      );
+      return;
+    }
+    send(404, 'text/plain', 'There are /metrics, /healthz, /readyz and /venues here.\n');
+  });
+}
