@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { openStores } from '../accounts/accounts.ts';
+import type { KeyStore } from '../accounts/key-store.ts';
+import { systemClock } from '../base/clock.ts';
+import { createLog } from '../base/log.ts';
+import { processEnvironment, readSettings } from '../settings.ts';
+import { openStorage } from '../storage/storage.ts';
+
+/** Flags of every command that works on the database, besides its own. */
+export const STORAGE_HELP = `  --data-dir      folder of the embedded database (default data; the demo's is data/demo)
+  --database-url  PostgreSQL instead`;
+
+export interface StoreFlags {
+  'data-dir'?: string | undefined;
+  'database-url'?: string | undefined;
+}
+
+export const STORE_OPTIONS = { 'data-dir': { type: 'string' }, 'database-url': { type: 'string' } } as const;
+
+/** Opens the accounts and keys, does the work, closes. A running service notices changes at once. */
+export async function withStores<T>(
+  flags: StoreFlags,
+  work: (stores: { accounts: AccountStore; keys: KeyStore }) => Promise<T>,
+): Promise<T> {
+  const args = (['data-dir', 'database-url'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+  );
+  const settings = readSettings(args, processEnvironment());
+  mkdirSync(settings.dataDir, { recursive: true });
+  const storage = await openStorage({
+    databaseUrl: settings.databaseUrl,
+    sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
+    log: createLog('warn'),
+  });
+  try {
+    return await work(openStores(storage, systemClock, settings.hostTierPlans));
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { type Command, UsageError } from './commands/command.ts';
+
+/** Loaded on demand: `perpwire keys list` should not wait for the web server's code. */
+const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  serve: {
+    summary: 'run the service on the real venues',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  demo: {
+    summary: 'run the whole service on simulated venues',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  keys: {
+    summary: 'manage API keys: create, list, rotate, revoke',
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
+  },
+  accounts: {
+    summary: 'create accounts and set their plan: create, set-plan, list',
+    load: async () => (await import('./commands/accounts.ts')).accountsCommand,
+  },
+  venues: {
+    summary: 'see whether the venues can be reached: check',
+    load: async () => (await import('./commands/venues.ts')).venuesCommand,
+  },
+};
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  return `perpwire: market data for crypto perpetual futures
+
+${rows.join('\n')}
+
+perpwire <command> --help tells more.`;
+}
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name === 'help' || name === '--help') return console.log(help());
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!entry) throw new UsageError(`there is no command "${name}"\n\n${help()}`);
+  const command = await entry.load();
+  if (args.includes('--help')) return console.log(command.help);
+  await command.run(args);
+}
+
+/** Mistakes of the caller or of the machine's set-up: their message is written for people and is all they get. */
+const EXPECTED = new Set(['UsageError', 'SettingError', 'AccountsError', 'StorageError']);
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = error instanceof Error && EXPECTED.has(error.constructor.name);
+  console.error(isExpected ? `perpwire: ${error.message}` : error);
+  process.exitCode = 1;
+}

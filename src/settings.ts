@@ -1,0 +1,168 @@
+import { parseArgs } from 'node:util';
+import { isPlanName, type PlanName } from './accounts/plans.ts';
+
+/** A setting that cannot be used: the message names it and says what it takes. */
+export class SettingError extends Error {}
+
+interface Setting<T> {
+  /** Environment variable; the flag is the same in lower case with dashes. */
+  name: string;
+  defaultText: string;
+  help: string;
+  parse: (text: string) => T;
+}
+
+function setting<T>(name: string, defaultText: string, help: string, parse: (text: string) => T): Setting<T> {
+  return { name, defaultText, help, parse };
+}
+
+const text = (value: string) => value;
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+const onOff = (value: string) => {
+  if (value !== 'true' && value !== 'false') throw new SettingError('takes true or false');
+  return value === 'true';
+};
+const integer = (min: number, max: number) => (value: string) => {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) throw new SettingError(`takes a whole number from ${min} to ${max}`);
+  return number;
+};
+const oneOf =
+  <T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new SettingError(`takes one of ${choices.join(', ')}`);
+    return found;
+  };
+const address = (value: string) => {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new SettingError('takes an http or https address');
+  return value.replace(/\/+$/, '');
+};
+const databaseAddress = (value: string) => {
+  if (value === '') return null;
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with postgres://');
+  return value;
+};
+const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
+  new Map(
+    list(value).map((pair) => {
+      const [tier = '', plan = ''] = pair.split('=');
+      if (tier === '' || !isPlanName(plan))
+        throw new SettingError('takes tier=plan pairs, e.g. top=developer');
+      return [tier, plan];
+    }),
+  );
+
+/** Every setting of the service. */
+export const SETTINGS = {
+  host: setting('HOST', '127.0.0.1', 'Address that the API listens on', text),
+  port: setting('PORT', '8080', 'Port of the API; 0 takes a free one', integer(0, 65_535)),
+  adminHost: setting('ADMIN_HOST', '127.0.0.1', 'Address of /metrics, /healthz and /readyz', text),
+  adminPort: setting(
+    'ADMIN_PORT',
+    '8081',
+    'Port of /metrics, /healthz and /readyz; 0 takes a free one',
+    integer(0, 65_535),
+  ),
+  baseUrl: setting('BASE_URL', '', 'Public address in every link; by default http://HOST:PORT', address),
+  dataDir: setting('DATA_DIR', 'data', 'Folder of the embedded database', text),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    '',
+    'PostgreSQL instead of the embedded SQLite: postgres://user:password@host/name',
+    databaseAddress,
+  ),
+  venues: setting('VENUES', '', 'Venues to watch, by folder name (binance,okx,...); all when empty', list),
+  venuesUrl: setting(
+    'VENUES_URL',
+    '',
+    'Address of a venue simulator to use instead of the real venues',
+    address,
+  ),
+  snapshotSeconds: setting('SNAPSHOT_SECONDS', '10', 'Seconds between two snapshots', integer(1, 60)),
+  restoreMaxAgeSeconds: setting(
+    'RESTORE_MAX_AGE_SECONDS',
+    '3600',
+    'After a restart, serve the last snapshot up to this age',
+    integer(0, 86_400),
+  ),
+  apiEnabled: setting('API_ENABLED', 'true', 'false answers every API request with 503 api-disabled', onOff),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '',
+    'Addresses or networks of proxies whose X-Forwarded-For is believed',
+    list,
+  ),
+  hostTierPlans: setting(
+    'HOST_TIER_PLANS',
+    'top=developer',
+    'Plans that tiers of the host product include, as tier=plan',
+    tierGrants,
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    'How much is logged',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type Settings = {
+  [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']>;
+};
+
+export function flagOf(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/** Reads all settings once. Flags win over environment variables, these over defaults. */
+export function readSettings(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings {
+  const all = Object.entries<Setting<unknown>>(SETTINGS);
+  const options = Object.fromEntries(all.map(([, { name }]) => [flagOf(name), { type: 'string' as const }]));
+  let flags: Record<string, unknown>;
+  try {
+    flags = parseArgs({ args: [...args], options, allowPositionals: false }).values;
+  } catch (error) {
+    throw new SettingError(error instanceof Error ? error.message : 'flags cannot be read');
+  }
+  const settings: Record<string, unknown> = {};
+  for (const [key, { name, defaultText, parse }] of all) {
+    const flag = flags[flagOf(name)];
+    const value = typeof flag === 'string' ? flag : (environment[name] ?? defaultText);
+    try {
+      settings[key] = parse(value);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      const where = typeof flag === 'string' ? `--${flagOf(name)}` : name;
+      throw new SettingError(`${where} ${error.message}; it is "${name === 'DATABASE_URL' ? '…' : value}"`);
+    }
+  }
+  return settings as Settings;
+}
+
+/** The environment of this process: the one place that reads it. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+export function settingsHelp(): string {
+  const rows = Object.values<Setting<unknown>>(SETTINGS).map(({ name, defaultText, help }) => ({
+    flag: `--${flagOf(name)}`,
+    name,
+    help: `${help}${defaultText === '' ? '' : ` (default ${defaultText})`}`,
+  }));
+  const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2;
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  return rows.map((row) => `  ${row.flag.padEnd(width)}${row.name.padEnd(nameWidth)}${row.help}`).join('\n');
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { killStarted, perpwire, startPerpwire } from '../support/process.ts';
+
+interface Ready {
+  ready: boolean;
+  base_url: string;
+  admin_url: string;
+  sim_url: string;
+  keys: Record<'demo' | 'developer' | 'pro' | 'business', string>;
+}
+
+async function startDemo(folder: string) {
+  const running = startPerpwire(['demo', '--port', '0', '--coins', '25', '--seed', '7', '--data', folder], {
+    LOG_LEVEL: 'silent',
+  });
+  const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
+  return { running, ready };
+}
+
+async function get(ready: Ready, path: string, key: string) {
+  const reply = await fetch(`${ready.base_url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  return {
+    status: reply.status,
+    body: (await reply.json()) as {
+      data: Record<string, unknown>[];
+      meta: { as_of: string; delayed_seconds: number };
+    },
+  };
+}
+
+after(killStarted);
+
+suite('npm run demo', () => {
+  test('every plan has a key that answers at once, Demo 900 s late; it stops cleanly and starts again on its data', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
+    const first = await startDemo(folder);
+    const live = await get(first.ready, '/api/v1/funding?limit=10', first.ready.keys.pro);
+    assert.equal(live.status, 200);
+    assert.equal(live.body.data.length, 10);
+    const delayed = await get(first.ready, '/api/v1/funding', first.ready.keys.demo);
+    assert.equal(delayed.status, 200);
+    assert.equal(delayed.body.meta.delayed_seconds, 900);
+    const lagSeconds = (Date.now() - Date.parse(delayed.body.meta.as_of)) / 1000;
+    assert.ok(lagSeconds >= 900 && lagSeconds < 1000, `${lagSeconds} s`);
+    const exchanges = await get(first.ready, '/api/v1/exchanges', first.ready.keys.developer);
+    for (const exchange of exchanges.body.data)
+      assert.ok(Number(exchange.tracked_instruments) > 5, JSON.stringify(exchange));
+
+    assert.equal(await (await fetch(`${first.ready.admin_url}/healthz`)).text(), 'ok\n');
+    assert.equal((await fetch(`${first.ready.admin_url}/readyz`)).status, 200);
+    assert.match(
+      await (await fetch(`${first.ready.admin_url}/metrics`)).text(),
+      /perpwire_snapshot_rows [1-9]/,
+    );
+    const checked = await perpwire([
+      'venues',
+      'check',
+      '--venues',
+      'binance,hyperliquid',
+      '--venues-url',
+      first.ready.sim_url,
+      '--seconds',
+      '1',
+    ]);
+    assert.equal(checked.code, 0, checked.stderr);
+    assert.match(checked.stdout, /Binance +yes +\d+/);
+    assert.match(checked.stdout, /Hyperliquid +yes/);
+
+    first.running.child.kill('SIGINT');
+    assert.equal(await first.running.ended, 0, 'Ctrl-C stops cleanly');
+    const second = await startDemo(folder);
+    assert.equal((await get(second.ready, '/api/v1/coins?q=BT', second.ready.keys.demo)).status, 200);
+    assert.equal(
+      (await get(second.ready, '/api/v1/coins', first.ready.keys.demo)).status,
+      401,
+      'keys of an earlier run are revoked',
+    );
+    second.running.child.kill('SIGTERM');
+    assert.equal(await second.running.ended, 0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const [flags, message] of [
+    [['--coins', 'many'], /--coins takes a whole number above 0; it is "many"/],
+    [['--venues', 'nyse'], /no venue "nyse"; there are .*binance/],
+    [['--prot', '1'], /--prot/],
+  ] as const) {
+    test(`demo ${flags.join(' ')} says what is wrong and ends`, async () => {
+      const finished = await perpwire(['demo', ...flags]);
+      assert.equal(finished.code, 1);
+      assert.match(finished.stderr, message);
+      assert.doesNotMatch(finished.stderr, /\n\s+at /, 'no stack');
+    });
+  }
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Faults } from '../../sim/faults.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const VICTIM = 'okx';
+
+/** One venue in each fault in turn: the others' rows are unaffected, and the process stays up. */
+const FAULTS: Record<string, Partial<Faults>> = {
+  '429 with Retry-After': { rateLimitRetryAfterSeconds: 30 },
+  'HTTP 500': { errorStatus: 500 },
+  'HTTP 503': { errorStatus: 503 },
+  'a web page instead of JSON': { html: true },
+  'a truncated body': { truncated: true },
+  'an empty list': { empty: true },
+  'frozen data': { frozen: true },
+  'zero quotes': { zeroQuotes: true },
+  'crossed quotes': { crossedQuotes: true },
+  'a clock ten minutes fast': { clockSkewMs: 600_000 },
+  'a clock ten minutes slow': { clockSkewMs: -600_000 },
+  'slow answers': { latencyMs: 300 },
+};
+
+suite('one venue in trouble', () => {
+  let running: Running;
+  let clock: ManualClock;
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    running = await runService({ clock });
+    await collectOnce(running);
+  });
+  after(() => running.stop());
+
+  const rowsBy = async (isVictim: boolean) => {
+    const filter = isVictim ? 'exchange=OKX' : 'exclude_exchange=OKX';
+    const rows = rowsOf(await running.get(`/api/v1/funding?limit=500&sort=exchange_asc&${filter}`));
+    return rows;
+  };
+
+  for (const [name, faults] of Object.entries(FAULTS)) {
+    test(`${name}: the others' rows are unaffected, its own stay for a while`, async () => {
+      running.sim.setFaults(VICTIM, {});
+      clock.advanceMs(120_000);
+      await collectOnce(running);
+      const before = { own: (await rowsBy(true)).length, others: (await rowsBy(false)).length };
+      assert.ok(before.own > 20 && before.others > 80, `${before.own} and ${before.others} rows`);
+
+      running.sim.setFaults(VICTIM, faults);
+      clock.advanceMs(30_000);
+      await collectOnce(running);
+      const others = await rowsBy(false);
+      assert.equal(others.length, before.others, 'no row of another venue is lost');
+      assert.equal((await rowsBy(true)).length, before.own, 'its own rows stay for a while');
+      for (const row of others) {
+        const quote = running.sim.view(String(row.exchange).toLowerCase());
+        const contract = quote.find(String(row.venue_symbol));
+        assert.ok(contract, String(row.venue_symbol));
+      }
+      running.sim.setFaults(VICTIM, {});
+    });
+  }
+
+  test('dropped sockets: Hyperliquid’s stream comes back by itself, the others do not notice', async () => {
+    running.sim.setFaults('hyperliquid', { droppedSockets: true });
+    clock.advanceMs(30_000);
+    await collectOnce(running);
+    const rows = rowsOf(await running.get('/api/v1/funding?limit=500&exclude_exchange=Hyperliquid'));
+    assert.ok(rows.length > 80);
+    running.sim.setFaults('hyperliquid', {});
+  });
+
+  test('a venue that stays away loses its rows after ten minutes, and only its own', async () => {
+    clock.advanceMs(120_000);
+    await collectOnce(running);
+    const before = (await rowsBy(false)).length;
+    running.sim.setFaults(VICTIM, { errorStatus: 500 });
+    for (let minute = 0; minute < 11; minute++) {
+      clock.advanceMs(60_000);
+      await collectOnce(running);
+    }
+    assert.equal((await rowsBy(true)).length, 0);
+    assert.equal((await rowsBy(false)).length, before);
+    const health = running.service.collectors.find((collector) => collector.venue.slug === VICTIM)?.health();
+    assert.ok(health?.sources.some((source) => source.failuresInARow >= 10));
+    assert.match(health?.sources[0]?.lastFailure ?? '', /HTTP 500/);
+  });
+
+  test('frozen data ages out too, although the venue keeps answering', async () => {
+    running.sim.setFaults(VICTIM, {});
+    clock.advanceMs(120_000);
+    await collectOnce(running);
+    assert.ok((await rowsBy(true)).length > 20);
+    running.sim.setFaults(VICTIM, { frozen: true });
+    for (let minute = 0; minute < 12; minute++) {
+      clock.advanceMs(60_000);
+      await collectOnce(running);
+    }
+    assert.equal((await rowsBy(true)).length, 0);
+    running.sim.setFaults(VICTIM, {});
+  });
+});

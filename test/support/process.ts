@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a `perpwire` command to its end, in a process of its own. */
+export function perpwire(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...environment } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code, stdout, stderr })));
+}
+
+const started = new Set<ChildProcess>();
+
+/** For `after`: a test that failed half-way must not leave servers behind. */
+export function killStarted(): void {
+  for (const child of started) child.kill('SIGKILL');
+}
+
+export interface RunningProcess {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  lines: string[];
+  /** The first line that passes, now or later. */
+  line(test: (line: string) => boolean): Promise<string>;
+  ended: Promise<number | null>;
+}
+
+/** Starts a `perpwire` command that goes on, such as serve or demo. */
+export function startPerpwire(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): RunningProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  started.add(child);
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  return {
+    child,
+    lines,
+    ended,
+    line: (isWanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find(isWanted);
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`the process ended with ${code} before that line`)));
+      }),
+  };
+}

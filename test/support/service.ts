@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SimServer, startSimServer } from '../../sim/server.ts';
+import { PLAN_NAMES, type PlanName } from '../../src/accounts/plans.ts';
+import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { hasSpoken } from '../../src/venues/health.ts';
+
+export interface Running {
+  sim: SimServer;
+  service: Service;
+  clock: Clock;
+  keys: Record<PlanName, string>;
+  dataDir: string;
+  /** GET below the base address with a key, JSON body parsed. */
+  get(
+    path: string,
+    options?: { plan?: PlanName; headers?: Record<string, string>; method?: string },
+  ): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  text: string;
+}
+
+export interface RunOptions {
+  venues?: readonly string[];
+  coins?: number;
+  clock?: Clock;
+  settings?: Record<string, string>;
+  dataDir?: string;
+  /** Collect live, as `serve` does. By default a test collects when it wants to. */
+  isCollecting?: boolean;
+}
+
+/** The whole service on simulated venues, over real HTTP and WebSocket, in a folder of its own. */
+export async function runService(options: RunOptions = {}): Promise<Running> {
+  const venues = options.venues ?? ['binance', 'bybit', 'okx', 'hyperliquid', 'kraken'];
+  const sim = await startSimServer({
+    seed: 1,
+    coins: options.coins ?? 30,
+    venues,
+    port: 0,
+    pushEveryMs: 200,
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'perpwire-test-'));
+  const settings = readSettings([], {
+    PORT: '0',
+    ADMIN_PORT: '0',
+    DATA_DIR: dataDir,
+    VENUES: venues.join(','),
+    VENUES_URL: sim.url,
+    SNAPSHOT_SECONDS: '1',
+    ...options.settings,
+  });
+  const service = await startService({
+    settings,
+    log: createLog('silent'),
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+  const keys: Partial<Record<PlanName, string>> = {};
+  for (const plan of PLAN_NAMES) {
+    const account = await service.accounts.accounts.create({ name: plan, plan });
+    keys[plan] = (
+      await service.accounts.keys.create({ accountId: account.id, name: 'test', kind: 'test' })
+    ).text;
+  }
+  if (options.isCollecting) service.startCollecting();
+  return {
+    sim,
+    service,
+    clock: options.clock ?? systemClock,
+    keys: keys as Record<PlanName, string>,
+    dataDir,
+    get: async (path, { plan = 'business', headers = {}, method = 'GET' } = {}) => {
+      const reply = await fetch(`${service.baseUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${keys[plan]}`, ...headers },
+      });
+      const text = await reply.text();
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        text,
+        body: text === '' ? null : JSON.parse(text),
+      };
+    },
+    stop: async () => {
+      await service.stop();
+      await sim.close();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every venue asked once, then a snapshot: a state that does not depend on how fast the machine is. */
+export async function collectOnce({ service, clock }: Running): Promise<void> {
+  const signal = new AbortController().signal;
+  // Retries and budgets wait on the clock, so it must go on while they do.
+  const pump = clock instanceof ManualClock ? setInterval(() => clock.advanceMs(100), 10) : null;
+  await Promise.all(service.collectors.map((collector) => collector.collectOnce(signal)));
+  await until(
+    () => service.collectors.every((collector) => hasSpoken(collector.health())),
+    'every venue speaking',
+  );
+  if (pump) clearInterval(pump);
+  await service.publisher.publish(clock.nowMs());
+}
+
+/** Waits for something that real sockets will make true. Gives up after a time that only a hang reaches. */
+export async function until(isTrue: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not come true within a minute`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The rows of a list answer. */
+export function rowsOf(reply: Reply): Record<string, unknown>[] {
+  const body = reply.body as { data?: unknown };
+  if (!Array.isArray(body.data)) throw new Error(`no rows: ${reply.text.slice(0, 300)}`);
+  return body.data as Record<string, unknown>[];
+}
