@@ -1,0 +1,44 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchCase, BenchResult } from './harness.ts';
+
+/** `npm run bench -- [--only NAME] [--json FILE]`: every case prints its figure beside its baseline's. */
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, json: { type: 'string' }, list: { type: 'boolean' } },
+});
+
+const folder = join(import.meta.dirname, 'cases');
+const cases: BenchCase[] = [];
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith('.ts'))
+  .sort()) {
+  const module = (await import(join(folder, file))) as { cases: BenchCase[] };
+  cases.push(...module.cases);
+}
+const wanted = cases.filter((one) => values.only === undefined || one.name.includes(values.only));
+if (values.list || wanted.length === 0) {
+  console.log(
+    `${wanted.length === 0 ? `no case matches "${values.only}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,
+  );
+  process.exit(wanted.length === 0 ? 1 : 0);
+}
+
+const results: BenchResult[] = [];
+for (const one of wanted) {
+  console.log(`\n${one.name}`);
+  for (const result of await one.run()) {
+    results.push(result);
+    const target =
+      result.target === null ? '' : `  (target ${result.target}: ${result.ok ? 'ok' : 'MISSED'})`;
+    console.log(
+      `  ${result.name}: ${result.value} ${result.unit}; ${result.baseline}: ${result.baseline_value} ${result.unit}; ratio ${result.ratio}${target}`,
+    );
+  }
+}
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+const missed = results.filter((result) => !result.ok);
+console.log(
+  `\n${results.length} figures, ${missed.length} below target${missed.length ? `: ${missed.map((m) => m.name).join(', ')}` : ''}`,
+);
+process.exit(missed.length === 0 ? 0 : 1);
