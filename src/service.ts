@@ -11,20 +11,23 @@ import { createAdminServer } from './doors/http/admin.ts';
 import { venueIcon } from './doors/http/icons.ts';
 import { createHttpServer } from './doors/http/server.ts';
 import { restDoor } from './doors/rest/rest.ts';
+import { coinsTable, exchangesTable } from './engines/catalogue.ts';
 import { FUNDING_TABLE } from './engines/funding.ts';
-import { Snapshots } from './engines/snapshots.ts';
+import { derivedSource } from './engines/snapshots.ts';
 import { storedFrames } from './market/frame-store.ts';
 import { Freezer } from './market/freeze.ts';
 import { LatestMarket } from './market/latest.ts';
 import { Timeline } from './market/timeline.ts';
 import { Entrance } from './operations/entrance.ts';
+import type { DataSources } from './operations/operation.ts';
 import { OPERATIONS } from './operations/registry.ts';
 import { SettingError, type Settings } from './settings.ts';
-import { type SnapshotPublisher, startPublishing } from './snapshot-publisher.ts';
 import { openStorage } from './storage/storage.ts';
 import { Collector, type CollectorOptions } from './venues/collector.ts';
 import { VENUES } from './venues/registry.ts';
 import type { Venue } from './venues/venue.ts';
+import type { BatchObserver, Part, PartContext } from './wiring/part.ts';
+import { type SnapshotPublisher, snapshotPublisher } from './wiring/snapshots.ts';
 
 export interface ServiceOptions {
   settings: Settings;
@@ -40,6 +43,7 @@ export interface Service {
   metrics: Metrics;
   log: Log;
   publisher: SnapshotPublisher;
+  context: PartContext;
   /** For collecting a simulator's past with the same market behind it. */
   collectorOptions: (venue: Venue) => CollectorOptions;
   /** Starts watching the venues. Requests are answered before, from what was kept. */
@@ -71,6 +75,7 @@ export async function startService({
   const market = new LatestMarket(metrics, log);
   const timeline = new Timeline(FUNDING_TABLE, storedFrames(storage), log);
   await timeline.restore(clock.nowMs(), settings.restoreMaxAgeSeconds * 1000);
+  const observers: BatchObserver[] = [];
   const collectorOptions = (venue: Venue): CollectorOptions => ({
     venue,
     http,
@@ -78,11 +83,26 @@ export async function startService({
     log,
     metrics,
     simUrl: settings.venuesUrl,
-    accept: (from, batch, receivedAtMs, contracts) => market.accept(from, batch, receivedAtMs, contracts),
+    accept: (from, batch, receivedAtMs, contracts) => {
+      market.accept(from, batch, receivedAtMs, contracts);
+      for (const observer of observers) observer(from, batch, receivedAtMs, contracts);
+    },
     volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
   });
   const collectors = venues.map((venue) => new Collector(collectorOptions(venue)));
-  const publisher = startPublishing({
+  const context: PartContext = {
+    settings,
+    storage,
+    clock,
+    log,
+    metrics,
+    baseUrl,
+    venues,
+    market,
+    collectors,
+    observe: (observer) => observers.push(observer),
+  };
+  const publisher = snapshotPublisher({
     freezer: new Freezer(market, metrics, log),
     timeline,
     clock,
@@ -92,7 +112,13 @@ export async function startService({
     health: () => collectors.map((collector) => collector.health()),
   });
 
-  const snapshots = new Snapshots(timeline, venues, baseUrl);
+  const parts: Part[] = [publisher];
+  const data: DataSources = {
+    venues,
+    funding: timeline,
+    coins: derivedSource(timeline, (table) => coinsTable(table, baseUrl)),
+    exchanges: derivedSource(timeline, (table) => exchangesTable(table, venues, baseUrl)),
+  };
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
     windows: accounts.windows,
@@ -100,8 +126,7 @@ export async function startService({
     clock,
     baseUrl,
     isApiEnabled: settings.apiEnabled,
-    venues,
-    snapshots,
+    data,
   });
   const server = createHttpServer({
     baseUrl: () => baseUrl,
@@ -119,7 +144,7 @@ export async function startService({
   }
   const admin = createAdminServer({
     metrics,
-    notReady: () => (snapshots.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
+    notReady: () => (timeline.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
     venues: () => collectors.map((collector) => collector.health()),
   });
   try {
@@ -142,13 +167,14 @@ export async function startService({
     metrics,
     log,
     publisher,
+    context,
     collectorOptions,
     startCollecting: () => {
       for (const collector of collectors) collector.start();
-      publisher.start();
+      for (const part of parts) part.start();
     },
     stop: async () => {
-      await publisher.stop();
+      for (const part of parts.toReversed()) await part.stop();
       await Promise.all(collectors.map((collector) => collector.stop()));
       await server.close();
       await new Promise((resolve) => {

@@ -15,6 +15,12 @@ export interface Moment {
   readonly table: Table;
 }
 
+/** Where readers find a table: the newest moment that is at least so old, or exactly the one that a cursor names. */
+export interface TableSource {
+  at(delaySeconds: number, nowMs: number): Moment | null;
+  exactly(asOfMs: number): Moment | null;
+}
+
 /** Delayed readers are this far behind, and a cursor lives at least so long: frames are kept for both together. */
 export const DEMO_DELAY_SECONDS = 900;
 const CURSOR_LIFE_SECONDS = 20 * 60;
@@ -23,7 +29,7 @@ const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS + 60) * 1000;
 const DECODED_KEPT = 6;
 
 /** The recent past of one table as compact frames: the newest one, the one of 900 s ago, and those cursors name. */
-export class Timeline {
+export class Timeline implements TableSource {
   readonly #spec: TableSpec;
   readonly #store: FrameStore;
   readonly #log: Log;

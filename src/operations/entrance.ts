@@ -4,10 +4,8 @@ import { isWrongKey, type RejectedKeys } from '../accounts/rejected-keys.ts';
 import type { Receipt, Take, WindowStates, Windows } from '../accounts/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { Problem } from '../base/problems.ts';
-import type { Snapshots } from '../engines/snapshots.ts';
 import { type RawValues, readParameters } from '../query/parameter.ts';
-import type { Venue } from '../venues/venue.ts';
-import type { Answer, AnyOperation, OperationContext } from './operation.ts';
+import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
 
 export interface EntranceOptions {
   authenticate: Authenticate;
@@ -16,8 +14,7 @@ export interface EntranceOptions {
   clock: Clock;
   baseUrl: string;
   isApiEnabled: boolean;
-  venues: readonly Venue[];
-  snapshots: Snapshots;
+  data: DataSources;
 }
 
 /** Somebody who may ask, with the request already counted. */
@@ -105,24 +102,16 @@ export class Entrance {
     return operation.run(values, this.#context(caller, states, sent, operation));
   }
 
-  /** The snapshot that a plan sees now, by its time: what cached answers are checked against. */
-  asOfMs(delaySeconds: number): number | null {
-    return this.#options.snapshots.at(delaySeconds, this.#options.clock.nowMs())?.asOfMs ?? null;
+  /** What a kept answer must have been made from to be still good; null when nothing is kept. */
+  freshness(operation: AnyOperation, caller: Caller): number | null {
+    const { data, clock } = this.#options;
+    return operation.freshness?.(data, caller.plan.delaySeconds, clock.nowMs()) ?? null;
   }
 
   #context(caller: Caller, states: WindowStates, sent: RawValues, operation: AnyOperation): OperationContext {
-    const { baseUrl, clock, venues, snapshots } = this.#options;
+    const { baseUrl, clock, data } = this.#options;
     const known = new Map([...sent].filter(([name]) => operation.parameters[name]?.in === 'query'));
-    return {
-      baseUrl,
-      nowMs: clock.nowMs(),
-      plan: caller.plan,
-      caller,
-      states,
-      venues,
-      snapshots,
-      sent: known,
-    };
+    return { baseUrl, nowMs: clock.nowMs(), plan: caller.plan, caller, states, data, sent: known };
   }
 
   #refuseBlocked(address: string): void {

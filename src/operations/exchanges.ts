@@ -2,7 +2,7 @@ import { EXCHANGES_TABLE } from '../engines/catalogue.ts';
 import { flagIs, type RowFilter } from '../query/filters.ts';
 import { choice, flag, text } from '../query/kinds.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, rowSchema } from './list.ts';
+import { answerList, rowSchema, untilNextMoment } from './list.ts';
 import { defineOperation } from './operation.ts';
 
 const SORTS = {
@@ -30,7 +30,7 @@ export const exchangesOperation = defineOperation({
     'One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.',
   tool: { name: 'svc_get_exchanges', title: 'Trading venues' },
   parameters,
-  isCacheable: true,
+  freshness: untilNextMoment((data) => data.exchanges),
   data: { type: 'array', items: rowSchema(EXCHANGES_TABLE) },
   run: (values, context) =>
     answerList(
@@ -42,7 +42,7 @@ export const exchangesOperation = defineOperation({
         defaultSort: 'name_asc',
         ties: ['exchange'],
         isWhole: true,
-        tableOf: (snapshot) => snapshot.exchanges,
+        source: context.data.exchanges,
         filtersOf: (table): RowFilter[] => {
           const start = values.q?.toLowerCase() ?? '';
           return [

@@ -1,13 +1,20 @@
 import { Problem } from '../base/problems.ts';
 import { isoTime } from '../base/times.ts';
-import type { Snapshot } from '../engines/snapshots.ts';
 import type { Table, TableSpec } from '../market/table.ts';
+import type { Moment, TableSource } from '../market/timeline.ts';
 import { type RowFilter, walk } from '../query/filters.ts';
 import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
 import type { JsonSchema } from '../query/parameter.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
 import { nearest } from '../query/suggestions.ts';
-import { type Answer, type Meta, type OperationContext, SOURCE_NAME } from './operation.ts';
+import {
+  type Answer,
+  type AnyOperation,
+  type DataSources,
+  type Meta,
+  type OperationContext,
+  SOURCE_NAME,
+} from './operation.ts';
 
 interface ListValues {
   limit?: number | undefined;
@@ -25,7 +32,7 @@ export interface ListQuestion {
   defaultSort: string;
   /** Columns that break ties, most telling first. */
   ties: readonly string[];
-  tableOf: (snapshot: Snapshot) => Table;
+  source: TableSource;
   filtersOf: (table: Table, asOfMs: number) => RowFilter[];
   /** Lists that are short by nature come whole. */
   isWhole?: boolean;
@@ -50,20 +57,20 @@ export function answerList(question: ListQuestion, context: OperationContext): A
     question: questionOf(values),
   };
   const cursor = values.cursor === undefined ? null : decodeCursor(values.cursor, wanted);
-  const snapshot = cursor ? heldSnapshot(cursor.asOfMs, context) : currentSnapshot(context);
-  const table = question.tableOf(snapshot);
+  const { source } = question;
+  const { asOfMs, table } = cursor
+    ? heldMoment(source, cursor.asOfMs, context)
+    : currentMoment(source, context);
   const sortName = values.sort ?? question.defaultSort;
   const sort = question.sorts[sortName];
   if (!sort) throw new Error(`no sort ${sortName}`);
   const order = orderOf(table, sortName, sort, question.ties);
-  const page = walk(order, question.filtersOf(table, snapshot.asOfMs), cursor?.position ?? 0, limit);
+  const page = walk(order, question.filtersOf(table, asOfMs), cursor?.position ?? 0, limit);
   const meta: Meta = {
-    ...metaOf(snapshot.asOfMs, question.page, context),
+    ...metaOf(asOfMs, question.page, context),
     count: page.rows.length,
     total: page.total,
-    ...(page.next === null
-      ? {}
-      : { next_cursor: encodeCursor({ ...wanted, asOfMs: snapshot.asOfMs, position: page.next }) }),
+    ...(page.next === null ? {} : { next_cursor: encodeCursor({ ...wanted, asOfMs, position: page.next }) }),
   };
   return { data: rowsJson(table, page.rows, values.fields), meta };
 }
@@ -82,31 +89,35 @@ export function rowsJson(
   return `${json}]`;
 }
 
-export function currentSnapshot(context: OperationContext): Snapshot {
-  const snapshot = context.snapshots.at(context.plan.delaySeconds, context.nowMs);
-  if (!snapshot) {
-    throw new Problem(
-      'snapshot-unavailable',
-      'The service has just started and is collecting its first data. Retry in a minute.',
-      {
-        headers: { 'retry-after': '60' },
-      },
-    );
-  }
-  return snapshot;
+/** What the caller's plan may see now. */
+export function currentMoment(source: TableSource, context: OperationContext): Moment {
+  const moment = source.at(context.plan.delaySeconds, context.nowMs);
+  if (moment) return moment;
+  throw new Problem(
+    'snapshot-unavailable',
+    'The service has just started and is collecting its first data. Retry in a minute.',
+    {
+      headers: { 'retry-after': '60' },
+    },
+  );
 }
 
-/** A cursor may name any held snapshot that its reader's plan may see by now. */
-function heldSnapshot(asOfMs: number, context: OperationContext): Snapshot {
+/** A cursor may name any held moment that its reader's plan may see by now. */
+function heldMoment(source: TableSource, asOfMs: number, context: OperationContext): Moment {
   const isAllowed = asOfMs <= context.nowMs - context.plan.delaySeconds * 1000;
-  const snapshot = isAllowed ? context.snapshots.exactly(asOfMs) : null;
-  if (!snapshot) {
-    throw new Problem(
-      'invalid-parameter',
-      '"cursor" has expired: its snapshot is no longer held; start again without it.',
-    );
-  }
-  return snapshot;
+  const moment = isAllowed ? source.exactly(asOfMs) : null;
+  if (moment) return moment;
+  throw new Problem(
+    'invalid-parameter',
+    '"cursor" has expired: its snapshot is no longer held; start again without it.',
+  );
+}
+
+/** For operations that answer from one table: fresh until the next moment of it. */
+export function untilNextMoment(
+  pick: (data: DataSources) => TableSource,
+): NonNullable<AnyOperation['freshness']> {
+  return (data, delaySeconds, nowMs) => pick(data).at(delaySeconds, nowMs)?.asOfMs ?? null;
 }
 
 const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
@@ -129,7 +140,7 @@ export function metaOf(asOfMs: number, page: string, context: OperationContext):
 
 /** Venue names must be served ones in their exact spelling. */
 export function checkExchanges(context: OperationContext, ...lists: (readonly string[] | undefined)[]): void {
-  const served = context.venues.map((venue) => venue.facts.exchange);
+  const served = context.data.venues.map((venue) => venue.facts.exchange);
   for (const name of lists.flatMap((list) => list ?? [])) {
     if (served.includes(name)) continue;
     throw new Problem(

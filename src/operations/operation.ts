@@ -2,9 +2,17 @@ import type { Caller } from '../accounts/directory.ts';
 import type { Plan } from '../accounts/plans.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows.ts';
-import type { Snapshots } from '../engines/snapshots.ts';
+import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
 import type { Venue } from '../venues/venue.ts';
+
+/** Everything that answers are made from. */
+export interface DataSources {
+  venues: readonly Venue[];
+  funding: TableSource;
+  coins: TableSource;
+  exchanges: TableSource;
+}
 
 /** What an operation may use to answer. */
 export interface OperationContext {
@@ -14,8 +22,7 @@ export interface OperationContext {
   caller: Caller;
   /** The caller's windows, this request already counted. */
   states: WindowStates;
-  venues: readonly Venue[];
-  snapshots: Snapshots;
+  data: DataSources;
   /** The parameters as they were sent, for the address of the page with the same filters. */
   sent: ReadonlyMap<string, readonly string[]>;
 }
@@ -48,8 +55,11 @@ export interface Operation<P extends ParameterSet = ParameterSet> {
   description: string;
   tool: { name: string; title: string };
   parameters: P;
-  /** False for what must be fresh on every request. */
-  isCacheable: boolean;
+  /**
+   * A number that changes whenever answers may change, so that finished answers can be kept until then. Null: answers
+   * are never kept, nor may anybody else keep them.
+   */
+  freshness: ((data: DataSources, delaySeconds: number, nowMs: number) => number | null) | null;
   /** JSON Schema of `data`. */
   data: JsonSchema;
   run(values: ValuesOf<P>, context: OperationContext): Answer;

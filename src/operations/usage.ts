@@ -28,7 +28,7 @@ export const usage = defineOperation({
     'How much of the minute and month windows this key has used, and what its plan includes. The request itself is counted. Never cached.',
   tool: { name: 'svc_get_usage', title: 'Usage of this key' },
   parameters: {},
-  isCacheable: false,
+  freshness: null,
   data: {
     type: 'object',
     properties: {

@@ -9,6 +9,7 @@ export function askSim(sim: SimVenue, view: SimView): Ask {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) query.set(name, String(value));
+    if (request.timestampParameter) query.set(request.timestampParameter, String(view.nowMs));
     const payload = sim.http(
       {
         host: request.host ?? 'rest',

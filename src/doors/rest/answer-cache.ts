@@ -8,15 +8,16 @@ export type Encoding = 'br' | 'zstd' | 'gzip';
 export class CachedAnswer {
   readonly body: Buffer;
   readonly etag: string;
-  readonly asOfMs: number;
+  /** What it was made from; see Operation.freshness. */
+  readonly freshness: number | null;
   /** Counted twice: once for itself and once for its compressed forms, which together are smaller. */
   readonly bytes: number;
   readonly #compressed = new Map<Encoding, Buffer>();
 
-  constructor(answer: Answer, asOfMs: number) {
+  constructor(answer: Answer, freshness: number | null) {
     this.body = Buffer.from(`{"data":${answer.data},"meta":${JSON.stringify(answer.meta)}}`);
     this.etag = `"${createHash('sha256').update(this.body).digest('base64url').slice(0, 27)}"`;
-    this.asOfMs = asOfMs;
+    this.freshness = freshness;
     this.bytes = this.body.length * 2;
   }
 

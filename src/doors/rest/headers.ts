@@ -32,6 +32,6 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 export const VARY = 'Authorization, X-Api-Key, Accept-Encoding';
 
 export function cacheControl(operation: AnyOperation, plan: Plan): string {
-  if (!operation.isCacheable) return 'no-store';
+  if (operation.freshness === null) return 'no-store';
   return plan.delaySeconds === 0 ? 'private, max-age=15' : 'max-age=300';
 }

@@ -43,7 +43,7 @@ export function restDoor({
         const pending = entrance.admit(operation, caller);
         admission = pending instanceof Promise ? await pending : pending;
         const answer = answerFor(operation, request, admission);
-        const isKnown = operation.isCacheable && hasTag(request.headers['if-none-match'], answer.etag);
+        const isKnown = operation.freshness !== null && hasTag(request.headers['if-none-match'], answer.etag);
         if (isKnown) {
           const refunded = entrance.refund(admission);
           admission = { ...admission, states: refunded instanceof Promise ? await refunded : refunded };
@@ -65,14 +65,14 @@ export function restDoor({
   ): CachedAnswer {
     const url = request.raw.url ?? '';
     const key = `${caller.plan.name} ${url}`;
-    const asOfMs = entrance.asOfMs(caller.plan.delaySeconds) ?? 0;
-    const known = operation.isCacheable ? cache.get(key) : undefined;
-    if (known && known.asOfMs === asOfMs) return known;
+    const freshness = entrance.freshness(operation, caller);
+    const known = freshness === null ? undefined : cache.get(key);
+    if (known && known.freshness === freshness) return known;
     const answer = new CachedAnswer(
       entrance.run(operation, caller, states, sentValues(request, url)),
-      asOfMs,
+      freshness,
     );
-    if (operation.isCacheable) cache.set(key, answer);
+    if (freshness !== null) cache.set(key, answer);
     return answer;
   }
 

@@ -1,11 +1,11 @@
-import type { Clock } from './base/clock.ts';
-import type { Log } from './base/log.ts';
-import type { Metrics } from './base/metrics.ts';
-import { type RepeatingTask, startRepeatingTask } from './base/repeating-task.ts';
-import { fundingTable } from './engines/funding.ts';
-import type { Freezer } from './market/freeze.ts';
-import type { Timeline } from './market/timeline.ts';
-import { hasSpoken, type VenueHealth } from './venues/health.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
+import { fundingTable } from '../engines/funding.ts';
+import type { Freezer } from '../market/freeze.ts';
+import type { Timeline } from '../market/timeline.ts';
+import { hasSpoken, type VenueHealth } from '../venues/health.ts';
 
 export interface PublisherOptions {
   freezer: Freezer;
@@ -29,7 +29,7 @@ const WARM_UP_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
 
 /** Freezes the market again and again and puts the result on the timeline. */
-export function startPublishing(options: PublisherOptions): SnapshotPublisher {
+export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
   const { freezer, timeline, clock, metrics, everyMs, health } = options;
   let task: RepeatingTask | null = null;
 
