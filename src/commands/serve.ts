@@ -1,5 +1,6 @@
 import { type Service, startService } from '../service.ts';
 import { processEnvironment, readSettings, settingsHelp } from '../settings.ts';
+import type { VenueHealth } from '../venues/health.ts';
 import { type Command, untilStopped } from './command.ts';
 
 const NO_ANSWER_AFTER_MS = 60_000;
@@ -22,16 +23,22 @@ ${settingsHelp()}`,
   },
 };
 
-/** Said once, plainly: a machine without a way to the venues looks like a hung service otherwise. */
 function complainIfSilent(service: Service): void {
-  const health = service.collectors.map((collector) => collector.health());
-  if (health.some((venue) => venue.lastGoodAtMs !== null)) return;
-  console.error('\nNo venue has answered within a minute, so there is no data yet. Causes:');
-  for (const venue of health) {
-    const cause =
-      venue.sources.find((source) => source.lastFailure !== null)?.lastFailure ?? 'no reply so far';
-    console.error(`  ${venue.exchange.padEnd(12)} ${cause}`);
-  }
-  console.error('Perpwire keeps trying. Check the network and any proxy of this machine.');
-  console.error('To see the service on simulated venues, without a network: npm run demo\n');
+  const report = silenceReport(service.collectors.map((collector) => collector.health()));
+  if (report !== null) console.error(report);
+}
+
+/** Said once, plainly: a machine without a way to the venues looks like a hung service otherwise. */
+export function silenceReport(health: readonly VenueHealth[]): string | null {
+  if (health.some((venue) => venue.lastGoodAtMs !== null)) return null;
+  const causes = health.map((venue) => {
+    const failed = venue.sources.find((source) => source.lastFailure !== null);
+    return `  ${venue.exchange.padEnd(12)} ${failed?.lastFailure ?? 'no reply so far'}`;
+  });
+  return `
+No venue has answered within a minute, so there is no data yet. Causes:
+${causes.join('\n')}
+Perpwire keeps trying. Check the network and any proxy of this machine.
+To see the service on simulated venues, without a network: npm run demo
+`;
 }

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createLog } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import {
+  type Batch,
+  type BookTop,
+  type Contract,
+  emptyBatch,
+  type FundingQuote,
+} from '../venues/observations.ts';
+import { VENUES } from '../venues/registry.ts';
+import { Freezer, ROW_MAX_AGE_MS } from './freeze.ts';
+import { LatestMarket } from './latest.ts';
+
+const START = Date.UTC(2026, 10, 14, 9, 30);
+const NEXT = Date.UTC(2026, 10, 14, 16);
+
+function contract(venueSymbol: string, extra: Partial<Contract> = {}): Contract {
+  return {
+    venueSymbol,
+    base: venueSymbol,
+    quote: 'USDT',
+    settle: 'USDT',
+    isInverse: false,
+    contractSize: 1,
+    status: 'trading',
+    venueStatus: 'TRADING',
+    assetClass: 'crypto',
+    listedAtMs: null,
+    delistsAtMs: null,
+    maxLeverage: null,
+    intervalHours: 8,
+    ...extra,
+  };
+}
+
+function set(...contracts: Contract[]) {
+  const [venue] = VENUES;
+  assert.ok(venue);
+  const metrics = createMetrics();
+  const market = new LatestMarket(metrics, createLog('silent'));
+  const freezer = new Freezer(market, metrics, createLog('silent'));
+  const known = new Map(contracts.map((one) => [one.venueSymbol, one]));
+  const accept = (part: Partial<Batch>, atMs: number) =>
+    market.accept(venue, { ...emptyBatch(), ...part }, atMs, known);
+  accept({ contractList: { part: 'all', contracts } }, START);
+  accept(
+    {
+      dayVolumes: contracts.map((one) => ({
+        venueSymbol: one.venueSymbol,
+        volume24hUsdt: 1000,
+        referencePrice: 10,
+      })),
+    },
+    START,
+  );
+  return { market, freezer, accept, metrics, known };
+}
+
+function quote(venueSymbol: string, ratePct: number, extra: Partial<FundingQuote> = {}): FundingQuote {
+  return {
+    venueSymbol,
+    ratePct,
+    nextFundingAtMs: NEXT,
+    intervalHours: undefined,
+    venueTimeMs: null,
+    ...extra,
+  };
+}
+
+function top(venueSymbol: string, bidPrice: number, venueTimeMs: number | null = null): BookTop {
+  return { venueSymbol, bidPrice, bidSize: 1, askPrice: bidPrice * 1.001, askSize: 1, venueTimeMs };
+}
+
+suite('the newest of each contract', () => {
+  test('a row needs a rate and a volume, and carries both', () => {
+    const { freezer, accept } = set(contract('A'), contract('B'));
+    accept({ fundingQuotes: [quote('A', 0.01)] }, START);
+    const rows = freezer.freeze(START + 1000).contracts;
+    assert.deepEqual(
+      rows.map((row) => [row.venueSymbol, row.ratePct, row.intervalHours, row.nextFundingAtMs]),
+      [['A', 0.01, 8, NEXT]],
+    );
+  });
+
+  test('a rate above 4 % an hour is kept out and counted, the last good one stays', async () => {
+    const { freezer, accept, metrics } = set(contract('A'));
+    accept({ fundingQuotes: [quote('A', 0.5)] }, START);
+    accept({ fundingQuotes: [quote('A', 40)] }, START + 1000);
+    assert.equal(freezer.freeze(START + 2000).contracts[0]?.ratePct, 0.5);
+    assert.match(await metrics.registry.metrics(), /rows_quarantined_total\{.*rate above 4 % an hour.*\} 1/);
+  });
+
+  test('an interval that does not exist is not believed', () => {
+    const { freezer, accept } = set(contract('A'));
+    accept(
+      {
+        fundingQuotes: [quote('A', 0.5)],
+        fundingSchedules: [{ venueSymbol: 'A', intervalHours: 5, nextFundingAtMs: undefined }],
+      },
+      START,
+    );
+    assert.equal(freezer.freeze(START).contracts[0]?.intervalHours, 8);
+  });
+
+  test('a row leaves ten minutes after its last good rate', () => {
+    const { freezer, accept } = set(contract('A'));
+    accept({ fundingQuotes: [quote('A', 0.5)] }, START);
+    assert.equal(freezer.freeze(START + ROW_MAX_AGE_MS).contracts.length, 1);
+    assert.equal(freezer.freeze(START + ROW_MAX_AGE_MS + 1).contracts.length, 0);
+  });
+
+  for (const [status, isPublished] of [
+    ['trading', true],
+    ['delisting', true],
+    ['preopen', false],
+    ['halted', false],
+    ['delisted', false],
+  ] as const) {
+    test(`a contract that is ${status} is ${isPublished ? '' : 'not '}published`, () => {
+      const { freezer, accept } = set(contract('A', { status }));
+      accept({ fundingQuotes: [quote('A', 0.5)] }, START);
+      assert.equal(freezer.freeze(START).contracts.length, isPublished ? 1 : 0);
+    });
+  }
+
+  test('a contract that left the list leaves the snapshot', () => {
+    const { freezer, accept, known } = set(contract('A'), contract('B'));
+    accept({ fundingQuotes: [quote('A', 0.5), quote('B', 0.5)] }, START);
+    known.delete('B');
+    accept({ contractList: { part: 'all', contracts: [...known.values()] } }, START + 1000);
+    assert.deepEqual(
+      freezer.freeze(START + 1000).contracts.map((row) => row.venueSymbol),
+      ['A'],
+    );
+  });
+
+  test('a reply that repeats the last in every row is frozen: it does not renew the age', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `C${i}`);
+    const { market, accept } = set(...names.map((name) => contract(name)));
+    accept({ bookTops: names.map((name) => top(name, 10, START)) }, START);
+    accept({ bookTops: names.map((name) => top(name, 10, START)) }, START + 60_000);
+    assert.equal(market.states()[0]?.topAtMs, START);
+    accept({ bookTops: names.map((name, i) => top(name, i === 3 ? 11 : 10, START)) }, START + 90_000);
+    assert.equal(market.states()[0]?.topAtMs, START + 90_000, 'one row that moved proves the venue alive');
+  });
+
+  test('an observed step between two settlements is the interval where the venue gives none', () => {
+    const { freezer, accept } = set(contract('A', { intervalHours: null }));
+    const hour = 3_600_000;
+    accept({ fundingQuotes: [quote('A', 0.5, { nextFundingAtMs: START + hour / 2 })] }, START);
+    assert.equal(freezer.freeze(START).contracts[0]?.intervalHours, null);
+    accept(
+      { fundingQuotes: [quote('A', 0.5, { nextFundingAtMs: START + hour / 2 + 4 * hour })] },
+      START + hour,
+    );
+    assert.equal(freezer.freeze(START + hour).contracts[0]?.intervalHours, 4);
+  });
+});

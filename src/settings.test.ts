@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { flagOf, readSettings, SETTINGS, SettingError, settingsHelp } from './settings.ts';
+
+suite('settings', () => {
+  test('defaults, environment and flags, each winning over the one before', () => {
+    assert.equal(readSettings([], {}).port, 8080);
+    assert.equal(readSettings([], { PORT: '9000' }).port, 9000);
+    assert.equal(readSettings(['--port', '9001'], { PORT: '9000' }).port, 9001);
+  });
+
+  test('lists, switches, addresses and grants are typed', () => {
+    const settings = readSettings([], {
+      VENUES: 'okx, gate',
+      API_ENABLED: 'false',
+      BASE_URL: 'https://x.example/',
+      HOST_TIER_PLANS: 'top=pro',
+    });
+    assert.deepEqual(settings.venues, ['okx', 'gate']);
+    assert.equal(settings.apiEnabled, false);
+    assert.equal(settings.baseUrl, 'https://x.example');
+    assert.equal(settings.hostTierPlans.get('top'), 'pro');
+  });
+
+  for (const [name, value] of [
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['API_ENABLED', 'yes'],
+    ['BASE_URL', 'ftp://x'],
+    ['DATABASE_URL', 'sqlite://x'],
+    ['HOST_TIER_PLANS', 'top=gold'],
+    ['LOG_LEVEL', ''],
+  ] as const) {
+    test(`${name}="${value}" is refused by name`, () => {
+      assert.throws(
+        () => readSettings([], { [name]: value }),
+        (error) => error instanceof SettingError && error.message.startsWith(`${name} `),
+      );
+    });
+  }
+
+  test('an unknown flag is refused', () => {
+    assert.throws(() => readSettings(['--colour', 'red'], {}), SettingError);
+  });
+
+  test('a password in DATABASE_URL is not repeated', () => {
+    assert.throws(
+      () => readSettings([], { DATABASE_URL: 'mysql://u:secret@h/d' }),
+      (error) => error instanceof SettingError && !error.message.includes('secret'),
+    );
+  });
+
+  test('the help names every setting', () => {
+    for (const { name } of Object.values(SETTINGS)) {
+      assert.ok(settingsHelp().includes(name));
+      assert.ok(settingsHelp().includes(`--${flagOf(name)}`));
+    }
+  });
+});
