@@ -24,6 +24,7 @@ const files = only.length > 0 ? only : patterns.flatMap((pattern) => globSync(pa
 
 if (only.length === 0) {
   step('types', bin('tsc'), ['--noEmit']);
+  step('types of the browser code', bin('tsc'), ['--noEmit', '-p', 'src/doors/web/client']);
   step('lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']);
 }
 step('tests', process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files]);

@@ -1,0 +1,35 @@
+/** Times in the visitor's zone with UTC on hover, and countdowns to the next settlement. */
+const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function localise(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
+    if (element.dataset.countdown !== undefined || element.dataset.done !== undefined) continue;
+    const at = new Date(element.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
+    element.textContent = SHORT.format(at);
+    element.dataset.done = '';
+  }
+}
+
+function countDown(): void {
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')) {
+    const leftSeconds = Math.round((Date.parse(element.dateTime) - Date.now()) / 1000);
+    element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
+    element.textContent = leftSeconds <= 0 ? 'settling now' : `in ${spell(leftSeconds)}`;
+  }
+}
+
+function spell(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min` : `${seconds} s`;
+}
+
+localise(document);
+countDown();
+setInterval(countDown, 1000);
+new MutationObserver((changes) => {
+  for (const change of changes)
+    for (const node of change.addedNodes) if (node instanceof Element) localise(node.parentNode ?? node);
+}).observe(document.body, { childList: true, subtree: true });

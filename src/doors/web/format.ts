@@ -1,0 +1,57 @@
+import { type Html, html } from './html.ts';
+
+/** How figures look on pages: sign and unit always shown, colour never the only signal. */
+export function percent(value: unknown, decimals = 4): Html {
+  if (typeof value !== 'number') return html`<span title="not known">–</span>`;
+  const text = `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(decimals)} %`;
+  return html`<span class="${value > 0 ? 'gain' : value < 0 ? 'loss' : 'flat'}">${text}</span>`;
+}
+
+const UNITS: readonly (readonly [from: number, sign: string])[] = [
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+export function usdt(value: unknown): Html {
+  if (typeof value !== 'number') return html`–`;
+  const [from, sign] = UNITS.find(([least]) => value >= least) ?? [1, ''];
+  return html`<span title="${value.toLocaleString('en-US')} USDT">${(value / from).toFixed(from === 1 ? 0 : 1)} ${sign ? html`${sign} ` : null}<span class="unit">USDT</span></span>`;
+}
+
+export function time(value: unknown): Html {
+  if (typeof value !== 'string') return html`–`;
+  return html`<time datetime="${value}" title="${utc(value)}">${utc(value)}</time>`;
+}
+
+/** A moment ahead: with scripts it counts down. */
+export function countdown(value: unknown): Html {
+  if (typeof value !== 'string') return html`–`;
+  return html`<time datetime="${value}" data-countdown title="${utc(value)}">${utc(value)}</time>`;
+}
+
+export function utc(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export function price(value: unknown): Html {
+  return typeof value === 'number' ? html`${value.toPrecision(6).replace(/\.?0+$/, '')}` : html`–`;
+}
+
+export function hours(value: unknown): Html {
+  return typeof value === 'number' ? html`${value} h` : html`<span title="the venue does not tell">–</span>`;
+}
+
+export function yesNo(value: unknown): Html {
+  return html`${value === true ? 'yes' : 'no'}`;
+}
+
+export function plain(value: unknown): Html {
+  if (Array.isArray(value)) return html`${value.join(', ')}`;
+  return value === null || value === undefined ? html`–` : html`${String(value)}`;
+}
+
+export function coinLink(value: unknown): Html {
+  const coin = String(value);
+  return html`<a href="/funding/${encodeURIComponent(coin)}">${coin}</a>`;
+}

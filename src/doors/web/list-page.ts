@@ -1,0 +1,130 @@
+import type { AnyOperation } from '../../operations/operation.ts';
+import type { Parameter } from '../../query/parameter.ts';
+import { time } from './format.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
+import type { PageAnswer, Row } from './visitor.ts';
+
+export interface PageColumn {
+  field: string;
+  label: string;
+  isNumber?: boolean;
+  format: (value: unknown, row: Row) => Html;
+  /** Names of the sorts of this column: down first, then up. */
+  sorts?: readonly string[];
+}
+
+export interface ListPage {
+  path: string;
+  operation: AnyOperation;
+  columns: readonly PageColumn[];
+  /** Parameters that the form shows first; the rest are in it too. */
+  mainParameters: readonly string[];
+}
+
+const HIDDEN = new Set(['cursor', 'fields', 'limit', 'sort']);
+
+/** Where the figures come from, always visible: delayed data says so. */
+export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
+  const delay = meta.delayed_seconds;
+  return html`<p class="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
+    delay > 0
+      ? html`<span class="delayed">Delayed by ${Math.round(delay / 60)} minutes; <a href="/plans">live data</a> with a plan</span>`
+      : null
+  }</p>`;
+}
+
+/** A form of all filters of the operation: plain HTML, so it works without scripts. */
+export function filterForm(
+  { path, operation, mainParameters }: ListPage,
+  sent: ReadonlyMap<string, readonly string[]>,
+): Html {
+  const shown = Object.values(operation.parameters).filter(
+    (one) => !HIDDEN.has(one.name) && one.in === 'query',
+  );
+  const rank = (one: Parameter) =>
+    mainParameters.includes(one.name) ? mainParameters.indexOf(one.name) : 1000;
+  const isFiltered = shown.some((one) => sent.has(one.name));
+  const sort = sent.get('sort')?.[0];
+  return html`<details class="filters"${isFiltered ? html` open` : null}><summary>Filters${isFiltered ? ' (active)' : ''}</summary>
+<form method="get" action="${path}">
+${shown.toSorted((a, b) => rank(a) - rank(b)).map((one) => html`<div>${field(one, sent.get(one.name)?.join(',') ?? '')}</div>\n`)}
+${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}
+<div><button type="submit">Apply</button> <a href="${path}">Clear</a></div>
+</form></details>`;
+}
+
+function field(parameter: Parameter, value: string): Html {
+  const { name, description, schema } = parameter;
+  const id = `f-${name}`;
+  const label = html`<label for="${id}" title="${description}">${name.replaceAll('_', ' ')}</label>`;
+  const choices =
+    schema.type === 'boolean'
+      ? ['true', 'false']
+      : Array.isArray(schema.enum)
+        ? schema.enum.map(String)
+        : null;
+  if (choices) {
+    const option = (choice: string) =>
+      html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice || 'any'}</option>`;
+    return html`${label}<select id="${id}" name="${name}">${['', ...choices].map(option)}</select>`;
+  }
+  const isNumber = schema.type === 'number' || schema.type === 'integer';
+  return html`${label}<input id="${id}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} autocomplete="off">`;
+}
+
+export function rowsTable(
+  page: ListPage,
+  rows: readonly Row[],
+  sent: ReadonlyMap<string, readonly string[]>,
+): Html {
+  if (rows.length === 0) {
+    return html`<div class="empty"><p>No row fits these filters.</p><p><a href="${page.path}">Show all</a></p></div>`;
+  }
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Results"><table>
+<thead><tr>${page.columns.map((column) => heading(page.path, column, sent))}</tr></thead>
+<tbody>
+${rows.map((row) => html`<tr>${page.columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`)}</tbody>
+</table></div>`;
+}
+
+/** A column's title is a link that sorts by it, and turns the order round when it does already. */
+function heading(path: string, column: PageColumn, sent: ReadonlyMap<string, readonly string[]>): Html {
+  const current = sent.get('sort')?.[0];
+  const sorts = column.sorts ?? [];
+  const at = current === undefined ? -1 : sorts.indexOf(current);
+  const next = sorts[(at + 1) % sorts.length];
+  const mark: HtmlValue =
+    at < 0 ? null : html` <span aria-hidden="true">${current?.endsWith('asc') ? '▲' : '▼'}</span>`;
+  const order = at < 0 ? null : html` aria-sort="${current?.endsWith('asc') ? 'ascending' : 'descending'}"`;
+  const title =
+    next === undefined
+      ? html`${column.label}`
+      : html`<a href="${linkWith(path, sent, { sort: next })}">${column.label}</a>`;
+  return html`<th scope="col"${column.isNumber ? html` class="number"` : null}${order}>${title}${mark}</th>`;
+}
+
+export function pager(
+  path: string,
+  answer: PageAnswer<unknown>,
+  sent: ReadonlyMap<string, readonly string[]>,
+): Html {
+  const { next_cursor: next, count, total } = answer.meta;
+  const isFirst = !sent.has('cursor');
+  return html`<nav class="pager" aria-label="Pages"><span>${count ?? 0} rows${total === null ? '' : ` of ${total}`}</span>${
+    isFirst ? null : html`<a href="${linkWith(path, sent, {})}">First page</a>`
+  }${next ? html`<a rel="next" href="${linkWith(path, sent, { cursor: next })}">Next page</a>` : null}</nav>`;
+}
+
+/** The same question with something changed. A cursor belongs to one question, so it is left out unless given. */
+export function linkWith(
+  path: string,
+  sent: ReadonlyMap<string, readonly string[]>,
+  change: Record<string, string>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, values] of sent)
+    if (name !== 'cursor' && !(name in change)) query.set(name, values.join(','));
+  for (const [name, value] of Object.entries(change)) query.set(name, value);
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

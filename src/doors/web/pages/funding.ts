@@ -1,0 +1,66 @@
+import { funding } from '../../../operations/funding.ts';
+import { coinLink, countdown, hours, percent, plain, usdt } from '../format.ts';
+import { html } from '../html.ts';
+import type { ListPage } from '../list-page.ts';
+
+export const FUNDING_PAGE: ListPage = {
+  path: '/funding',
+  operation: funding,
+  mainParameters: ['coin', 'exchange', 'min_abs_rate_pct', 'min_volume_usdt', 'interval_hours'],
+  columns: [
+    { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },
+    { field: 'exchange', label: 'Venue', format: plain, sorts: ['exchange_asc'] },
+    {
+      field: 'symbol',
+      label: 'Contract',
+      format: (value, row) =>
+        html`${String(value)}${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}${
+          row.price_outlier === true
+            ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">other coin?</span>`
+            : null
+        }`,
+    },
+    {
+      field: 'rate_pct',
+      label: 'Rate per settlement',
+      isNumber: true,
+      format: (value) => percent(value),
+      sorts: ['rate_desc', 'rate_asc', 'abs_rate_desc'],
+    },
+    { field: 'interval_hours', label: 'Every', isNumber: true, format: hours },
+    {
+      field: 'apr_pct',
+      label: 'APR, net of fees',
+      isNumber: true,
+      format: (value) => percent(value, 2),
+      sorts: ['apr_desc', 'apr_asc'],
+    },
+    {
+      field: 'sum_7d_pct',
+      label: '7 days',
+      isNumber: true,
+      format: (value) => percent(value, 3),
+      sorts: ['sum_7d_desc', 'sum_7d_asc'],
+    },
+    {
+      field: 'sum_30d_pct',
+      label: '30 days',
+      isNumber: true,
+      format: (value) => percent(value, 3),
+      sorts: ['sum_30d_desc', 'sum_30d_asc'],
+    },
+    {
+      field: 'next_funding_at',
+      label: 'Next settlement',
+      format: countdown,
+      sorts: ['next_funding_asc', 'next_funding_desc'],
+    },
+    {
+      field: 'volume_24h_usdt',
+      label: '24 h volume',
+      isNumber: true,
+      format: usdt,
+      sorts: ['volume_desc', 'volume_asc'],
+    },
+  ],
+};

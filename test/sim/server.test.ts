@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { type SimServer, startSimServer } from '../../sim/server.ts';
+
+suite('the simulator over HTTP', () => {
+  let sim: SimServer;
+  before(async () => {
+    sim = await startSimServer({
+      seed: 1,
+      coins: 15,
+      venues: ['binance', 'hyperliquid'],
+      port: 0,
+      pushEveryMs: 50,
+    });
+  });
+  after(() => sim.close());
+  const get = (path: string) => fetch(`${sim.url}${path}`);
+  const post = (path: string, body: unknown) =>
+    fetch(`${sim.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const tickers = '/binance/rest/fapi/v1/ticker/bookTicker';
+
+  test('time can be held in the past and released', async () => {
+    const atMs = Date.UTC(2026, 0, 1, 12);
+    await post('/control/time', { atMs });
+    const rows = (await (await get(tickers)).json()) as { time: number }[];
+    assert.equal(rows[0]?.time, atMs);
+    await post('/control/time', {});
+    const now = (await (await get(tickers)).json()) as { time: number }[];
+    assert.ok((now[0]?.time ?? 0) > atMs);
+  });
+
+  for (const [name, faults, check] of [
+    [
+      '429 with Retry-After',
+      { rateLimitRetryAfterSeconds: 9 },
+      async (r: Response) => assert.deepEqual([r.status, r.headers.get('retry-after')], [429, '9']),
+    ],
+    ['an error status', { errorStatus: 502 }, async (r: Response) => assert.equal(r.status, 502)],
+    ['a page', { html: true }, async (r: Response) => assert.match(await r.text(), /<!doctype html>/)],
+    ['a cut body', { truncated: true }, async (r: Response) => assert.rejects(r.text())],
+    ['an empty list', { empty: true }, async (r: Response) => assert.deepEqual(await r.json(), [])],
+    [
+      'zero quotes',
+      { zeroQuotes: true },
+      async (r: Response) =>
+        assert.equal(Number(((await r.json()) as { bidPrice: string }[])[0]?.bidPrice), 0),
+    ],
+    [
+      'crossed quotes',
+      { crossedQuotes: true },
+      async (r: Response) => {
+        const [row] = (await r.json()) as { bidPrice: string; askPrice: string }[];
+        assert.ok(Number(row?.bidPrice) > Number(row?.askPrice));
+      },
+    ],
+  ] as const) {
+    test(`${name} can be switched on and off while it runs`, async () => {
+      assert.equal((await post('/control/faults/binance', faults)).status, 200);
+      await check(await get(tickers));
+      await post('/control/faults/binance', {});
+      assert.equal((await get(tickers)).status, 200);
+    });
+  }
+
+  test('frozen data stands still, a skewed clock is off', async () => {
+    await post('/control/faults/binance', { frozen: true });
+    const first = await (await get(tickers)).text();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await (await get(tickers)).text(), first);
+    await post('/control/faults/binance', { clockSkewMs: 3_600_000 });
+    const [row] = (await (await get(tickers)).json()) as { time: number }[];
+    assert.ok((row?.time ?? 0) > Date.now() + 3_500_000);
+    await post('/control/faults/binance', {});
+  });
+
+  test('a socket gets pushes, and is dropped by its fault', async () => {
+    const socket = new WebSocket(`${sim.url.replace('http', 'ws')}/hyperliquid/ws/ws`);
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'bbo', coin: 'BTC' } }));
+    const pushed = new Promise((resolve) =>
+      socket.on('message', (data) => String(data).includes('bbo') && resolve(true)),
+    );
+    assert.equal(await pushed, true);
+    const closed = new Promise((resolve) => socket.once('close', () => resolve(true)));
+    await post('/control/faults/hyperliquid', { droppedSockets: true });
+    assert.equal(await closed, true);
+    await post('/control/faults/hyperliquid', {});
+  });
+
+  for (const [body, message] of [
+    [{ fire: true }, /no fault "fire"; there are latencyMs/],
+    [{ html: 'yes' }, /"html" takes a boolean/],
+    [[], /JSON object/],
+  ] as const) {
+    test(`faults ${JSON.stringify(body)} are refused with a reason`, async () => {
+      const reply = await post('/control/faults/binance', body);
+      assert.equal(reply.status, 400);
+      assert.match(((await reply.json()) as { msg: string }).msg, message);
+    });
+  }
+});
