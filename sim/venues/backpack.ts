@@ -71,16 +71,18 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
     case '/markets':
       return [...view.contracts.map((contract) => market(contract, view)), ...OTHERS];
     case '/markPrices':
-      return view.open.map((contract) => {
-        const quote = view.quote(contract);
-        return {
-          symbol: contract.venueSymbol,
-          markPrice: String(quote.markPrice),
-          indexPrice: String(quote.indexPrice),
-          fundingRate: rateText(quote.rateE8),
-          nextFundingTimestamp: quote.nextFundingAtMs,
-        };
-      });
+      return (query.has('symbol') ? view.open.filter((contract) => contract === wanted) : view.open).map(
+        (contract) => {
+          const quote = view.quote(contract);
+          return {
+            symbol: contract.venueSymbol,
+            markPrice: String(quote.markPrice),
+            indexPrice: String(quote.indexPrice),
+            fundingRate: rateText(quote.rateE8),
+            nextFundingTimestamp: quote.nextFundingAtMs,
+          };
+        },
+      );
     case '/tickers':
       return [
         ...view.open.map((contract) => {

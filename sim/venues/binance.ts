@@ -112,19 +112,22 @@ function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: bo
       };
     }
     case '/fundingRate': {
-      if (!wanted) return [];
+      const ofAll = !query.has('symbol') && !isCoinM;
+      if (!wanted && !ofAll) return [];
       const limit = Number(query.get('limit') ?? 100);
       const fromMs = Number(query.get('startTime') ?? 0);
       const toMs = Number(query.get('endTime') ?? view.nowMs);
-      return view
-        .settlements(wanted, fromMs - 60_000, toMs)
-        .map((settlement) => ({
-          symbol: wanted.venueSymbol,
+      const rows = (wanted ? [wanted] : mine(view.open)).flatMap((contract) =>
+        view.settlements(contract, fromMs - 60_000, toMs).map((settlement) => ({
+          symbol: contract.venueSymbol,
           // Real prints carry a few milliseconds of jitter.
-          fundingTime: settlement.settledAtMs + (wanted.seed % 12),
+          fundingTime: settlement.settledAtMs + (contract.seed % 12),
           fundingRate: rateText(settlement.rateE8),
-        }))
+        })),
+      );
+      return rows
         .filter((row) => row.fundingTime >= fromMs && row.fundingTime <= toMs)
+        .sort((a, b) => a.fundingTime - b.fundingTime)
         .slice(0, limit);
     }
     default:

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { CallError, type HttpClient } from '../base/http-client.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type Priority, RequestBudget } from '../base/request-budget.ts';
+import { MinuteCount } from './minute-count.ts';
 import type { Ask, Venue, VenueRequest } from './venue.ts';
 
 export interface CallerOptions {
@@ -26,6 +27,8 @@ const MAX_PAUSE_SECONDS = 600;
 export class VenueCaller {
   readonly #options: CallerOptions;
   readonly budgets: ReadonlyMap<string, RequestBudget>;
+  readonly #calls: MinuteCount;
+  readonly #weights: ReadonlyMap<string, MinuteCount>;
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -35,6 +38,24 @@ export class VenueCaller {
         new RequestBudget(limit, options.clock),
       ]),
     );
+    this.#calls = new MinuteCount(options.clock);
+    this.#weights = new Map(
+      Object.keys(options.venue.budgets).map((name) => [name, new MinuteCount(options.clock)]),
+    );
+  }
+
+  /** Calls of the last minute. */
+  get callsPerMinute(): number {
+    return this.#calls.total();
+  }
+
+  /** Weight of the last minute beside what the budget allows in one. */
+  weightPerMinute(name: string): { used: number; limit: number } {
+    const budget = this.budgets.get(name);
+    return {
+      used: this.#weights.get(name)?.total() ?? 0,
+      limit: budget ? (budget.capacity * 60) / budget.windowSeconds : 0,
+    };
   }
 
   asker(priority: Priority, signal?: AbortSignal): Ask {
@@ -58,7 +79,9 @@ export class VenueCaller {
     for (const [name, budget] of budgets) {
       if (this.#options.isPaced) await budget.take(weight, priority, signal);
       metrics.venueWeight.inc({ venue: venue.slug, budget: name }, weight);
+      this.#weights.get(name)?.add(weight);
     }
+    this.#calls.add(1);
     try {
       const payload = await http.json({
         method: request.method ?? 'GET',

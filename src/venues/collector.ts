@@ -116,11 +116,14 @@ export class Collector {
       sources: sources.map((source) => ({ ...source })),
       rejected: Object.fromEntries(this.#rejected),
       ignored: Object.fromEntries(this.#ignored),
+      callsPerMinute: this.caller.callsPerMinute,
       budgets: [...this.caller.budgets].map(([name, budget]) => ({
         name,
         spent: budget.spentWeight(),
         capacity: budget.capacity,
         windowSeconds: budget.windowSeconds,
+        usedPerMinute: this.caller.weightPerMinute(name).used,
+        limitPerMinute: this.caller.weightPerMinute(name).limit,
       })),
     };
   }

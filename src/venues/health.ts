@@ -18,8 +18,21 @@ export interface VenueHealth {
   /** Rows skipped since the start, by reason. */
   rejected: Record<string, number>;
   ignored: Record<string, number>;
-  /** Weight spent in the running window of each budget, beside what we allow ourselves. */
-  budgets: { name: string; spent: number; capacity: number; windowSeconds: number }[];
+  callsPerMinute: number;
+  /** Weight spent in the running window and in the last minute, beside what we allow ourselves. */
+  budgets: {
+    name: string;
+    spent: number;
+    capacity: number;
+    windowSeconds: number;
+    usedPerMinute: number;
+    limitPerMinute: number;
+  }[];
+}
+
+/** A venue's health with what the market kept out of its good rows, by reason: what operators see. */
+export interface VenueReport extends VenueHealth {
+  quarantined: Record<string, number>;
 }
 
 /** The cause of a failure in words for logs, `venues check` and the start-up message. */

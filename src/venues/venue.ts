@@ -159,5 +159,9 @@ export interface Venue {
   settlements(contract: Contract, window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
   /** How far back the venue's own history reaches in days; null when it keeps everything. */
   settlementDepthDays: number | null;
+  /** One call gives all prints of a contract, whatever the window, and is heavy: ask rarely, and for everything. */
+  settlementsComeWhole?: true;
+  /** The prints of every contract in a short window, for venues that give them in one call. */
+  settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
   depth(contract: Contract, context: CollectContext): Promise<Depth>;
 }

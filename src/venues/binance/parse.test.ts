@@ -102,6 +102,13 @@ suite('Binance funding', () => {
     assert.equal(hours.get('BTCUSDT'), 8);
   });
 
+  test('A7: a contract whose fundingInfo row cannot be read has no interval, never 8', () => {
+    const batch = parseFundingInfo([{ symbol: 'BTCUSDT', fundingIntervalHours: null }], context, 'usd-m');
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTCUSDT', reason: 'no interval' }]);
+    assert.ok(batch.fundingSchedules.some((schedule) => schedule.venueSymbol === '1000PEPEUSDT'));
+    assert.ok(!batch.fundingSchedules.some((schedule) => schedule.venueSymbol === 'BTCUSDT'));
+  });
+
   test('a full page continues after its last timestamp, a short one ends', () => {
     const rows = [1_794_672_000_011, 1_794_675_600_004].map((fundingTime) => ({
       symbol: 'BTCUSDT',

@@ -90,8 +90,10 @@ export function parseFundingInfo(payload: unknown, context: ParseContext, part: 
     adjusted.set(venueSymbol, hours);
     return null;
   });
+  // A row that is there and cannot be read says that the interval is not the usual one.
+  const unread = new Set(batch.rejected.map((rejection) => rejection.venueSymbol));
   for (const contract of context.contracts.values()) {
-    if ((part === 'coin-m') !== contract.isInverse) continue;
+    if ((part === 'coin-m') !== contract.isInverse || unread.has(contract.venueSymbol)) continue;
     const intervalHours = adjusted.get(contract.venueSymbol) ?? UNADJUSTED_INTERVAL_HOURS;
     batch.fundingSchedules.push({
       venueSymbol: contract.venueSymbol,

@@ -105,6 +105,16 @@ export const binance: Venue = {
     });
     return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
   },
+  // Without a symbol the USD-M call gives all of them; the COIN-M one insists on a symbol.
+  settlementsOfAll: async (window, { ask }) => {
+    const reply = await ask({
+      host: USD_M.host,
+      path: `${USD_M.prefix}/fundingRate`,
+      query: { startTime: window.fromMs, endTime: window.toMs, limit: FUNDING_PAGE_ROWS },
+      budget: 'funding',
+    });
+    return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
+  },
   depth: async (contract, { ask }) => {
     const side = contract.isInverse ? COIN_M : USD_M;
     const reply = await ask({

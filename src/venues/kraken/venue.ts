@@ -65,6 +65,7 @@ export const kraken: Venue = {
   ],
   streams: [],
   settlementDepthDays: 365,
+  settlementsComeWhole: true,
   settlements: async (contract, window, { ask }) => {
     const reply = await ask({
       path: `${PREFIX}/historical-funding-rates`,

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Child {
+  process: ChildProcess;
+  /** The first line of its output that fits. */
+  line(pattern: RegExp): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts one of our programs. `ws` must not take up the native parts that only development packages bring along. */
+export function startChild(file: string, args: readonly string[]): Child {
+  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: 'fatal', WS_NO_BUFFER_UTIL: '1' },
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const killIt = () => child.kill('SIGKILL');
+  process.once('exit', killIt);
+  return {
+    process: child,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find((line) => pattern.test(line));
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`${file} ended with ${code} before it said ${pattern}`)));
+      }),
+    stop: async () => {
+      process.off('exit', killIt);
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { emptyBatch } from '../../src/venues/observations.ts';
+import type { Ask, CollectContext, Poll, Stream, Venue, VenueRequest } from '../../src/venues/venue.ts';
+
+/**
+ * The same venue with the reading taken out: each poll is run once to learn its requests and then only asks them
+ * again, each stream only receives. What is left is what the bytes cost anyone: network, decompression, JSON.parse.
+ */
+export function onlyFetched(venue: Venue): Venue {
+  return { ...venue, polls: venue.polls.map(replayed), streams: venue.streams.map(unread) };
+}
+
+function replayed(poll: Poll): Poll {
+  if (poll.kind === 'bulk') {
+    const again = replayer();
+    return {
+      ...poll,
+      collect: (context: CollectContext) => again(context.ask, (ask) => poll.collect({ ...context, ask })),
+    };
+  }
+  const byContract = new Map<string, ReturnType<typeof replayer>>();
+  return {
+    ...poll,
+    collect: (contract, context) => {
+      const again = byContract.get(contract.venueSymbol) ?? replayer();
+      byContract.set(contract.venueSymbol, again);
+      return again(context.ask, (ask) => poll.collect(contract, { ...context, ask }));
+    },
+  };
+}
+
+function replayer() {
+  let learned: VenueRequest[] | null = null;
+  return async <Reply>(ask: Ask, learn: (ask: Ask) => Promise<Reply>) => {
+    if (learned !== null) {
+      for (const request of learned) await ask(request);
+      return emptyBatch();
+    }
+    const requests: VenueRequest[] = [];
+    const reply = await learn((request) => {
+      requests.push(request);
+      return ask(request);
+    });
+    learned = requests;
+    return reply;
+  };
+}
+
+function unread(stream: Stream): Stream {
+  return {
+    ...stream,
+    open: (contracts) => ({
+      opening: stream.open(contracts).opening,
+      receive: () => ({ batch: emptyBatch() }),
+    }),
+  };
+}

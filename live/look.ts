@@ -1,0 +1,82 @@
+import { systemClock } from '../src/base/clock.ts';
+import { createHttpClient } from '../src/base/http-client.ts';
+import { createLog } from '../src/base/log.ts';
+import { createMetrics } from '../src/base/metrics.ts';
+import { PRIORITY } from '../src/base/request-budget.ts';
+import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
+import { Freezer, isLive } from '../src/market/freeze.ts';
+import type { Identity } from '../src/market/identity.ts';
+import { type ContractState, LatestMarket } from '../src/market/latest.ts';
+import { quarantineOf } from '../src/market/quarantine.ts';
+import { Collector } from '../src/venues/collector.ts';
+import { failureText, type VenueReport } from '../src/venues/health.ts';
+import type { Depth, Settlement } from '../src/venues/observations.ts';
+import type { Venue } from '../src/venues/venue.ts';
+
+/** All that one look at a venue gave. */
+export interface VenueLook {
+  venue: Venue;
+  report: VenueReport;
+  states: readonly ContractState[];
+  /** Of the most traded contract; a text says why there is none. */
+  settlements: readonly Settlement[] | string;
+  depth: Depth | string;
+}
+
+export interface Look {
+  atMs: number;
+  venues: readonly VenueLook[];
+  /** Who is who, by contract key. */
+  identities: ReadonlyMap<string, Identity>;
+}
+
+/** Asks every call of every venue, listens to its streams for a while, and asks one contract's history and book. */
+export async function lookAt(
+  venues: readonly Venue[],
+  simUrl: string | null,
+  listenSeconds: number,
+): Promise<Look> {
+  const http = createHttpClient();
+  const log = createLog('silent');
+  const metrics = createMetrics();
+  const market = new LatestMarket(metrics, log);
+  const collectors = venues.map(
+    (venue) =>
+      new Collector({
+        venue,
+        http,
+        clock: systemClock,
+        log,
+        metrics,
+        simUrl,
+        accept: (from, batch, atMs, contracts) => market.accept(from, batch, atMs, contracts),
+      }),
+  );
+  const signal = new AbortController().signal;
+  await Promise.all(collectors.map((collector) => collector.collectOnce(signal)));
+  await systemClock.sleep(listenSeconds * SECOND_MS);
+  const freezer = new Freezer(market, metrics, log);
+  const atMs = systemClock.nowMs();
+  freezer.freeze(atMs);
+  const states = market.states().filter(isLive);
+  const looks = await Promise.all(
+    collectors.map(async (collector): Promise<VenueLook> => {
+      const { venue } = collector;
+      const own = states.filter((state) => state.venue === venue);
+      const most = own.toSorted((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0))[0];
+      const context = { ask: collector.caller.asker(PRIORITY.live), contracts: collector.contracts };
+      const window = { fromMs: atMs - 3 * DAY_MS, toMs: atMs };
+      const [settlements, depth] = most
+        ? await Promise.all([
+            venue.settlements(most.contract, window, context).then((page) => page.settlements, failureText),
+            venue.depth(most.contract, context).catch(failureText),
+          ])
+        : ['no contract to ask for', 'no contract to ask for'];
+      const report = { ...collector.health(), quarantined: quarantineOf(market, freezer, venue) };
+      return { venue, report, states: own, settlements, depth };
+    }),
+  );
+  await Promise.all(collectors.map((collector) => collector.stop()));
+  await http.close();
+  return { atMs, venues: looks, identities: freezer.identities };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../base/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
+
+const SLOTS = MINUTE_MS / SECOND_MS;
+
+/** A sum over the last minute, in slots of one second, so that it costs the same however much is counted. */
+export class MinuteCount {
+  readonly #clock: Clock;
+  readonly #slots = new Float64Array(SLOTS);
+  readonly #secondOf = new Float64Array(SLOTS).fill(-1);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(amount: number): void {
+    const second = Math.floor(this.#clock.nowMs() / SECOND_MS);
+    const slot = second % SLOTS;
+    const isOld = this.#secondOf[slot] !== second;
+    this.#slots[slot] = (isOld ? 0 : (this.#slots[slot] ?? 0)) + amount;
+    this.#secondOf[slot] = second;
+  }
+
+  total(): number {
+    const oldest = Math.floor(this.#clock.nowMs() / SECOND_MS) - SLOTS;
+    return this.#slots.reduce(
+      (sum, amount, slot) => ((this.#secondOf[slot] ?? -1) > oldest ? sum + amount : sum),
+      0,
+    );
+  }
+}

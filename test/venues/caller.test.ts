@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { CallError, createHttpClient } from '../../src/base/http-client.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { PRIORITY } from '../../src/base/request-budget.ts';
+import { VenueCaller } from '../../src/venues/caller.ts';
+import type { Venue } from '../../src/venues/venue.ts';
+import { type Answering, answering, fakeVenue, whileMoving } from './fake-venue.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const http = createHttpClient();
+const servers: Answering[] = [];
+after(async () => {
+  await http.close();
+  for (const server of servers) await server.close();
+});
+
+type Reply = Parameters<typeof answering>[number];
+const good: Reply = (response) => response.end('{"ok":1}');
+const status =
+  (code: number, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(code, headers);
+    response.end('{"msg":"no"}');
+  };
+
+async function stage(replies: Reply[], given: Partial<Venue> = {}) {
+  const server = await answering(...replies);
+  servers.push(server);
+  const clock = new ManualClock(START_MS);
+  const caller = new VenueCaller({
+    venue: fakeVenue({ hosts: { rest: server.url }, ...given }),
+    http,
+    clock,
+    metrics: createMetrics(),
+    simUrl: null,
+    isPaced: true,
+    random: () => 0.5,
+  });
+  return { server, clock, caller, ask: caller.asker(PRIORITY.live) };
+}
+
+/** How long the next call waits before it goes out. */
+async function pauseOf({ clock, ask }: Awaited<ReturnType<typeof stage>>): Promise<number> {
+  const fromMs = clock.nowMs();
+  await whileMoving(clock, 1000, ask({ path: '/next' }));
+  return Math.round((clock.nowMs() - fromMs) / 1000);
+}
+
+const refused = (code: number) => (error: unknown) => error instanceof CallError && error.status === code;
+
+suite('a venue asks for silence', () => {
+  for (const [name, code, retryAfter, seconds] of [
+    ['429 with Retry-After in seconds', 429, '30', 30],
+    ['429 without a time: ten seconds', 429, null, 10],
+    ['418 (banned) without a time: two minutes', 418, null, 120],
+    ['418 with Retry-After', 418, '45', 45],
+    ['a Retry-After of a day is believed for ten minutes', 429, '86400', 600],
+  ] as const) {
+    test(`${name}; not asked again before, and not retried`, async () => {
+      const staged = await stage([
+        status(code, retryAfter === null ? {} : { 'retry-after': retryAfter }),
+        good,
+      ]);
+      await assert.rejects(staged.ask({ path: '/first' }), refused(code));
+      assert.equal(staged.server.requests.length, 1, 'no retry');
+      const waited = await pauseOf(staged);
+      assert.ok(waited >= seconds && waited <= seconds + 5, `waited ${waited} s`);
+    });
+  }
+
+  test('a Retry-After that is a date', async () => {
+    const date = new Date(Date.now() + 40_000).toUTCString();
+    const staged = await stage([status(429, { 'retry-after': date }), good]);
+    await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+    const waited = await pauseOf(staged);
+    assert.ok(waited >= 30 && waited <= 46, `waited ${waited} s`);
+  });
+
+  test('a status that this venue means so (Lighter’s 405)', async () => {
+    const staged = await stage([status(405), good], { pauseAfterStatus: { 405: 61 } });
+    await assert.rejects(staged.ask({ path: '/first' }), refused(405));
+    assert.ok((await pauseOf(staged)) >= 61);
+  });
+
+  test('silence holds for the budgets of that call only', async () => {
+    const minute = { capacity: 100, windowSeconds: 60 };
+    const { ask, clock, server } = await stage([status(429, { 'retry-after': '30' }), good], {
+      budgets: { market: minute, history: minute },
+    });
+    await assert.rejects(ask({ path: '/history', budget: 'history' }), refused(429));
+    await ask({ path: '/market', budget: 'market' });
+    assert.equal(clock.nowMs(), START_MS);
+    assert.equal(server.requests.length, 2);
+  });
+});
+
+suite('one retry', () => {
+  const cut: Reply = (response: ServerResponse) => {
+    response.destroy();
+  };
+  const page: Reply = (response) => response.end('<!doctype html>');
+  for (const [name, first] of [
+    ['HTTP 500', status(500)],
+    ['HTTP 503', status(503)],
+    ['a connection that breaks', cut],
+    ['a web page instead of JSON', page],
+  ] as const) {
+    test(`${name}: asked once more, and good`, async () => {
+      const { ask, clock, server } = await stage([first, good]);
+      const reply = await whileMoving(clock, 100, ask({ path: '/x' }));
+      assert.deepEqual(reply.payload, { ok: 1 });
+      assert.equal(server.requests.length, 2);
+    });
+    test(`${name} twice: the failure is told after two calls, not more`, async () => {
+      const { ask, clock, server } = await stage([first]);
+      await assert.rejects(whileMoving(clock, 100, ask({ path: '/x' })), CallError);
+      assert.equal(server.requests.length, 2);
+    });
+  }
+
+  for (const code of [400, 401, 404]) {
+    test(`HTTP ${code} is a refusal: not asked again`, async () => {
+      const { ask, server } = await stage([status(code), good]);
+      await assert.rejects(ask({ path: '/x' }), refused(code));
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  test('an aborted call is not asked again', async () => {
+    const stopping = new AbortController();
+    const server = await answering(() => stopping.abort());
+    servers.push(server);
+    const { caller } = await stage([good], { hosts: { rest: server.url } });
+    await assert.rejects(caller.asker(PRIORITY.live, stopping.signal)({ path: '/x' }));
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+suite('requests and budgets', () => {
+  test('query, time parameter and body go out as the venue wants them', async () => {
+    const { ask, server } = await stage([good]);
+    await ask({
+      path: '/a',
+      query: { symbol: 'BTC-USDT', limit: 5, from: undefined },
+      timestampParameter: 'ts',
+    });
+    await ask({ method: 'POST', path: '/info', body: { type: 'meta' } });
+    assert.deepEqual(server.requests, [
+      { method: 'GET', url: `/a?symbol=BTC-USDT&limit=5&ts=${START_MS}`, body: '' },
+      { method: 'POST', url: '/info', body: '{"type":"meta"}' },
+    ]);
+  });
+
+  test('a full budget waits for its window', async () => {
+    const staged = await stage([good], { budgets: { rest: { capacity: 10, windowSeconds: 20 } } });
+    await staged.ask({ path: '/x', weight: 10 });
+    const waited = await pauseOf(staged);
+    assert.ok(waited >= 20 && waited <= 25, `waited ${waited} s`);
+  });
+
+  test('a call that counts against two budgets spends both; the last minute is told beside the limit', async () => {
+    const { ask, caller, clock } = await stage([good], {
+      budgets: {
+        address: { capacity: 100, windowSeconds: 5 },
+        public: { capacity: 100, windowSeconds: 60 },
+      },
+    });
+    await ask({ path: '/x', weight: 3, budget: ['address', 'public'] });
+    await ask({ path: '/x', weight: 4, budget: 'address' });
+    assert.deepEqual(caller.weightPerMinute('address'), { used: 7, limit: 1200 });
+    assert.deepEqual(caller.weightPerMinute('public'), { used: 3, limit: 100 });
+    assert.equal(caller.callsPerMinute, 2);
+    clock.advanceMs(59_000);
+    assert.equal(caller.callsPerMinute, 2);
+    clock.advanceMs(2_000);
+    assert.equal(caller.callsPerMinute, 0);
+    assert.equal(caller.weightPerMinute('address').used, 0);
+  });
+
+  test('an unknown budget or host is named', async () => {
+    const { ask } = await stage([good]);
+    await assert.rejects(ask({ path: '/x', budget: 'gold' }), /fake has no budget "gold"/);
+    await assert.rejects(ask({ path: '/x', host: 'moon' }), /fake has no host "moon"/);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { afterEach, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createHttpClient } from '../../src/base/http-client.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { Collector } from '../../src/venues/collector.ts';
+import { type Batch, emptyBatch } from '../../src/venues/observations.ts';
+import { ignore, NOT_LISTED } from '../../src/venues/reading.ts';
+import type { EachPoll, Poll } from '../../src/venues/venue.ts';
+import { until } from '../support/until.ts';
+import { bulkPoll, fakeContract, fakeVenue } from './fake-venue.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const NOT_LISTED_REASON = NOT_LISTED.slice(ignore('').length);
+const contractsOf = (...symbols: string[]): Partial<Batch> => ({
+  contractList: { part: 'all', contracts: symbols.map(fakeContract) },
+});
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+function stage(polls: readonly Poll[], volumes: Record<string, number> = {}) {
+  const clock = new ManualClock(START_MS);
+  const http = createHttpClient();
+  const metrics = createMetrics();
+  const accepted: Batch[] = [];
+  const collector = new Collector({
+    venue: fakeVenue({ polls }),
+    http,
+    clock,
+    log: createLog('silent'),
+    metrics,
+    simUrl: null,
+    accept: (_venue, batch) => accepted.push(batch),
+    volumeOf: (_venue, symbol) => volumes[symbol] ?? 0,
+  });
+  stops.push(async () => {
+    const stopped = collector.stop();
+    clock.advanceMs(600_000);
+    await stopped;
+    await http.close();
+  });
+  const once = () => collector.collectOnce(new AbortController().signal);
+  return { clock, collector, accepted, metrics, once };
+}
+
+suite('a symbol that no list has', () => {
+  function watching() {
+    const counts = { lists: 0, rates: 0, unknown: 1 };
+    const staged = stage([
+      bulkPoll('list', ['contracts'], 300, () => {
+        counts.lists++;
+        return contractsOf('A', 'B');
+      }),
+      bulkPoll('rates', ['rate'], 15, () => {
+        counts.rates++;
+        return { ignored: new Map([[NOT_LISTED_REASON, counts.unknown]]) };
+      }),
+    ]);
+    staged.collector.start();
+    /** Moves on to the next run of the rates. */
+    const nextRates = async () => {
+      const before = counts.rates;
+      await until(() => {
+        if (counts.rates === before) staged.clock.advanceMs(1000);
+        return counts.rates > before;
+      });
+    };
+    return { ...staged, counts, nextRates };
+  }
+
+  test('more of them than before: the list is read again at once, not after five minutes', async () => {
+    const { counts, nextRates, clock } = watching();
+    await until(() => counts.lists === 1);
+    await nextRates();
+    await nextRates();
+    assert.equal(counts.lists, 1, 'dated futures are always there and hurry nothing');
+    counts.unknown = 2;
+    await nextRates();
+    await until(() => counts.lists === 2);
+    assert.ok(clock.nowMs() - START_MS < 290_000, 'long before its turn');
+  });
+
+  test('at most once a minute, however many symbols come', async () => {
+    const { counts, nextRates } = watching();
+    await until(() => counts.lists === 1);
+    await nextRates();
+    for (let more = 2; more <= 4; more++) {
+      counts.unknown = more;
+      await nextRates();
+    }
+    await until(() => counts.lists === 2);
+    assert.equal(counts.lists, 2);
+  });
+});
+
+suite('what goes wrong stays where it is', () => {
+  test('one poll fails: it is told with its cause, the others go on', async () => {
+    const { once, collector, accepted } = stage([
+      bulkPoll('list', ['contracts'], 300, () => contractsOf('A')),
+      bulkPoll('rates', ['rate'], 15, () => {
+        throw new Error('HTTP 500: oops');
+      }),
+      bulkPoll('tickers', ['volume'], 15, () => ({
+        dayVolumes: [{ venueSymbol: 'A', volume24hUsdt: 5, referencePrice: null }],
+      })),
+    ]);
+    await once();
+    const [list, rates, tickers] = collector.health().sources;
+    assert.equal(list?.lastGoodAtMs, START_MS);
+    assert.deepEqual([rates?.failuresInARow, rates?.lastFailure], [1, 'HTTP 500: oops']);
+    assert.equal(tickers?.lastGoodAtMs, START_MS);
+    assert.equal(accepted.filter((batch) => batch.dayVolumes.length === 1).length, 1);
+  });
+
+  test('a poll that keeps failing is asked less often, and metrics say that its circuit is open', async () => {
+    let calls = 0;
+    const { collector, clock, metrics } = stage([
+      bulkPoll('list', ['contracts'], 5, () => {
+        calls++;
+        throw new Error('down');
+      }),
+    ]);
+    collector.start();
+    for (let second = 0; second < 600; second++) {
+      clock.advanceMs(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(calls >= 5 && calls < 20, `${calls} calls in ten minutes instead of 120`);
+    assert.match(await metrics.registry.metrics(), /venue_circuit_open\{venue="fake",poll="list"\} 1/);
+  });
+
+  test('a list that is suddenly short is a failure and loses no contract', async () => {
+    let symbols = ['A', 'B', 'C', 'D', 'E'];
+    const { once, collector, accepted } = stage([
+      bulkPoll('list', ['contracts'], 300, () => contractsOf(...symbols)),
+    ]);
+    await once();
+    symbols = ['A'];
+    await once();
+    assert.equal(collector.contracts.size, 5);
+    assert.match(collector.health().sources[0]?.lastFailure ?? '', /has 1 contracts, it had 5/);
+    assert.equal(accepted.length, 1, 'the short list is passed on to no one');
+  });
+
+  test('bad rows and rows not for us are counted by reason, in health and metrics', async () => {
+    const { once, collector, metrics } = stage([
+      bulkPoll('list', ['contracts'], 300, () => ({
+        ...contractsOf('A'),
+        rejected: [
+          { venueSymbol: 'X', reason: 'no price' },
+          { venueSymbol: 'Y', reason: 'no price' },
+        ],
+        ignored: new Map([['dated future', 3]]),
+      })),
+    ]);
+    await once();
+    assert.deepEqual(collector.health().rejected, { 'no price': 2 });
+    assert.deepEqual(collector.health().ignored, { 'dated future': 3 });
+    const text = await metrics.registry.metrics();
+    assert.match(text, /venue_rows_rejected_total\{venue="fake",reason="no price"\} 2/);
+    assert.match(text, /venue_rows_ignored_total\{venue="fake",reason="dated future"\} 3/);
+  });
+});
+
+suite('contract by contract', () => {
+  const symbols = Array.from({ length: 30 }, (_, i) => `C${i}`);
+  function each(collect: (symbol: string) => void): EachPoll {
+    return {
+      kind: 'each',
+      name: 'one by one',
+      gives: ['rate'],
+      everySeconds: 60,
+      weight: 1,
+      call: 'GET /one',
+      applies: () => true,
+      collect: async (contract) => {
+        collect(contract.venueSymbol);
+        return emptyBatch();
+      },
+    };
+  }
+  const list = bulkPoll('list', ['contracts'], 300, () => contractsOf(...symbols));
+
+  test('the most traded are asked first, and every one is asked', async () => {
+    const asked: string[] = [];
+    const volumes = Object.fromEntries(symbols.map((symbol, i) => [symbol, i]));
+    const { once } = stage([list, each((symbol) => asked.push(symbol))], volumes);
+    await once();
+    assert.deepEqual(asked.slice(0, 4), ['C29', 'C28', 'C27', 'C26']);
+    assert.equal(new Set(asked).size, 30);
+  });
+
+  test('one that fails does not stop the others', async () => {
+    const asked: string[] = [];
+    const { once, collector } = stage([
+      list,
+      each((symbol) => {
+        asked.push(symbol);
+        if (symbol === 'C3') throw new Error('delisted meanwhile');
+      }),
+    ]);
+    await once();
+    assert.equal(asked.length, 30);
+    assert.equal(collector.health().sources[1]?.failuresInARow, 0);
+  });
+
+  test('ten failures in a row are the venue’s, not the contracts’: the run ends', async () => {
+    let calls = 0;
+    const { once, collector } = stage([
+      list,
+      each(() => {
+        calls++;
+        throw new Error('HTTP 503');
+      }),
+    ]);
+    await once();
+    assert.ok(calls < 20, `${calls} calls`);
+    assert.equal(collector.health().sources[1]?.lastFailure, 'HTTP 503');
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { ContractBook } from '../../src/venues/contract-book.ts';
+import { BadReply } from '../../src/venues/reading.ts';
+import { fakeContract } from './fake-venue.ts';
+
+const listOf = (part: string, count: number, prefix = part) => ({
+  part,
+  contracts: Array.from({ length: count }, (_, i) => fakeContract(`${prefix}${i}`)),
+});
+
+function bookWith(count: number) {
+  const clock = new ManualClock(Date.UTC(2026, 10, 14));
+  const book = new ContractBook(clock);
+  book.replace(listOf('linear', count));
+  return { clock, book };
+}
+
+suite('contract book', () => {
+  test('a list replaces the former list of its part and leaves other parts alone', () => {
+    const { book } = bookWith(4);
+    book.replace(listOf('inverse', 2));
+    book.replace(listOf('linear', 3, 'new'));
+    assert.deepEqual([...book.contracts.keys()], ['new0', 'new1', 'new2', 'inverse0', 'inverse1']);
+  });
+
+  test('an empty list is refused for as long as it comes, and nothing is lost', () => {
+    const { book, clock } = bookWith(10);
+    for (let hour = 0; hour < 3; hour++) {
+      assert.throws(
+        () => book.replace(listOf('linear', 0)),
+        new BadReply('the linear list is empty, it had 10'),
+      );
+      clock.advanceMs(60 * MINUTE_MS);
+    }
+    assert.equal(book.contracts.size, 10);
+  });
+
+  test('an empty first list is a list: the venue may not have that part yet', () => {
+    const book = new ContractBook(new ManualClock(0));
+    book.replace(listOf('linear', 0));
+    assert.equal(book.contracts.size, 0);
+  });
+
+  test('a list under half of the last one is refused at first, and believed when it stays for 30 minutes', () => {
+    const { book, clock } = bookWith(10);
+    const short = listOf('linear', 4);
+    assert.throws(() => book.replace(short), /has 4 contracts, it had 10/);
+    clock.advanceMs(29 * MINUTE_MS);
+    assert.throws(() => book.replace(short), BadReply);
+    assert.equal(book.contracts.size, 10);
+    clock.advanceMs(MINUTE_MS);
+    book.replace(short);
+    assert.equal(book.contracts.size, 4);
+  });
+
+  test('a full list in between starts the 30 minutes anew', () => {
+    const { book, clock } = bookWith(10);
+    assert.throws(() => book.replace(listOf('linear', 4)), BadReply);
+    clock.advanceMs(29 * MINUTE_MS);
+    book.replace(listOf('linear', 10));
+    clock.advanceMs(5 * MINUTE_MS);
+    assert.throws(() => book.replace(listOf('linear', 4)), BadReply);
+  });
+
+  test('half of the last one is a mass delisting, not a fault', () => {
+    const { book } = bookWith(10);
+    book.replace(listOf('linear', 5));
+    assert.equal(book.contracts.size, 5);
+  });
+
+  test('the map stays the same object, because streams and parsers hold it', () => {
+    const { book } = bookWith(2);
+    const held = book.contracts;
+    book.replace(listOf('linear', 3));
+    assert.equal(held.size, 3);
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { afterEach, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Clock, ManualClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import type { SourceHealth } from '../../src/venues/health.ts';
+import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { StreamRunner } from '../../src/venues/stream-runner.ts';
+import type { Stream } from '../../src/venues/venue.ts';
+import { until } from '../support/until.ts';
+import { fakeContract, fakeVenue } from './fake-venue.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+interface Session {
+  socket: WebSocket;
+  heard: string[];
+  isOpen: boolean;
+}
+
+interface Staged {
+  sessions: Session[];
+  open(): Session[];
+  contracts: Map<string, Contract>;
+  messages: unknown[];
+  receivedAt: number[];
+  health: SourceHealth;
+  delays: number[];
+  timers: { nowMs: number };
+  runner: StreamRunner;
+}
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A stream on a real socket server; retries wait 5 ms, and silence is measured on a clock of the test's. */
+async function stage(symbols: readonly string[], given: Partial<Stream> = {}): Promise<Staged> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const sessions: Session[] = [];
+  server.on('connection', (socket) => {
+    const session: Session = { socket, heard: [], isOpen: true };
+    sessions.push(session);
+    socket.on('message', (data) => session.heard.push(String(data)));
+    socket.on('close', () => {
+      session.isOpen = false;
+    });
+  });
+  const contracts = new Map(symbols.map((symbol) => [symbol, fakeContract(symbol)]));
+  const messages: unknown[] = [];
+  const receivedAt: number[] = [];
+  const stream: Stream = {
+    name: 'tops',
+    gives: ['bid and ask'],
+    host: 'ws',
+    path: '/stream',
+    call: 'tops',
+    contractsPerSocket: 10,
+    applies: () => true,
+    open: (wanted) => ({
+      opening: wanted.map((contract) => `subscribe ${contract.venueSymbol}`),
+      receive: (message) => {
+        if (message === 'spoil') throw new Error('sequence gap');
+        messages.push(message);
+        return { batch: emptyBatch(), ...(message === 'ping' ? { replies: ['pong'] } : {}) };
+      },
+    }),
+    heartbeat: null,
+    silenceSeconds: 30,
+    ...given,
+  };
+  const delays: number[] = [];
+  const timers = { nowMs: START_MS };
+  const timersClock: Clock = {
+    nowMs: () => timers.nowMs,
+    sleep: (delayMs) => {
+      delays.push(delayMs);
+      return new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  };
+  const health: SourceHealth = { name: 'tops', lastGoodAtMs: null, failuresInARow: 0, lastFailure: null };
+  const port = (server.address() as AddressInfo).port;
+  const runner = new StreamRunner({
+    venue: fakeVenue({ hosts: { rest: 'http://127.0.0.1:9', ws: `ws://127.0.0.1:${port}` } }),
+    stream,
+    clock: new ManualClock(START_MS),
+    timers: timersClock,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    simUrl: null,
+    contracts,
+    accept: (_batch, receivedAtMs) => receivedAt.push(receivedAtMs),
+    health,
+  });
+  stops.push(() => {
+    runner.stop();
+    for (const { socket } of sessions) socket.terminate();
+    server.close();
+  });
+  runner.update();
+  const open = () => sessions.filter((session) => session.isOpen);
+  return { sessions, open, contracts, messages, receivedAt, health, delays, timers, runner };
+}
+
+const isOpenWith = (staged: Staged, count: number) => () =>
+  staged.open().length === count && staged.open().every((session) => session.heard.length > 0);
+
+async function opened(symbols: readonly string[], count: number, given: Partial<Stream> = {}) {
+  const staged = await stage(symbols, given);
+  await until(isOpenWith(staged, count), 'the sockets opening');
+  return staged;
+}
+
+suite('one connection', () => {
+  test('subscribes, and passes messages on with their receive time', async () => {
+    const staged = await opened(['A', 'B'], 1);
+    assert.deepEqual(staged.sessions[0]?.heard, ['subscribe A', 'subscribe B']);
+    staged.sessions[0]?.socket.send('{"bid":1}');
+    await until(() => staged.messages.length === 1);
+    assert.deepEqual(staged.messages, [{ bid: 1 }]);
+    assert.deepEqual(staged.receivedAt, [START_MS]);
+    assert.equal(staged.health.lastGoodAtMs, START_MS);
+  });
+
+  test('gzip frames are unpacked; text that is no JSON stays text', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.send(gzipSync('{"zipped":true}'));
+    staged.sessions[0]?.socket.send(Buffer.from('{"plain":true}'));
+    staged.sessions[0]?.socket.send('hello');
+    await until(() => staged.messages.length === 3);
+    assert.deepEqual(staged.messages, [{ zipped: true }, { plain: true }, 'hello']);
+  });
+
+  test('a broken gzip frame makes it reconnect, not crash', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.send(Buffer.from([0x1f, 0x8b, 1, 2, 3]));
+    await until(() => staged.sessions.length === 2);
+    assert.match(staged.health.lastFailure ?? '', /./);
+  });
+
+  test('answers what the venue wants answered', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.send('ping');
+    await until(() => staged.sessions[0]?.heard.includes('pong') === true);
+  });
+
+  test('sends its heartbeat', async () => {
+    const heartbeat = { everySeconds: 0.02, message: (nowMs: number) => `beat ${nowMs}` };
+    const staged = await opened(['A'], 1, { heartbeat });
+    await until(
+      () => (staged.sessions[0]?.heard.filter((text) => text === `beat ${START_MS}`).length ?? 0) >= 2,
+    );
+  });
+});
+
+suite('reconnecting', () => {
+  test('closed by the venue: opened and subscribed again', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.close();
+    await until(() => staged.sessions.length === 2 && staged.sessions[1]?.heard[0] === 'subscribe A');
+    assert.equal(staged.health.lastFailure, 'closed by the venue');
+    assert.equal(staged.health.failuresInARow, 1);
+    staged.sessions[1]?.socket.send('{}');
+    await until(() => staged.health.failuresInARow === 0);
+  });
+
+  test('a message that the session refuses (a gap in a book) opens it anew', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.send('spoil');
+    await until(() => staged.sessions.length === 2);
+    assert.equal(staged.health.lastFailure, 'sequence gap');
+  });
+
+  test('silence for longer than the stream allows opens it anew', async () => {
+    const staged = await opened(['A'], 1);
+    staged.timers.nowMs += 31_000;
+    await until(() => staged.sessions.length === 2);
+    assert.equal(staged.health.lastFailure, 'silent for 30 s');
+  });
+
+  test('a socket that keeps failing is opened less and less often', async () => {
+    const staged = await stage(['A']);
+    staged.sessions.length = 0;
+    const spoil = setInterval(() => {
+      for (const { socket } of staged.open()) socket.terminate();
+    }, 2);
+    await until(() => staged.delays.length >= 7);
+    clearInterval(spoil);
+    assert.equal(staged.delays[0], 1000);
+    assert.ok((staged.delays[6] ?? 0) > 20_000, `${staged.delays}`);
+  });
+
+  test('an address where nothing listens is a failure with a cause', async () => {
+    const staged = await stage(['A'], { host: 'rest', path: '/' });
+    await until(() => staged.delays.length >= 2);
+    assert.match(staged.health.lastFailure ?? '', /ECONNREFUSED|Invalid URL|protocol/);
+  });
+});
+
+suite('contracts and sockets', () => {
+  test('as many contracts on a socket as the venue allows', async () => {
+    const staged = await opened(['A', 'B', 'C', 'D', 'E'], 3, { contractsPerSocket: 2 });
+    const heard = staged.open().map((session) => session.heard.length);
+    assert.deepEqual(heard.sort(), [1, 2, 2]);
+  });
+
+  test('a new listing gets a socket of its own, the others go on undisturbed', async () => {
+    const staged = await opened(['A', 'B'], 1);
+    staged.contracts.set('NEW', fakeContract('NEW'));
+    staged.runner.update();
+    await until(isOpenWith(staged, 2));
+    assert.deepEqual(staged.sessions[1]?.heard, ['subscribe NEW']);
+    assert.deepEqual(staged.sessions[0]?.heard, ['subscribe A', 'subscribe B']);
+    assert.equal(staged.sessions[0]?.isOpen, true);
+  });
+
+  test('an update without news opens nothing', async () => {
+    const staged = await opened(['A'], 1);
+    staged.runner.update();
+    staged.runner.update();
+    staged.sessions[0]?.socket.send('{}');
+    await until(() => staged.messages.length === 1);
+    assert.equal(staged.sessions.length, 1);
+  });
+
+  test('many small sockets are joined to full ones', async () => {
+    const staged = await opened(['A'], 1);
+    for (const symbol of ['B', 'C']) {
+      staged.contracts.set(symbol, fakeContract(symbol));
+      staged.runner.update();
+    }
+    await until(isOpenWith(staged, 3));
+    staged.contracts.set('D', fakeContract('D'));
+    staged.runner.update();
+    await until(isOpenWith(staged, 1));
+    assert.deepEqual(staged.open()[0]?.heard, ['subscribe A', 'subscribe B', 'subscribe C', 'subscribe D']);
+  });
+
+  test('a socket whose contracts have all gone is closed', async () => {
+    const staged = await opened(['A', 'B'], 2, { contractsPerSocket: 1 });
+    staged.contracts.delete('A');
+    staged.runner.update();
+    await until(() => staged.open().length === 1);
+    assert.deepEqual(staged.open()[0]?.heard, ['subscribe B']);
+  });
+
+  test('stop closes all and opens none again', async () => {
+    const staged = await opened(['A', 'B'], 2, { contractsPerSocket: 1 });
+    staged.runner.stop();
+    await until(() => staged.open().length === 0);
+    assert.equal(staged.sessions.length, 2);
+    assert.deepEqual(staged.delays, []);
+  });
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { Contract } from '../../src/venues/observations.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import type { Ask, VenueRequest } from '../../src/venues/venue.ts';
+import { fakeContract } from './fake-venue.ts';
+
+/**
+ * The traps of this domain that concern venues, each with the tests that guard it: file, and how the test's name
+ * starts or goes on. A test that is renamed or lost is missed here.
+ */
+const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+  'A1 interval per contract, never a venue constant': [
+    ['bybit/parse-contracts', 'one list has contracts of 1, 4 and 8 hours'],
+    ['bitget/parse', 'A1, A4: interval and next settlement come per contract'],
+    ['gate/parse', 'A1: interval and next settlement come per contract'],
+    ['mexc/parse', 'A1, A4, A5'],
+    ['aster/parse', 'A1, A8'],
+    ['kucoin/parse', 'the interval is each contract’s own, in hours: 8, 2 and 1'],
+    ['htx/parse', 'the interval is each contract’s own'],
+    ['bingx/parse', 'the interval is on the wire, each contract’s own'],
+    ['coinex/parse', 'the interval is that of each market: 8, 4 and 2 hours'],
+    ['woox/parse', 'the interval is that of the upcoming settlement of each contract'],
+    ['phemex/parse', 'the interval is in seconds and per contract'],
+  ],
+  'A3 an interval that the next settlement contradicts': [
+    [
+      'okx/parse',
+      'the interval is that of the running rate, also when the next one will be shorter (A3, A5)',
+    ],
+    ['kucoin/parse', 'an announced change of the interval does not count before it starts'],
+  ],
+  'A6 hourly venues are not eight-hourly': [['hyperliquid/parse', 'trap A6']],
+  'A7 an interval that is not told stays unknown': [
+    ['binance/parse', 'A7: a contract whose fundingInfo row cannot be read'],
+    ['bitget/parse', 'A7, D4'],
+    ['mexc/parse', 'A7, D4'],
+    ['okx/parse', 'an interval that the venue does not tell stays unknown (A7)'],
+    ['bingx/parse', 'coin-M rows have no interval: unknown, not 8'],
+    ['coinex/parse', 'without a last settlement the interval is unknown, never 8'],
+    ['woox/parse', 'a row without an interval keeps it unknown, never 8'],
+    ['phemex/parse', 'a row without schedule keeps both unknown, never 8'],
+  ],
+  'B1, B2 running, settled and next-but-one rates are told apart': [
+    ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
+    ['aster/parse', 'B1, C7'],
+    ['backpack/parse', 'B1, C7'],
+    ['kraken/parse-funding', 'trap B1'],
+    ['lighter/stream', 'B1, C2'],
+    ['coinex/parse', 'next_funding_rate is the running rate'],
+    ['coinex/parse', 'the upcoming settlement is next_funding_time'],
+    ['kucoin/parse', 'fundingFeeRate is the running rate, never the settled one'],
+    ['binance/parse', 'lastFundingRate is the running rate'],
+    ['bingx/parse', 'lastFundingRate is the running rate'],
+    ['woox/parse', 'estFundingRate is the running rate'],
+  ],
+  'B3 history holds settled prints only': [
+    ['backpack/parse', 'B3: the row of the running interval is no print'],
+    ['kraken/parse-funding', 'trap B3'],
+    ['paradex/parse', 'B3: a print is what the index grew'],
+    ['deribit/parse', 'history takes the hourly interest, never the trailing eight hours'],
+  ],
+  'B4 Hyperliquid’s own rate is that of metaAndAssetCtxs': [['hyperliquid/parse', 'trap B4']],
+  'B5 zero is a value': [
+    ['okx/parse', 'a zero rate is a value (B5)'],
+    ['bybit/parse', 'a zero rate is a value (B5)'],
+    ['htx/parse', 'the running rate in percent without float noise; 0E-18 is the value zero'],
+    ['lighter/stream', 'a zero rate is a value and never minus zero'],
+  ],
+  'B6 realised and actual rates win': [
+    ['okx/parse', 'the realised rate wins over the forecast'],
+    ['htx/history', 'the realised rate wins where it is given, zero too'],
+    ['coinex/parse', 'the actual rate wins over the theoretical one'],
+  ],
+  'C1 Kraken’s absolute and relative rates': [
+    ['kraken/parse-funding', 'trap C1: a linear fundingRate is USD'],
+  ],
+  'C2 percent and fraction; Lighter’s direction': [
+    ['lighter/parse', 'C2: fundings is an unsigned percent of one hour, signed by the side that paid'],
+    ['kraken/parse-funding', 'trap C2'],
+  ],
+  'C3 Paradex’s continuous rate of eight hours': [['paradex/parse', 'C3: the rate is taken as it is']],
+  'C4 Backpack’s interval in milliseconds': [['backpack/parse', 'A1, C4']],
+  'C7 percent without float noise': [
+    ['gate/parse', 'C7, B5'],
+    ['bitget/parse', 'C7, B5'],
+    ['mexc/parse', 'C7, B5'],
+    ['dydx/parse', 'C7: nextFundingRate is a fraction of one hour'],
+    ['deribit/parse', 'rates in exponent form and with float digits stay exact'],
+  ],
+  'D1 prints keep their odd seconds': [
+    ['hyperliquid/parse', 'trap D1'],
+    ['okx/parse', 'odd milliseconds of a print are kept as they are (D1)'],
+    ['gate/parse', 'E3, D1'],
+  ],
+  'D2 windows that include both ends': [
+    ['hyperliquid/parse', 'trap D2'],
+    ['aster/parse', 'D2, E3'],
+  ],
+  'D3, D5 seconds, milliseconds, nanoseconds': [
+    ['gate/parse', 'D3, D5: the venue counts seconds'],
+    ['kucoin/parse', 'times are nanoseconds'],
+    ['backpack/parse', 'a book is put best first, with its time from microseconds'],
+  ],
+  'D4 time left is no time, and "0" or "" is none': [
+    ['kucoin/parse', 'nextFundingRateTime is the milliseconds left, not a time'],
+    ['htx/parse', 'funding_time is the coming settlement; next_funding_time is null'],
+    ['bybit/parse', 'an empty next settlement is unknown'],
+    ['bitget/parse', 'A7, D4'],
+    ['bingx/parse', 'nextFundingTime is a time, whatever the documentation says'],
+  ],
+  'D7 hourly venues without a next time: the next full hour': [
+    ['hyperliquid/parse', 'trap D7'],
+    ['dydx/parse', 'D7'],
+    ['lighter/parse', 'D7'],
+  ],
+  'E1 both ends of the window are sent': [
+    ['gate/parse', 'E1: every call names both ends of its window'],
+    ['okx/parse', 'history is asked by its end, and a page cut to the former limit'],
+    ['woox/parse', 'a venue that ignores the window neither adds rows outside it'],
+  ],
+  'E3 pages go by returned timestamps': [
+    ['gate/parse', 'E3: a full page goes on before its oldest print'],
+    ['bybit/parse', 'a full page goes on before its oldest print, whatever the steps'],
+    ['bitget/parse', 'E3: pages are walked by number and by the returned times'],
+    ['mexc/parse', 'E3'],
+    ['dydx/parse', 'E3'],
+    ['lighter/parse', 'E3'],
+    ['backpack/parse', 'E3'],
+    ['hyperliquid/parse', 'trap E3'],
+    ['bingx/history', 'a full page continues below its oldest timestamp, whatever the interval'],
+    ['kucoin/parse', 'a full page of prints continues below its oldest timestamp, whatever the interval'],
+  ],
+  'E5 a gap is a gap, not zero': [
+    ['paradex/parse', 'E5'],
+    ['bitget/parse', 'E5'],
+    ['kraken/parse-funding', 'rows from before hourly funding are left out, a missing hour stays a gap'],
+  ],
+  'F1 multipliers stay in the base': [
+    ['bybit/parse-contracts', 'bases keep their multiplier'],
+    ['hyperliquid/parse', 'trap F1'],
+    ['backpack/parse', 'F1, F3'],
+    ['mexc/parse', 'F1'],
+    ['okx/parse-contracts', 'a coin is traded under its own name, the multiple being the contract size (F1)'],
+    ['phemex/parse', 'a multiplied base loses the space it is spelled with'],
+  ],
+  'F3 stocks and commodities are no coins': [
+    ['aster/parse', 'F3'],
+    ['bitget/parse', 'F3'],
+    ['gate/parse', 'F3'],
+    ['mexc/parse', 'F3'],
+    ['paradex/parse', 'F3'],
+    ['lighter/parse', 'F3'],
+    ['kraken/parse', 'trap F3'],
+    ['htx/parse', 'stocks, metals and indices are kept apart from coins'],
+    ['bingx/parse', 'stocks, forex, commodities and indices are told by their prefix'],
+  ],
+  'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
+  'F5 inverse is what settles in its base': [
+    ['bybit/parse-contracts', 'inverse means settled in the base coin'],
+    ['okx/parse-contracts', 'linear or inverse is told by the settle currency'],
+    ['kraken/parse', 'trap F5'],
+    ['paradex/parse', 'F5'],
+    ['kucoin/parse', 'isQuanto is true on a linear contract'],
+  ],
+  'F6 quanto contracts are left out': [
+    ['gate/parse', 'F6'],
+    ['mexc/parse', 'F5, F6'],
+    [
+      'okx/parse-contracts',
+      'placeholders, test pairs, dated futures and quanto contracts are ignored (G4, F6)',
+    ],
+  ],
+  'F7 a row belongs to the symbol in it': [
+    ['bitget/parse', 'F7'],
+    ['backpack/parse', 'F7'],
+    ['hyperliquid/parse', 'trap F7'],
+    ['bybit/parse', 'a print of another contract'],
+  ],
+  'F8 volumes in USDT, sizes in base units': [
+    ['gate/parse', 'F8'],
+    ['mexc/parse', 'F8'],
+    ['bitget/parse', 'F8'],
+    ['okx/parse', 'linear volume is volCcy24h coins times the last price'],
+    ['bybit/parse', 'inverse turnover is in coins, so the volume in USD is taken'],
+    ['kraken/parse', 'trap F8'],
+    ['htx/parse', 'the linear volume is the turnover, never the number of contracts'],
+    ['coinex/parse', 'the 24 h taker volumes of a ticker never become book sizes'],
+    ['phemex/parse', 'a coin-margined turnover counts dollars; scaled prices are unscaled'],
+    ['gate/parse', 'a multiplier of "0" is one dollar a contract on the inverse contract'],
+  ],
+  'G1 what has ended and still answers is not quoted': [
+    ['aster/parse', 'G1'],
+    ['backpack/parse', 'G1'],
+    ['dydx/parse', 'G1'],
+    ['gate/parse', 'G1'],
+    ['hyperliquid/parse', 'trap G1'],
+    ['kraken/parse', 'trap G1'],
+    ['mexc/parse', 'G1, G4'],
+  ],
+  'G4 pre-market lists and empty placeholders': [
+    ['bybit/parse-contracts', 'a pre-market contract in its auction is preopen'],
+    ['okx/parse-contracts', 'placeholders, test pairs, dated futures'],
+    ['bitget/parse', 'G4'],
+  ],
+  'library trap 5: a new symbol never loses the rest': [
+    ['kraken/parse', 'library trap 5'],
+    ['binance/parse', 'one unknown new symbol and one bad row never lose the rest'],
+    ['woox/parse', 'a symbol that is not in the instrument list yet never loses the rest'],
+  ],
+  'library trap 6: impact prices are no top': [['hyperliquid/parse', 'library trap 6']],
+};
+
+const FOLDER = join(import.meta.dirname, '../../src/venues');
+
+suite('every trap that concerns a venue has a named test', () => {
+  for (const [trap, guards] of Object.entries(GUARDS)) {
+    test(trap, () => {
+      for (const [file, name] of guards) {
+        const text = readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
+        assert.ok(
+          text.includes(`test('${name}`) || text.includes(`test(\n      '${name}`),
+          `${file}.test.ts has no test "${name}..."`,
+        );
+      }
+    });
+  }
+});
+
+suite('E4: history is asked for one contract, never for whatever the venue sends without a name', () => {
+  const contract: Contract = { ...fakeContract('SYM-USDT'), venueId: '4711', intervalHours: 8 };
+  for (const venue of VENUES) {
+    test(venue.facts.exchange, async () => {
+      const asked: VenueRequest[] = [];
+      const ask: Ask = async (request) => {
+        asked.push(request);
+        throw new Error('only the request is wanted');
+      };
+      const window = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) };
+      await venue.settlements(contract, window, { ask, contracts: new Map() }).catch(() => undefined);
+      const [request] = asked;
+      assert.ok(request, 'a call is made');
+      const text = JSON.stringify(request);
+      assert.ok(/SYM-USDT|SYMUSDT|4711|SYM/.test(text), text);
+    });
+  }
+});
