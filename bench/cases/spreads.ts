@@ -1,0 +1,121 @@
+import { SpreadPrinter } from '../../src/engines/spreads-print.ts';
+import { encodeTable } from '../../src/market/table-codec.ts';
+import { orderOf } from '../../src/query/sorting.ts';
+import { type BenchCase, result } from '../harness.ts';
+import { BenchMarket } from '../spreads/market.ts';
+import { type NaiveLeg, naivePrint } from '../spreads/naive.ts';
+
+const PAGE_ROWS = 100;
+const ROUNDS = 24;
+const WARM_UP_ROUNDS = 6;
+const PRINT_EVERY_MS = 5000;
+const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
+
+/** A print as the service makes it: rows, kept frame, and the first page of the default sort for whoever asks. */
+function liveWay(market: BenchMarket, printer: SpreadPrinter) {
+  const print = printer.print(market.made.market.states(), market.made.freezer.identities, market.nowMs);
+  const frame = encodeTable(print.legs);
+  const order = orderOf(print.rows, 'spread_desc', SPREAD_DESC, []);
+  let bytes = 0;
+  for (const row of order.subarray(0, PAGE_ROWS)) bytes += print.rows.rowJson(row).length;
+  return { ...print, frameBytes: frame.length, bytes };
+}
+
+interface Measurement {
+  contracts: number;
+  rows: number;
+  frameBytes: number;
+  liveCpuMs: number;
+  naiveCpuMs: number;
+  quietCpuMs: number;
+}
+
+/** Both ways on the same market, by turns; CPU time of this process, medians. */
+function measure(coins: number): Measurement {
+  const market = new BenchMarket(coins);
+  const printer = new SpreadPrinter();
+  let directions: ReadonlyMap<string, string>[] = [];
+  let last = liveWay(market, printer);
+  const [live, naive, quiet]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    market.move(PRINT_EVERY_MS);
+    live.push(cpuMs(() => (last = liveWay(market, printer))));
+    const legs: NaiveLeg[] = market.naiveLegs();
+    naive.push(
+      cpuMs(() => {
+        directions = [...directions.slice(-1), naivePrint(legs, market.nowMs, directions).directions];
+      }),
+    );
+    // The same market a moment later: nothing was heard in between.
+    quiet.push(cpuMs(() => liveWay(market, printer)));
+  }
+  return {
+    contracts: market.contracts,
+    rows: last.rows.rowCount,
+    frameBytes: last.frameBytes,
+    liveCpuMs: median(live),
+    naiveCpuMs: median(naive),
+    quietCpuMs: median(quiet),
+  };
+}
+
+function cpuMs(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function median(samples: number[]): number {
+  const sorted = samples.slice(WARM_UP_ROUNDS).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+const FULL_COINS = 415;
+
+export const cases: BenchCase[] = [
+  {
+    name: 'spreads',
+    run: async () => {
+      const full = measure(FULL_COINS);
+      const twice = measure(FULL_COINS * 2);
+      const naiveFrames = new BenchMarket(FULL_COINS);
+      const rowsFrame = encodeTable(liveWay(naiveFrames, new SpreadPrinter()).rows).length;
+      const size = `20 venues, ${full.contracts} contracts, ${full.rows} pairs`;
+      return [
+        result({
+          name: `CPU of one live print, every contract moved, with its frame and first page (${size})`,
+          value: full.liveCpuMs,
+          unit: 'ms',
+          baseline: 'the naive way: objects, all pairs, all sorted and serialised',
+          baselineValue: full.naiveCpuMs,
+          target: { at: 'most', ratio: 0.2 },
+        }),
+        result({
+          name: 'CPU of a print when nothing was heard since the last',
+          value: full.quietCpuMs,
+          unit: 'ms',
+          baseline: 'a print with every contract moved',
+          baselineValue: full.liveCpuMs,
+          target: { at: 'most', ratio: 1 },
+        }),
+        result({
+          name: `growth: CPU of one live print at ${twice.rows} pairs`,
+          value: twice.liveCpuMs,
+          unit: 'ms',
+          baseline: `at ${full.rows} pairs`,
+          baselineValue: full.liveCpuMs,
+          target: { at: 'most', ratio: 2.6 },
+        }),
+        result({
+          name: 'bytes of one kept print (its legs)',
+          value: full.frameBytes,
+          unit: 'bytes',
+          baseline: 'the same print kept as its rows, in the same encoding',
+          baselineValue: rowsFrame,
+          target: { at: 'most', ratio: 0.25 },
+        }),
+      ];
+    },
+  },
+];

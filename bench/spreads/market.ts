@@ -1,0 +1,86 @@
+import { VENUES } from '../../src/venues/registry.ts';
+import { MadeMarket, type MadeQuote } from '../../test/support/made-market.ts';
+import type { NaiveLeg } from './naive.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const LISTED_SHARE = 0.6;
+const QUOTE_OF: Readonly<Record<string, string>> = {
+  Hyperliquid: 'USDC',
+  Backpack: 'USDC',
+  Deribit: 'USDC',
+  Lighter: 'USDC',
+  Kraken: 'USD',
+  dYdX: 'USD',
+  Paradex: 'USD',
+};
+/** These are quoted in USDC as well, which is what stablecoin rates are taken from. */
+const COINS_IN_BOTH = 10;
+
+/** All venues with some hundreds of coins each, every price moving from print to print. */
+export class BenchMarket {
+  readonly made = new MadeMarket();
+  readonly #quotes: (MadeQuote & { quote: string; volume24hUsdt: number })[] = [];
+  #state = 1;
+  nowMs = START_MS;
+
+  constructor(coins: number) {
+    for (let coin = 0; coin < coins; coin++) {
+      const bid = 10 ** (this.#unit() * 6 - 3);
+      for (const { facts } of VENUES) {
+        if (this.#unit() >= LISTED_SHARE) continue;
+        const quote = {
+          exchange: facts.exchange,
+          base: `COIN${coin}`,
+          quote: QUOTE_OF[facts.exchange] ?? 'USDT',
+          bid,
+          ask: bid * 1.0002,
+          volume24hUsdt: Math.round(this.#unit() * 1e8),
+          ratePct: Math.round(this.#unit() * 1e5) / 1e6,
+          nextFundingAtMs: START_MS + 6 * 3_600_000 + 1_800_000,
+        };
+        this.#quotes.push(quote);
+        if (coin < COINS_IN_BOTH && quote.quote === 'USDT') this.#quotes.push({ ...quote, quote: 'USDC' });
+      }
+    }
+    this.move(0);
+    this.made.freezer.freeze(this.nowMs);
+  }
+
+  get contracts(): number {
+    return this.#quotes.length;
+  }
+
+  move(byMs: number): void {
+    this.nowMs += byMs;
+    for (const quote of this.#quotes) {
+      quote.bid = Number((quote.bid * (1 + (this.#unit() - 0.5) * 0.002)).toPrecision(6));
+      quote.ask = Number((quote.bid * 1.0002).toPrecision(7));
+      quote.volume24hUsdt += Math.round(this.#unit() * 1000);
+    }
+    this.made.hear(this.#quotes, this.nowMs);
+  }
+
+  /** The market as the naive way wants it: one object a contract, quotes taken one to one. */
+  naiveLegs(): NaiveLeg[] {
+    return this.made.market.states().map((state) => ({
+      exchange: state.venue.facts.exchange,
+      coin: state.contract.base,
+      quote: state.contract.quote,
+      bid: state.top?.bidPrice ?? 0,
+      ask: state.top?.askPrice ?? 0,
+      bidUsd: (state.top?.bidSize ?? 0) * (state.top?.bidPrice ?? 0),
+      askUsd: (state.top?.askSize ?? 0) * (state.top?.askPrice ?? 0),
+      volume24hUsdt: state.volume24hUsdt ?? 0,
+      takerFeePct: state.venue.facts.takerFeePct.value,
+      ratePct: state.ratePct,
+      intervalHours: state.intervalHours,
+      nextFundingAtMs: state.nextFundingAtMs,
+      receivedAtMs: state.topAtMs,
+    }));
+  }
+
+  #unit(): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.#state / 2 ** 32;
+  }
+}

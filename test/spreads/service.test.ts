@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { quoteInUsdt } from '../../sim/market.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+/** Stablecoin rates come from mid prices, which stray from venue to venue and coin to coin. */
+const CONVERTED_TOLERANCE = 0.001;
+
+type Row = Record<string, unknown>;
+const metaOf = (reply: { body: unknown }) =>
+  (
+    reply.body as {
+      meta: { as_of: string; delayed_seconds: number; total: number | null; next_cursor?: string };
+    }
+  ).meta;
+const pairOf = (row: Row) => `${row.coin} ${row.exchange_a} ${row.exchange_b}`;
+
+suite('/spreads on simulated venues', () => {
+  let running: Running;
+  let clock: ManualClock;
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    running = await runService({ clock, venues: ['binance', 'bybit', 'okx', 'gate', 'kraken', 'bitget'] });
+    // Quotes that stand still while they are collected can be compared exactly.
+    running.sim.time.holdAt(START_MS);
+    await collectOnce(running);
+  });
+  after(() => running.stop());
+
+  const all = async (query = '', plan: 'business' | 'demo' = 'business'): Promise<Row[]> => {
+    const rows: Row[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = `${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+      const reply = await running.get(`/api/v1/spreads?limit=${plan === 'demo' ? 50 : 500}${page}`, { plan });
+      assert.equal(reply.status, 200, reply.text);
+      rows.push(...rowsOf(reply));
+      cursor = metaOf(reply).next_cursor;
+    } while (cursor);
+    return rows;
+  };
+
+  test('prices are those of the venues, per coin and in USDT, and the figures follow from them', async () => {
+    const rows = await all();
+    assert.ok(rows.length > 200, `${rows.length} rows`);
+    let compared = 0;
+    for (const row of rows) {
+      const [bidA, askA, bidB, askB] = ['bid_a', 'ask_a', 'bid_b', 'ask_b'].map((name) => Number(row[name]));
+      const near = (name: string, value: number) =>
+        assert.ok(Math.abs(Number(row[name]) - value) < 1e-7, `${name} of ${JSON.stringify(row)}`);
+      near('long_a_short_b_pct', (((bidB ?? 0) - (askA ?? 0)) / (askA ?? 1)) * 100);
+      near('short_a_long_b_pct', (((bidA ?? 0) - (askB ?? 0)) / (askB ?? 1)) * 100);
+      near('spread_pct', Math.max(Number(row.long_a_short_b_pct), Number(row.short_a_long_b_pct)));
+      assert.equal(
+        row.direction,
+        row.spread_pct === row.long_a_short_b_pct ? 'long_a_short_b' : 'short_a_long_b',
+      );
+      assert.ok(String(row.exchange_a) < String(row.exchange_b));
+      for (const leg of ['a', 'b']) {
+        const exchange = String(row[`exchange_${leg}`]);
+        const view = running.sim.view(exchange.toLowerCase());
+        const bid = Number(row[`bid_${leg}`]);
+        const inUsdt = view.open
+          .filter((contract) => contract.coin.ticker === row.coin && !contract.isInverse)
+          .map((contract) => ({
+            isConverted: contract.quote !== 'USDT',
+            price:
+              (view.quote(contract).bidPrice / contract.multiplier) * quoteInUsdt(contract.quote, START_MS),
+          }));
+        const isOne = inUsdt.some(
+          ({ isConverted, price }) => Math.abs(price / bid - 1) < (isConverted ? CONVERTED_TOLERANCE : 1e-9),
+        );
+        assert.ok(isOne, `${exchange} ${row.coin}: ${bid} is none of ${JSON.stringify(inUsdt)}`);
+        compared++;
+      }
+    }
+    assert.equal(compared, rows.length * 2);
+    assert.equal(new Set(rows.map(pairOf)).size, rows.length, 'one row per pair and coin');
+  });
+
+  test('all legs in one stablecoin are converted with one rate, near the simulated one', async () => {
+    const rows = await all('&exchange=Kraken,Binance&exchange_match=all');
+    const mixed = rows.filter((row) => row.symbol === `${row.coin}-USD`);
+    assert.ok(mixed.length > 10, `${mixed.length} rows`);
+    const view = running.sim.view('kraken');
+    const rates = mixed.map((row) => {
+      const contract = view.open.find((one) => one.coin.ticker === row.coin && !one.isInverse);
+      assert.ok(contract);
+      return (Number(row.bid_b) * contract.multiplier) / view.quote(contract).bidPrice;
+    });
+    assert.ok(Math.max(...rates) - Math.min(...rates) < 1e-9, 'one rate');
+    assert.equal(Number(rates[0]?.toFixed(9)), Number(rates[0]?.toFixed(5)), 'of five decimals');
+    assert.ok(Math.abs((rates[0] ?? 0) - quoteInUsdt('USD', START_MS)) < CONVERTED_TOLERANCE, `${rates[0]}`);
+  });
+
+  test('quotes go on', async () => {
+    running.sim.time.runLive();
+    clock.advanceMs(20_000);
+    await collectOnce(running);
+    const [row] = await all();
+    assert.ok(Date.parse(String(row?.updated_at)) > START_MS + 10_000);
+  });
+
+  test('filters give what the same test on all rows gives', async () => {
+    const rows = await all();
+    const asOfMs = Date.parse(metaOf(await running.get('/api/v1/spreads')).as_of);
+    const cases: [query: string, keeps: (row: Row) => boolean][] = [
+      ['coin=btc,eth', (row) => ['BTC', 'ETH'].includes(String(row.coin))],
+      ['exchange=OKX', (row) => row.exchange_a === 'OKX' || row.exchange_b === 'OKX'],
+      [
+        'exchange=OKX,Gate&exchange_match=all',
+        (row) =>
+          ['OKX', 'Gate'].includes(String(row.exchange_a)) &&
+          ['OKX', 'Gate'].includes(String(row.exchange_b)),
+      ],
+      ['exclude_exchange=OKX,Kraken', (row) => !/OKX|Kraken/.test(`${row.exchange_a} ${row.exchange_b}`)],
+      ['min_spread_pct=0.1', (row) => Number(row.spread_pct) >= 0.1],
+      ['max_spread_pct=0', (row) => Number(row.spread_pct) <= 0],
+      ['direction=long_a_short_b', (row) => row.direction === 'long_a_short_b'],
+      ['direction=short_a_long_b', (row) => row.direction === 'short_a_long_b'],
+      [
+        'min_volume_usdt=5000000',
+        (row) => Number(row.volume_a_usdt) >= 5e6 && Number(row.volume_b_usdt) >= 5e6,
+      ],
+      ['min_strength=4', (row) => Number(row.strength) >= 4],
+      ['max_age_seconds=1', (row) => Date.parse(String(row.updated_at)) >= asOfMs - 1000],
+      ['max_age_seconds=120', () => true],
+    ];
+    for (const [query, keeps] of cases) {
+      const expected = rows.filter(keeps);
+      assert.deepEqual((await all(`&${query}`)).map(pairOf), expected.map(pairOf), query);
+    }
+    const counts = await Promise.all(
+      ['min_strength=4', 'direction=long_a_short_b'].map((query) => all(`&${query}`)),
+    );
+    for (const kept of counts)
+      assert.ok(kept.length > 0 && kept.length < rows.length, 'the filter keeps some only');
+  });
+
+  test('every sort gives all rows in its order', async () => {
+    const rows = await all();
+    const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
+    const keys: Record<string, (row: Row) => number | string> = {
+      spread_desc: (row) => -Number(row.spread_pct),
+      spread_asc: (row) => Number(row.spread_pct),
+      volume_desc: (row) => -smaller(row),
+      volume_asc: smaller,
+      strength_desc: (row) => -Number(row.strength),
+      updated_desc: (row) => -Date.parse(String(row.updated_at)),
+      coin_asc: (row) => String(row.coin),
+    };
+    for (const [sort, key] of Object.entries(keys)) {
+      const sorted = await all(`&sort=${sort}`);
+      const expected = rows.toSorted((x, y) => {
+        const [a, b] = [key(x), key(y)];
+        return a < b ? -1 : a > b ? 1 : pairOf(x) < pairOf(y) ? -1 : 1;
+      });
+      assert.deepEqual(sorted.map(pairOf), expected.map(pairOf), sort);
+    }
+    assert.deepEqual(rows.map(pairOf), (await all('&sort=spread_desc')).map(pairOf), 'best first by default');
+  });
+
+  test('a venue that goes silent loses its rows after 120 s, the others keep theirs', async () => {
+    const rowsOfOthers = (await all('&exclude_exchange=OKX')).length;
+    running.sim.setFaults('okx', { errorStatus: 500 });
+    clock.advanceMs(119_000);
+    await collectOnce(running);
+    clock.advanceMs(10_000);
+    await collectOnce(running);
+    assert.equal((await all('&exchange=OKX')).length, 0);
+    assert.equal((await all('&exclude_exchange=OKX')).length, rowsOfOthers);
+    running.sim.setFaults('okx', {});
+  });
+
+  for (const fault of ['crossedQuotes', 'zeroQuotes'] as const) {
+    test(`${fault} of one venue: never a row from them, the others keep theirs`, async () => {
+      clock.advanceMs(60_000);
+      await collectOnce(running);
+      const rowsOfOthers = (await all('&exclude_exchange=Gate')).length;
+      running.sim.setFaults('gate', { [fault]: true });
+      clock.advanceMs(125_000);
+      await collectOnce(running);
+      assert.equal((await all('&exchange=Gate')).length, 0);
+      assert.equal((await all('&exclude_exchange=Gate')).length, rowsOfOthers);
+      running.sim.setFaults('gate', {});
+    });
+  }
+
+  test('Demo sees the print of 900 s ago, at most a minute older, page by page from one print', async () => {
+    clock.advanceMs(60_000);
+    await collectOnce(running);
+    const live = metaOf(await running.get('/api/v1/spreads'));
+    const first = await running.get('/api/v1/spreads?limit=50', { plan: 'business' });
+    const seen = await all();
+    clock.advanceMs(900_000);
+    await collectOnce(running);
+    const reply = await running.get('/api/v1/spreads', { plan: 'demo' });
+    const meta = metaOf(reply);
+    assert.equal(meta.delayed_seconds, 900);
+    const lagSeconds = (clock.nowMs() - Date.parse(meta.as_of)) / 1000;
+    assert.ok(lagSeconds >= 900, `${lagSeconds} s`);
+    assert.equal(meta.as_of, live.as_of, 'the print that was live then');
+    assert.deepEqual(rowsOf(reply), rowsOf(first), 'row by row the same');
+    assert.deepEqual(await all('', 'demo'), seen);
+  });
+
+  test('a cursor of a live print works for 20 minutes while prints go on', async () => {
+    await collectOnce(running);
+    const first = await running.get('/api/v1/spreads?limit=100');
+    const whole = await all();
+    const { next_cursor: cursor } = metaOf(first);
+    assert.ok(cursor);
+    for (let minute = 0; minute < 20; minute++) {
+      clock.advanceMs(30_000);
+      await running.service.spreads.print(clock.nowMs());
+      clock.advanceMs(30_000);
+      await running.service.spreads.print(clock.nowMs());
+    }
+    const second = await running.get(`/api/v1/spreads?limit=100&cursor=${encodeURIComponent(cursor)}`);
+    assert.equal(second.status, 200, second.text);
+    assert.deepEqual([...rowsOf(first), ...rowsOf(second)].map(pairOf), whole.slice(0, 200).map(pairOf));
+    clock.advanceMs(40 * 60_000);
+    await running.service.spreads.print(clock.nowMs());
+    const late = await running.get(`/api/v1/spreads?limit=100&cursor=${encodeURIComponent(cursor)}`);
+    assert.equal(late.status, 400);
+    assert.match(late.text, /\\"cursor\\" has expired/);
+  });
+});
+
+suite('/spreads after a restart', () => {
+  test('the last print is served at once, live and delayed, before any venue is asked', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-spreads-'));
+    const clock = new ManualClock(START_MS);
+    const options = { clock, dataDir, venues: ['binance', 'okx'], coins: 15 };
+    const first = await runService(options);
+    await collectOnce(first);
+    clock.advanceMs(950_000);
+    await collectOnce(first);
+    const read = async (running: Running) => [
+      (await running.get('/api/v1/spreads')).text.replaceAll(running.service.baseUrl, ''),
+      (await running.get('/api/v1/spreads', { plan: 'demo' })).text.replaceAll(running.service.baseUrl, ''),
+    ];
+    const before = await read(first);
+    await first.stop();
+    const second = await runService(options);
+    assert.deepEqual(await read(second), before);
+    await second.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});
