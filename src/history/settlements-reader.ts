@@ -1,0 +1,105 @@
+import { CompiledQuery } from 'kysely';
+import { andThen, type MaybeLater } from '../base/maybe-later.ts';
+import type { Storage } from '../storage/storage.ts';
+import { decodeDays, decodePrints } from './settlements-codec.ts';
+import type { DaySum } from './settlements-days.ts';
+import { blockId, blockNumberOf, contractIdOf } from './settlements-store.ts';
+import {
+  BLOCK_DAYS,
+  BLOCK_MINUTES,
+  blockOf,
+  firstIndexFrom,
+  intervalsOf,
+  noPrints,
+  type Prints,
+  REACH_MINUTES,
+} from './settlements-times.ts';
+
+export interface ReadPrints extends Prints {
+  /** Minutes that each print is for; 0 when nothing tells. */
+  intervalMinutes: Int32Array;
+}
+
+interface BlockRead {
+  id: number;
+  bytes: Uint8Array;
+}
+
+type Column = 'days' | 'prints';
+type ReadBlocks = (ids: readonly number[], column: Column) => MaybeLater<BlockRead[]>;
+
+/** Reads prints and day sums: a few packed blocks per contract, whatever the store holds. */
+export class SettlementReader {
+  readonly #readBlocks: ReadBlocks;
+  readonly close: () => void;
+
+  constructor(storage: Storage) {
+    if (storage.kind === 'sqlite') {
+      const reader = storage.openReader();
+      this.#readBlocks = (ids, column) =>
+        reader.rows(
+          CompiledQuery.raw(SQLITE_QUERIES[column], [JSON.stringify(ids)]) as CompiledQuery<BlockRead>,
+        );
+      this.close = () => reader.close();
+    } else {
+      const { db } = storage;
+      this.#readBlocks = async (ids, column) => {
+        const query = CompiledQuery.raw(POSTGRES_QUERIES[column], [ids]) as CompiledQuery<BlockRead>;
+        return (await db.executeQuery(query)).rows;
+      };
+      this.close = () => undefined;
+    }
+  }
+
+  /** Prints of one contract in [fromMinute, toMinute], oldest first. */
+  prints(contractId: number, fromMinute: number, toMinute: number): MaybeLater<ReadPrints> {
+    const ids = idsOf(contractId, blockOf(fromMinute - REACH_MINUTES), blockOf(toMinute + REACH_MINUTES));
+    return andThen(this.#readBlocks(ids, 'prints'), (rows) => {
+      const all = noPrints();
+      for (const { id, bytes } of rows.sort(byId))
+        decodePrints(bytes, blockNumberOf(id) * BLOCK_MINUTES, all);
+      const intervals = intervalsOf(all.minutes).minutes;
+      const first = firstIndexFrom(all.minutes, fromMinute);
+      const end = firstIndexFrom(all.minutes, toMinute + 1);
+      return {
+        minutes: all.minutes.slice(first, end),
+        ratesPct: all.ratesPct.slice(first, end),
+        intervalMinutes: intervals.subarray(first, end),
+      };
+    });
+  }
+
+  /** Day sums of each contract in [fromDay, toDay], oldest first; days without prints are left out. */
+  days(contractIds: readonly number[], fromDay: number, toDay: number): MaybeLater<DaySum[][]> {
+    const [first, last] = [Math.floor(fromDay / BLOCK_DAYS), Math.floor(toDay / BLOCK_DAYS)];
+    const ids = contractIds.flatMap((contractId) => idsOf(contractId, first, last));
+    return andThen(this.#readBlocks(ids, 'days'), (rows) => {
+      const byContract = new Map<number, DaySum[]>(contractIds.map((id) => [id, []]));
+      for (const { id, bytes } of rows.sort(byId))
+        decodeDays(bytes, blockNumberOf(id) * BLOCK_DAYS, byContract.get(contractIdOf(id)) ?? []);
+      return contractIds.map((id) =>
+        (byContract.get(id) ?? []).filter(({ day }) => day >= fromDay && day <= toDay),
+      );
+    });
+  }
+}
+
+/** One text whatever the number of blocks, so that it is prepared once. */
+const SQLITE_QUERIES: Readonly<Record<Column, string>> = {
+  days: 'select id, days as bytes from settlement_blocks where id in (select value from json_each(?))',
+  prints: 'select id, prints as bytes from settlement_blocks where id in (select value from json_each(?))',
+};
+const POSTGRES_QUERIES: Readonly<Record<Column, string>> = {
+  days: 'select id, days as bytes from settlement_blocks where id = any($1::bigint[])',
+  prints: 'select id, prints as bytes from settlement_blocks where id = any($1::bigint[])',
+};
+
+function byId(a: BlockRead, b: BlockRead): number {
+  return a.id - b.id;
+}
+
+function idsOf(contractId: number, firstBlock: number, lastBlock: number): number[] {
+  const ids: number[] = [];
+  for (let block = firstBlock; block <= lastBlock; block++) ids.push(blockId(block, contractId));
+  return ids;
+}

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { roundPercent } from '../../src/base/numbers.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
+import { aprPct } from '../../src/engines/funding.ts';
+import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
+import { venueOf } from './keeping.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 18, 30);
+const PATH = '/api/v1/funding/history';
+
+interface Series {
+  exchange: string;
+  symbol: string;
+  venue_symbol: string;
+  is_inverse: boolean;
+  held_since: string | null;
+  daily: { day: string; apr_pct: number | null }[] | null;
+  settlements: { time: string; rate_pct: number; interval_hours: number | null }[] | null;
+}
+interface History {
+  coin: string;
+  resolution: string;
+  from: string;
+  to: string;
+  series: Series[];
+}
+const historyOf = (reply: Reply): History => {
+  assert.equal(reply.status, 200, reply.text.slice(0, 300));
+  return (reply.body as { data: History }).data;
+};
+const problemOf = (reply: Reply) =>
+  reply.body as { code: string; detail: string; status: number; suggestions?: string[] };
+
+suite('GET /funding/history', () => {
+  let running: Running;
+  let clock: ManualClock;
+  let pump: NodeJS.Timeout;
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    running = await runService({
+      clock,
+      venues: ['binance', 'bybit', 'okx', 'kraken', 'hyperliquid'],
+      coins: 20,
+      settings: { HISTORY_DAYS: '200', HISTORY_PACED: 'false' },
+    });
+    await collectOnce(running);
+    running.service.history.start();
+    pump = setInterval(() => clock.advanceMs(50), 10);
+    await until(() => running.service.history.isBackfilled(), 'the backfill');
+    clearInterval(pump);
+    await running.service.publisher.publish(clock.nowMs());
+  });
+  after(async () => {
+    clearInterval(pump);
+    await running.stop();
+  });
+  const ask = (query: string, plan: 'demo' | 'developer' | 'pro' | 'business' = 'business') =>
+    running.get(`${PATH}?${query}`, { plan });
+  const record = (slug: string, venueSymbol: string, fromMs: number, toMs: number) => {
+    const view = running.sim.view(slug);
+    const contract = view.find(venueSymbol);
+    return contract ? view.settlements(contract, fromMs, toMs) : [];
+  };
+
+  test('200: settlement is every print of the window, both ends in it, oldest first', async () => {
+    const [fromMs, toMs] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 11)];
+    const history = historyOf(
+      await ask(
+        `coin=btc&exchange=Binance&resolution=settlement&from=${isoTime(fromMs)}&to=${isoTime(toMs)}`,
+      ),
+    );
+    assert.deepEqual(
+      [history.coin, history.resolution, history.from, history.to],
+      ['BTC', 'settlement', '2026-11-01T00:00:00Z', '2026-11-11T00:00:00Z'],
+    );
+    const [series, ...others] = history.series;
+    assert.deepEqual(others, []);
+    assert.deepEqual([series?.exchange, series?.symbol, series?.daily], ['Binance', 'BTC-USDT', null]);
+    const wanted = record('binance', 'BTCUSDT', fromMs, toMs);
+    assert.equal(wanted[0]?.settledAtMs, fromMs, 'a print lies on the edge');
+    assert.deepEqual(
+      series?.settlements,
+      wanted.map((print) => ({
+        time: isoTime(print.settledAtMs),
+        rate_pct: print.rateE8 / 1e6,
+        interval_hours: print.intervalHours,
+      })),
+    );
+  });
+
+  test('200: 1d is one point per day and venue, from the same prints', async () => {
+    const history = historyOf(await ask('coin=ETH&days=60'));
+    assert.deepEqual(
+      history.series.map(({ exchange }) => exchange),
+      ['Binance', 'Bybit', 'Hyperliquid', 'Kraken', 'OKX'],
+    );
+    for (const { exchange, venue_symbol, daily, settlements, is_inverse } of history.series) {
+      assert.equal(settlements, null);
+      assert.equal(is_inverse, false);
+      assert.equal(daily?.length, 60, exchange);
+      const slug = exchange.toLowerCase();
+      const fee = venueOf(slug).facts.takerFeePct.value;
+      for (const { day, apr_pct } of daily ?? []) {
+        const startMs = Date.parse(day);
+        const prints = record(slug, venue_symbol, startMs, startMs + DAY_MS - 1);
+        const sumPct = prints.reduce((sum, print) => sum + print.rateE8, 0) / 1e6;
+        const hours = prints.reduce((sum, print) => sum + print.intervalHours, 0);
+        assert.equal(apr_pct, hours < 12 ? null : aprPct(sumPct, hours, fee), `${exchange} ${day}`);
+      }
+    }
+  });
+
+  test('200: defaults are 30 days by day and 7 days by print, to now', async () => {
+    const daily = historyOf(await ask('coin=BTC'));
+    assert.equal(daily.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
+    assert.equal(Date.parse(daily.to) - Date.parse(daily.from), 30 * DAY_MS);
+    const prints = historyOf(await ask('coin=BTC&exchange=Kraken&resolution=settlement'));
+    assert.equal(Date.parse(prints.to) - Date.parse(prints.from), 7 * DAY_MS);
+    assert.equal(prints.series[0]?.settlements?.length, 7 * 24);
+  });
+
+  test('200: to in the future is clipped to now', async () => {
+    const history = historyOf(await ask('coin=BTC&to=2027-05-01T00:00:00Z&days=3'));
+    assert.equal(history.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
+  });
+
+  test('200: days is ignored when from is given', async () => {
+    assert.equal(historyOf(await ask('coin=BTC&days=5&from=2026-11-01')).from, '2026-11-01T00:00:00Z');
+  });
+
+  test('200: limit counts after ordering, per series', async () => {
+    const all = historyOf(await ask('coin=BTC&days=20')).series[0]?.daily ?? [];
+    const newest = historyOf(await ask('coin=BTC&days=20&order=desc&limit=3'));
+    assert.deepEqual(newest.series[0]?.daily, all.toReversed().slice(0, 3));
+    for (const { daily } of newest.series) assert.equal(daily?.length, 3);
+    const oldest = historyOf(await ask('coin=BTC&days=20&limit=3'));
+    assert.deepEqual(oldest.series[0]?.daily, all.slice(0, 3));
+  });
+
+  test('200: exchange and exclude_exchange choose the venues of 1d', async () => {
+    const some = historyOf(await ask('coin=BTC&exchange=OKX,Kraken&exclude_exchange=Kraken'));
+    assert.deepEqual(
+      some.series.map(({ exchange }) => exchange),
+      ['OKX'],
+    );
+  });
+
+  test('200: symbol picks another contract, by our name or by the venue’s', async () => {
+    const inverse = historyOf(await ask('coin=BTC&exchange=Binance&symbol=btc-usd&days=3'));
+    assert.deepEqual(
+      inverse.series.map((one) => [one.venue_symbol, one.is_inverse]),
+      [['BTCUSD_PERP', true]],
+    );
+    const own = historyOf(await ask('coin=BTC&exchange=Kraken&symbol=PI_XBTUSD&resolution=settlement'));
+    assert.deepEqual(
+      own.series.map((one) => [one.venue_symbol, one.is_inverse]),
+      [['PI_XBTUSD', true]],
+    );
+    assert.ok((own.series[0]?.settlements?.length ?? 0) > 100);
+  });
+
+  test('200: a venue with no print in the window has an empty series, one that never had the coin none', async () => {
+    const early = historyOf(
+      await ask('coin=BTC&exchange=OKX&resolution=settlement&from=2026-05-01&to=2026-05-02'),
+    );
+    assert.deepEqual(
+      early.series.map(({ exchange, settlements }) => [exchange, settlements]),
+      [['OKX', []]],
+    );
+    const daily = historyOf(await ask('coin=BTC&exchange=OKX&from=2026-05-01&to=2026-05-20'));
+    assert.deepEqual(
+      daily.series.map(({ daily: points }) => points),
+      [[]],
+    );
+  });
+
+  test('200: a contract younger than the window starts with its first day', async () => {
+    const young = rowsOf(await running.get('/api/v1/coins?q=NEW&limit=50')).map((row) => String(row.coin));
+    assert.ok(young.length > 0);
+    let checked = 0;
+    for (const coin of young) {
+      const { series } = historyOf(await ask(`coin=${coin}&days=180`));
+      for (const { held_since, daily } of series) {
+        if (!daily || daily.length === 0) continue;
+        assert.equal(daily[0]?.day, held_since?.slice(0, 10));
+        assert.ok(daily.length < 100);
+        checked++;
+      }
+    }
+    assert.ok(checked > 0);
+  });
+
+  test('200: held_since tells how far back a contract goes', async () => {
+    const [okx] = historyOf(await ask('coin=BTC&exchange=OKX')).series;
+    const agoDays = (clock.nowMs() - Date.parse(okx?.held_since ?? '')) / DAY_MS;
+    assert.ok(agoDays > 88 && agoDays < 91, `OKX keeps three months, we have ${agoDays} days`);
+  });
+
+  test('200: a Demo reader sees no print of the last 15 minutes, and its running day has none either', async () => {
+    const nowMs = Math.ceil(clock.nowMs() / HOUR_MS) * HOUR_MS + 5 * 60_000;
+    running.sim.time.holdAt(nowMs);
+    clock.setMs(nowMs);
+    const settled = () =>
+      running.service.history.keeper.directory.find('Kraken', 'PF_XBTUSD')?.lastPrintMs ===
+      nowMs - 5 * 60_000;
+    pump = setInterval(() => clock.advanceMs(20), 10);
+    await until(settled, 'the print of the hour');
+    clearInterval(pump);
+    running.sim.time.runLive();
+    const query = 'coin=BTC&exchange=Kraken&resolution=settlement&days=1&order=desc&limit=1';
+    const newest = (history: History) => history.series[0]?.settlements?.[0]?.time;
+    assert.equal(newest(historyOf(await ask(query))), isoTime(nowMs - 5 * 60_000));
+    const delayed = await ask(query, 'demo');
+    assert.equal(newest(historyOf(delayed)), isoTime(nowMs - 5 * 60_000 - HOUR_MS));
+    assert.equal((delayed.body as { meta: { delayed_seconds: number } }).meta.delayed_seconds, 900);
+    const today = async (plan: 'demo' | 'business') =>
+      historyOf(await ask('coin=BTC&exchange=Kraken&days=1', plan)).series[0]?.daily?.at(-1)?.apr_pct;
+    assert.notEqual(await today('demo'), await today('business'));
+  });
+
+  test('sums of funding rows are the sums of the prints of the same window', async () => {
+    await running.service.publisher.publish(clock.nowMs());
+    const reply = await running.get('/api/v1/funding?limit=500');
+    const asOfMs = Date.parse((reply.body as { meta: { as_of: string } }).meta.as_of);
+    let checked = 0;
+    for (const row of rowsOf(reply)) {
+      for (const [field, days] of [
+        ['sum_7d_pct', 7],
+        ['sum_30d_pct', 30],
+      ] as const) {
+        const from = isoTime(asOfMs - days * DAY_MS);
+        const prints = historyOf(
+          await ask(
+            `coin=${row.coin}&exchange=${row.exchange}&symbol=${row.venue_symbol}&resolution=settlement&from=${from}&to=${isoTime(asOfMs)}`,
+          ),
+        ).series[0]?.settlements;
+        const inside = (prints ?? []).filter(({ time }) => Date.parse(time) > asOfMs - days * DAY_MS);
+        const hours = inside.reduce((sum, print) => sum + (print.interval_hours ?? 0), 0);
+        const sum = roundPercent(inside.reduce((total, print) => total + print.rate_pct, 0));
+        const what = `${row.exchange} ${row.venue_symbol} ${field}`;
+        if (hours < days * 24 * 0.95) assert.equal(row[field], null, what);
+        else {
+          assert.equal(row[field], sum, what);
+          checked++;
+        }
+      }
+    }
+    assert.ok(checked > 150, `${checked} sums`);
+    const young = rowsOf(await running.get('/api/v1/funding?limit=500')).filter(
+      (row) => row.sum_30d_pct === null,
+    );
+    assert.ok(young.length > 0, 'some contract is too young for a sum');
+  });
+
+  test('the same answer again is the same bytes; a new print ends that', async () => {
+    const first = await ask('coin=BTC&days=2');
+    assert.equal((await ask('coin=BTC&days=2')).headers.get('etag'), first.headers.get('etag'));
+    const known = await running.get(`${PATH}?coin=BTC&days=2`, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    assert.equal(known.status, 304);
+  });
+
+  for (const [query, pattern] of [
+    ['', /"coin" is required/],
+    ['coin=BTC&resolution=1h', /"resolution" must be one of 1d, settlement; got "1h"/],
+    ['coin=BTC&resolution=settlement', /"exchange" must name exactly one venue.*got none/],
+    ['coin=BTC&resolution=settlement&exchange=OKX,Kraken', /"exchange" must name exactly one venue.*got 2/],
+    [
+      'coin=BTC&resolution=settlement&exchange=OKX&exclude_exchange=Kraken',
+      /"exclude_exchange" goes with resolution=1d/,
+    ],
+    ['coin=BTC&days=0', /"days" must be an integer from 1 to 180/],
+    ['coin=BTC&days=181', /"days" must be an integer from 1 to 180/],
+    ['coin=BTC&limit=0', /"limit" must be an integer from 1 to 5000/],
+    ['coin=BTC&limit=5001', /"limit" must be an integer from 1 to 5000/],
+    ['coin=BTC&order=up', /"order" must be one of asc, desc/],
+    ['coin=BTC&from=yesterday', /"from" must be an ISO 8601 UTC time/],
+    ['coin=BTC&to=2026-13-01', /"to" must be an ISO 8601 UTC time/],
+    ['coin=BTC&from=2026-11-10&to=2026-11-01', /"from" \(2026-11-10T00:00:00Z\) must not be after "to"/],
+    ['coin=BTC&from=2027-01-01', /"from" .* must not be after "to"/],
+    ['coin=BTC&from=2026-01-01', /"from" asks for more than 180 days/],
+    ['coin=BTC&exchange=OKX&resolution=settlement&days=93', /"days" asks for more than 92 days/],
+    ['coin=BTC&exchange=OKX&resolution=settlement&from=2026-08-01', /"from" asks for more than 92 days/],
+    ['coin=BTC&symbol=ETH-USDT', /"symbol" names no contract on BTC; its symbols are .*BTC-USDT/],
+    ['coin=BTC&symbol=', /"symbol" is empty/],
+    ['coin=BTC&coin=ETH', /"coin" was sent 2 times/],
+  ] as const) {
+    test(`400: ${query === '' ? 'nothing asked' : query}`, async () => {
+      const reply = await ask(query);
+      assert.equal(reply.status, 400, reply.text);
+      assert.equal(problemOf(reply).code, 'invalid-parameter');
+      assert.match(problemOf(reply).detail, pattern);
+    });
+  }
+
+  for (const [plan, days] of [
+    ['demo', 7],
+    ['developer', 90],
+  ] as const) {
+    test(`403: deeper than the ${plan} plan, with the earliest from in the detail, which then works`, async () => {
+      const refused = await ask(`coin=BTC&days=${days + 1}`, plan);
+      assert.equal(refused.status, 403);
+      assert.equal(problemOf(refused).code, 'plan-limit');
+      const earliest = /the earliest "from" is (\S+Z)\./.exec(problemOf(refused).detail)?.[1] ?? '';
+      assert.equal((await ask(`coin=BTC&from=${earliest}`, plan)).status, 200);
+      assert.equal((await ask(`coin=BTC&days=${days}`, plan)).status, 200, 'exactly the depth is included');
+      const explicit = isoTime(Math.floor(clock.nowMs() / 1000) * 1000 - (days + 1) * DAY_MS);
+      assert.equal((await ask(`coin=BTC&from=${explicit}`, plan)).status, 403);
+      assert.equal(
+        (await ask(`coin=BTC&to=${explicit}`, plan)).status,
+        403,
+        'a window wholly beyond the depth',
+      );
+    });
+  }
+
+  test('200: without from and days the window is narrowed to the plan', async () => {
+    const history = historyOf(await ask('coin=BTC', 'demo'));
+    assert.equal(Date.parse(history.to) - Date.parse(history.from), 7 * DAY_MS);
+  });
+
+  test('200: the Business plan reads everything held', async () => {
+    assert.equal((await ask('coin=BTC&from=2026-05-20&to=2026-11-01')).status, 200);
+  });
+
+  test('404: an unknown coin, with those that start alike', async () => {
+    const reply = await ask('coin=BTX');
+    assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-coin']);
+    assert.ok(problemOf(reply).suggestions?.includes('BTC'));
+  });
+
+  test('404: an unknown exchange, with the right spelling first', async () => {
+    const reply = await ask('coin=BTC&exchange=binance');
+    assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-exchange']);
+    assert.equal(problemOf(reply).suggestions?.[0], 'Binance');
+  });
+});
+
+suite('GET /funding/history before any data', () => {
+  test('503: while nothing is known', async () => {
+    const running = await runService({ venues: ['binance'], coins: 5 });
+    const reply = await running.get(`${PATH}?coin=BTC`);
+    assert.deepEqual([reply.status, problemOf(reply).code], [503, 'snapshot-unavailable']);
+    await running.stop();
+  });
+});

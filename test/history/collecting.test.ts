@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { intervalHoursAt, Universe } from '../../sim/contracts.ts';
+import type { SimView } from '../../sim/view.ts';
+import { CallError } from '../../src/base/http-client.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { VenueBackfill } from '../../src/history/settlements-backfill.ts';
+import { freshSqlite, silentLog } from '../storage/databases.ts';
+import {
+  backfill,
+  heldPrints,
+  keeping,
+  minuteOf,
+  NOW_MS,
+  namesOf,
+  reconciler,
+  recordOf,
+  simOf,
+  simulated,
+} from './keeping.ts';
+
+const DAYS = 100;
+const FROM_MS = NOW_MS - (DAYS - 1) * DAY_MS;
+
+suite('collecting settled prints, with the simulator as the venue', () => {
+  for (const slug of ['binance', 'okx', 'bitget', 'hyperliquid', 'kraken', 'gate', 'coinex', 'kucoin']) {
+    test(`${slug}: every print of every contract, jitter rounded away, page edges not doubled`, async (t) => {
+      const kept = await keeping(t, freshSqlite);
+      const source = await simulated({ slug, clock: kept.clock, coins: 12 });
+      const days = Math.min(DAYS, source.venue.settlementDepthDays ?? DAYS);
+      await backfill(kept, source, days);
+      for (const { venueSymbol, listedAtMs } of source.contracts.values()) {
+        const fromMs = Math.max(NOW_MS - (days - 1) * DAY_MS, listedAtMs ?? 0);
+        assert.deepEqual(
+          await heldPrints(kept, source.venue.facts.exchange, venueSymbol, fromMs, NOW_MS),
+          recordOf(source, venueSymbol, fromMs, NOW_MS),
+          venueSymbol,
+        );
+      }
+    });
+  }
+
+  test('an interval that changes inside the window: each print has its own', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const source = await simulated({ slug: 'binance', clock: kept.clock, coins: 60 });
+    await backfill(kept, source, DAYS);
+    let changes = 0;
+    for (const contract of source.view().open) {
+      const held = kept.keeper.directory.find('Binance', contract.venueSymbol);
+      assert.ok(held);
+      const { minutes, intervalMinutes } = await kept.keeper.prints(held, FROM_MS, NOW_MS);
+      for (const [i, minute] of minutes.entries()) {
+        const wanted = intervalHoursAt(contract, minute * MINUTE_MS - 1);
+        assert.equal((intervalMinutes[i] ?? 0) / 60, wanted, `${contract.venueSymbol} ${minute}`);
+        if (i > 0 && intervalMinutes[i] !== intervalMinutes[i - 1]) changes++;
+      }
+    }
+    assert.ok(changes > 0, 'some contract changed its interval');
+  });
+
+  test('missing days are a gap, not zeros; the venue is asked again and they are filled when it has them', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const [gapFromMs, gapToMs] = [NOW_MS - 20 * DAY_MS, NOW_MS - 17 * DAY_MS];
+    let isMissing = true;
+    const bend = (view: SimView): SimView => ({
+      ...view,
+      settlements: (contract, fromMs, toMs) =>
+        view
+          .settlements(contract, fromMs, toMs)
+          .filter((print) => !isMissing || print.settledAtMs < gapFromMs || print.settledAtMs > gapToMs),
+    });
+    const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 6, bend });
+    await backfill(kept, source, 40);
+    const [contract] = [...source.contracts.values()];
+    assert.ok(contract);
+    const held = kept.keeper.directory.find('Bybit', contract.venueSymbol);
+    assert.ok(held);
+    const days = async () => {
+      const [sums = []] = await kept.keeper.reader.days([held.id], 0, 40_000);
+      return sums.map(({ day }) => day);
+    };
+    const missingDay = Math.floor((gapFromMs + 1.5 * DAY_MS) / DAY_MS);
+    assert.ok(!(await days()).includes(missingDay), 'no sum of a day without prints');
+
+    const reconcile = reconciler(kept, source, () => 8 * HOUR_MS);
+    const signal = new AbortController().signal;
+    const fill = async () => {
+      for (const gap of await kept.keeper.gaps.due(kept.clock.nowMs())) {
+        const own = kept.keeper.directory.all().find(({ id }) => id === gap.contractId);
+        const listed = source.contracts.get(own?.venueSymbol ?? '');
+        if (listed) await reconcile.fill(gap, listed, signal);
+      }
+    };
+    kept.clock.advanceMs(2 * MINUTE_MS);
+    const queued = (await kept.keeper.gaps.due(kept.clock.nowMs())).length;
+    const older = [...source.contracts.values()].filter(({ listedAtMs }) => (listedAtMs ?? 0) < gapFromMs);
+    assert.equal(queued, older.length, 'one gap per contract is queued');
+    await fill();
+    assert.equal((await kept.keeper.gaps.due(Number.MAX_SAFE_INTEGER)).length, queued, 'still missing');
+    isMissing = false;
+    kept.clock.advanceMs(11 * MINUTE_MS);
+    await fill();
+    assert.deepEqual(await kept.keeper.gaps.due(Number.MAX_SAFE_INTEGER), []);
+    assert.ok((await days()).includes(missingDay));
+  });
+
+  test('a contract younger than the window is walked back to its listing only', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const asked: number[] = [];
+    const source = await simulated({
+      slug: 'binance',
+      clock: kept.clock,
+      onRequest: ({ path, query }) => {
+        if (path.endsWith('/fundingRate') && query?.symbol === young?.venueSymbol)
+          asked.push(Number(query?.startTime));
+      },
+    });
+    const young = [...source.contracts.values()].find(
+      ({ listedAtMs, status }) => (listedAtMs ?? 0) > NOW_MS - 60 * DAY_MS && status === 'trading',
+    );
+    assert.ok(young, 'the simulator has listed one lately');
+    await backfill(kept, source, DAYS);
+    const held = kept.keeper.directory.find('Binance', young.venueSymbol);
+    assert.ok(held?.heldSinceMs != null && held.heldSinceMs >= (young.listedAtMs ?? 0));
+    assert.ok(
+      Math.min(...asked) >= (young.listedAtMs ?? 0) - MINUTE_MS,
+      'nothing is asked from before its listing',
+    );
+    assert.deepEqual(
+      await heldPrints(kept, 'Binance', young.venueSymbol, FROM_MS, NOW_MS),
+      recordOf(source, young.venueSymbol, FROM_MS, NOW_MS),
+    );
+  });
+
+  test('a multiplied contract renamed by its venue: the old one keeps its history, the coin has both', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const before = await simulated({ slug: 'binance', clock: kept.clock, coins: 60 });
+    await backfill(kept, before, 20);
+    const old = [...before.contracts.values()].find(({ base }) => base.startsWith('1000'));
+    assert.ok(old);
+    const held = await heldPrints(kept, 'Binance', old.venueSymbol, NOW_MS - 20 * DAY_MS, NOW_MS);
+    assert.ok(held.length > 50);
+    const binance = simOf('binance');
+    const renamed = {
+      ...binance,
+      profile: { ...binance.profile, multipliedBase: (ticker: string) => `1000000${ticker}` },
+    };
+    const after = await simulated({ slug: 'binance', clock: kept.clock, coins: 60, sim: renamed });
+    assert.ok(!after.contracts.has(old.venueSymbol), 'the old name is gone from the list');
+    await backfill(kept, after, 20);
+    assert.deepEqual(await heldPrints(kept, 'Binance', old.venueSymbol, NOW_MS - 20 * DAY_MS, NOW_MS), held);
+    const coin = old.base.replace(/^1000/, '');
+    const symbols = kept.keeper.directory
+      .ofCoin(coin)
+      .map(({ symbol, printCount }) => [symbol, printCount > 0]);
+    assert.deepEqual(
+      symbols.sort(),
+      [
+        [`1000000${coin}-USDT`, true],
+        ...(kept.keeper.directory.find('Binance', `1000${coin}USDC`) ? [[`1000000${coin}-USDC`, true]] : []),
+        [`1000${coin}-USDT`, true],
+        ...(kept.keeper.directory.find('Binance', `1000${coin}USDC`) ? [[`1000${coin}-USDC`, true]] : []),
+      ].sort(),
+    );
+  });
+
+  test('a delisted contract keeps its history', async (t) => {
+    const kept = await keeping(t, freshSqlite, Date.UTC(2026, 7, 1));
+    // A week before the end of a contract that the simulator's calendar has.
+    const profile = simOf('binance').profile;
+    const planned = new Universe(1, 25)
+      .scheduled(profile, kept.clock.nowMs(), NOW_MS)
+      .find(({ delistsAtMs }) => delistsAtMs !== null && delistsAtMs < NOW_MS - DAY_MS);
+    assert.ok(planned?.delistsAtMs);
+    kept.clock.setMs(planned.delistsAtMs - DAY_MS);
+    const source = await simulated({ slug: 'binance', clock: kept.clock });
+    await backfill(kept, source, 30);
+    const leaving = source.contracts.get(planned.venueSymbol);
+    assert.ok(leaving, 'the simulator is taking one off');
+    const before = await heldPrints(kept, 'Binance', leaving.venueSymbol, 0, NOW_MS);
+    assert.ok(before.length > 0);
+    kept.clock.setMs(NOW_MS);
+    source.contracts.delete(leaving.venueSymbol);
+    await backfill(kept, source, 30);
+    assert.deepEqual(await heldPrints(kept, 'Binance', leaving.venueSymbol, 0, NOW_MS), before);
+  });
+
+  test('newest first: every contract has its last month before any has the one before', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 8 });
+    const one = new VenueBackfill({
+      ...kept,
+      source,
+      namesOf: namesOf(source),
+      days: DAYS,
+      log: silentLog,
+    });
+    const signal = new AbortController().signal;
+    const open = [...source.contracts.values()].filter(({ status }) => status !== 'preopen');
+    for (let i = 0; i < open.length; i++) await one.step(signal);
+    for (const { venueSymbol } of open) {
+      const held = kept.keeper.directory.find('Bybit', venueSymbol);
+      assert.ok(
+        (held?.walkedFromMs != null && held.walkedFromMs <= NOW_MS - 31 * DAY_MS) ||
+          (held?.listedAtMs ?? 0) > NOW_MS - 32 * DAY_MS,
+        venueSymbol,
+      );
+      assert.ok((held?.walkedFromMs ?? 0) > NOW_MS - 40 * DAY_MS, venueSymbol);
+    }
+  });
+
+  test('a venue that numbers its pages is walked once, not from the start for every stretch', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    let calls = 0;
+    const source = await simulated({
+      slug: 'bitget',
+      clock: kept.clock,
+      coins: 10,
+      onRequest: ({ path }) => {
+        if (path.includes('history-fund-rate')) calls++;
+      },
+    });
+    await backfill(kept, source, 180);
+    const prints = kept.keeper.directory.all().reduce((sum, { printCount }) => sum + printCount, 0);
+    assert.ok(
+      calls < (prints / 100) * 1.3 + 2 * source.contracts.size,
+      `${calls} calls for ${prints} prints`,
+    );
+  });
+
+  test('a venue that gives everything in one call is asked once per contract', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    let calls = 0;
+    const source = await simulated({
+      slug: 'kraken',
+      clock: kept.clock,
+      coins: 10,
+      onRequest: ({ path }) => {
+        if (path.includes('historical')) calls++;
+      },
+    });
+    await backfill(kept, source, 180);
+    assert.equal(calls, source.contracts.size);
+  });
+
+  test('a contract that the venue refuses does not hold up the others, and a page that fails is asked again', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    let stumbles = 0;
+    const source = await simulated({
+      slug: 'bybit',
+      clock: kept.clock,
+      coins: 6,
+      onRequest: ({ query }) => {
+        if (query?.symbol === 'BTCUSDT') throw new CallError('status', 'HTTP 400', 400);
+        if (query?.symbol === 'ETHUSDT' && stumbles++ < 2) throw new CallError('network', 'reset');
+      },
+    });
+    const one = new VenueBackfill({
+      ...kept,
+      source,
+      namesOf: namesOf(source),
+      days: 10,
+      log: silentLog,
+      giveUpAfterFailures: 2,
+    });
+    const signal = new AbortController().signal;
+    const pump = setInterval(() => kept.clock.advanceMs(1000), 1);
+    t.after(() => clearInterval(pump));
+    while (!one.isDone) {
+      const waitMs = await one.step(signal);
+      if (waitMs > 0) await kept.clock.sleep(waitMs);
+    }
+    const { contracts, contractsDone, failures } = one.progress();
+    assert.deepEqual([contracts - contractsDone, failures], [1, 2]);
+    assert.ok((kept.keeper.directory.find('Bybit', 'ETHUSDT')?.printCount ?? 0) > 20);
+  });
+});
+
+suite('the print after each settlement', () => {
+  const settleAt = async (atText: string, slug = 'bybit') => ({ atMs: minuteOf(atText) * MINUTE_MS, slug });
+
+  test('is due within a minute of the settlement, and fetched with those before it', async (t) => {
+    const { atMs } = await settleAt('2026-11-14T16:00:00Z');
+    const kept = await keeping(t, freshSqlite);
+    const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 8 });
+    await backfill(kept, source, 10);
+    const intervalOf = (venueSymbol: string) => {
+      const contract = source.view().find(venueSymbol);
+      return contract ? source.view().quote(contract).intervalHours * HOUR_MS : null;
+    };
+    const reconcile = reconciler(kept, source, intervalOf);
+    assert.deepEqual(reconcile.due(), [], 'nothing has settled since');
+    kept.clock.setMs(atMs + 10_000);
+    const early = reconcile.due().length;
+    kept.clock.setMs(atMs + 45_000);
+    const due = reconcile.due();
+    assert.equal(due.length, source.view().open.length);
+    assert.ok(early < due.length, 'venues are given a moment to publish');
+    const signal = new AbortController().signal;
+    for (const contract of due) await reconcile.settle(contract, signal);
+    assert.deepEqual(reconcile.due(), []);
+    for (const { venueSymbol } of due) {
+      assert.deepEqual(
+        await heldPrints(kept, 'Bybit', venueSymbol, NOW_MS - 5 * DAY_MS, atMs),
+        recordOf(source, venueSymbol, NOW_MS - 5 * DAY_MS, atMs),
+      );
+    }
+  });
+
+  test('Binance USD-M comes in one call for all', async (t) => {
+    const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
+    const kept = await keeping(t, freshSqlite);
+    let calls = 0;
+    const source = await simulated({
+      slug: 'binance',
+      clock: kept.clock,
+      coins: 25,
+      onRequest: () => {
+        calls++;
+      },
+    });
+    await backfill(kept, source, 10);
+    const intervalOf = (venueSymbol: string) => {
+      const contract = source.view().find(venueSymbol);
+      return contract ? source.view().quote(contract).intervalHours * HOUR_MS : null;
+    };
+    const reconcile = reconciler(kept, source, intervalOf);
+    // Contracts that settle more often are up to date when the common settlement comes.
+    const signal = new AbortController().signal;
+    kept.clock.setMs(atMs - 40 * MINUTE_MS);
+    for (const contract of reconcile.due()) await reconcile.settle(contract, signal);
+    kept.clock.setMs(atMs + 45_000);
+    calls = 0;
+    const linear = reconcile.due().filter(({ isInverse }) => !isInverse);
+    await reconcile.settleAll(reconcile.due(), signal);
+    assert.equal(calls, 1);
+    assert.ok(linear.length > 20);
+    assert.deepEqual(
+      reconcile.due().filter(({ isInverse }) => !isInverse),
+      [],
+    );
+    for (const { venueSymbol } of linear) {
+      assert.deepEqual(
+        await heldPrints(kept, 'Binance', venueSymbol, atMs - DAY_MS, atMs),
+        recordOf(source, venueSymbol, atMs - DAY_MS, atMs),
+        venueSymbol,
+      );
+    }
+  });
+
+  test('that comes late is asked for again and again, ever less often, until it is there', async (t) => {
+    const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
+    const kept = await keeping(t, freshSqlite);
+    let publishedMs = Number.POSITIVE_INFINITY;
+    const source = await simulated({
+      slug: 'bybit',
+      clock: kept.clock,
+      coins: 5,
+      bend: (view) => ({
+        ...view,
+        settlements: (contract, fromMs, toMs) =>
+          view
+            .settlements(contract, fromMs, toMs)
+            .filter(({ settledAtMs }) => settledAtMs < atMs || view.nowMs >= publishedMs),
+      }),
+    });
+    const contract = source.contracts.get('BTCUSDT');
+    assert.ok(contract);
+    await backfill(kept, source, 3);
+    const reconcile = reconciler(kept, source, () => 8 * HOUR_MS);
+    const signal = new AbortController().signal;
+    const asks: number[] = [];
+    publishedMs = atMs + 20 * MINUTE_MS;
+    for (kept.clock.setMs(atMs); kept.clock.nowMs() < atMs + HOUR_MS; kept.clock.advanceMs(10_000)) {
+      if (!reconcile.due().some(({ venueSymbol }) => venueSymbol === 'BTCUSDT')) continue;
+      asks.push((kept.clock.nowMs() - atMs) / 1000);
+      await reconcile.settle(contract, signal);
+    }
+    assert.deepEqual(asks, [30, 90, 210, 450, 930, 1890]);
+    assert.equal(kept.keeper.directory.find('Bybit', 'BTCUSDT')?.lastPrintMs, atMs);
+  });
+
+  test('with another value than before is logged, counted and kept with the old one', async (t) => {
+    const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
+    const kept = await keeping(t, freshSqlite);
+    let isCorrected = false;
+    const source = await simulated({
+      slug: 'bybit',
+      clock: kept.clock,
+      coins: 5,
+      bend: (view) => ({
+        ...view,
+        settlements: (contract, fromMs, toMs) =>
+          view
+            .settlements(contract, fromMs, toMs)
+            .map((print) =>
+              isCorrected && print.settledAtMs === atMs - 8 * HOUR_MS
+                ? { ...print, rateE8: print.rateE8 + 1000 }
+                : print,
+            ),
+      }),
+    });
+    await backfill(kept, source, 3);
+    const contract = source.contracts.get('BTCUSDT');
+    assert.ok(contract);
+    isCorrected = true;
+    kept.clock.setMs(atMs + 45_000);
+    await reconciler(kept, source, () => 8 * HOUR_MS).settle(contract, new AbortController().signal);
+    const rows = await kept.storage.db.selectFrom('settlement_corrections').selectAll().execute();
+    assert.deepEqual(
+      rows.map((row) => [row.minute * MINUTE_MS, Math.round((row.new_rate_pct - row.old_rate_pct) * 1e6)]),
+      [[atMs - 8 * HOUR_MS, 1000]],
+    );
+    assert.equal((await kept.metrics.settlementsCorrected.get()).values[0]?.value, 1);
+  });
+
+  test('of Kraken, where a call downloads a year, comes at once for the most traded and a few times a day for the rest', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const source = await simulated({ slug: 'kraken', clock: kept.clock, coins: 60 });
+    assert.ok(source.contracts.size > 30);
+    await backfill(kept, source, 5);
+    const reconcile = reconciler(kept, source, () => HOUR_MS);
+    kept.clock.setMs(minuteOf('2026-11-14T10:00:00Z') * MINUTE_MS + 45_000);
+    assert.equal(reconcile.due().length, 20);
+    kept.clock.setMs(minuteOf('2026-11-14T15:31:00Z') * MINUTE_MS);
+    assert.equal(reconcile.due().length, source.view().open.length);
+  });
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { silentLog, temporaryFolder } from '../storage/databases.ts';
+import { perpwire } from '../support/process.ts';
+import { BTC, minuteOf, NOW_MS } from './keeping.ts';
+
+const FIRST = minuteOf('2026-03-01T00:00:00Z');
+const PRINTS = Array.from({ length: 500 }, (_, i) => ({
+  minute: FIRST + i * 480,
+  // Rates of all kinds: of eight decimals, of many, zero, negative.
+  ratePct: [0.01, -0.000125, 0, 1 / 3, 7.9238688534e-5][i % 5] ?? 0,
+}));
+const HEADER = 'exchange,venue_symbol,symbol,coin,is_inverse,settled_at,rate_pct';
+const GOOD = 'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-11-01T08:00:00Z,0.01';
+
+async function withKeeper<T>(folder: string, work: (keeper: SettlementKeeper) => Promise<T>): Promise<T> {
+  const sqliteFile = join(folder, 'perpwire.sqlite');
+  const storage = await openStorage({ databaseUrl: null, sqliteFile, log: silentLog });
+  const clock = new ManualClock(NOW_MS);
+  const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics: createMetrics() });
+  const result = await work(keeper);
+  await keeper.close();
+  await storage.close();
+  return result;
+}
+
+async function heldFolder(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t);
+  await withKeeper(folder, async (keeper) => {
+    const common = { walked: null, onConflict: 'replace' } as const;
+    await keeper.submit({ names: BTC, prints: PRINTS, ...common });
+    const eth = {
+      ...BTC,
+      exchange: 'OKX',
+      venueSymbol: 'ETH-USD-SWAP',
+      symbol: 'ETH-USD',
+      coin: 'ETH',
+      isInverse: true,
+    };
+    await keeper.submit({ names: eth, prints: PRINTS.slice(0, 100), ...common });
+  });
+  return folder;
+}
+
+const run = (folder: string, ...args: string[]) => perpwire(['history', ...args], { DATA_DIR: folder });
+
+suite('perpwire history export and import', () => {
+  for (const format of ['csv', 'parquet'] as const) {
+    test(`${format}: what one export has written, an import elsewhere holds, to the last bit`, async (t) => {
+      const from = await heldFolder(t);
+      const file = join(from, `all.${format}`);
+      const exported = await run(from, 'export', '--format', format, '--out', file);
+      assert.equal(exported.code, 0, exported.stderr);
+      assert.match(exported.stderr, /600 prints written/);
+      const to = temporaryFolder(t);
+      const imported = await run(to, 'import', file);
+      assert.equal(imported.code, 0, imported.stderr);
+      assert.match(imported.stdout, /600 prints of 2 contracts, 600 new/);
+      await withKeeper(to, async (keeper) => {
+        const btc = keeper.directory.find('Binance', 'BTCUSDT');
+        assert.ok(btc);
+        const held = await keeper.prints(btc, 0, NOW_MS * 2);
+        assert.deepEqual(
+          held.minutes,
+          PRINTS.map((print) => print.minute),
+        );
+        assert.deepEqual(
+          held.ratesPct,
+          PRINTS.map((print) => print.ratePct),
+        );
+        assert.deepEqual(
+          keeper.directory.ofCoin('ETH').map(({ symbol, isInverse }) => [symbol, isInverse]),
+          [['ETH-USD', true]],
+        );
+      });
+      assert.match(
+        (await run(to, 'import', file)).stdout,
+        /600 prints of 2 contracts, 0 new/,
+        'twice is once',
+      );
+    });
+  }
+
+  test('csv goes to standard output, for one coin and a window with both ends in it', async (t) => {
+    const folder = await heldFolder(t);
+    const finished = await run(
+      folder,
+      'export',
+      '--coin',
+      'btc',
+      '--from',
+      '2026-03-01T08:00:00Z',
+      '--to',
+      '2026-03-02',
+    );
+    assert.equal(finished.code, 0, finished.stderr);
+    assert.deepEqual(finished.stdout.trimEnd().split('\n'), [
+      HEADER,
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T08:00:00Z,-0.000125',
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T16:00:00Z,0',
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-02T00:00:00Z,0.3333333333333333',
+    ]);
+  });
+
+  test('parquet has typed columns that other programs read', async (t) => {
+    const folder = await heldFolder(t);
+    const file = join(folder, 'eth.parquet');
+    await run(folder, 'export', '--coin', 'ETH', '--format', 'parquet', '--out', file);
+    const bytes = readFileSync(file);
+    const rows = await parquetReadObjects({
+      file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+    });
+    assert.deepEqual(rows[1], {
+      exchange: 'OKX',
+      venue_symbol: 'ETH-USD-SWAP',
+      symbol: 'ETH-USD',
+      coin: 'ETH',
+      is_inverse: true,
+      settled_at: new Date((FIRST + 480) * MINUTE_MS),
+      rate_pct: -0.000125,
+    });
+  });
+
+  test('an import never replaces what a venue has told', async (t) => {
+    const folder = await heldFolder(t);
+    const file = join(folder, 'other.csv');
+    writeFileSync(file, `${HEADER}\nBinance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T00:00:00Z,0.5\n${GOOD}\n`);
+    const finished = await run(folder, 'import', file);
+    assert.match(finished.stdout, /2 prints of 1 contracts, 1 new, 1 held with another value, which stays/);
+    const exported = await run(folder, 'export', '--coin', 'BTC', '--to', '2026-03-01T00:00:00Z');
+    assert.match(exported.stdout, /2026-03-01T00:00:00Z,0\.01\n/);
+  });
+
+  test('status tells what is held of each venue, and since when', async (t) => {
+    const { stdout } = await run(await heldFolder(t), 'status', '--venue', 'binance,okx');
+    assert.match(stdout, /Binance +1 +500 +2026-03-01T00:00:00Z/);
+    assert.match(stdout, /OKX +1 +100 +2026-03-01T00:00:00Z/);
+    assert.doesNotMatch(stdout, /Kraken/);
+  });
+
+  for (const [what, text, message] of [
+    ['an empty file', '', /is empty; it must start with exchange,/],
+    ['a foreign header', 'a,b\n1,2\n', /line 1: the header must be exchange,venue_symbol/],
+    ['too few values', `${HEADER}\nBinance,BTCUSDT\n`, /line 2: 2 values, there must be 7/],
+    [
+      'an unknown venue',
+      `${HEADER}\n${GOOD.replace('Binance', 'binance')}\n`,
+      /line 2: exchange must be a venue.*"binance"/,
+    ],
+    [
+      'no contract name',
+      `${HEADER}\n${GOOD.replace('BTCUSDT', '')}\n`,
+      /line 2: venue_symbol must be a name/,
+    ],
+    [
+      'a bad flag',
+      `${HEADER}\n${GOOD.replace('false', 'no')}\n`,
+      /line 2: is_inverse must be true or false; it is "no"/,
+    ],
+    [
+      'a bad time',
+      `${HEADER}\n${GOOD}\n${GOOD.replace('2026-11-01T08:00:00Z', 'noon')}\n`,
+      /line 3: settled_at must be an ISO 8601/,
+    ],
+    ['a time of another age', `${HEADER}\n${GOOD.replace('2026', '1970')}\n`, /line 2: settled_at must be/],
+    [
+      'a rate that is no number',
+      `${HEADER}\n${GOOD.replace('0.01', '')}\n`,
+      /line 2: rate_pct must be a number/,
+    ],
+    [
+      'an impossible rate',
+      `${HEADER}\n${GOOD.replace('0.01', '970')}\n`,
+      /line 2: rate_pct must be a number of percent from -96 to 96/,
+    ],
+  ] as const) {
+    test(`an import of ${what} says where and what`, async (t) => {
+      const folder = temporaryFolder(t);
+      const file = join(folder, 'bad.csv');
+      writeFileSync(file, text);
+      const finished = await run(folder, 'import', file);
+      assert.equal(finished.code, 1);
+      assert.match(finished.stderr, message);
+      assert.doesNotMatch(finished.stderr, /\n\s+at /, 'no stack');
+    });
+  }
+
+  test('a file that is no parquet says so', async (t) => {
+    const folder = temporaryFolder(t);
+    const file = join(folder, 'bad.parquet');
+    writeFileSync(file, 'PAR0 is not it, whatever it may be');
+    const finished = await run(folder, 'import', file);
+    assert.equal(finished.code, 1);
+    assert.match(finished.stderr, /bad\.parquet is not a parquet file/);
+    assert.doesNotMatch(finished.stderr, /\n\s+at /);
+  });
+
+  for (const [args, message] of [
+    [[], /history has backfill, export, import and status/],
+    [['import'], /history import needs a file/],
+    [['import', 'nowhere.csv'], /there is no file nowhere\.csv/],
+    [['export', '--coin', 'NOPE'], /no history of NOPE is held/],
+    [['export', '--format', 'xml'], /--format takes csv or parquet; it is "xml"/],
+    [['export', '--format', 'parquet'], /--format parquet needs --out FILE/],
+    [['export', '--from', 'today'], /--from takes an ISO 8601 UTC time.*"today"/],
+    [['export', '--from', '2026-02-01', '--to', '2026-01-01'], /--from must not be after --to/],
+    [['backfill', '--days', '0'], /takes a whole number from 1 to 3650/],
+    [['backfill', '--venue', 'nyse'], /no venue "nyse"/],
+    [['backfill', '--venue', 'binance', '--venues-url', 'http://127.0.0.1:9'], /no venue told its contracts/],
+  ] as const) {
+    test(`perpwire history ${args.join(' ')} names the fault`, async (t) => {
+      const folder = temporaryFolder(t);
+      mkdirSync(folder, { recursive: true });
+      const finished = await run(folder, ...args);
+      assert.equal(finished.code, 1);
+      assert.match(finished.stderr, message);
+      assert.doesNotMatch(finished.stderr, /\n\s+at /, 'no stack');
+    });
+  }
+});
