@@ -1,0 +1,48 @@
+import { SIZES_USD, type SizeUsd } from '../history/samples.ts';
+import type { Backtest, Cycle } from './backtest.ts';
+import { sizePlace } from './backtest-pairs.ts';
+
+export interface PairName {
+  coin: string;
+  exchangeA: string;
+  exchangeB: string;
+  sizeUsd: SizeUsd;
+}
+
+export interface PairView {
+  /** The minute of the first spread; the others follow minute by minute. */
+  fromMinute: number;
+  /** (mid B - mid A) / mid A in percent; NaN where one of them is not known. */
+  spreadsPct: Float32Array;
+  /** Closed cycles of the window, in the order of their closes. */
+  cycles: Omit<Cycle, 'place'>[];
+}
+
+/** The spread of a pair over the scan window with its cycles: what a row of the backtest sums up. */
+export function pairView(backtest: Backtest, name: PairName): PairView | null {
+  const place = backtest.book.pairs.findIndex(
+    (pair) =>
+      pair !== null &&
+      pair.rivals[0] === pair &&
+      pair.a.contract.coin === name.coin &&
+      pair.a.contract.exchange === name.exchangeA &&
+      pair.b.contract.exchange === name.exchangeB,
+  );
+  const pair = backtest.book.pairs[place];
+  const cycles = backtest.cyclesAt[sizePlace(place, SIZES_USD.indexOf(name.sizeUsd))];
+  if (!pair || !cycles || cycles.length === 0) return null;
+  const { windowMinutes } = backtest.rule;
+  const fromMinute = backtest.minute - windowMinutes + 1;
+  const length = pair.a.mids.length;
+  const spreadsPct = new Float32Array(windowMinutes);
+  for (let i = 0; i < windowMinutes; i++) {
+    const slot = (fromMinute + i) % length;
+    const mid = pair.a.mids[slot] as number;
+    spreadsPct[i] = (((pair.b.mids[slot] as number) - mid) / mid) * 100;
+  }
+  return {
+    fromMinute,
+    spreadsPct,
+    cycles: cycles.map(({ place: _place, ...cycle }) => cycle),
+  };
+}

@@ -1,0 +1,41 @@
+/** Order sizes in USD at which books are priced. */
+export const SIZES_USD = [25, 100, 500] as const;
+export type SizeUsd = (typeof SIZES_USD)[number];
+
+/** Fill prices of one contract in one minute: buy 25, 100, 500, then sell 25, 100, 500. */
+export const PRICE_COLUMNS = SIZES_USD.length * 2;
+
+/** A contract as samples know it. Its coin is part of it: a contract that changes its coin is another series. */
+export interface SampledContract {
+  id: number;
+  exchange: string;
+  venueSymbol: string;
+  coin: string;
+  quote: string;
+}
+
+/**
+ * All contracts that could be priced in one minute. Prices are in USDT for one coin, free of multipliers, in single
+ * precision: that is what is stored, so every later computation starts from the same numbers. NaN: the book
+ * could not fill the size.
+ */
+export interface MinuteSample {
+  /** Whole minutes since 1970. */
+  minute: number;
+  /** Ascending. */
+  ids: Uint32Array;
+  /** PRICE_COLUMNS for each id. */
+  prices: Float32Array;
+  /** 24 h turnover in USDT for each id. */
+  volumesUsdt: Float32Array;
+}
+
+export const MINUTES_PER_BLOCK = 60;
+
+export function minuteOf(timeMs: number): number {
+  return Math.floor(timeMs / 60_000);
+}
+
+export function msOfMinute(minute: number): number {
+  return minute * 60_000;
+}

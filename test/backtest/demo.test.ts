@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { SIZES_USD } from '../../src/history/samples.ts';
+import { killStarted, startPerpwire } from '../support/process.ts';
+
+interface Ready {
+  base_url: string;
+  keys: Record<'demo' | 'pro', string>;
+}
+
+interface Answer {
+  data: { withheld_top: number; spreads: unknown[] };
+  meta: { as_of: string };
+}
+
+/** Only a hang takes so long, even on a busy machine. */
+const PATIENCE_MS = 240_000;
+const SEVEN_DAYS_MINUTES = 7 * 1440;
+
+after(killStarted);
+
+suite('backtest in the demo', () => {
+  test('seven days are sampled after the first start, every size has rows, Demo sees them late and without the best', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const running = startPerpwire(
+      ['demo', '--port', '0', '--coins', '16', '--venues', 'binance,okx,gate', '--data', folder],
+      { LOG_LEVEL: 'silent' },
+    );
+    const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
+    const ask = async (plan: keyof Ready['keys'], sizeUsd: number) => {
+      const reply = await fetch(`${ready.base_url}/api/v1/spreads/backtest?size_usd=${sizeUsd}&limit=50`, {
+        headers: { 'x-api-key': ready.keys[plan] },
+      });
+      return { status: reply.status, body: (await reply.json()) as Answer };
+    };
+    const deadline = Date.now() + PATIENCE_MS;
+    while ((await ask('pro', 100)).status !== 200) {
+      assert.ok(Date.now() < deadline, 'no backtest');
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    for (const sizeUsd of SIZES_USD) {
+      const live = await ask('pro', sizeUsd);
+      assert.ok(live.body.data.spreads.length > 3, `${sizeUsd} USD: ${live.body.data.spreads.length} rows`);
+      const late = await ask('demo', sizeUsd);
+      assert.equal(late.status, 200);
+      assert.ok(late.body.data.withheld_top >= 3);
+      assert.ok(Date.now() - Date.parse(late.body.meta.as_of) >= 900_000);
+    }
+    running.child.kill('SIGINT');
+    assert.equal(await running.ended, 0);
+
+    const { openStorage } = await import('../../src/storage/storage.ts');
+    const { SampleStore } = await import('../../src/history/samples-store.ts');
+    const { createLog } = await import('../../src/base/log.ts');
+    const storage = await openStorage({
+      databaseUrl: null,
+      sqliteFile: join(folder, 'perpwire.sqlite'),
+      log: createLog('silent'),
+    });
+    t.after(() => storage.close());
+    const samples = new SampleStore(storage);
+    await samples.open();
+    const span = await samples.span();
+    assert.ok(span && span.lastMinute - span.firstMinute >= SEVEN_DAYS_MINUTES - 1);
+    assert.ok((await samples.firstMissing(span.firstMinute)) > span.lastMinute, 'without a gap');
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { lookBackMinutes } from '../../src/engines/backtest-rule.ts';
+import { CheckpointStore } from '../../src/history/backtest-checkpoints.ts';
+import { SampleStore } from '../../src/history/samples-store.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { type BacktestReport, LocalBacktest } from '../../src/wiring/backtest-host.ts';
+import { BacktestRun, retentionMinutes } from '../../src/wiring/backtest-run.ts';
+import { backtestThread } from '../../src/wiring/backtest-thread.ts';
+import { freshSqlite, onBothDatabases, openFor } from '../storage/databases.ts';
+import { SHORT_RULE, START_MINUTE } from './setting.ts';
+import { storeMarket } from './stored-market.ts';
+
+const EXCHANGES = ['Alpha', 'Beta', 'Gamma'];
+const BASIS = { rule: SHORT_RULE, takerFeesPct: { Alpha: 0.05, Beta: 0.04, Gamma: 0.06 } };
+const START = START_MINUTE - (START_MINUTE % 60);
+const DAY = 1440;
+
+interface Opened {
+  samples: SampleStore;
+  checkpoints: CheckpointStore;
+}
+
+async function opened(storage: Storage): Promise<Opened> {
+  const samples = new SampleStore(storage);
+  await samples.open();
+  return { samples, checkpoints: new CheckpointStore(storage) };
+}
+
+function runOn({ samples, checkpoints }: Opened, host = new LocalBacktest(), basis = BASIS) {
+  const damages: string[] = [];
+  const shares: number[] = [];
+  const run = new BacktestRun(host, {
+    basis,
+    samples,
+    checkpoints,
+    writer: 'test',
+    onProgress: (share) => shares.push(share),
+    onDamage: (_, damage) => damages.push(damage),
+  });
+  return { run, host, damages, shares };
+}
+
+/** Rows as text, in an order that does not depend on how the engine came to them. */
+function rowsOf({ minute, sizes }: BacktestReport): unknown {
+  return [
+    minute,
+    sizes.map(({ parts }) => {
+      const texts = [...parts.texts].map(
+        ([, { codes, values }]) =>
+          (row: number) =>
+            values[codes[row] ?? 0],
+      );
+      const numbers = [...parts.numbers].map(
+        ([, column]) =>
+          (row: number) =>
+            column[row],
+      );
+      return Array.from({ length: parts.rowCount }, (_, row) =>
+        [...texts, ...numbers].map((cell) => cell(row)).join(' '),
+      ).sort();
+    }),
+  ];
+}
+
+/** Days pass: samples arrive, old ones go, as in the service. */
+async function live(
+  opened: Opened,
+  days: number,
+): Promise<{ run: BacktestRun; host: LocalBacktest; last: number }> {
+  const { run, host } = runOn(opened);
+  await run.resume();
+  let last = START - 1;
+  for (let step = 0; step < days * 24; step++) {
+    const from = last + 1;
+    last += 60;
+    await storeMarket(opened.samples, EXCHANGES, from, last);
+    await run.catchUp({});
+    await opened.samples.deleteBefore(run.minute - retentionMinutes(BASIS));
+  }
+  return { run, host, last };
+}
+
+suite('backtest on stored samples', () => {
+  onBothDatabases((fresh) => {
+    test('after a restart it goes on from the checkpoint, to the same rows', async (t) => {
+      const stores = await opened(await openFor(t, await fresh(t)));
+      const first = await live(stores, 1);
+      await storeMarket(stores.samples, EXCHANGES, first.last + 1, first.last + 25);
+      const second = runOn(stores);
+      await second.run.resume();
+      assert.ok(second.run.minute > START, 'not from scratch');
+      await second.run.catchUp({});
+      await first.run.catchUp({});
+      assert.equal(second.run.minute, first.last + 25);
+      assert.deepEqual(rowsOf(await second.host.report()), rowsOf(await first.host.report()));
+    });
+  });
+
+  test('computed anew out of what is still held, days after the first samples have gone: the same rows', async (t) => {
+    const stores = await opened(await openFor(t, await freshSqlite(t)));
+    const { host, last } = await live(stores, 6);
+    const expected = rowsOf(await host.report());
+    const span = await stores.samples.span();
+    assert.ok((span?.firstMinute ?? 0) > START + DAY, 'old samples have gone');
+    const anew = runOn(stores);
+    await anew.run.rebuild();
+    const base = anew.run.minute;
+    assert.ok(base > 0 && base <= last - lookBackMinutes(SHORT_RULE), 'from a checkpoint before the window');
+    await anew.run.catchUp({});
+    assert.deepEqual(rowsOf(await anew.host.report()), expected);
+    assert.ok(anew.shares.length > 10 && anew.shares.at(-1) === 1, 'progress is told, up to the whole');
+    assert.deepEqual(
+      anew.shares,
+      anew.shares.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('in a thread of its own it gives the same', async (t) => {
+    const stores = await opened(await openFor(t, await freshSqlite(t)));
+    const { host } = await live(stores, 1);
+    const thread = backtestThread();
+    t.after(() => thread.close());
+    const { run } = runOn(stores, thread as LocalBacktest);
+    await run.rebuild();
+    await run.catchUp({});
+    assert.deepEqual(rowsOf(await thread.report()), rowsOf(await host.report()));
+  });
+
+  test('a state computed with other fees is not gone on from', async (t) => {
+    const stores = await opened(await openFor(t, await freshSqlite(t)));
+    await live(stores, 1);
+    const dearer = { ...BASIS, takerFeesPct: { ...BASIS.takerFeesPct, Beta: 0.4 } };
+    const { run, host } = runOn(stores, new LocalBacktest(), dearer);
+    await run.resume();
+    assert.equal(run.minute, -1);
+    await run.catchUp({});
+    const [, sizes] = rowsOf(await host.report()) as [number, string[][]];
+    const pure = runOn(stores, new LocalBacktest(), dearer);
+    await pure.host.begin(dearer, null, stores.samples.contracts);
+    await pure.run.rebuild();
+    await pure.run.catchUp({});
+    assert.deepEqual(sizes, (rowsOf(await pure.host.report()) as [number, string[][]])[1]);
+  });
+
+  test('contracts that are numbered while it begins are known to it', async (t) => {
+    const stores = await opened(await openFor(t, await freshSqlite(t)));
+    const { run, host } = runOn(stores);
+    const begun = run.resume();
+    await storeMarket(stores.samples, EXCHANGES, START, START + 1439);
+    await begun;
+    await run.catchUp({});
+    const [, sizes] = rowsOf(await host.report()) as [number, string[][]];
+    assert.ok((sizes[0]?.length ?? 0) > 10);
+  });
+
+  test('a damaged block is left out and named, the rest is computed', async (t) => {
+    const storage = await openFor(t, await freshSqlite(t));
+    const stores = await opened(storage);
+    await storeMarket(stores.samples, EXCHANGES, START, START + 239);
+    await storage.db
+      .updateTable('depth_blocks')
+      .set({ block: Uint8Array.of(1, 2, 3) })
+      .where('start_minute', '=', START + 60)
+      .execute();
+    const { run, damages } = runOn(stores);
+    await run.resume();
+    await run.catchUp({});
+    assert.equal(run.minute, START + 239);
+    assert.deepEqual(damages, ['a block of depth samples is damaged']);
+  });
+
+  test('of each finished day one checkpoint stays, and none that is older than the samples', async (t) => {
+    const storage = await openFor(t, await freshSqlite(t));
+    const stores = await opened(storage);
+    const { last } = await live(stores, 6);
+    const held = await storage.db
+      .selectFrom('backtest_checkpoints')
+      .select('minute')
+      .orderBy('minute')
+      .execute();
+    const days = held.map(({ minute }) => Math.floor(minute / DAY));
+    assert.equal(new Set(days).size, days.length, `one a day: ${days}`);
+    assert.ok((held[0]?.minute ?? 0) >= last - retentionMinutes(BASIS));
+    assert.ok(held.length >= 3);
+  });
+});

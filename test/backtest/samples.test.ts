@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { MINUTES_PER_BLOCK, type MinuteSample } from '../../src/history/samples.ts';
+import { decodeSamples, encodeSamples, SampleBlockError } from '../../src/history/samples-codec.ts';
+import { SampleStore } from '../../src/history/samples-store.ts';
+import { LocalBacktest } from '../../src/wiring/backtest-host.ts';
+import { freshSqlite, onBothDatabases, openFor } from '../storage/databases.ts';
+import { market, marketSeed } from './markets.ts';
+import { minute, START_MINUTE } from './setting.ts';
+import { storeMarket } from './stored-market.ts';
+
+const HOUR_START = START_MINUTE - (START_MINUTE % MINUTES_PER_BLOCK);
+const NAMES = [
+  { exchange: 'Alpha', venueSymbol: 'BTCUSDT', coin: 'BTC', quote: 'USDT' },
+  { exchange: 'Beta', venueSymbol: 'BTC-USD', coin: 'BTC', quote: 'USD' },
+];
+
+function withoutVolumes(samples: readonly MinuteSample[]) {
+  return samples.map(({ volumesUsdt, ...sample }) => sample);
+}
+
+suite('blocks of samples', () => {
+  test('give back every minute, contract and price to the last bit', () => {
+    fc.assert(
+      fc.property(marketSeed, (seed) => {
+        const { samples } = market(seed);
+        assert.deepEqual(withoutVolumes(decodeSamples(encodeSamples(samples))), withoutVolumes(samples));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('any prices at all: tiny, huge, missing, jumping', () => {
+    const price = fc.oneof(
+      fc.constant(Number.NaN),
+      fc.float({ min: Math.fround(1e-30), max: Math.fround(1e30), noNaN: true }),
+    );
+    const prices = fc.array(price, { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.constantFrom('1', '7', '4000000'), prices)), (minutes) => {
+        const samples = minutes.map((one, i) => minute(HOUR_START + i * 3, one as Record<number, number[]>));
+        assert.deepEqual(withoutVolumes(decodeSamples(encodeSamples(samples))), withoutVolumes(samples));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a block cut short or changed in one byte is refused, not misread', () => {
+    const block = encodeSamples([minute(HOUR_START, { 1: [99, 101], 2: [98, 100] })]);
+    for (let length = 0; length < block.length; length++)
+      assert.throws(() => decodeSamples(block.subarray(0, length)), SampleBlockError);
+    for (let at = 0; at < block.length; at++) {
+      const changed = Buffer.from(block);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      assert.throws(() => decodeSamples(changed), SampleBlockError);
+    }
+  });
+});
+
+suite('stored samples', () => {
+  onBothDatabases((fresh) => {
+    test('come back in order; full hours are packed, and nothing changes by that', async (t) => {
+      const store = new SampleStore(await openFor(t, await fresh(t)));
+      await store.open();
+      await storeMarket(store, ['Alpha', 'Beta'], HOUR_START - 30, HOUR_START + 150);
+      const before = await readAll(store);
+      assert.equal(before.length, 181);
+      assert.deepEqual(await store.unpackedHours(HOUR_START + 150), [HOUR_START - 60]);
+      const packer = new LocalBacktest();
+      for (const hour of await store.unpackedHours(HOUR_START + 180)) {
+        await store.replaceHour(hour, await packer.pack(await store.blocksOfHour(hour)));
+      }
+      assert.deepEqual(await store.unpackedHours(HOUR_START + 180), []);
+      assert.deepEqual(await readAll(store), before);
+      assert.deepEqual(await store.span(), { firstMinute: HOUR_START - 60, lastMinute: HOUR_START + 179 });
+    });
+
+    test('old ones go, whole blocks at a time, and never one that is still needed', async (t) => {
+      const store = new SampleStore(await openFor(t, await fresh(t)));
+      await store.open();
+      await storeMarket(store, ['Alpha'], HOUR_START, HOUR_START + 299);
+      await store.deleteBefore(HOUR_START + 130);
+      const left = await readAll(store);
+      assert.ok((left[0]?.minute ?? 0) <= HOUR_START + 130);
+      assert.equal(left[0]?.minute, HOUR_START + 120);
+    });
+
+    test('the first gap is found', async (t) => {
+      const store = new SampleStore(await openFor(t, await fresh(t)));
+      await store.open();
+      assert.equal(await store.firstMissing(HOUR_START), HOUR_START);
+      await storeMarket(store, ['Alpha'], HOUR_START - 10, HOUR_START + 130);
+      await storeMarket(store, ['Alpha'], HOUR_START + 180, HOUR_START + 239);
+      assert.equal(await store.firstMissing(HOUR_START - 5), HOUR_START + 131);
+      assert.equal(await store.firstMissing(HOUR_START + 70), HOUR_START + 131);
+      assert.equal(await store.firstMissing(HOUR_START + 200), HOUR_START + 240);
+    });
+
+    test('contracts keep their numbers over a restart, and two callers never number one twice', async (t) => {
+      const options = await fresh(t);
+      const store = new SampleStore(await openFor(t, options));
+      await store.open();
+      const [one, other] = await Promise.all([store.idsOf(NAMES), store.idsOf(NAMES.toReversed())]);
+      assert.deepEqual(one, other.toReversed());
+      const again = new SampleStore(await openFor(t, options));
+      await again.open();
+      assert.deepEqual(await again.idsOf(NAMES), one);
+      assert.deepEqual(again.contracts, store.contracts);
+    });
+
+    test('a minute that is held already stays as it is', async (t) => {
+      const store = new SampleStore(await openFor(t, await fresh(t)));
+      await store.open();
+      await store.add(minute(HOUR_START, { 1: [99, 101] }));
+      await store.add(minute(HOUR_START, { 1: [5, 6] }));
+      assert.deepEqual(
+        withoutVolumes(await readAll(store)),
+        withoutVolumes([minute(HOUR_START, { 1: [99, 101] })]),
+      );
+    });
+  });
+
+  test('kill -9 while minutes are written and hours packed: no torn block, nothing acknowledged is lost', async (t) => {
+    const options = await freshSqlite(t);
+    const program = join(import.meta.dirname, 'write-and-die.ts');
+    const child = spawn(process.execPath, [program, options.sqliteFile, String(HOUR_START)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let told = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+      if (told.split('\n').length > 150) child.kill('SIGKILL');
+    });
+    const [, signal] = await once(child, 'exit');
+    assert.equal(signal, 'SIGKILL');
+    const acknowledged = told.split('\n').slice(0, -1).map(Number);
+    const store = new SampleStore(await openFor(t, options));
+    await store.open();
+    const held = new Set((await readAll(store)).map((sample) => sample.minute));
+    for (const one of acknowledged) assert.ok(held.has(one), `minute ${one} was acknowledged`);
+    assert.ok(acknowledged.length >= 150);
+  });
+});
+
+/** Everything that is stored, decoded: a torn block would throw here. */
+async function readAll(store: SampleStore): Promise<MinuteSample[]> {
+  const samples: MinuteSample[] = [];
+  let read = 0;
+  for (let stored = await store.nextAfter(read); stored; stored = await store.nextAfter(read)) {
+    samples.push(...decodeSamples(stored.block));
+    read = stored.startMinute + stored.minutes - 1;
+  }
+  return samples;
+}
