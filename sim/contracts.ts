@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
 import { coinsOf, generatedCoin, type SimCoin, TWIN } from './coins.ts';
 import { hash, stepped, unit } from './noise.ts';
+import { dateAt, livesFrom, type SimLife } from './schedule.ts';
 
 /** How a venue builds its contracts; each encoder in sim/venues has one. */
 export interface VenueProfile {
@@ -50,11 +51,13 @@ export interface SimContract {
   sizeDecimals: number;
   priceDecimals: number;
   maxLeverage: number;
-  /** When the venue first tells of it, when it trades, when it tells of the end, when it ends. */
+  /** When the venue's list first has it, when it trades, when the list tells of the end, when it ends: as known now. */
   announcedAtMs: number;
   listedAtMs: number;
   delistingAnnouncedAtMs: number | null;
   delistsAtMs: number | null;
+  /** The whole truth about a scheduled contract; null on lasting ones. */
+  life: SimLife | null;
   /** Seed of everything random about it. */
   seed: number;
   rateCap: number;
@@ -73,6 +76,8 @@ export function statusAt(contract: SimContract, atMs: number): SimStatus {
 
 const FIRST_LISTING_MS = Date.UTC(2021, 0, 1);
 const WEEK_MS = 7 * DAY_MS;
+/** From the first listing of a scheduled contract to the end of its last life. */
+const LONGEST_WEEKS = 26;
 /** Blocks after which a contract may change its interval; midnight to midnight, so that every grid fits. */
 const INTERVAL_BLOCK_MS = 45 * DAY_MS;
 const INVERSE_TICKERS = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'LTC', 'LINK', 'ADA', 'DOT', 'BCH']);
@@ -100,6 +105,7 @@ export class Universe {
   readonly #coins: readonly SimCoin[];
   readonly #lasting = new Map<string, SimContract[]>();
   readonly #weekly = new Map<string, SimContract[]>();
+  readonly #earlier = new WeakMap<SimContract, Map<string, SimContract>>();
 
   constructor(seed: number, coinCount: number) {
     this.#seed = seed;
@@ -115,16 +121,17 @@ export class Universe {
     }
     const week = Math.floor(atMs / WEEK_MS);
     const scheduled: SimContract[] = [];
-    for (let w = week - 12; w <= week + 1; w++) {
+    for (let w = week - LONGEST_WEEKS; w <= week + 1; w++) {
       for (const contract of this.#scheduledContracts(profile, w)) {
-        const status = statusAt(contract, atMs);
-        if (status !== 'unknown' && status !== 'delisted') scheduled.push(contract);
+        const known = this.#asKnownAt(contract, atMs);
+        const status = statusAt(known, atMs);
+        if (status !== 'unknown' && status !== 'delisted') scheduled.push(known);
       }
     }
     return [...lasting, ...scheduled];
   }
 
-  /** The contracts whose listing falls into the week, with all their dates: the truth that calendars are held to. */
+  /** The contracts first listed in these weeks, every life with its final dates: the truth that calendars are held to. */
   scheduled(profile: VenueProfile, fromMs: number, toMs: number): SimContract[] {
     const found: SimContract[] = [];
     for (let w = Math.floor(fromMs / WEEK_MS); w <= Math.floor(toMs / WEEK_MS); w++) {
@@ -148,6 +155,7 @@ export class Universe {
       listedAtMs,
       delistingAnnouncedAtMs: null,
       delistsAtMs: null,
+      life: null,
     };
     const quotes = profile.quotes.filter((_, i) => i === 0 || SECOND_QUOTE_TICKERS.has(coin.ticker));
     const contracts = quotes.map((quote) => this.#contract(profile, traded, quote, false, dates));
@@ -164,25 +172,37 @@ export class Universe {
     const key = `${profile.slug} ${week}`;
     const cached = this.#weekly.get(key);
     if (cached) return cached;
-    const contracts: SimContract[] = [];
     const ticker = `NEW${week.toString(36).toUpperCase()}`;
     const draw = (what: string) => unit(`${what} ${key}`, this.#seed);
-    if (draw('joins') < 0.55) {
-      const coin = generatedCoin(ticker, this.#seed);
-      const listedAtMs = week * WEEK_MS + Math.floor(draw('day') * 6 * 24) * HOUR_MS;
-      const ends = draw('ends') < 0.66;
-      const delistsAtMs = ends ? listedAtMs + (14 + Math.floor(draw('life') * 49)) * DAY_MS : null;
-      contracts.push(
-        this.#contract(profile, coin, profile.quotes[0] ?? 'USDT', false, {
-          announcedAtMs: listedAtMs - (1 + Math.floor(draw('ahead') * 40)) * HOUR_MS,
-          listedAtMs,
-          delistingAnnouncedAtMs: delistsAtMs === null ? null : delistsAtMs - 4 * DAY_MS,
-          delistsAtMs: delistsAtMs ?? listedAtMs + 12 * WEEK_MS,
-        }),
-      );
-    }
+    const coin = generatedCoin(ticker, this.#seed);
+    const listedAtMs = week * WEEK_MS + Math.floor(draw('day') * 6 * 24) * HOUR_MS;
+    const lives = draw('joins') < 0.55 ? livesFrom(listedAtMs, draw) : [];
+    const contracts = lives.map((life) =>
+      this.#contract(profile, coin, profile.quotes[0] ?? 'USDT', false, {
+        announcedAtMs: life.listing.shownAtMs ?? life.listing.finalAtMs,
+        listedAtMs: life.listing.finalAtMs,
+        delistingAnnouncedAtMs: life.delisting.shownAtMs,
+        delistsAtMs: life.delisting.finalAtMs,
+        life,
+      }),
+    );
     this.#weekly.set(key, contracts);
     return contracts;
+  }
+
+  /** The contract with the dates that the venue gives at the time; the same object for the same dates. */
+  #asKnownAt(contract: SimContract, atMs: number): SimContract {
+    const { life } = contract;
+    if (!life) return contract;
+    const listedAtMs = dateAt(life.listing, atMs);
+    const delistsAtMs = dateAt(life.delisting, atMs);
+    if (listedAtMs === contract.listedAtMs && delistsAtMs === contract.delistsAtMs) return contract;
+    const known = this.#earlier.get(contract) ?? new Map<string, SimContract>();
+    this.#earlier.set(contract, known);
+    const dates = `${listedAtMs} ${delistsAtMs}`;
+    const made = known.get(dates) ?? { ...contract, listedAtMs, delistsAtMs };
+    known.set(dates, made);
+    return made;
   }
 
   #contract(
@@ -190,7 +210,10 @@ export class Universe {
     coin: SimCoin,
     quote: string,
     isInverse: boolean,
-    dates: Pick<SimContract, 'announcedAtMs' | 'listedAtMs' | 'delistingAnnouncedAtMs' | 'delistsAtMs'>,
+    dates: Pick<
+      SimContract,
+      'announcedAtMs' | 'listedAtMs' | 'delistingAnnouncedAtMs' | 'delistsAtMs' | 'life'
+    >,
   ): SimContract {
     const wanted = multiplierOf(coin);
     const multiplier = profile.multipliedBase && !isInverse ? wanted : 1;

@@ -1,5 +1,6 @@
 import { DAY_MS, isoTime } from '../src/base/times.ts';
 import type { SimContract, Universe, VenueProfile } from './contracts.ts';
+import { dateAt, type PlannedDate } from './schedule.ts';
 
 export interface SimNotice {
   id: string;
@@ -11,40 +12,75 @@ export interface SimNotice {
   contract: SimContract | null;
 }
 
-/** Scheduled contracts live at most this long after their listing week. */
-const REACH_BACK_MS = 13 * 7 * DAY_MS;
+/** From a contract's first listing to its last notice. */
+const REACH_BACK_MS = 26 * 7 * DAY_MS;
 
 function minuteText(timeMs: number): string {
   return `${isoTime(timeMs).slice(0, 16).replace('T', ' ')} (UTC)`;
 }
 
-function listingNotice(profile: VenueProfile, contract: SimContract): SimNotice {
-  const name = contract.venueSymbol;
+interface Wording {
+  title: string;
+  body: string;
+}
+
+type Words = (exchange: string, name: string, timeMs: number, leverage: number) => Wording;
+
+const LISTING: Words = (exchange, name, timeMs, leverage) => ({
+  title: `${exchange} Will Launch ${name} Perpetual Contract With up to ${leverage}x Leverage`,
+  body: `${exchange} Futures will launch the ${name} perpetual contract at ${minuteText(timeMs)}.`,
+});
+const LISTING_LATE: Words = (exchange, name, timeMs) => ({
+  title: `${name} Perpetual Contract Now Live on ${exchange}`,
+  body: `Trading of the ${name} perpetual contract started at ${minuteText(timeMs)}.`,
+});
+const LISTING_MOVED: Words = (exchange, name, timeMs) => ({
+  title: `${exchange} Postpones the Launch of the ${name} Perpetual Contract`,
+  body: `The ${name} perpetual contract will now open for trading at ${minuteText(timeMs)}.`,
+});
+const DELISTING: Words = (exchange, name, timeMs) => ({
+  title: `${exchange} Will Delist ${name} Perpetual Contract`,
+  body: `${exchange} Futures will close all positions and settle the ${name} perpetual contract at ${minuteText(timeMs)}. The contract will be delisted after the settlement.`,
+});
+const DELISTING_MOVED: Words = (exchange, name, timeMs) => ({
+  title: `${exchange} Postpones the Delisting of the ${name} Perpetual Contract`,
+  body: `All positions in the ${name} perpetual contract will now be settled at ${minuteText(timeMs)}.`,
+});
+
+function notice(
+  profile: VenueProfile,
+  contract: SimContract,
+  kind: 'listing' | 'delisting',
+  what: string,
+  words: Words,
+  publishedAtMs: number,
+  timeMs: number,
+): SimNotice {
+  const { venueSymbol, life, maxLeverage } = contract;
   return {
-    id: `${profile.slug}-${name}-listing`,
-    kind: 'listing',
-    title: `${profile.exchange} Will Launch ${name} Perpetual Contract With up to ${contract.maxLeverage}x Leverage`,
-    body: `${profile.exchange} Futures will launch the ${name} perpetual contract at ${minuteText(contract.listedAtMs)}.`,
-    publishedAtMs: contract.announcedAtMs,
+    id: `${profile.slug}-${venueSymbol}-${life?.number ?? 0}-${what}`,
+    kind,
+    ...words(profile.exchange, venueSymbol, timeMs, maxLeverage),
+    publishedAtMs,
     contract,
   };
 }
 
-function delistingNotice(
+/** The notice of a date, and another one when the date moves after it. */
+function noticesOf(
   profile: VenueProfile,
   contract: SimContract,
-  announcedAtMs: number,
-  endsAtMs: number,
-): SimNotice {
-  const name = contract.venueSymbol;
-  return {
-    id: `${profile.slug}-${name}-delisting`,
-    kind: 'delisting',
-    title: `${profile.exchange} Will Delist ${name} Perpetual Contract`,
-    body: `${profile.exchange} Futures will close all positions and settle the ${name} perpetual contract at ${minuteText(endsAtMs)}. The contract will be delisted after the settlement.`,
-    publishedAtMs: announcedAtMs,
-    contract,
-  };
+  kind: 'listing' | 'delisting',
+  date: PlannedDate,
+): SimNotice[] {
+  const { noticeAtMs, movedAtMs, finalAtMs } = date;
+  if (noticeAtMs === null) return [];
+  const usual = kind === 'listing' ? LISTING : DELISTING;
+  const words = kind === 'listing' && noticeAtMs > finalAtMs ? LISTING_LATE : usual;
+  const first = notice(profile, contract, kind, kind, words, noticeAtMs, dateAt(date, noticeAtMs));
+  if (movedAtMs === null || movedAtMs <= noticeAtMs) return [first];
+  const movedWords = kind === 'listing' ? LISTING_MOVED : DELISTING_MOVED;
+  return [first, notice(profile, contract, kind, `${kind}-moved`, movedWords, movedAtMs, finalAtMs)];
 }
 
 /** Notices of the listing schedule, with one a week about something that is not a perpetual. */
@@ -55,11 +91,10 @@ export function noticesBetween(
   toMs: number,
 ): SimNotice[] {
   const notices: SimNotice[] = [];
-  for (const contract of universe.scheduled(profile, fromMs - REACH_BACK_MS, toMs + 7 * DAY_MS)) {
-    notices.push(listingNotice(profile, contract));
-    if (contract.delistingAnnouncedAtMs !== null && contract.delistsAtMs !== null) {
-      notices.push(delistingNotice(profile, contract, contract.delistingAnnouncedAtMs, contract.delistsAtMs));
-    }
+  for (const contract of universe.scheduled(profile, fromMs - REACH_BACK_MS, toMs + 14 * DAY_MS)) {
+    if (!contract.life) continue;
+    notices.push(...noticesOf(profile, contract, 'listing', contract.life.listing));
+    notices.push(...noticesOf(profile, contract, 'delisting', contract.life.delisting));
   }
   for (let week = Math.floor(fromMs / (7 * DAY_MS)); week * 7 * DAY_MS <= toMs; week++) {
     notices.push({
@@ -72,6 +107,6 @@ export function noticesBetween(
     });
   }
   return notices
-    .filter((notice) => notice.publishedAtMs >= fromMs && notice.publishedAtMs <= toMs)
+    .filter((one) => one.publishedAtMs >= fromMs && one.publishedAtMs <= toMs)
     .sort((a, b) => a.publishedAtMs - b.publishedAtMs);
 }

@@ -3,6 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
+import { readPastQuestion, sendPast } from './past.ts';
 import { SimTime } from './time.ts';
 import type { SimSocket, SimVenue } from './venue.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -109,7 +110,11 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     send(response, 200, body);
   }
 
-  async function control(request: IncomingMessage, response: ServerResponse, parts: string[]) {
+  async function control(request: IncomingMessage, response: ServerResponse, url: URL, parts: string[]) {
+    if (parts[1] === 'past') {
+      const question = readPastQuestion(url.searchParams);
+      return await sendPast(response, question, universe, options.seed, chosen);
+    }
     if (parts[1] === 'faults' && request.method === 'POST' && parts[2]) {
       setFaults(parts[2], parsed(await bodyText(request)) as Partial<Faults>);
       return send(response, 200, JSON.stringify(simulated.get(parts[2])?.faults));
@@ -136,7 +141,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const sim = simulated.get(parts[0] ?? '');
     const done = sim
       ? answerVenue(sim, request, response, url, parts[1] ?? '', `/${parts.slice(2).join('/')}`)
-      : control(request, response, parts);
+      : control(request, response, url, parts);
     if (sim) requests.set(parts[0] ?? '', (requests.get(parts[0] ?? '') ?? 0) + 1);
     done.catch((error: unknown) =>
       send(response, 400, JSON.stringify({ msg: error instanceof Error ? error.message : 'failed' })),

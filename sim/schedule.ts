@@ -1,0 +1,94 @@
+import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
+
+/** The two dates of a contract's life as the venue first plans them, moves them, and tells of them. */
+export interface PlannedDate {
+  /** When the instrument list first shows it; null: it happens without a word. */
+  shownAtMs: number | null;
+  plannedAtMs: number;
+  /** When the venue moves the date; null: it never does. */
+  movedAtMs: number | null;
+  /** When it really happens. */
+  finalAtMs: number;
+  /** When the notice comes out: before the list shows it, after it, or never. */
+  noticeAtMs: number | null;
+}
+
+/** One life of a contract; one that is listed again has two. */
+export interface SimLife {
+  /** Distinguishes the lives of one contract. */
+  number: number;
+  listing: PlannedDate;
+  delisting: PlannedDate;
+}
+
+/** The date as the venue gives it at a time. */
+export function dateAt(date: PlannedDate, atMs: number): number {
+  return date.movedAtMs !== null && atMs < date.movedAtMs ? date.plannedAtMs : date.finalAtMs;
+}
+
+type Draw = (what: string) => number;
+
+const hours = (share: number, from: number, to: number) => (from + Math.floor(share * (to - from))) * HOUR_MS;
+const UNANNOUNCED_LIFE_MS = 84 * DAY_MS;
+
+/** The lives of a contract that is first listed at the time; what happens in them is drawn. */
+export function livesFrom(listedAtMs: number, draw: Draw): SimLife[] {
+  const first = lifeFrom(1, listedAtMs, draw);
+  const isBack = first.delisting.shownAtMs !== null && draw('comes back') < 0.35;
+  if (!isBack) return [first];
+  const againAtMs = first.delisting.finalAtMs + hours(draw('away'), 5 * 24, 20 * 24);
+  return [first, lifeFrom(2, againAtMs, (what) => draw(`again ${what}`))];
+}
+
+function lifeFrom(number: number, listedAtMs: number, draw: Draw): SimLife {
+  const listing = movedListing(listedAtMs, draw);
+  if (draw('ends') >= 0.66) {
+    const endsAtMs = listing.finalAtMs + UNANNOUNCED_LIFE_MS;
+    const silent = {
+      shownAtMs: null,
+      plannedAtMs: endsAtMs,
+      movedAtMs: null,
+      finalAtMs: endsAtMs,
+      noticeAtMs: null,
+    };
+    return { number, listing, delisting: silent };
+  }
+  const endsAtMs = listing.finalAtMs + (14 + Math.floor(draw('life') * 49)) * DAY_MS;
+  return { number, listing, delisting: movedDelisting(endsAtMs, draw) };
+}
+
+function movedListing(plannedAtMs: number, draw: Draw): PlannedDate {
+  const shownAtMs = plannedAtMs - (1 + Math.floor(draw('ahead') * 40)) * HOUR_MS;
+  const isMoved = draw('listing moves') < 0.25 && plannedAtMs - shownAtMs > 4 * HOUR_MS;
+  const movedAtMs = isMoved ? plannedAtMs - 2 * HOUR_MS : null;
+  const finalAtMs = isMoved ? plannedAtMs + hours(draw('listing moves by'), 6, 72) : plannedAtMs;
+  const share = draw('listing notice');
+  const span = draw('listing notice span');
+  const noticeAtMs =
+    share < 0.5
+      ? shownAtMs - hours(span, 2, 40)
+      : share < 0.7
+        ? shownAtMs
+        : share < 0.85
+          ? finalAtMs + hours(span, 1, 20)
+          : null;
+  return { shownAtMs, plannedAtMs, movedAtMs, finalAtMs, noticeAtMs };
+}
+
+function movedDelisting(plannedAtMs: number, draw: Draw): PlannedDate {
+  const shownAtMs = plannedAtMs - 4 * DAY_MS;
+  const isMoved = draw('delisting moves') < 0.25;
+  const movedAtMs = isMoved ? plannedAtMs - DAY_MS : null;
+  const finalAtMs = isMoved ? plannedAtMs + hours(draw('delisting moves by'), 3 * 24, 8 * 24) : plannedAtMs;
+  const share = draw('delisting notice');
+  const span = draw('delisting notice span');
+  const noticeAtMs =
+    share < 0.5
+      ? shownAtMs - hours(span, 2, 48)
+      : share < 0.7
+        ? shownAtMs
+        : share < 0.85
+          ? shownAtMs + hours(span, 6, 30)
+          : null;
+  return { shownAtMs, plannedAtMs, movedAtMs, finalAtMs, noticeAtMs };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { LatestMarket } from '../../src/market/latest.ts';
+import type { Table } from '../../src/market/table.ts';
+import type { TableSource } from '../../src/market/timeline.ts';
+import { readSettings } from '../../src/settings.ts';
+import type { Storage, StorageOptions } from '../../src/storage/storage.ts';
+import { emptyBatch } from '../../src/venues/observations.ts';
+import type { Venue } from '../../src/venues/venue.ts';
+import { type ListingsPart, listingsPart } from '../../src/wiring/listings.ts';
+import type { BatchObserver } from '../../src/wiring/part.ts';
+import type { Observed } from './simulation.ts';
+
+export interface RunningPart {
+  part: ListingsPart;
+  /** Gives it what a venue's lists and notices said. */
+  take(venue: Venue, observed: Observed, atMs: number): void;
+}
+
+/** A database of its own for one test, gone after it. */
+export function temporaryDatabase(t: TestContext): StorageOptions {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-listings-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return { databaseUrl: null, sqliteFile: join(folder, 'perpwire.sqlite'), log: createLog('silent') };
+}
+
+/** The calendar as the service runs it, on a storage, without anything else of the service. */
+export async function startPart(storage: Storage, nowMs: number): Promise<RunningPart> {
+  const observers: BatchObserver[] = [];
+  const log = createLog('silent');
+  const metrics = createMetrics();
+  const part = await listingsPart(
+    {
+      settings: readSettings([], {}),
+      storage,
+      clock: new ManualClock(nowMs),
+      log,
+      metrics,
+      baseUrl: 'http://127.0.0.1',
+      venues: [],
+      market: new LatestMarket(metrics, log),
+      collectors: [],
+      observe: (observer) => observers.push(observer),
+    },
+    { identities: new Map() },
+  );
+  return {
+    part,
+    take: (venue, { lists, notices }, atMs) => {
+      const batches = lists.map((contractList) => ({ ...emptyBatch(), contractList }));
+      for (const batch of [...batches, { ...emptyBatch(), announcements: notices }])
+        for (const observer of observers) observer(venue, batch, atMs, new Map());
+    },
+  };
+}
+
+/** Somebody who polls as the contract says: everything after the last as_of, oldest first. */
+export class Poller {
+  readonly seen: string[] = [];
+  readonly #delaySeconds: number;
+  #asOfMs = 0;
+
+  constructor(delaySeconds: number) {
+    this.#delaySeconds = delaySeconds;
+  }
+
+  poll(source: TableSource, nowMs: number): void {
+    const moment = source.at(this.#delaySeconds, nowMs);
+    if (!moment) return;
+    const detectedAt = moment.table.numbers('detected_at');
+    const fresh = [...detectedAt.keys()]
+      .filter((row) => (detectedAt[row] ?? 0) > this.#asOfMs)
+      .sort((a, b) => (detectedAt[a] ?? 0) - (detectedAt[b] ?? 0));
+    this.seen.push(...fresh.map((row) => idOf(moment.table, row)));
+    this.#asOfMs = moment.asOfMs;
+  }
+}
+
+export function idOf(table: Table, row: number): string {
+  const detectedAtMs = table.numbers('detected_at')[row];
+  return `${detectedAtMs} ${table.text('exchange', row)} ${table.text('symbol', row)} ${table.text('kind', row)}`;
+}
+
+export function idsOf(table: Table): string[] {
+  return Array.from({ length: table.rowCount }, (_, row) => idOf(table, row));
+}

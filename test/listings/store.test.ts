@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { suite, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { onBothDatabases, openFor } from '../storage/databases.ts';
+import { perpwire } from '../support/process.ts';
+import { contract, notice } from './made.ts';
+import { idsOf, type RunningPart, startPart, temporaryDatabase } from './part.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 1, 12);
+const bybit = VENUES.find((venue) => venue.slug === 'bybit');
+const OLD = ['AAA', 'BBB', 'CCC'].map((base) => contract(base));
+
+function take(
+  running: RunningPart,
+  atMs: number,
+  contracts = OLD,
+  notices: ReturnType<typeof notice>[] = [],
+): void {
+  assert.ok(bybit);
+  running.take(bybit, { lists: [{ part: 'linear', contracts }], notices }, atMs);
+}
+
+function rowsAt(running: RunningPart, nowMs: number, delaySeconds = 0) {
+  const moment = running.part.source.at(delaySeconds, nowMs);
+  if (!moment) return null;
+  const { table } = moment;
+  return Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
+}
+
+suite('the calendar on its storage', () => {
+  onBothDatabases((fresh) => {
+    test('a restart serves the same rows at once, delayed ones too, and sees what happened meanwhile', async (t) => {
+      const storage = await openFor(t, await fresh(t));
+      const first = await startPart(storage, NOW_MS);
+      take(first, NOW_MS);
+      await first.part.publish(NOW_MS);
+      take(first, NOW_MS + 5 * MINUTE_MS, [
+        ...OLD,
+        contract('NEW', { status: 'preopen', listedAtMs: NOW_MS + DAY_MS }),
+      ]);
+      await first.part.publish(NOW_MS + 5 * MINUTE_MS);
+      const laterMs = NOW_MS + 16 * MINUTE_MS;
+      const second = await startPart(storage, laterMs);
+      assert.deepEqual(rowsAt(second, laterMs), rowsAt(first, laterMs));
+      assert.deepEqual(rowsAt(second, laterMs, 900), []);
+      assert.equal(rowsAt(second, NOW_MS + 21 * MINUTE_MS, 900)?.length, 1);
+      take(second, laterMs, OLD.slice(1));
+      take(second, laterMs + MINUTE_MS, OLD.slice(1));
+      await second.part.publish(laterMs + MINUTE_MS);
+      assert.deepEqual(
+        rowsAt(second, laterMs + MINUTE_MS)?.map((row) => `${row.symbol} ${row.kind} ${row.effective_at}`),
+        ['NEW-USDT listing 2026-11-02T12:00:00Z', 'AAA-USDT delisting 2026-11-01T12:16:00Z'],
+      );
+    });
+
+    test('notices are not read twice over a restart', async (t) => {
+      const storage = await openFor(t, await fresh(t));
+      const said = notice('n1', NOW_MS, 'Cancellation of the AAAUSDT Perpetual Contract Delisting');
+      const first = await startPart(storage, NOW_MS);
+      take(first, NOW_MS, OLD, [said]);
+      await first.part.publish(NOW_MS);
+      const second = await startPart(storage, NOW_MS + HOUR_MS);
+      take(second, NOW_MS + HOUR_MS, OLD, [said]);
+      await second.part.publish(NOW_MS + HOUR_MS);
+      const rows = await storage.db.selectFrom('listing_notices').selectAll().execute();
+      assert.deepEqual(
+        rows.map((row) => [row.outcome, row.read_at_ms]),
+        [['unclear', NOW_MS]],
+      );
+    });
+
+    test('a publication that cannot be stored is not shown, and the next one has all of it', async (t) => {
+      const storage = await openFor(t, await fresh(t));
+      const running = await startPart(storage, NOW_MS);
+      take(running, NOW_MS);
+      await running.part.publish(NOW_MS);
+      take(running, NOW_MS + MINUTE_MS, [...OLD, contract('NEW')]);
+      await storage.db.schema.alterTable('listing_versions').renameTo('away').execute();
+      await assert.rejects(running.part.publish(NOW_MS + MINUTE_MS));
+      assert.deepEqual(rowsAt(running, NOW_MS + MINUTE_MS), []);
+      assert.equal(running.part.source.at(0, NOW_MS + MINUTE_MS)?.asOfMs, NOW_MS);
+      await storage.db.schema.alterTable('away').renameTo('listing_versions').execute();
+      const stored = await storage.db.selectFrom('listing_episodes').selectAll().execute();
+      assert.deepEqual(stored, [], 'nothing of it is left');
+      await running.part.publish(NOW_MS + 2 * MINUTE_MS);
+      assert.equal(rowsAt(running, NOW_MS + 2 * MINUTE_MS)?.length, 1);
+      const again = await startPart(storage, NOW_MS + 2 * MINUTE_MS);
+      assert.deepEqual(rowsAt(again, NOW_MS + 2 * MINUTE_MS), rowsAt(running, NOW_MS + 2 * MINUTE_MS));
+    });
+
+    test('what was seen and not published before a kill is seen again', async (t) => {
+      const storage = await openFor(t, await fresh(t));
+      const first = await startPart(storage, NOW_MS);
+      take(first, NOW_MS);
+      await first.part.publish(NOW_MS);
+      const said = notice('n1', NOW_MS, 'Delisting of AAAUSDT Perpetual Contract');
+      take(first, NOW_MS + MINUTE_MS, [...OLD, contract('NEW')], [said]);
+      const second = await startPart(storage, NOW_MS + 2 * MINUTE_MS);
+      take(second, NOW_MS + 2 * MINUTE_MS, [...OLD, contract('NEW')], [said]);
+      await second.part.publish(NOW_MS + 2 * MINUTE_MS);
+      const table = second.part.source.at(0, NOW_MS + 2 * MINUTE_MS)?.table;
+      assert.ok(table);
+      assert.equal(idsOf(table).length, 2);
+    });
+  });
+
+  test('more new rows than milliseconds wait for the next publication', async (t) => {
+    const storage = await openFor(t, temporaryDatabase(t));
+    const running = await startPart(storage, NOW_MS);
+    await running.part.publish(NOW_MS);
+    const many = Array.from({ length: 20 }, (_, i) => contract(`M${i}`, { status: 'preopen' }));
+    take(running, NOW_MS + 5, many);
+    await running.part.publish(NOW_MS + 10);
+    assert.equal(running.part.source.at(0, NOW_MS + 10)?.asOfMs, NOW_MS, 'no time is promised yet');
+    await running.part.publish(NOW_MS + 30);
+    const rows = rowsAt(running, NOW_MS + 30) ?? [];
+    const times = rows.map((row) => Date.parse(row.detected_at));
+    assert.equal(new Set(times).size, 20);
+    assert.ok(times.every((timeMs) => timeMs > NOW_MS && timeMs <= NOW_MS + 30));
+  });
+});
+
+suite('perpwire listings review', () => {
+  const review = (...args: string[]) => perpwire(['listings', 'review', ...args]);
+
+  test('counts the notices and shows those that were not understood, with the reason', async (t) => {
+    const options = temporaryDatabase(t);
+    const storage = await openStorage(options);
+    const nowMs = systemClock.nowMs();
+    const running = await startPart(storage, nowMs);
+    take(running, nowMs, OLD, [
+      notice('n1', nowMs - 3, 'Delisting of AAAUSDT Perpetual Contract'),
+      notice('n2', nowMs - 2, 'Bybit Will Rename BBBUSDT Perpetual Contract to BCBUSDT', 'As of tomorrow.'),
+      notice('n3', nowMs - 1, 'Earn up to 9.9% on CCC'),
+    ]);
+    await running.part.publish(nowMs);
+    await storage.close();
+    const { stdout } = await review('--data-dir', dirname(options.sqliteFile));
+    assert.match(stdout, /^venue +read +about something else +unclear +too old\nBybit +1 +1 +1 +0\n/);
+    assert.match(
+      stdout,
+      /a contract gets another name +Bybit Will Rename BBBUSDT.* +https:\/\/venue\.example\/n2/,
+    );
+    assert.doesNotMatch(stdout, /Delisting of AAAUSDT|As of tomorrow/);
+    const bodies = await review('--data-dir', dirname(options.sqliteFile), '--bodies');
+    assert.match(bodies.stdout, /As of tomorrow/);
+    const other = await review('--data-dir', dirname(options.sqliteFile), '--exchange', 'OKX');
+    assert.match(other.stdout, /No notices were read.*\n\nEverything was understood/);
+  });
+
+  for (const [what, args] of [
+    ['days that are no number', ['--days', 'ten']],
+    ['a flag that it does not have', ['--all']],
+  ] as const) {
+    test(`refuses ${what} in one line`, async () => {
+      const { code, stderr } = await review(...args);
+      assert.equal(code, 1);
+      assert.match(stderr, /^perpwire: /);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+});
