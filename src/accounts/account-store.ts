@@ -53,7 +53,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
   return {
     create: async (account) => {
       const name = checkName(account.name);
-      const email = checkEmail(account.email ?? null);
+      const email = account.email === undefined || account.email === null ? null : checkEmail(account.email);
       return await changeDirectory(storage, afterChange, async (trx, revision) => {
         if (email !== null) {
           const taken = await trx
@@ -116,8 +116,8 @@ export function checkName(name: string): string {
   return trimmed;
 }
 
-function checkEmail(email: string | null): string | null {
-  if (email === null) return null;
+/** Trimmed and in lower case, as it is stored. */
+export function checkEmail(email: string): string {
   const normal = email.trim().toLowerCase();
   if (normal.length > MAX_EMAIL_CHARACTERS || !/^[^\s@]+@[^\s@]+$/.test(normal)) {
     throw new AccountsError('invalid-email', `"${normal.slice(0, 60)}" is not an e-mail address`);

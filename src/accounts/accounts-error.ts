@@ -8,7 +8,11 @@ export type AccountsFault =
   | 'unknown-key'
   | 'ambiguous-key'
   | 'key-not-active'
-  | 'no-free-slot';
+  | 'no-free-slot'
+  | 'invalid-password'
+  | 'wrong-password'
+  | 'stale-link'
+  | 'too-many-attempts';
 
 /** A change that was refused. The message is written for the person who asked for it. */
 export class AccountsError extends Error {

@@ -32,11 +32,20 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
   const revision = revisionQuery(db).compile();
   let seen = -1;
   let seenCommits = -1;
-  const freshen = () => {
+  const check = () => {
     const commits = reader.commits();
     if (commits === seenCommits) return;
     readRevision();
     seenCommits = commits;
+  };
+  // Asking costs system calls, so it is done once per turn of the event loop. The loop counts its turns itself; a
+  // flag that an immediate clears would make it turn once more for every request.
+  let seenTurn = -1;
+  const freshen = () => {
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
+    if (turn === seenTurn) return;
+    check();
+    seenTurn = turn;
   };
   const readRevision = () => {
     const current = reader.rows(revision)[0]?.revision ?? 0;
@@ -47,8 +56,8 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     directory.apply(keys, reader.rows(accountsSinceQuery(db, since).compile()));
     seen = current;
   };
-  freshen();
-  return { freshen, catchUp: async () => freshen(), close: async () => reader.close() };
+  check();
+  return { freshen, catchUp: async () => check(), close: async () => reader.close() };
 }
 
 /** The net under LISTEN, for a notice that got lost. */

@@ -30,6 +30,7 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
   const windows = new Map<string, SlidingWindow>();
 
   const blockOf = (address: string): AddressBlock | null => {
+    if (windows.size === 0) return null;
     const nowMs = clock.nowMs();
     const window = windows.get(addressGroup(address));
     if (!window || window.used(nowMs) <= MAX_WRONG_KEYS) return null;

@@ -1,3 +1,4 @@
+import type { MaybeLater } from '../base/maybe-later.ts';
 import type { Plan } from './plans.ts';
 
 /** Whose windows are spent: a Caller fits. */
@@ -34,12 +35,9 @@ export type Take =
   | { allowed: true; states: WindowStates; receipt: Receipt }
   | { allowed: false; spent: 'minute' | 'month'; retryAfterSeconds: number; states: WindowStates };
 
-/** A value, or later: windows in memory answer at once, shared ones over the network. */
-export type MaybeLater<Value> = Value | Promise<Value>;
-
 /**
- * Both windows of a slot. Callers await only what is a Promise, so that windows in memory cost no turn of the
- * event loop: `const take = windows.take(caller); const got = take instanceof Promise ? await take : take`.
+ * Both windows of a slot. Windows in memory answer at once, shared ones over the network; callers await only what is a
+ * Promise, so that those in memory cost no turn of the event loop (see `andThen`).
  */
 export interface Windows {
   /** Counts one request on both windows, or on none when either is spent. */

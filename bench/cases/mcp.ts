@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { runLoad } from '../mcp/load.ts';
+
+interface Addresses {
+  mcpUrl: string;
+  bareUrl: string;
+  key: string;
+}
+
+const ROUNDS = 9;
+const SECONDS = 1;
+const SERVER = join(import.meta.dirname, '../mcp/server.ts');
+
+/** Answers per second of the server's processor time: the same on a busy machine as on a quiet one. */
+async function perCpuSecond(child: ChildProcess, url: string, key: string, nextBody: () => string) {
+  const before = await ask<{ cpuMicroseconds: number }>(child, {});
+  const answered = await runLoad({ url, key, seconds: SECONDS, nextBody });
+  const after = await ask<{ cpuMicroseconds: number }>(child, {});
+  return (answered * 1e6) / (after.cpuMicroseconds - before.cpuMicroseconds);
+}
+
+async function measure(
+  child: ChildProcess,
+  { mcpUrl, bareUrl, key }: Addresses,
+  name: string,
+  nextBody: () => string,
+  leastRatio: number,
+): Promise<BenchResult> {
+  const first = await fetch(mcpUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: nextBody(),
+  });
+  const bytes = await first.text();
+  if (!bytes.includes('"structuredContent"')) throw new Error(`no result: ${bytes.slice(0, 300)}`);
+  await ask(child, { bytes });
+  const pairs: { mcp: number; bare: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await perCpuSecond(child, bareUrl, key, nextBody);
+    const mcp = await perCpuSecond(child, mcpUrl, key, nextBody);
+    // The first round only warms up.
+    if (round > 0) pairs.push({ mcp, bare });
+  }
+  // The median of the pairs: what else the machine does hits both halves of a pair alike.
+  const { mcp, bare } = pairs.sort((a, b) => a.mcp / a.bare - b.mcp / b.bare)[pairs.length >> 1] ?? {
+    mcp: 0,
+    bare: 1,
+  };
+  return result({
+    name: `${name}, ${Math.round(bytes.length / 1024)} kB`,
+    value: mcp,
+    unit: 'answers per CPU second',
+    baseline: 'bare Fastify route sending the same bytes',
+    baselineValue: bare,
+    target: { at: 'least', ratio: leastRatio },
+  });
+}
+
+export const cases: BenchCase[] = [
+  {
+    name: 'mcp',
+    run: async () => {
+      const child = fork(SERVER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const addresses = await heard<Addresses>(child);
+      let count = 0;
+      const call = (args: object) =>
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: ++count,
+          method: 'tools/call',
+          params: { name: 'svc_get_funding_rates', arguments: args },
+        });
+      const results: BenchResult[] = [];
+      for (const limit of [100, 5]) {
+        const same = () => call({ limit });
+        // A bound that lets every row pass, but is another question each time.
+        const other = () => call({ limit, max_volume_usdt: 1e15 + count });
+        results.push(await measure(child, addresses, `same question, ${limit} rows`, same, 0.8));
+        results.push(await measure(child, addresses, `new filter each time, ${limit} rows`, other, 0.5));
+      }
+      child.send({ stop: true });
+      await new Promise((resolve) => child.once('exit', resolve));
+      return results;
+    },
+  },
+];
+
+function heard<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the measured process ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+function ask<T>(child: ChildProcess, question: object): Promise<T> {
+  const answer = heard<T>(child);
+  child.send(question);
+  return answer;
+}

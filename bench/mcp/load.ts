@@ -1,0 +1,30 @@
+import autocannon from 'autocannon';
+
+export interface Load {
+  url: string;
+  key: string;
+  seconds: number;
+  /** The body of each next request. */
+  nextBody: () => string;
+}
+
+const CONNECTIONS = 16;
+
+/** Sends requests one after the other on each connection; how many were answered well. */
+export async function runLoad({ url, key, seconds, nextBody }: Load): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        setupRequest: (request) => ({ ...request, body: nextBody() }),
+      },
+    ],
+  });
+  if (result.errors > 0 || result.non2xx > 0)
+    throw new Error(`${result.errors} errors, ${result.non2xx} refusals from ${url}`);
+  return result.requests.total;
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../base/clock.ts';
+
+export interface AttemptRules {
+  most: number;
+  withinMs: number;
+}
+
+/** Beyond this many names the one that tried longest ago is forgotten, so that memory stays bounded. */
+const MAX_NAMES = 50_000;
+
+/** How often something was tried under a name, such as an address or an e-mail, within a sliding time. */
+export class AttemptLimit {
+  readonly #rules: AttemptRules;
+  readonly #clock: Clock;
+  /** In the order of the last attempt, the oldest first. */
+  readonly #times = new Map<string, number[]>();
+
+  constructor(rules: AttemptRules, clock: Clock) {
+    this.#rules = rules;
+    this.#clock = clock;
+  }
+
+  /** Seconds until the next attempt may pass; null when one may pass now. */
+  waitSeconds(name: string): number | null {
+    const times = this.#recent(name);
+    const oldest = times[times.length - this.#rules.most];
+    if (oldest === undefined) return null;
+    return Math.max(1, Math.ceil((oldest + this.#rules.withinMs - this.#clock.nowMs()) / 1000));
+  }
+
+  note(name: string): void {
+    const times = [...this.#recent(name), this.#clock.nowMs()].slice(-this.#rules.most);
+    this.#times.delete(name);
+    this.#times.set(name, times);
+    const oldest = this.#times.size > MAX_NAMES ? this.#times.keys().next().value : undefined;
+    if (oldest !== undefined) this.#times.delete(oldest);
+  }
+
+  /** Counts one if it may pass; else says how many seconds to wait. */
+  take(name: string): number | null {
+    const wait = this.waitSeconds(name);
+    if (wait === null) this.note(name);
+    return wait;
+  }
+
+  forget(name: string): void {
+    this.#times.delete(name);
+  }
+
+  #recent(name: string): number[] {
+    const horizonMs = this.#clock.nowMs() - this.#rules.withinMs;
+    return (this.#times.get(name) ?? []).filter((timeMs) => timeMs > horizonMs);
+  }
+}

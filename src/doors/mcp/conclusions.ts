@@ -1,0 +1,138 @@
+import type { Answer } from '../../operations/operation.ts';
+import { dataBefore, firstRow, type Row } from './first-row.ts';
+
+/** One line in words for each tool: what the answer says, with units. Only what its data shows, nothing guessed. */
+const CONCLUSIONS: Readonly<Record<string, (answer: Answer) => string>> = {
+  svc_search_coins: (answer) =>
+    list(answer, 'coin', (coin) => {
+      const venues = `${coin.venue_count} ${plural(coin.venue_count, 'venue')}`;
+      return `${coin.coin} on ${venues}, ${usdt(coin.volume_24h_usdt)} traded in 24 h`;
+    }),
+  svc_get_funding_rates: (answer) =>
+    list(answer, 'contract', (row) => {
+      const apr = isNumber(row.apr_pct) ? `, ${signed(row.apr_pct)} % a year after costs` : '';
+      return `${row.symbol} on ${row.exchange} at ${rate(row.rate_pct, row.interval_hours)} (${payer(row.rate_pct)})${apr}`;
+    }),
+  svc_get_coin_funding: ({ data }) => {
+    const coin = JSON.parse(data) as Row & { highest?: Row | null; lowest?: Row | null };
+    const { highest, lowest } = coin;
+    if (!highest || !lowest) return `No linear perpetual on ${coin.coin} matches.`;
+    return `${coin.coin} on ${coin.venue_count} ${plural(coin.venue_count, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${coin.spread_pct} percentage points apart; per hour, ${coin.best_short_exchange} is best for a short and ${coin.best_long_exchange} for a long.`;
+  },
+  svc_get_funding_history: ({ data }) => historyConclusion(JSON.parse(data) as History),
+  svc_get_spreads: (answer) =>
+    list(answer, 'venue pair', (row) => {
+      const isLongA = row.direction === 'long_a_short_b';
+      const [buy, sell] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
+      return `${row.symbol}, buy on ${buy} and sell on ${sell}: ${signed(row.spread_pct)} % of price before fees, strength ${row.strength} of 5`;
+    }),
+  svc_get_spread_backtest: (answer) => {
+    const head = dataBefore(answer.data, 'spreads');
+    const withheld = isNumber(head.withheld_top) && head.withheld_top > 0;
+    const note = withheld ? ` The ${head.withheld_top} best rows are withheld on this plan.` : '';
+    const words = list(answer, 'spread', (row) => {
+      const cycles = `${row.cycles} ${plural(row.cycles, 'cycle')}`;
+      return `${row.symbol} between ${row.exchange_a} and ${row.exchange_b}, median ${signed(row.est_profit_pct)} % per round trip after fees over ${cycles}, confidence ${row.confidence} of 100`;
+    });
+    return `For orders of ${head.size_usd} USD: ${words}${note}`;
+  },
+  svc_get_listings: (answer) =>
+    list(answer, 'event', (row) => {
+      const when = row.effective_at === null ? 'no date yet' : `effective ${row.effective_at}`;
+      return `${row.kind} of ${row.symbol} on ${row.exchange}, ${row.status ?? 'status unknown'}, ${when}`;
+    }),
+  svc_get_exchanges: (answer) =>
+    list(
+      answer,
+      'venue',
+      (row) =>
+        `${row.exchange} with ${row.tracked_instruments} ${plural(row.tracked_instruments, 'contract')}, taker fee ${row.taker_fee_pct} %`,
+    ),
+  svc_get_usage: ({ data }) => {
+    const usage = JSON.parse(data) as { plan: string; month: Row; minute: Row };
+    return `Plan ${usage.plan}: ${usage.minute.used} of ${usage.minute.limit} requests used in this minute, ${usage.month.used} of ${usage.month.limit} in this month.`;
+  },
+};
+
+export function conclude(toolName: string, answer: Answer): string {
+  const words = CONCLUSIONS[toolName]?.(answer) ?? 'The data follows.';
+  const { as_of, delayed_seconds } = answer.meta;
+  return `${words} As of ${as_of}${delayed_seconds > 0 ? ` (${delayed_seconds} s late on this plan)` : ''}.`;
+}
+
+function list(answer: Answer, noun: string, describe: (row: Row) => string): string {
+  const { meta } = answer;
+  const row = firstRow(answer);
+  if (row === null) return `No ${noun} matches these filters.`;
+  const total = meta.total ?? meta.count ?? 0;
+  const shown = meta.count !== null && meta.count < total ? `, ${meta.count} shown here` : '';
+  const matches = `${total} ${plural(total, noun)} ${total === 1 ? 'matches' : 'match'}${shown}`;
+  return `${matches}; first: ${describe(row)}.`;
+}
+
+interface History {
+  coin: string;
+  resolution: string;
+  from: string;
+  to: string;
+  series: {
+    exchange: string;
+    symbol: string;
+    daily: { apr_pct: number | null }[] | null;
+    settlements: { time: string; rate_pct: number }[] | null;
+  }[];
+}
+
+function historyConclusion({ coin, resolution, from, to, series }: History): string {
+  const window = `from ${from} to ${to}`;
+  if (resolution === 'settlement') {
+    const [one] = series;
+    const prints = one?.settlements ?? [];
+    if (!one || prints.length === 0) return `No settled funding of ${coin} is held ${window}.`;
+    const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
+    return `${one.symbol} on ${one.exchange} settled ${prints.length} ${plural(prints.length, 'time')} ${window}; the rates listed add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
+  }
+  const means = series
+    .map(({ exchange, daily }) => {
+      const known = (daily ?? []).flatMap(({ apr_pct }) => (apr_pct === null ? [] : [apr_pct]));
+      return { exchange, mean: known.reduce((total, apr) => total + apr, 0) / known.length };
+    })
+    .filter(({ mean }) => Number.isFinite(mean))
+    .sort((a, b) => b.mean - a.mean);
+  const [best, worst] = [means[0], means.at(-1)];
+  if (!best || !worst) return `No daily funding of ${coin} is held ${window}.`;
+  const mean = (one: { exchange: string; mean: number }) =>
+    `${one.exchange} ${signed(Number(one.mean.toFixed(2)))} %`;
+  const venues = `${series.length} ${plural(series.length, 'venue')}`;
+  const range =
+    best === worst ? `mean: ${mean(best)}` : `highest mean: ${mean(best)}, lowest mean: ${mean(worst)}`;
+  return `Daily funding of ${coin} on ${venues} in percent a year after costs, ${window}; ${range}.`;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function signed(value: unknown): string {
+  return isNumber(value) && value > 0 ? `+${value}` : String(value);
+}
+
+function rate(ratePct: unknown, intervalHours: unknown): string {
+  const per = isNumber(intervalHours) ? `per ${intervalHours} h` : 'per settlement, interval unknown';
+  return `${signed(ratePct)} % ${per}`;
+}
+
+function payer(ratePct: unknown): string {
+  if (!isNumber(ratePct) || ratePct === 0) return 'nobody pays';
+  return ratePct > 0 ? 'longs pay shorts' : 'shorts pay longs';
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+function usdt(value: unknown): string {
+  return isNumber(value) ? `${COMPACT.format(value)} USDT` : 'an unknown volume';
+}
+
+function plural(count: unknown, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../accounts/directory.ts';
+import { SCOPES } from '../../accounts/scopes.ts';
+import type { MaybeLater } from '../../base/maybe-later.ts';
+import { Problem } from '../../base/problems.ts';
+import type { Entrance, GrantFinding } from '../../operations/entrance.ts';
+import { keyOf } from '../rest/negotiate.ts';
+
+export type FindGrant = (accessToken: string) => Promise<GrantFinding>;
+
+/** What the challenges of a protected resource name. */
+export interface ChallengeWords {
+  metadataUrl: string;
+}
+
+const REALM = 'Bearer realm="perpwire"';
+const KEY_START = 'pw_';
+
+/** Whoever sent an API key, or an access token of our own authorization server. */
+export function identify(
+  entrance: Entrance,
+  findGrant: FindGrant,
+  headers: IncomingHttpHeaders,
+  address: string,
+): MaybeLater<Caller> {
+  const credential = keyOf(headers);
+  const isKey = credential === null || credential.startsWith(KEY_START);
+  return isKey
+    ? entrance.identify(credential, address)
+    : entrance.identifyGrant(() => findGrant(credential), address);
+}
+
+/** RFC 6750 and RFC 9728: the challenge that lets a client find the authorization server, or ask for one more scope. */
+export function challenge(problem: Problem, scope: string | null, { metadataUrl }: ChallengeWords): string {
+  const isMissing = !/error=/.test(problem.headers['www-authenticate'] ?? '');
+  const error = isMissing
+    ? []
+    : problem.code === 'scope-missing'
+      ? ['error="insufficient_scope"', `error_description="This tool needs ${scope}"`]
+      : [
+          'error="invalid_token"',
+          'error_description="The key or access token is unknown, expired or revoked"',
+        ];
+  const wanted = problem.code === 'scope-missing' && scope !== null ? scope : SCOPES.join(' ');
+  return [REALM, ...error, `scope="${wanted}"`, `resource_metadata="${metadataUrl}"`].join(', ');
+}
+
+/** The same problem with the challenge of this door instead of the REST one. */
+export function challenged(problem: Problem, scope: string | null, words: ChallengeWords): Problem {
+  if (problem.headers['www-authenticate'] === undefined) return problem;
+  return new Problem(problem.code, problem.detail, {
+    headers: { ...problem.headers, 'www-authenticate': challenge(problem, scope, words) },
+  });
+}

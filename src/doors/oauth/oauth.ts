@@ -1,0 +1,86 @@
+import { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../../accounts/rejected-keys.ts';
+import { type AuthorizationServer, withKnownScopes } from '../../oauth/authorization-server.ts';
+import { OAUTH_PATHS } from '../../oauth/provider.ts';
+import { isFault, readRegistration } from '../../oauth/registration.ts';
+
+const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+const MAX_REGISTRATION_BYTES = 16 * 1024;
+
+/** The authorization server's own addresses. Its pages are among those of the web door. */
+export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
+  const handOver = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
+    reply.hijack();
+    await authorization.handle(raw, reply.raw, request.ip);
+  };
+
+  const register = async (request: FastifyRequest, reply: FastifyReply) => {
+    const wait = authorization.limits.registrations.take(addressGroup(request.ip));
+    if (wait !== null)
+      return reply
+        .code(429)
+        .headers({ 'retry-after': String(wait), 'cache-control': 'no-store' })
+        .send({
+          error: 'temporarily_unavailable',
+          error_description: `Too many registrations came from this address; wait ${wait} s`,
+        });
+    const read = readRegistration(String(request.body ?? ''));
+    if (isFault(read)) return reply.code(400).header('cache-control', 'no-store').send(read);
+    await handOver(request, reply, withBody(request.raw, JSON.stringify(read)));
+    return reply;
+  };
+
+  return async (server) => {
+    server.removeAllContentTypeParsers();
+    server.addHook('onRequest', async (request, reply) => {
+      // Hijacked replies skip Fastify's own headers.
+      reply.raw.setHeader('x-request-id', request.id);
+      reply.raw.setHeader('x-content-type-options', 'nosniff');
+    });
+
+    await server.register(async (forms) => {
+      // oidc-provider reads these bodies itself.
+      forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      const through = async (request: FastifyRequest, reply: FastifyReply) => {
+        await handOver(request, reply);
+        return reply;
+      };
+      for (const path of [OAUTH_PATHS.token, OAUTH_PATHS.revocation])
+        forms.route({ method: ['POST', 'OPTIONS'], url: path, handler: through });
+      forms.route({ method: ['GET', 'OPTIONS'], url: OAUTH_PATHS.jwks, handler: through });
+      for (const path of METADATA_PATHS)
+        forms.route({ method: ['GET', 'OPTIONS'], url: path, handler: through });
+      forms.options(OAUTH_PATHS.registration, through);
+      forms.get(`${OAUTH_PATHS.authorization}/:uid`, through);
+      forms.get(OAUTH_PATHS.authorization, async (request, reply) => {
+        request.raw.url = withKnownScopes(request.raw.url ?? '');
+        return await through(request, reply);
+      });
+    });
+
+    await server.register(async (registrations) => {
+      registrations.addContentTypeParser(
+        'application/json',
+        { parseAs: 'string', bodyLimit: MAX_REGISTRATION_BYTES },
+        (_request, body, done) => done(null, body),
+      );
+      registrations.post(OAUTH_PATHS.registration, register);
+    });
+  };
+}
+
+/** The same request with another body, unread. */
+function withBody(request: IncomingMessage, body: string): IncomingMessage {
+  const bytes = Buffer.from(body);
+  const copy = new IncomingMessage(request.socket);
+  copy.method = request.method;
+  copy.url = request.url;
+  copy.headers = { ...request.headers, 'content-length': String(bytes.length) };
+  delete copy.headers['transfer-encoding'];
+  // An incomplete message takes its socket along when it is thrown away.
+  copy.complete = true;
+  copy.push(bytes);
+  copy.push(null);
+  return copy;
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isScope } from '../../../accounts/scopes.ts';
+import type { Question } from '../../../oauth/authorization-server.ts';
+import { INTERACTION_PATH } from '../../../oauth/provider.ts';
+import { type Html, html } from '../html.ts';
+import { hidden } from './form-parts.ts';
+import type { PeopleOptions } from './people.ts';
+import { SCOPE_WORDS } from './scope-words.ts';
+import { SIGN_IN_PATH } from './sign-in.ts';
+import { refusedForm, type Visit } from './visits.ts';
+
+/** What an assistant asks for, and the person's answer. */
+export function consentRoutes(server: FastifyInstance, { visits, authorization }: PeopleOptions): void {
+  const path = `${INTERACTION_PATH}/:uid`;
+
+  server.get(path, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const { uid } = request.params as { uid: string };
+    const question = await authorization.question(request.raw, reply.raw, uid);
+    if (!question) return goneQuestion(visit);
+    if (!visit.account)
+      return visit.redirect(`${SIGN_IN_PATH}?return_to=${encodeURIComponent(`${INTERACTION_PATH}/${uid}`)}`);
+    // Also when somebody else signed in meanwhile: the question is then asked anew, of them.
+    if (question.kind === 'sign-in' || question.accountId !== visit.account.accountId)
+      return visit.redirect(await authorization.signedIn(request.raw, reply.raw, visit.account.accountId));
+    return visit.page({ title: 'Connect an assistant', body: consentBody(question, visit) });
+  });
+
+  server.post(path, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const { uid } = request.params as { uid: string };
+    const question = await authorization.question(request.raw, reply.raw, uid);
+    if (!question) return goneQuestion(visit);
+    // The answer must come from the person who was asked.
+    if (question.kind !== 'consent' || !visit.account || question.accountId !== visit.account.accountId)
+      return refusedForm(visit);
+    if (fields.get('decision') !== 'allow')
+      return visit.redirect(await authorization.refuse(request.raw, reply.raw));
+    const scopes = fields.getAll('scope').filter(isScope);
+    return visit.redirect(await authorization.allow(request.raw, reply.raw, question, scopes));
+  });
+}
+
+function consentBody({ uid, clientName, redirect, scopes }: Question, visit: Visit): Html {
+  const warning = redirect.isLoopback
+    ? html`<p class="note" role="note">The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just started to connect it yourself.</p>`
+    : null;
+  return html`<h1>Connect ${clientName}?</h1>
+<p class="lead"><strong>${clientName}</strong> wants to read data from Perpwire as <strong>${visit.account?.email ?? visit.account?.name}</strong>. Afterwards you are sent to <strong>${redirect.host}</strong>.</p>
+${warning}
+<form class="person" method="post" action="${INTERACTION_PATH}/${uid}">
+${hidden('csrf', visit.csrf)}
+<fieldset>
+<legend>It may</legend>
+${scopes.map(
+  (scope) => html`<label class="tick"><input type="checkbox" name="scope" value="${scope}" checked>
+${SCOPE_WORDS[scope]} <small>(${scope})</small></label>`,
+)}
+</fieldset>
+<p>It can only read. Its requests count on the windows of your plan. You can disconnect it at any time under your account.</p>
+<p class="choices"><button type="submit" name="decision" value="allow">Allow</button>
+<button type="submit" name="decision" value="refuse">Refuse</button></p>
+</form>`;
+}
+
+function goneQuestion(visit: Visit): FastifyReply {
+  return visit.page({
+    title: 'Nothing to decide',
+    status: 404,
+    body: html`<h1>Nothing to decide</h1>
+<p class="lead">This request of an assistant has been answered or is too old, or was started in another browser. Start again from the assistant.</p>`,
+  });
+}

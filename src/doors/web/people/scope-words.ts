@@ -1,0 +1,10 @@
+import type { Scope } from '../../../accounts/scopes.ts';
+
+/** What each scope lets an assistant do, in plain words. */
+export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  'funding:read': 'See the current funding rates of all venues',
+  'history:read': 'See past funding rates, as far back as your plan goes',
+  'spreads:read': 'See price differences between venues, and their backtest',
+  'listings:read': 'See announced listings and delistings',
+  'usage:read': 'See your plan and how many requests you have used',
+};

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { html } from '../html.ts';
+import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
+import type { PeopleOptions } from './people.ts';
+import { refusedForm, safePath, type Visit } from './visits.ts';
+
+export const SIGN_IN_PATH = '/sign-in';
+/** Where people go who did not come from anywhere in particular. */
+export const AFTER_SIGN_IN = '/account';
+
+export function signInRoutes(server: FastifyInstance, { visits, users }: PeopleOptions): void {
+  const show = (visit: Visit, returnPath: string, message: string | null, email = ''): FastifyReply => {
+    const onward = returnPath === AFTER_SIGN_IN ? '' : `?return_to=${encodeURIComponent(returnPath)}`;
+    return visit.page({
+      title: 'Sign in',
+      status: message === null ? 200 : 400,
+      body: html`<h1>Sign in</h1>
+${fault(message)}
+${form({
+  action: SIGN_IN_PATH,
+  csrf: visit.csrf,
+  button: 'Sign in',
+  fields: html`${hidden('return_to', returnPath)}
+${emailField(email)}
+${passwordField('password', 'Password', 'current-password')}`,
+})}
+<p>New here? <a href="/sign-up${onward}">Sign up</a>. <a href="/forgot-password">Password forgotten?</a></p>`,
+    });
+  };
+
+  server.get(SIGN_IN_PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
+    const returnPath = safePath(query.get('return_to'), AFTER_SIGN_IN);
+    return visit.account ? visit.redirect(returnPath) : show(visit, returnPath, null);
+  });
+
+  server.post(SIGN_IN_PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
+    const email = fields.get('email') ?? '';
+    try {
+      await visit.signIn(await users.signIn(email, fields.get('password') ?? '', request.ip));
+      return visit.redirect(returnPath);
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return show(visit, returnPath, error.message, email);
+    }
+  });
+
+  server.post('/sign-out', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    if (!visit.form()) return refusedForm(visit);
+    await visit.signOut();
+    return visit.redirect('/');
+  });
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { type HtmlValue, html } from '../html.ts';
+import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
+import type { PeopleOptions } from './people.ts';
+import { AFTER_SIGN_IN } from './sign-in.ts';
+import { refusedForm, safePath, type Visit } from './visits.ts';
+
+export function signUpRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
+  const show = (visit: Visit, returnPath: string, message: string | null, email = ''): FastifyReply =>
+    visit.page({
+      title: 'Sign up',
+      status: message === null ? 200 : 400,
+      body: html`<h1>Sign up</h1>
+<p class="lead">The Demo plan is free. We send a link to your address to make sure that it is yours.</p>
+${fault(message)}
+${form({
+  action: '/sign-up',
+  csrf: visit.csrf,
+  button: 'Sign up',
+  fields: html`${hidden('return_to', returnPath)}
+${emailField(email)}
+${passwordField('password', 'Password, at least 10 characters', 'new-password')}`,
+})}
+<p>You have an account? <a href="/sign-in">Sign in</a>.</p>`,
+    });
+
+  server.get('/sign-up', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
+    return show(visit, safePath(query.get('return_to'), AFTER_SIGN_IN), null);
+  });
+
+  server.post('/sign-up', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
+    const email = fields.get('email') ?? '';
+    try {
+      await users.signUp(email, fields.get('password') ?? '', request.ip, returnPath);
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return show(visit, returnPath, error.message, email);
+    }
+    return checkMail(visit, mailer.kept !== null);
+  });
+
+  const showVerify = (visit: Visit, token: string, message: string | null): FastifyReply =>
+    visit.page({
+      title: 'Confirm your address',
+      status: message === null ? 200 : 400,
+      body: html`<h1>Confirm your address</h1>
+<p class="lead">Enter the password that you chose when signing up.</p>
+${fault(message)}
+${form({
+  action: '/verify-email',
+  csrf: visit.csrf,
+  button: 'Confirm',
+  fields: html`${hidden('token', token)}
+${passwordField('password', 'Password', 'current-password')}`,
+})}`,
+    });
+
+  server.get('/verify-email', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
+    return showVerify(visit, query.get('token') ?? '', null);
+  });
+
+  server.post('/verify-email', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const token = fields.get('token') ?? '';
+    try {
+      const done = await users.finishSignUp(token, fields.get('password') ?? '');
+      await visit.signIn(done.cookie);
+      return visit.redirect(safePath(done.returnPath, AFTER_SIGN_IN));
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return showVerify(visit, token, error.message);
+    }
+  });
+}
+
+/** The same page whether or not the address has an account. */
+export function checkMail(visit: Visit, isKeptHere: boolean): FastifyReply {
+  const where: HtmlValue = isKeptHere
+    ? html`<p class="note">No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a loopback address it is also at <a href="/development/mail">/development/mail</a>.</p>`
+    : null;
+  return visit.page({
+    title: 'Look into your mail',
+    body: html`<h1>Look into your mail</h1>
+<p class="lead">If the address can be used, we have sent a link to it. It works once, within an hour.</p>
+${where}`,
+  });
+}

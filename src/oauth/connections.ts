@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely';
+import { readScopes, type Scope } from '../accounts/scopes.ts';
+import type { Clock } from '../base/clock.ts';
+import { DAY_MS } from '../base/times.ts';
+import type { Schema } from '../storage/schema.ts';
+import { recordId } from './adapter.ts';
+
+/** An assistant that a person has let in. It may hold several grants, one per device. */
+export interface Connection {
+  clientId: string;
+  clientName: string;
+  scopes: readonly Scope[];
+  connectedAtMs: number;
+}
+
+export interface TokenFinding {
+  accountId: string;
+  scopes: readonly Scope[];
+}
+
+export interface Connections {
+  of(accountId: string): Promise<Connection[]>;
+  /** Takes back all that the assistant was given by this account, at once. */
+  end(accountId: string, clientId: string): Promise<void>;
+  /** What an access token of the resource stands for. */
+  findToken(token: string): Promise<TokenFinding | 'unknown' | 'expired'>;
+  sweep(): Promise<void>;
+}
+
+/** A client that nobody has let in for this long is forgotten; a registration costs nothing to make again. */
+const UNUSED_CLIENT_MS = DAY_MS;
+/** Expired records are kept a day longer, so that an expired token is not taken for a guessed one. */
+const EXPIRED_KEPT_MS = DAY_MS;
+
+interface StoredGrant {
+  resources?: Record<string, string>;
+  rejected?: { resources?: Record<string, string> };
+}
+
+export function openConnections(db: Kysely<Schema>, clock: Clock, resource: string): Connections {
+  return {
+    of: async (accountId) => {
+      const rows = await db
+        .selectFrom('oauth_records as grant')
+        .leftJoin('oauth_records as client', (join) =>
+          join.onRef('client.id', '=', 'grant.client_id').on('client.model', '=', 'Client'),
+        )
+        .select(['grant.client_id', 'grant.payload', 'grant.created_at_ms', 'client.payload as client'])
+        .where('grant.model', '=', 'Grant')
+        .where('grant.account_id', '=', accountId)
+        .where('grant.expires_at_ms', '>', clock.nowMs())
+        .orderBy('grant.created_at_ms')
+        .execute();
+      const connections = new Map<string, Connection>();
+      for (const row of rows) {
+        const clientId = row.client_id ?? '';
+        const before = connections.get(clientId);
+        const scopes = [...(before?.scopes ?? []), ...grantedScopes(row.payload, resource)];
+        connections.set(clientId, {
+          clientId,
+          clientName: nameOf(row.client, clientId),
+          scopes: readScopes(scopes.join(' ')),
+          connectedAtMs: before?.connectedAtMs ?? row.created_at_ms,
+        });
+      }
+      return [...connections.values()];
+    },
+    end: async (accountId, clientId) => {
+      await db
+        .deleteFrom('oauth_records')
+        .where('account_id', '=', accountId)
+        .where('client_id', '=', clientId)
+        .where('model', 'in', ['Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode'])
+        .execute();
+    },
+    findToken: async (token) => {
+      const row = await db
+        .selectFrom('oauth_records')
+        .select(['payload', 'account_id', 'expires_at_ms'])
+        .where('model', '=', 'AccessToken')
+        .where('id', '=', recordId('AccessToken', token))
+        .executeTakeFirst();
+      if (!row?.account_id) return 'unknown';
+      const { aud, scope } = JSON.parse(row.payload) as { aud?: unknown; scope?: unknown };
+      if (aud !== resource) return 'unknown';
+      if (row.expires_at_ms === null || row.expires_at_ms <= clock.nowMs()) return 'expired';
+      return { accountId: row.account_id, scopes: readScopes(String(scope ?? '')) };
+    },
+    sweep: async () => {
+      const nowMs = clock.nowMs();
+      await db
+        .deleteFrom('oauth_records')
+        .where('expires_at_ms', '<=', nowMs - EXPIRED_KEPT_MS)
+        .execute();
+      await db
+        .deleteFrom('oauth_records')
+        .where('model', '=', 'Client')
+        .where('created_at_ms', '<=', nowMs - UNUSED_CLIENT_MS)
+        .where('id', 'not in', (select) =>
+          select
+            .selectFrom('oauth_records')
+            .select('client_id')
+            .where('model', '=', 'Grant')
+            .where('client_id', 'is not', null)
+            .$narrowType<{ client_id: string }>(),
+        )
+        .execute();
+    },
+  };
+}
+
+function grantedScopes(payload: string, resource: string): Scope[] {
+  const { resources, rejected } = JSON.parse(payload) as StoredGrant;
+  const refused = readScopes(rejected?.resources?.[resource] ?? '');
+  return readScopes(resources?.[resource] ?? '').filter((scope) => !refused.includes(scope));
+}
+
+/** A client that is known by the address of its document is called by that document's host. */
+function nameOf(client: string | null, clientId: string): string {
+  const { client_name: name } = JSON.parse(client ?? '{}') as { client_name?: string };
+  return name || (URL.parse(clientId)?.host ?? clientId);
+}

@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { Agent, fetch as undiciFetch } from 'undici';
+
+/** Addresses that are not on the public internet (IANA special-purpose registries). */
+const NOT_PUBLIC = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
+/** Of IPv6 only 2000::/3 is public, and of that not these. */
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return isIP(address) === 4 && !NOT_PUBLIC.check(address, 'ipv4');
+  return PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
+}
+
+/** Whether a client's metadata document may be fetched from there, as far as its address alone tells. */
+export function isFetchable(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.port !== '') return false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? host.includes('.') && !host.endsWith('.') : isPublicAddress(host);
+}
+
+/** The look-up decides which address is connected to, so a name cannot point elsewhere a moment later. */
+export const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { all: true }, (error, addresses) => {
+    if (error) return done(error, []);
+    const foreign = addresses.find(({ address }) => !isPublicAddress(address));
+    const [first] = addresses;
+    if (foreign || !first) return done(new Error(`${host} is not on the public internet`), []);
+    if (options.all) done(null, addresses);
+    else done(null, first.address, first.family);
+  });
+};
+
+const agent = new Agent({
+  connect: { lookup: publicLookup },
+  maxResponseSize: 64 * 1024,
+  headersTimeout: 5_000,
+  bodyTimeout: 5_000,
+});
+
+/** `fetch` for addresses that strangers name: https on the public internet only, no redirects. */
+export async function guardedFetch(
+  address: string,
+  options: { method?: string; headers?: Headers; signal?: AbortSignal },
+): Promise<unknown> {
+  if (!isFetchable(address)) throw new Error('only https on the public internet is fetched');
+  return await undiciFetch(address, {
+    method: 'GET',
+    redirect: 'manual',
+    dispatcher: agent,
+    headers: { accept: 'application/json', 'user-agent': 'perpwire' },
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}

@@ -1,0 +1,168 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import Provider, { errors, interactionPolicy } from 'oidc-provider';
+import { addressGroup } from '../accounts/rejected-keys.ts';
+import { SCOPES } from '../accounts/scopes.ts';
+import { isSame, keptSecret, tokenHash } from '../accounts/secrets.ts';
+import type { Clock } from '../base/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
+import type { Storage } from '../storage/storage.ts';
+import { storedRecords } from './adapter.ts';
+import type { ClientLimits } from './client-limits.ts';
+import { guardedFetch, isFetchable } from './guarded-fetch.ts';
+import { redirectFault } from './redirects.ts';
+
+export interface ProviderOptions {
+  storage: Storage;
+  clock: Clock;
+  baseUrl: string;
+  resource: string;
+  limits: ClientLimits;
+  /** The account signed in to our pages in the browser that sent these cookies. */
+  signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
+  /** Only tests give their own. */
+  fetch?: typeof guardedFetch;
+}
+
+const seconds = (ms: number) => ms / 1000;
+/** What scopes besides ours a client may ask for without being refused. */
+export const PROTOCOL_SCOPES: readonly string[] = ['openid', 'offline_access'];
+
+export const OAUTH_PATHS = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  registration: '/oauth/register',
+  jwks: '/oauth/jwks',
+};
+export const INTERACTION_PATH = '/oauth/interaction';
+
+export async function createProvider(options: ProviderOptions): Promise<Provider> {
+  const { storage, clock, baseUrl, resource, limits } = options;
+  const cookieKey = await keptSecret(storage.db, 'oauth-cookies');
+  const signingKeys = JSON.parse(await keptSecret(storage.db, 'oauth-signing-keys', newSigningKeys));
+  const isSecure = baseUrl.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure };
+
+  const provider = new Provider(baseUrl, {
+    adapter: storedRecords(storage.db, clock),
+    jwks: signingKeys,
+    routes: OAUTH_PATHS,
+    cookies: {
+      keys: [cookieKey],
+      names: { session: 'pw_oauth', interaction: 'pw_oauth_step', resume: 'pw_oauth_resume' },
+      long: cookie,
+      short: cookie,
+    },
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    // Ours are listed too, or registrations that name them are refused; a grant then needs them in both places.
+    scopes: ['openid', 'offline_access', ...SCOPES],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientDefaults: {
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_context: unknown, client: { clientId: string }, token: { clientId: string }) =>
+          token.clientId === client.clientId,
+      },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: async ({ ip }: { ip: string }, clientId: string) =>
+          isFetchable(clientId) && limits.fetches.take(addressGroup(ip)) === null,
+        allowClient: async (_context: unknown, client: { redirectUris: readonly string[] }) =>
+          client.redirectUris.every((uri) => redirectFault(uri) === null),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async (_context: unknown, _client: unknown, oneOf?: string) => oneOf ?? resource,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_context: unknown, indicator: string) => {
+          if (indicator !== resource) throw new errors.InvalidTarget();
+          return {
+            scope: SCOPES.join(' '),
+            audience: resource,
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: seconds(HOUR_MS),
+          };
+        },
+      },
+    },
+    ttl: {
+      AccessToken: seconds(HOUR_MS),
+      AuthorizationCode: seconds(MINUTE_MS),
+      Grant: seconds(366 * DAY_MS),
+      IdToken: seconds(HOUR_MS),
+      Interaction: seconds(HOUR_MS),
+      RefreshToken: seconds(60 * DAY_MS),
+      Session: seconds(14 * DAY_MS),
+    },
+    fetch: options.fetch ?? guardedFetch,
+    clientBasedCORS: () => true,
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_context: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    findAccount: async (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: async () => ({ sub: accountId }),
+    }),
+    interactions: {
+      policy: interactions(options.signedInAccount),
+      url: (_context: unknown, { uid }: { uid: string }) => `${INTERACTION_PATH}/${uid}`,
+    },
+    renderError: async (
+      context: { type: string; body: string },
+      { error, error_description }: { error: string; error_description?: string },
+    ) => {
+      context.type = 'text/plain';
+      context.body = `The assistant's request cannot be answered: ${error}${error_description ? ` (${error_description})` : ''}.\nStart again from the assistant.\n`;
+    },
+  });
+  // Requests are told the public address before they are handed over, so that it is in every link.
+  provider.proxy = true;
+  provider.Client.prototype.compareClientSecret = function compare(actual) {
+    return isSame(this.clientSecret, tokenHash(actual));
+  };
+  return provider;
+}
+
+/** Sign-in is that of our pages, whatever the authorization server remembers; consent is asked every time. */
+function interactions(signedInAccount: ProviderOptions['signedInAccount']) {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  policy.get('login')?.checks.add(
+    new Check('app_session', 'Sign in first', 'login_required', async ({ req, oidc }) => {
+      const accountId = await signedInAccount(req.headers.cookie);
+      return accountId !== null && accountId === oidc.session.accountId
+        ? Check.NO_NEED_TO_PROMPT
+        : Check.REQUEST_PROMPT;
+    }),
+  );
+  policy
+    .get('consent')
+    ?.checks.add(
+      new Check('every_time', 'Consent is needed', 'consent_required', ({ oidc }) =>
+        oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+      ),
+    );
+  return policy;
+}
+
+async function newSigningKeys(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] });
+}

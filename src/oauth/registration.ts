@@ -1,0 +1,60 @@
+import { redirectFault } from './redirects.ts';
+
+/** RFC 7591's words for a registration that is refused. */
+export interface RegistrationFault {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata';
+  error_description: string;
+}
+
+/** Only what we act on is taken over: a registered scope would be a ceiling, and the kind of application a trap. */
+const TAKEN = [
+  'client_name',
+  'client_uri',
+  'grant_types',
+  'redirect_uris',
+  'response_types',
+  'token_endpoint_auth_method',
+] as const;
+const MAX_NAME_CHARACTERS = 80;
+const MAX_REDIRECTS = 20;
+
+/** The registration as it is handed on, or why it is refused. */
+export function readRegistration(text: string): Record<string, unknown> | RegistrationFault {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    return metadataFault('The body must be JSON');
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return metadataFault('The body must be a JSON object');
+  const given = sent as Record<string, unknown>;
+  const taken: Record<string, unknown> = {};
+  for (const name of TAKEN) if (given[name] !== undefined) taken[name] = given[name];
+  const { redirect_uris: redirects, client_name: name } = taken;
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECTS)
+    return redirectsFault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS}`);
+  for (const uri of redirects) {
+    const fault = typeof uri === 'string' ? redirectFault(uri) : 'is not text';
+    if (fault !== null) return redirectsFault(`The redirect "${String(uri).slice(0, 200)}" ${fault}`);
+  }
+  if (name !== undefined) {
+    if (typeof name !== 'string') return metadataFault('client_name must be text');
+    taken.client_name = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
+  }
+  // Said explicitly, or a secret is made that clients then try to use.
+  taken.token_endpoint_auth_method ??= 'none';
+  return taken;
+}
+
+export function isFault(read: Record<string, unknown> | RegistrationFault): read is RegistrationFault {
+  return 'error_description' in read;
+}
+
+function metadataFault(description: string): RegistrationFault {
+  return { error: 'invalid_client_metadata', error_description: description };
+}
+
+function redirectsFault(description: string): RegistrationFault {
+  return { error: 'invalid_redirect_uri', error_description: description };
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { ManualClock } from '../../src/base/clock.ts';
+import { toolsOf } from '../../src/doors/mcp/tools.ts';
+import { OPERATIONS } from '../../src/operations/registry.ts';
+import type { Parameter } from '../../src/query/parameter.ts';
+import { type Running, runService } from '../support/service.ts';
+import { collectEverything } from './everything.ts';
+import { callTool } from './rpc.ts';
+
+/** Values that are often good and sometimes not, in the ways in which callers really err. */
+function anyValue(parameter: Parameter): fc.Arbitrary<unknown> {
+  const { schema, example } = parameter;
+  const bad = fc.constantFrom(
+    'nonsense',
+    '-1',
+    '99999',
+    'BTC,,ETH',
+    'binance',
+    parameter.in === 'path' ? '?' : '',
+  );
+  const choices = Array.isArray(schema.enum) ? fc.constantFrom(...schema.enum) : fc.constant(example);
+  const good: fc.Arbitrary<unknown> =
+    parameter.name === 'cursor'
+      ? fc.constant('made-up')
+      : parameter.name.includes('exchange') && parameter.isList
+        ? fc.constantFrom('Binance', ['Binance', 'Bybit'], 'Bybit,Binance')
+        : parameter.name === 'coin'
+          ? fc.constantFrom('BTC', 'eth', 'NOPE', ...(parameter.isList ? [['btc', 'ETH']] : []))
+          : schema.type === 'boolean'
+            ? fc.boolean()
+            : schema.type === 'integer' && !schema.enum
+              ? fc.integer({
+                  min: Number(schema.minimum ?? 0),
+                  max: Math.min(Number(schema.maximum ?? 50), 60),
+                })
+              : schema.type === 'number'
+                ? fc.constantFrom(0, 0.01, -0.005, 1000, '0.02')
+                : choices;
+  return fc.oneof({ arbitrary: good, weight: 6 }, { arbitrary: bad, weight: 1 });
+}
+
+function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<Record<string, unknown>> {
+  const required = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const all = Object.fromEntries(parameters.map((parameter) => [parameter.name, anyValue(parameter)]));
+  const names = Object.keys(all);
+  // A few at a time: with all of them nothing would ever match.
+  return fc
+    .subarray(names, { maxLength: Math.min(3, names.length) })
+    .chain((chosen) =>
+      fc.record(
+        Object.fromEntries(
+          [...new Set([...required, ...chosen])].map((name) => [name, all[name] ?? fc.constant('')]),
+        ),
+      ),
+    );
+}
+
+suite('REST and MCP', () => {
+  let running: Running;
+  before(async () => {
+    // A clock that stands still: both must speak of the same moment.
+    running = await runService({
+      venues: ['binance', 'bybit'],
+      coins: 12,
+      clock: new ManualClock(Date.now()),
+    });
+    await collectEverything(running);
+  });
+  after(() => running.stop());
+
+  for (const { operation, definition } of toolsOf(OPERATIONS)) {
+    test(`${definition.name}: same data, same meta, same words of refusal as ${operation.path}`, async () => {
+      const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true, date: true } });
+      const fits: ValidateFunction = ajv.compile(definition.outputSchema ?? {});
+      const parameters = Object.values(operation.parameters).filter(({ isRestOnly }) => !isRestOnly);
+      const seen = { good: 0, refused: 0 };
+      const key = await freshKey(running);
+      await fc.assert(
+        fc.asyncProperty(argumentsOf(parameters), async (args) => {
+          const rest = await restAnswer(running, key, operation.path, args);
+          const tool = await callTool(running.service.baseUrl, key, definition.name, args);
+          const [first] = tool.content;
+          if (rest.status === 200) {
+            seen.good++;
+            const { data, meta } = rest.body as { data: unknown; meta: Record<string, unknown> };
+            assert.equal(tool.isError, undefined, first?.text ?? 'no text');
+            // The call itself is counted, so the report on counting differs by it.
+            if (operation.id !== 'usage') assert.deepEqual(tool.structuredContent?.data, data);
+            assert.deepEqual(tool.structuredContent?.meta, meta);
+            assert.ok(fits(tool.structuredContent), JSON.stringify(fits.errors));
+            const lines = (first?.text ?? '').split('\n');
+            assert.equal(lines.length, 3);
+            assert.match(lines[0] ?? '', /^[A-Z0-9].+ As of .+\.$/);
+            assert.doesNotMatch(lines[0] ?? '', /undefined|NaN|\[object/);
+            assert.deepEqual(JSON.parse(lines[1] ?? ''), tool.structuredContent);
+            assert.equal(lines[2], meta.url);
+          } else {
+            seen.refused++;
+            assert.equal(tool.isError, true, JSON.stringify(rest.body));
+            assert.equal(first?.text, (rest.body as { detail: string }).detail);
+            assert.equal(tool.structuredContent, undefined);
+          }
+        }),
+        { numRuns: parameters.length === 0 ? 3 : 60, seed: 8 },
+      );
+      assert.ok(seen.good > 0, 'some calls were good');
+      if (parameters.length > 0) assert.ok(seen.refused > 0, 'some were refused');
+    });
+  }
+});
+
+/** A key with windows of its own: the clock stands still, so they never renew. */
+async function freshKey({ service }: Running): Promise<string> {
+  const { accounts, keys } = service.accounts;
+  const account = await accounts.create({ name: 'parity', plan: 'business' });
+  return (await keys.create({ accountId: account.id, name: 'parity', kind: 'test' })).text;
+}
+
+async function restAnswer(
+  running: Running,
+  key: string,
+  path: string,
+  args: Record<string, unknown>,
+): Promise<{ status: number; body: unknown }> {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const [name, value] of Object.entries(args)) {
+    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else for (const one of [value].flat()) query.append(name, String(one));
+  }
+  const reply = await running.get(`/api/v1${filled}?${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return { status: reply.status, body: reply.body };
+}

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { HOUR_MS } from '../../src/base/times.ts';
+import { REGISTRATIONS_PER_HOUR } from '../../src/oauth/client-limits.ts';
+import { guardedFetch, isPublicAddress, publicLookup } from '../../src/oauth/guarded-fetch.ts';
+import { collectOnce, type Running, runService } from '../support/service.ts';
+import { Browser } from './browser.ts';
+import { callTool, OAuthClient } from './client.ts';
+import { decide, PASSWORD, type Person, signedUp } from './person.ts';
+
+suite('attacks on the authorization server', () => {
+  let running: Running;
+  let clock: ManualClock;
+  let baseUrl: string;
+  let victim: Person;
+  let attacker: Person;
+  before(async () => {
+    clock = new ManualClock(Date.now());
+    running = await runService({ venues: ['binance'], coins: 8, clock });
+    await collectOnce(running);
+    baseUrl = running.service.baseUrl;
+    victim = await signedUp(running.service, 'victim@example.com');
+    attacker = await signedUp(running.service, 'attacker@example.com');
+  });
+  after(() => running.stop());
+
+  const registered = async (metadata = {}): Promise<OAuthClient> => {
+    // Every test starts with a fresh allowance of registrations.
+    clock.advanceMs(HOUR_MS / 60);
+    const client = new OAuthClient(baseUrl);
+    const { status, body } = await client.register(metadata);
+    assert.equal(status, 201, JSON.stringify(body));
+    return client;
+  };
+  const codeFor = async (client: OAuthClient): Promise<string> =>
+    (await decide(victim, client.authorizeUrl())).searchParams.get('code') ?? '';
+
+  test('wrong verifier: the code is not exchanged', async () => {
+    const client = await registered();
+    const reply = await client.exchange(await codeFor(client), { code_verifier: 'x'.repeat(43) });
+    assert.equal(reply.status, 400);
+    assert.equal(reply.body.error, 'invalid_grant');
+  });
+
+  test('plain PKCE: refused', async () => {
+    const client = await registered();
+    const changes = { code_challenge: client.verifier, code_challenge_method: 'plain' };
+    const { leftTo } = await victim.browser.open(client.authorizeUrl(changes));
+    assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
+  });
+
+  test('missing PKCE: refused', async () => {
+    const client = await registered();
+    const changes = { code_challenge: null, code_challenge_method: null };
+    const { leftTo } = await victim.browser.open(client.authorizeUrl(changes));
+    assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
+  });
+
+  test('code reuse: refused, and what the code gave is taken back', async () => {
+    const client = await registered();
+    const code = await codeFor(client);
+    const first = await client.exchange(code);
+    assert.equal(first.status, 200);
+    assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
+    assert.equal((await callTool(baseUrl, String(first.body.access_token), 'svc_search_coins')).status, 401);
+  });
+
+  test('code reuse at the same moment: at most one of ten gets tokens', async () => {
+    const client = await registered();
+    const code = await codeFor(client);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => client.exchange(code)));
+    assert.ok(replies.filter(({ status }) => status === 200).length <= 1);
+    for (const { status } of replies) assert.ok(status === 200 || status === 400, String(status));
+  });
+
+  test('refresh reuse: refused, and the whole grant ends', async () => {
+    const client = await registered();
+    const { refresh } = await client.connect(victim);
+    const second = await client.refresh(refresh);
+    assert.equal(second.status, 200);
+    assert.equal((await client.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal((await client.refresh(String(second.body.refresh_token))).body.error, 'invalid_grant');
+    assert.equal((await callTool(baseUrl, String(second.body.access_token), 'svc_search_coins')).status, 401);
+  });
+
+  for (const [name, redirect] of [
+    ['foreign redirect', 'https://evil.example/callback'],
+    ['redirect with a trailing dot', 'http://127.0.0.1.:4711/callback'],
+    ['redirect with user info', 'http://user@127.0.0.1:4711/callback'],
+    ['redirect with our host as user info', 'http://127.0.0.1:4711@evil.example/callback'],
+    ['redirect to another path', 'http://127.0.0.1:4711/callback/../other'],
+  ] as const) {
+    test(`${name}: nobody is sent there`, async () => {
+      const client = await registered();
+      const page = await victim.browser.open(client.authorizeUrl({ redirect_uri: redirect }));
+      assert.equal(page.leftTo, null);
+      assert.equal(page.status, 400);
+      assert.match(page.html, /redirect_uri/);
+    });
+  }
+
+  for (const [name, redirect, fault] of [
+    ['a trailing dot', 'https://assistant.example./callback', /dot/],
+    ['user info', 'https://user:pass@assistant.example/callback', /user name/],
+    ['empty user info', 'https://@assistant.example/callback', /user name/],
+    ['plain http', 'http://assistant.example/callback', /https/],
+    ['a script', 'javascript:alert(1)', /scheme/],
+    ['a fragment', 'https://assistant.example/callback#x', /fragment/],
+  ] as const) {
+    test(`registration of a redirect with ${name}: refused with its reason`, async () => {
+      const client = new OAuthClient(baseUrl);
+      clock.advanceMs(HOUR_MS / 60);
+      const { status, body } = await client.register({ redirect_uris: [redirect] });
+      assert.equal(status, 400);
+      assert.equal(body.error, 'invalid_redirect_uri');
+      assert.match(String(body.error_description), fault);
+    });
+  }
+
+  test('other resource: no authorization and no token for it', async () => {
+    const client = await registered();
+    const resource = `${baseUrl}/api/v1`;
+    const { leftTo } = await victim.browser.open(client.authorizeUrl({ resource }));
+    assert.equal(leftTo?.searchParams.get('error'), 'invalid_target');
+    const reply = await client.exchange(await codeFor(client), { resource });
+    assert.equal(reply.body.error, 'invalid_target');
+  });
+
+  test('token of another account: it reads as its own account only, and nobody else can end it', async () => {
+    const client = await registered();
+    const { access } = await client.connect(victim);
+    const theirs = await client.connect(attacker);
+    const page = await attacker.browser.open(`${baseUrl}/account/assistants`);
+    await attacker.browser.submit(page, { client: client.clientId }, '/account/assistants/disconnect');
+    assert.equal((await callTool(baseUrl, theirs.access, 'svc_search_coins')).status, 401, 'their own ended');
+    assert.equal((await callTool(baseUrl, access, 'svc_search_coins')).status, 200, "the victim's did not");
+  });
+
+  test('token of another client: it can be neither revoked nor refreshed', async () => {
+    const [client, stranger] = [await registered(), await registered()];
+    const { access, refresh } = await client.connect(victim);
+    await stranger.revoke(access);
+    assert.equal((await stranger.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal((await callTool(baseUrl, access, 'svc_search_coins')).status, 200);
+  });
+
+  test('consent posted by another user: refused', async () => {
+    const client = await registered();
+    const page = await victim.browser.open(client.authorizeUrl());
+    const path = page.url.pathname;
+    // The attacker has the address, their own session and their own form token.
+    const own = await attacker.browser.open(`${baseUrl}/account/assistants`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(own.html)?.[1] ?? '';
+    const fields = new URLSearchParams({ csrf, decision: 'allow', scope: 'usage:read' });
+    const other = await attacker.browser.post(new URL(path, baseUrl), fields);
+    assert.equal(other.status, 404);
+    // Even with the victim's step cookies: whoever is signed in must be the one who was asked.
+    const mixed = new Browser();
+    for (const [name, value] of victim.browser.cookies) mixed.cookies.set(name, value);
+    mixed.cookies.set('pw_session', attacker.browser.cookies.get('pw_session') ?? '');
+    const refused = await mixed.post(new URL(path, baseUrl), fields);
+    assert.equal(refused.status, 403);
+    assert.equal(refused.leftTo, null);
+  });
+
+  for (const [name, change] of [
+    ['without a CSRF token', (fields: URLSearchParams) => fields.delete('csrf')],
+    ["with another session's CSRF token", (fields: URLSearchParams) => fields.set('csrf', 'x'.repeat(43))],
+  ] as const) {
+    test(`consent ${name}: refused`, async () => {
+      const client = await registered();
+      const page = await victim.browser.open(client.authorizeUrl());
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+      const fields = new URLSearchParams({ csrf, decision: 'allow', scope: 'usage:read' });
+      change(fields);
+      const refused = await victim.browser.post(page.url, fields);
+      assert.equal(refused.status, 403);
+      assert.equal(refused.leftTo, null);
+    });
+  }
+
+  test('consent posted from a foreign page: refused, even with the right token', async () => {
+    const client = await registered();
+    const page = await victim.browser.open(client.authorizeUrl());
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const fields = new URLSearchParams({ csrf, decision: 'allow', scope: 'usage:read' });
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    assert.equal((await victim.browser.post(page.url, fields, headers)).status, 403);
+  });
+
+  for (const target of [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\t/evil.example/',
+    'javascript:alert(1)',
+  ]) {
+    test(`open redirect after sign-in to ${JSON.stringify(target)}: stays here`, async () => {
+      const browser = new Browser();
+      const page = await browser.open(`${baseUrl}/sign-in?return_to=${encodeURIComponent(target)}`);
+      const done = await browser.submit(page, { email: victim.email, password: PASSWORD, return_to: target });
+      assert.equal(done.leftTo, null);
+      assert.equal(done.url.href, `${baseUrl}/account`);
+    });
+  }
+
+  test('session fixation: a planted session is not taken over, and signing in again ends the one before', async () => {
+    const browser = new Browser();
+    browser.cookies.set('pw_session', 'planted.planted');
+    const form = await browser.open(`${baseUrl}/sign-in`);
+    await browser.submit(form, { email: victim.email, password: PASSWORD });
+    const first = browser.cookies.get('pw_session') ?? '';
+    assert.notEqual(first, 'planted.planted');
+    const thief = new Browser();
+    thief.cookies.set('pw_session', 'planted.planted');
+    assert.equal((await thief.open(`${baseUrl}/account/assistants`)).url.pathname, '/sign-in');
+
+    const page = await browser.open(`${baseUrl}/account/assistants`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const fields = new URLSearchParams({ csrf, email: victim.email, password: PASSWORD });
+    await browser.post(new URL('/sign-in', baseUrl), fields);
+    assert.notEqual(browser.cookies.get('pw_session'), first);
+    thief.cookies.set('pw_session', first);
+    assert.equal((await thief.open(`${baseUrl}/account/assistants`)).url.pathname, '/sign-in');
+  });
+
+  test('registration flood: one address is stopped with 429 and told when to come back', async () => {
+    clock.advanceMs(2 * HOUR_MS);
+    const statuses = new Set<number>();
+    for (let i = 0; i < REGISTRATIONS_PER_HOUR; i++)
+      statuses.add((await new OAuthClient(baseUrl).register()).status);
+    assert.deepEqual([...statuses], [201]);
+    const refused = await new OAuthClient(baseUrl).register();
+    assert.equal(refused.status, 429);
+    const waitSeconds = Number(refused.headers.get('retry-after'));
+    assert.ok(waitSeconds > 0 && waitSeconds <= 3600);
+    clock.advanceMs(waitSeconds * 1000);
+    assert.equal((await new OAuthClient(baseUrl).register()).status, 201);
+  });
+
+  for (const address of [
+    'https://127.0.0.1/client.json',
+    'https://10.1.2.3/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/client.json',
+    'https://[::ffff:10.0.0.1]/client.json',
+    'https://2130706433/client.json',
+    'https://localhost/client.json',
+    'https://internal/client.json',
+    'https://assistant.example:8443/client.json',
+  ]) {
+    test(`metadata document on a private address: ${address} is not fetched`, async () => {
+      await assert.rejects(guardedFetch(address, {}), /public internet/);
+      const client = new OAuthClient(baseUrl);
+      client.clientId = address;
+      const page = await victim.browser.open(client.authorizeUrl());
+      assert.equal(page.status, 400);
+      assert.match(page.html, /invalid_client/);
+    });
+  }
+
+  test('metadata document whose name leads to a private address: the look-up itself fails, so nothing is connected to', async () => {
+    const looked = new Promise((resolve) => publicLookup('localhost', { all: true }, resolve));
+    assert.match(String(await looked), /not on the public internet/);
+  });
+
+  test('which addresses are public', () => {
+    for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111'])
+      assert.ok(isPublicAddress(address), address);
+    for (const address of [
+      '0.0.0.0',
+      '10.0.0.1',
+      '100.64.0.1',
+      '127.0.0.2',
+      '169.254.1.1',
+      '172.31.0.1',
+      '192.168.1.1',
+      '198.18.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::',
+      '::1',
+      '::ffff:8.8.8.8',
+      'fc00::1',
+      'fe80::1',
+      '2001:db8::1',
+      '2002:7f00:1::',
+      'not an address',
+    ])
+      assert.ok(!isPublicAddress(address), address);
+  });
+
+  test('a stolen code cannot be used by another client', async () => {
+    const [client, stranger] = [await registered(), await registered()];
+    const code = await codeFor(client);
+    stranger.verifier = client.verifier;
+    assert.equal((await stranger.exchange(code)).body.error, 'invalid_grant');
+  });
+
+  test('the database holds no token, code, session or password that would work', async () => {
+    const secretful = new OAuthClient(baseUrl);
+    const { body: withSecret } = await secretful.register({
+      token_endpoint_auth_method: 'client_secret_post',
+    });
+    assert.ok(withSecret.client_secret);
+    const plain = await registered();
+    const { access, refresh } = await plain.connect(victim);
+    const { db } = running.service.context.storage;
+    const tables = ['oauth_records', 'user_sessions', 'user_passwords', 'mail_tokens'] as const;
+    const dump = JSON.stringify(
+      await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())),
+    );
+    const session = victim.browser.cookies.get('pw_session')?.split('.')[0] ?? '';
+    for (const secret of [access, refresh, session, PASSWORD, String(withSecret.client_secret)]) {
+      assert.ok(secret.length > 10);
+      assert.ok(!dump.includes(secret));
+    }
+    // And the secret still opens the door.
+    const answer = await decide(victim, secretful.authorizeUrl());
+    const code = answer.searchParams.get('code') ?? '';
+    const wrong = await secretful.exchange(code, { client_secret: 'wrong' });
+    assert.equal(wrong.status, 401);
+    const again = (await decide(victim, secretful.authorizeUrl())).searchParams.get('code') ?? '';
+    const right = await secretful.exchange(again, { client_secret: String(withSecret.client_secret) });
+    assert.equal(right.status, 200, JSON.stringify(right.body));
+  });
+});

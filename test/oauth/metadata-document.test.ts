@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { collectOnce, type Running, runService } from '../support/service.ts';
+import { text } from './browser.ts';
+import { callTool, OAuthClient } from './client.ts';
+import { decide, type Person, signedUp } from './person.ts';
+
+const CLIENT_ID = 'https://assistant.example/oauth/client.json';
+const DOCUMENT = {
+  client_id: CLIENT_ID,
+  client_name: 'Documented assistant',
+  redirect_uris: ['http://localhost/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  scope: 'funding:read usage:read',
+};
+
+suite('clients known by their metadata document', () => {
+  let running: Running;
+  let person: Person;
+  let documents: Record<string, object>;
+  before(async () => {
+    documents = { [CLIENT_ID]: DOCUMENT };
+    running = await runService({
+      venues: ['binance'],
+      coins: 8,
+      serviceOptions: {
+        fetchClientMetadata: async (address) => {
+          const document = documents[address];
+          return document ? Response.json(document) : new Response('', { status: 404 });
+        },
+      },
+    });
+    await collectOnce(running);
+    person = await signedUp(running.service, 'documents@example.com');
+  });
+  after(() => running.stop());
+
+  test('connects with any loopback port, is listed by its host, and can be disconnected', async () => {
+    const { baseUrl } = running.service;
+    const client = new OAuthClient(baseUrl);
+    client.clientId = CLIENT_ID;
+    const redirect = 'http://localhost:50123/callback';
+    const url = client.authorizeUrl({ redirect_uri: redirect, scope: 'usage:read' });
+    assert.match(text(await person.browser.open(url)), /^Connect Documented assistant\?/);
+    const answer = await decide(person, url);
+    assert.equal(answer.host, 'localhost:50123');
+    const { body } = await client.exchange(answer.searchParams.get('code') ?? '', { redirect_uri: redirect });
+    assert.equal((await callTool(baseUrl, String(body.access_token), 'svc_get_usage')).status, 200);
+    const page = await person.browser.open(`${baseUrl}/account/assistants`);
+    assert.match(text(page), /assistant\.example/);
+    await person.browser.submit(page, {}, '/account/assistants/disconnect');
+    assert.equal((await callTool(baseUrl, String(body.access_token), 'svc_get_usage')).status, 401);
+  });
+
+  for (const [name, document] of [
+    ['names another client', { ...DOCUMENT, client_id: 'https://other.example/client.json' }],
+    ['holds a secret', { ...DOCUMENT, client_id: 'https://bad.example/a.json', client_secret: 'x' }],
+    [
+      'has a redirect with user info',
+      { ...DOCUMENT, client_id: 'https://bad.example/b.json', redirect_uris: ['https://u@bad.example/cb'] },
+    ],
+  ] as const) {
+    test(`a document that ${name} is refused`, async () => {
+      const client = new OAuthClient(running.service.baseUrl);
+      client.clientId = `https://bad.example/${name.length}.json`;
+      documents[client.clientId] =
+        document.client_id === 'https://other.example/client.json'
+          ? document
+          : { ...document, client_id: client.clientId };
+      const page = await person.browser.open(
+        client.authorizeUrl({ redirect_uri: 'http://localhost/callback' }),
+      );
+      assert.equal(page.status, 400);
+      assert.match(page.html, /invalid_client/);
+    });
+  }
+});
