@@ -15,7 +15,7 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, delayMs);
+      const timer = setTimeout(done, Math.max(0, delayMs));
       signal?.addEventListener('abort', done);
     }),
 };

@@ -15,6 +15,11 @@ export const PROBLEMS = {
     title: 'The key lacks a scope',
     help: 'The key is valid but was not given the scope of this endpoint. The detail lists the scopes that it has.',
   },
+  'origin-refused': {
+    status: 403,
+    title: 'Origin or host not allowed',
+    help: "A web page of another origin, or a request for another host name, tried to use the assistants' endpoint. The operator can allow origins and hosts.",
+  },
   'plan-limit': {
     status: 403,
     title: 'Beyond the plan',

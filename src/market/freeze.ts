@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
-import { IdentityResolver } from './identity.ts';
+import { type Identity, IdentityResolver } from './identity.ts';
 import { scheduleOf } from './interval.ts';
 import type { ContractState, LatestMarket } from './latest.ts';
 
@@ -42,11 +42,17 @@ export class Freezer {
   readonly #metrics: Metrics;
   readonly #log: Log;
   #outliers = new Set<string>();
+  #identities: ReadonlyMap<string, Identity> = new Map();
 
   constructor(market: LatestMarket, metrics: Metrics, log: Log) {
     this.#market = market;
     this.#metrics = metrics;
     this.#log = log;
+  }
+
+  /** Who is who by contract key, as of the last freeze: also of contracts that have no row, for want of a rate. */
+  get identities(): ReadonlyMap<string, Identity> {
+    return this.#identities;
   }
 
   freeze(nowMs: number): FrozenMarket {
@@ -60,6 +66,7 @@ export class Freezer {
         price: DOLLAR_QUOTES.has(state.contract.quote) ? priceOf(state) : null,
       })),
     );
+    this.#identities = identities;
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
     for (const state of states) {
@@ -85,7 +92,7 @@ export class Freezer {
 }
 
 /** Only what trades is published; what is announced, halted or gone is the calendar's business. */
-function isLive(state: ContractState): boolean {
+export function isLive(state: ContractState): boolean {
   return state.contract.status === 'trading' || state.contract.status === 'delisting';
 }
 

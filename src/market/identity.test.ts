@@ -53,6 +53,12 @@ suite('multipliers', () => {
     assert.equal(coinOf(contracts, 'Binance/1000ODD').coin, '1000ODD');
   });
 
+  test('1000FLOKI and kFLOKI prove each other, without a venue that quotes FLOKI itself', () => {
+    const contracts = [contract('Binance', '1000FLOKI', 0.0871), contract('Hyperliquid', 'kFLOKI', 0.0872)];
+    for (const key of ['Binance/1000FLOKI', 'Hyperliquid/kFLOKI'])
+      assert.equal(coinOf(contracts, key).coin, 'FLOKI');
+  });
+
   test('a proven multiplier outlives a missing price', () => {
     const resolver = new IdentityResolver();
     resolver.resolve([contract('OKX', 'PEPE', 0.0000117), contract('Binance', '1000PEPE', 0.0117)]);

@@ -59,19 +59,22 @@ export class IdentityResolver {
     return identities;
   }
 
-  /** A prefix is a multiplier only if another venue quotes the rest and the prices agree with it. */
+  /**
+   * A prefix is a multiplier only if another venue quotes the rest, plain or with a prefix of its own (1000FLOKI and
+   * kFLOKI), and the prices agree with it. The same spelling elsewhere proves nothing.
+   */
   #prove(contracts: readonly PricedContract[]): void {
     const split = new Map(contracts.map((contract) => [contract.key, splitMultiplier(contract.base)]));
     const rests = new Set([...split.values()].flatMap((parts) => (parts ? [parts.coin] : [])));
     if (rests.size === 0) return;
-    const quoted = new Map<string, { exchange: string; multiplier: number; coinPrice: number }[]>();
+    const quoted = new Map<string, { exchange: string; base: string; coinPrice: number }[]>();
     for (const contract of contracts) {
       const parts = split.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
       if (contract.price === null || !rests.has(parts.coin)) continue;
       const others = quoted.get(parts.coin) ?? [];
       others.push({
         exchange: contract.exchange,
-        multiplier: parts.multiplier,
+        base: contract.base,
         coinPrice: contract.price / parts.multiplier,
       });
       quoted.set(parts.coin, others);
@@ -85,7 +88,7 @@ export class IdentityResolver {
         ?.some(
           (other) =>
             other.exchange !== contract.exchange &&
-            other.multiplier !== parts.multiplier &&
+            other.base !== contract.base &&
             Math.abs(other.coinPrice / coinPrice - 1) <= SAME_COIN_TOLERANCE,
         );
       if (isConfirmed) this.#proven.set(contract.key, parts);

@@ -33,6 +33,7 @@ const FROZEN_CHECK_ROWS = 10;
 /** Keeps the newest observation per contract and venue, and keeps impossible ones out. */
 export class LatestMarket {
   readonly #states = new Map<string, Map<string, ContractState>>();
+  readonly #quarantined = new Map<string, Map<string, number>>();
   readonly #metrics: Metrics;
   readonly #log: Log;
 
@@ -60,6 +61,18 @@ export class LatestMarket {
 
   volumeOf(venue: Venue, venueSymbol: string): number {
     return this.#states.get(venue.slug)?.get(venueSymbol)?.volume24hUsdt ?? 0;
+  }
+
+  /** Values of the venue kept out since the start, by reason. */
+  quarantined(venue: Venue): Record<string, number> {
+    return Object.fromEntries(this.#quarantined.get(venue.slug) ?? []);
+  }
+
+  #quarantine(venue: Venue, reason: string): void {
+    const reasons = this.#quarantined.get(venue.slug) ?? new Map<string, number>();
+    this.#quarantined.set(venue.slug, reasons);
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    this.#metrics.rowsQuarantined.inc({ venue: venue.slug, reason });
   }
 
   #venueStates(venue: Venue): Map<string, ContractState> {
@@ -109,7 +122,7 @@ export class LatestMarket {
       if (quote.intervalHours !== undefined) this.#takeInterval(state, quote.intervalHours, receivedAtMs);
       const fault = rateFault(quote, state.intervalHours);
       if (fault) {
-        this.#metrics.rowsQuarantined.inc({ venue: venue.slug, reason: fault });
+        this.#quarantine(venue, fault);
         this.#log.warn(
           { venue: venue.slug, symbol: quote.venueSymbol, ratePct: quote.ratePct, fault },
           'quarantined',
@@ -138,7 +151,7 @@ export class LatestMarket {
 
   #takeInterval(state: ContractState, intervalHours: number | null, receivedAtMs: number): void {
     if (intervalHours !== null && !ALLOWED_INTERVALS_HOURS.includes(intervalHours)) {
-      this.#metrics.rowsQuarantined.inc({ venue: state.venue.slug, reason: 'impossible interval' });
+      this.#quarantine(state.venue, 'impossible interval');
       return;
     }
     state.intervalHours = intervalHours;

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../base/deprecation.ts';
 import { isoTime } from '../base/times.ts';
 
 /**
@@ -12,10 +13,13 @@ export interface Column {
   nullable: boolean;
   /** Unit, sign and meaning, as the API description prints it. */
   description: string;
+  deprecated?: Deprecation;
 }
 
 export interface TableSpec {
   name: string;
+  /** Name of one row in the API description; by default made from the table's. */
+  rowTitle?: string;
   columns: readonly Column[];
 }
 
@@ -27,21 +31,21 @@ export interface TextData {
   values: readonly string[];
 }
 
+/** Columns by name. They may be made when first asked for, but never change. */
+export interface Columns<T> {
+  get(name: string): T | undefined;
+}
+
 export class Table {
   readonly spec: TableSpec;
   readonly rowCount: number;
-  readonly #numbers: ReadonlyMap<string, Float64Array>;
-  readonly #texts: ReadonlyMap<string, TextData>;
+  readonly #numbers: Columns<Float64Array>;
+  readonly #texts: Columns<TextData>;
   readonly #rowJson: string[];
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
-  constructor(
-    spec: TableSpec,
-    rowCount: number,
-    numbers: ReadonlyMap<string, Float64Array>,
-    texts: ReadonlyMap<string, TextData>,
-  ) {
+  constructor(spec: TableSpec, rowCount: number, numbers: Columns<Float64Array>, texts: Columns<TextData>) {
     this.spec = spec;
     this.rowCount = rowCount;
     this.#numbers = numbers;
@@ -68,13 +72,22 @@ export class Table {
   }
 
   /** The order of a named sort; built on first use and kept. */
-  permutation(name: string, compare: (a: number, b: number) => number): Uint32Array {
+  permutation(name: string, make: () => Uint32Array): Uint32Array {
     let order = this.#permutations.get(name);
     if (!order) {
-      order = Uint32Array.from({ length: this.rowCount }, (_, row) => row).sort(compare);
+      order = make();
       this.#permutations.set(name, order);
     }
     return order;
+  }
+
+  /** Takes the JSON of rows that are the same as in an earlier table: per row its number there, or -1. */
+  takeJson(earlier: Table, rowThere: Int32Array): void {
+    for (let row = 0; row < this.rowCount; row++) {
+      const there = rowThere[row] ?? -1;
+      const json = there < 0 ? undefined : earlier.#rowJson[there];
+      if (json !== undefined) this.#rowJson[row] = json;
+    }
   }
 
   /** A whole row as JSON; built on first use and kept. */
@@ -88,12 +101,14 @@ export class Table {
 
   /** Only the named columns of a row as JSON. */
   fieldsJson(row: number, columns: readonly Column[]): string {
-    let json = '{';
+    const parts = ['{'];
     for (const column of columns) {
-      if (json.length > 1) json += ',';
-      json += `"${column.name}":${this.#encoder(column)(row)}`;
+      if (parts.length > 1) parts.push(',');
+      parts.push(`"${column.name}":`, this.#encoder(column)(row));
     }
-    return `${json}}`;
+    parts.push('}');
+    // Joined: a text made by adding stays a tree of its pieces, which every answer with this row would walk again.
+    return parts.join('');
   }
 
   #encoder(column: Column): (row: number) => string {

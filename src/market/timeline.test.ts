@@ -65,6 +65,31 @@ suite('timeline', () => {
     assert.equal(tooLate.at(0, START + 25 * 60_000), null);
   });
 
+  test('prints that come every few seconds: delayed readers see one a minute, cursors still find theirs', async () => {
+    const store = memoryStore();
+    const timeline = new Timeline(SPEC, store, createLog('silent'), { delayedEveryMs: 60_000 });
+    const endMs = START + 45 * 60_000;
+    for (let atMs = START + 7000; atMs <= endMs; atMs += 5000)
+      await timeline.publish(atMs, tableOf((atMs - START) / 1000));
+    const secondsAt = (found: { asOfMs: number } | null | undefined) =>
+      found && (found.asOfMs - START) / 1000;
+    assert.equal(secondsAt(timeline.at(0, endMs)), 45 * 60 - 3);
+    for (const [nowMs, seconds] of [
+      [endMs, 29 * 60 + 2],
+      [endMs + 1999, 29 * 60 + 2],
+      [endMs + 2000, 30 * 60 + 2],
+    ] as const)
+      assert.equal(secondsAt(timeline.at(900, nowMs)), seconds);
+    for (const ago of [0, 600, 1195])
+      assert.equal(secondsAt(timeline.exactly(endMs - 3000 - ago * 1000)), 45 * 60 - 3 - ago);
+    // What a delayed reader saw 20 minutes ago was 16 minutes old then.
+    assert.equal(secondsAt(timeline.exactly(START + 9 * 60_000 + 2000)), 9 * 60 + 2);
+    assert.equal(timeline.exactly(START + 9 * 60_000 + 7000), null, 'those in between are no longer held');
+    const again = new Timeline(SPEC, store, createLog('silent'), { delayedEveryMs: 60_000 });
+    await again.restore(endMs, 3_600_000);
+    assert.equal(secondsAt(again.at(900, endMs)), 29 * 60 + 2, 'also after a restart');
+  });
+
   test('a store that fails costs nothing but the restart', async () => {
     const store = { ...memoryStore(), save: () => Promise.reject(new Error('disk full')) };
     const timeline = await filled(store, 1);

@@ -24,41 +24,66 @@ export interface TableSource {
 /** Delayed readers are this far behind, and a cursor lives at least so long: frames are kept for both together. */
 export const DEMO_DELAY_SECONDS = 900;
 const CURSOR_LIFE_SECONDS = 20 * 60;
-const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS + 60) * 1000;
+const MARGIN_MS = 60_000;
+const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
 /** Decoded tables kept at hand besides the newest: the delayed one and the pages that people walk. */
 const DECODED_KEPT = 6;
+
+export interface TimelineOptions {
+  /**
+   * Delayed readers see one moment in each such span, and of moments older than a cursor lives only those are kept:
+   * for tables that come every few seconds. 0: they see every moment.
+   */
+  delayedEveryMs?: number;
+}
+
+interface Frame {
+  asOfMs: number;
+  frame: Uint8Array;
+  /** The first of its span, for delayed readers. */
+  isForDelayed: boolean;
+}
 
 /** The recent past of one table as compact frames: the newest one, the one of 900 s ago, and those cursors name. */
 export class Timeline implements TableSource {
   readonly #spec: TableSpec;
   readonly #store: FrameStore;
   readonly #log: Log;
-  #frames: { asOfMs: number; frame: Uint8Array }[] = [];
+  readonly #delayedEveryMs: number;
+  #frames: Frame[] = [];
   readonly #decoded = new Map<number, Moment>();
   #newest: Moment | null = null;
 
-  constructor(spec: TableSpec, store: FrameStore, log: Log) {
+  constructor(spec: TableSpec, store: FrameStore, log: Log, { delayedEveryMs = 0 }: TimelineOptions = {}) {
     this.#spec = spec;
     this.#store = store;
     this.#log = log;
+    this.#delayedEveryMs = delayedEveryMs;
   }
 
   /** Brings back what an earlier process kept, so that a restart serves at once. */
   async restore(nowMs: number, maxAgeMs: number): Promise<void> {
     const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
-    this.#frames = frames.filter(({ asOfMs }) => asOfMs <= nowMs);
+    this.#frames = [];
+    for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, frame);
     const last = this.#frames.at(-1);
     if (last && nowMs - last.asOfMs <= maxAgeMs) this.#newest = this.#decode(last);
   }
 
   async publish(asOfMs: number, table: Table): Promise<void> {
-    const last = this.#frames.at(-1);
-    if (last && asOfMs <= last.asOfMs) return;
-    const frame = encodeTable(table);
-    this.#frames.push({ asOfMs, frame });
+    if (this.#isNews(asOfMs)) await this.publishEncoded({ asOfMs, table }, encodeTable(table));
+  }
+
+  /** For tables that another thread has made and encoded, so that this one need not. */
+  async publishEncoded({ asOfMs, table }: Moment, frame: Uint8Array): Promise<void> {
+    if (!this.#isNews(asOfMs)) return;
+    this.#push(asOfMs, frame);
     this.#newest = { asOfMs, table };
-    const horizonMs = asOfMs - KEEP_MS;
-    this.#frames = this.#frames.filter((kept) => kept.asOfMs >= horizonMs);
+    const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
+    const everyMomentSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
+    this.#frames = this.#frames.filter(
+      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyMomentSinceMs),
+    );
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
     try {
       await this.#store.save(this.#spec.name, asOfMs, frame);
@@ -75,7 +100,7 @@ export class Timeline implements TableSource {
     const limitMs = nowMs - delaySeconds * 1000;
     for (let i = this.#frames.length - 1; i >= 0; i--) {
       const frame = this.#frames[i];
-      if (frame && frame.asOfMs <= limitMs) return this.#moment(frame);
+      if (frame?.isForDelayed && frame.asOfMs <= limitMs) return this.#moment(frame);
     }
     return null;
   }
@@ -87,7 +112,19 @@ export class Timeline implements TableSource {
     return frame ? this.#moment(frame) : null;
   }
 
-  #moment(frame: { asOfMs: number; frame: Uint8Array }): Moment | null {
+  #isNews(asOfMs: number): boolean {
+    const last = this.#frames.at(-1);
+    return !last || asOfMs > last.asOfMs;
+  }
+
+  #push(asOfMs: number, frame: Uint8Array): void {
+    const span = (timeMs: number) => Math.floor(timeMs / this.#delayedEveryMs);
+    const last = this.#frames.at(-1);
+    const isForDelayed = this.#delayedEveryMs === 0 || !last || span(last.asOfMs) !== span(asOfMs);
+    this.#frames.push({ asOfMs, frame, isForDelayed });
+  }
+
+  #moment(frame: Frame): Moment | null {
     const known = this.#decoded.get(frame.asOfMs);
     if (known) {
       this.#decoded.delete(frame.asOfMs);
@@ -97,7 +134,7 @@ export class Timeline implements TableSource {
     return this.#decode(frame);
   }
 
-  #decode({ asOfMs, frame }: { asOfMs: number; frame: Uint8Array }): Moment | null {
+  #decode({ asOfMs, frame }: Frame): Moment | null {
     const table = decodeTable(frame, this.#spec);
     if (!table) return null;
     const moment = { asOfMs, table };

@@ -50,6 +50,15 @@ export const coinsOperation = defineOperation({
   parameters,
   freshness: untilNextMoment((data) => data.coins),
   data: { type: 'array', items: rowSchema(COINS_TABLE) },
+  example: [
+    {
+      coin: 'PEPE',
+      venue_count: 3,
+      exchanges: ['Binance', 'Hyperliquid', 'OKX'],
+      volume_24h_usdt: 1203448.2,
+      funding_url: 'https://perpwire.example/funding/PEPE',
+    },
+  ],
   run: (values, context) => {
     checkExchanges(context, values.exchange);
     return answerList(

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../query/parameter.ts';
 import type { AnyOperation } from './operation.ts';
 
 export const API_VERSION = '1.0.0';
@@ -30,3 +31,37 @@ export function discoveryDocument(operations: readonly AnyOperation[], baseUrl: 
     })),
   };
 }
+
+const texts = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const closed = (properties: Record<string, unknown>, description: string): JsonSchema => ({
+  type: 'object',
+  description,
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+export const DISCOVERY_SCHEMA: JsonSchema = {
+  ...closed(
+    {
+      ...texts(['name', 'version', 'description', 'docs_url', 'openapi_url', 'reference_url', 'llms_url']),
+      ...texts(['mcp_url', 'plans_url']),
+      auth: closed(texts(['type', 'header', 'key_prefix', 'get_key_url']), 'How to send a key and get one'),
+      endpoints: {
+        type: 'array',
+        description: 'Every endpoint, with the scope that a key needs; null = any valid key',
+        items: closed(
+          {
+            ...texts(['method', 'path']),
+            scope: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            summary: { type: 'string' },
+          },
+          'One endpoint',
+        ),
+      },
+    },
+    'Where everything is',
+  ),
+  title: 'Discovery',
+};

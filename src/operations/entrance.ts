@@ -1,11 +1,22 @@
-import type { Authenticate, KeyRefusal } from '../accounts/authenticate.ts';
+import type { Authenticate } from '../accounts/authenticate.ts';
 import type { Caller } from '../accounts/directory.ts';
 import { isWrongKey, type RejectedKeys } from '../accounts/rejected-keys.ts';
 import type { Receipt, Take, WindowStates, Windows } from '../accounts/windows.ts';
 import type { Clock } from '../base/clock.ts';
-import { Problem } from '../base/problems.ts';
+import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters } from '../query/parameter.ts';
 import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
+import {
+  addressBlocked,
+  apiDisabled,
+  grantRefused,
+  keyMissing,
+  keyRefused,
+  scopeMissing,
+  windowSpent,
+} from './refusals.ts';
+
+export { rateHeaders } from './refusals.ts';
 
 export interface EntranceOptions {
   authenticate: Authenticate;
@@ -24,16 +35,8 @@ export interface Admission {
   receipt: Receipt;
 }
 
-const REALM = 'Bearer realm="perpwire"';
-
-const REFUSALS: Readonly<Record<KeyRefusal, string>> = {
-  malformed: 'The key is mistyped: its checksum does not fit. Copy it again, whole.',
-  unknown: 'This key is not known here.',
-  revoked: 'This key was revoked. Create a new one.',
-  expired: 'This key has expired. Create a new one, or set a later expiry.',
-  'rotated-out': 'This key was rotated more than 24 hours ago. Use the new one.',
-  'test-key-not-on-loopback': 'A pw_test_ key works only on a loopback address. Use a pw_live_ key.',
-};
+/** What a look-up of an access token finds. An expired one was good once, so it is no guess. */
+export type GrantFinding = Caller | 'unknown' | 'expired';
 
 /**
  * The one way in, for every door: API enabled, key, rejected-key guard, scope, minute window, month window, then
@@ -50,54 +53,64 @@ export class Entrance {
     return this.#options.baseUrl;
   }
 
+  get data(): DataSources {
+    return this.#options.data;
+  }
+
+  /** Throws 503 when the operator has switched the API off. */
+  refuseDisabled(): void {
+    if (!this.#options.isApiEnabled) throw apiDisabled();
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
   /** Who sent the key. Throws 401, or 429 for an address that tried too many. */
   identify(keyText: string | null, address: string): Caller {
-    const { authenticate, rejectedKeys, isApiEnabled } = this.#options;
-    if (!isApiEnabled)
-      throw new Problem('api-disabled', 'The operator of this host has not enabled the API.');
+    const { authenticate, rejectedKeys } = this.#options;
+    this.refuseDisabled();
     if (keyText === null) {
       this.#refuseBlocked(address);
-      throw new Problem(
-        'unauthenticated',
-        'Send an API key as "Authorization: Bearer <key>" or in the X-Api-Key header.',
-        {
-          headers: { 'www-authenticate': REALM },
-        },
-      );
+      throw keyMissing();
     }
     const known = authenticate(keyText);
     if (!known.ok && isWrongKey(known.reason)) rejectedKeys.noteWrong(address);
     this.#refuseBlocked(address);
     if (known.ok) return known.caller;
-    throw new Problem('unauthenticated', REFUSALS[known.reason], {
-      headers: {
-        'www-authenticate': `${REALM}, error="invalid_token", error_description="The key is unknown, expired or revoked"`,
-      },
-    });
+    throw keyRefused(known.reason);
+  }
+
+  /**
+   * Who holds an access token that the authorization server looks up, which it is asked only while the address may try.
+   * Throws as `identify` does.
+   */
+  async identifyGrant(find: () => Promise<GrantFinding>, address: string): Promise<Caller> {
+    this.refuseDisabled();
+    this.#refuseBlocked(address);
+    const found = await find();
+    if (typeof found === 'object') return found;
+    if (found === 'unknown') this.#options.rejectedKeys.noteWrong(address);
+    this.#refuseBlocked(address);
+    throw grantRefused(found);
   }
 
   /** Checks the scope and counts the request. Windows in memory answer without a turn of the event loop. */
-  admit(operation: AnyOperation, caller: Caller): Admission | Promise<Admission> {
-    if (operation.scope !== null && !caller.scopes.includes(operation.scope)) {
-      const has = caller.scopes.length === 0 ? 'none' : caller.scopes.join(', ');
-      throw new Problem(
-        'scope-missing',
-        `This endpoint needs the scope ${operation.scope}; the key has: ${has}.`,
-        {
-          headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${operation.scope}"` },
-        },
-      );
-    }
-    const take = this.#options.windows.take(caller);
-    return take instanceof Promise ? take.then((taken) => admitted(caller, taken)) : admitted(caller, take);
+  admit({ scope }: AnyOperation, caller: Caller): MaybeLater<Admission> {
+    const { windows } = this.#options;
+    if (scope === null || caller.scopes.includes(scope))
+      return andThen(windows.take(caller), (take) => admitted(caller, take));
+    return andThen(windows.read(caller), (states) => {
+      throw scopeMissing(scope, caller.scopes, states);
+    });
   }
 
   /** Gives the request back: nothing new was sent (304), or nothing could be (503). */
-  refund(admission: Admission): WindowStates | Promise<WindowStates> {
+  refund(admission: Admission): MaybeLater<WindowStates> {
     return this.#options.windows.refund(admission.receipt);
   }
 
-  run(operation: AnyOperation, caller: Caller, states: WindowStates, sent: RawValues): Answer {
+  run(operation: AnyOperation, caller: Caller, states: WindowStates, sent: RawValues): MaybeLater<Answer> {
     const values = readParameters(operation.parameters, sent);
     return operation.run(values, this.#context(caller, states, sent, operation));
   }
@@ -110,51 +123,23 @@ export class Entrance {
 
   #context(caller: Caller, states: WindowStates, sent: RawValues, operation: AnyOperation): OperationContext {
     const { baseUrl, clock, data } = this.#options;
-    const known = new Map([...sent].filter(([name]) => operation.parameters[name]?.in === 'query'));
+    // In the operation's order, whatever the caller's: one question has one page address.
+    const known = new Map<string, readonly string[]>();
+    for (const { name, in: place } of Object.values(operation.parameters)) {
+      const values = sent.get(name);
+      if (values !== undefined && place === 'query') known.set(name, values);
+    }
     return { baseUrl, nowMs: clock.nowMs(), plan: caller.plan, caller, states, data, sent: known };
   }
 
   #refuseBlocked(address: string): void {
     const block = this.#options.rejectedKeys.blockOf(address);
     if (!block) return;
-    throw new Problem(
-      'rate-limited',
-      `Too many wrong keys came from this address. Wait ${block.retryAfterSeconds} s.`,
-      {
-        headers: { 'retry-after': String(block.retryAfterSeconds) },
-      },
-    );
+    throw addressBlocked(block.retryAfterSeconds);
   }
 }
 
 function admitted(caller: Caller, take: Take): Admission {
   if (take.allowed) return { caller, states: take.states, receipt: take.receipt };
-  const headers = { 'retry-after': String(take.retryAfterSeconds), ...rateHeaders(take.states) };
-  const { plan } = caller;
-  if (take.spent === 'minute') {
-    throw new Problem(
-      'rate-limited',
-      `The ${plan.title} plan allows ${plan.requestsPerMinute} requests a minute; wait ${take.retryAfterSeconds} s.`,
-      { headers },
-    );
-  }
-  throw new Problem(
-    'quota-exhausted',
-    `The ${plan.title} plan allows ${plan.requestsPerMonth} requests a month; it resets on the 1st at 00:00 UTC.`,
-    { headers },
-  );
-}
-
-const MINUTE_SECONDS = 60;
-const MONTH_SECONDS = 2_592_000;
-
-/** The IETF fields exactly as the contract prints them, and the older X- ones for the minute window. */
-export function rateHeaders({ minute, month }: WindowStates): Record<string, string> {
-  return {
-    'ratelimit-policy': `minute;q=${minute.limit};w=${MINUTE_SECONDS}, month;q=${month.limit};w=${MONTH_SECONDS}`,
-    ratelimit: `minute;r=${minute.remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}`,
-    'x-ratelimit-limit': String(minute.limit),
-    'x-ratelimit-remaining': String(minute.remaining),
-    'x-ratelimit-reset': String(Math.ceil(minute.resetsAtMs / 1000)),
-  };
+  throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
 }

@@ -32,6 +32,21 @@ export const exchangesOperation = defineOperation({
   parameters,
   freshness: untilNextMoment((data) => data.exchanges),
   data: { type: 'array', items: rowSchema(EXCHANGES_TABLE) },
+  example: [
+    {
+      exchange: 'OKX',
+      name: 'OKX',
+      icon_url: 'https://perpwire.example/icons/okx.svg',
+      tracked_instruments: 312,
+      max_leverage: 100,
+      taker_fee_pct: 0.05,
+      trading_enabled: true,
+      has_spot: true,
+      fee_url: 'https://www.okx.com/fees',
+      specs_url: 'https://www.okx.com/trade-market/info/swap',
+      funding_url: 'https://www.okx.com/trade-market/funding/swap',
+    },
+  ],
   run: (values, context) =>
     answerList(
       {

@@ -78,6 +78,24 @@ export const funding = defineOperation({
   parameters,
   freshness: untilNextMoment((data) => data.funding),
   data: { type: 'array', items: rowSchema(FUNDING_TABLE) },
+  example: [
+    {
+      exchange: 'Binance',
+      symbol: 'BTC-USDT',
+      venue_symbol: 'BTCUSDT',
+      coin: 'BTC',
+      is_inverse: false,
+      asset_class: 'crypto',
+      price_outlier: false,
+      rate_pct: 0.01,
+      apr_pct: 10.85,
+      sum_7d_pct: 0.21,
+      sum_30d_pct: 0.88,
+      interval_hours: 8,
+      next_funding_at: '2026-11-15T16:00:00Z',
+      volume_24h_usdt: 14203992318.27,
+    },
+  ],
   run: (values, context) => {
     checkExchanges(context, values.exchange, values.exclude_exchange);
     return answerList(

@@ -2,11 +2,12 @@ import { Problem } from '../base/problems.ts';
 import { isoTime } from '../base/times.ts';
 import type { Table, TableSpec } from '../market/table.ts';
 import type { Moment, TableSource } from '../market/timeline.ts';
-import { type RowFilter, walk } from '../query/filters.ts';
+import type { RowFilter } from '../query/filters.ts';
 import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
 import type { JsonSchema } from '../query/parameter.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
-import { nearest } from '../query/suggestions.ts';
+import { walk } from '../query/walk.ts';
+import { deprecatedField } from './deprecation.ts';
 import {
   type Answer,
   type AnyOperation,
@@ -15,6 +16,7 @@ import {
   type OperationContext,
   SOURCE_NAME,
 } from './operation.ts';
+import { pageTooLarge, snapshotUnavailable, unknownExchange } from './refusals.ts';
 
 interface ListValues {
   limit?: number | undefined;
@@ -42,12 +44,7 @@ export interface ListQuestion {
 export function answerList(question: ListQuestion, context: OperationContext): Answer {
   const { values } = question;
   const { plan } = context;
-  if (values.limit !== undefined && values.limit > plan.maxPageRows) {
-    throw new Problem(
-      'plan-limit',
-      `"limit" is ${values.limit}; the ${plan.title} plan returns at most ${plan.maxPageRows} rows a page.`,
-    );
-  }
+  if (values.limit !== undefined && values.limit > plan.maxPageRows) throw pageTooLarge(values.limit, plan);
   const limit = question.isWhole
     ? Number.MAX_SAFE_INTEGER
     : (values.limit ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
@@ -72,7 +69,8 @@ export function answerList(question: ListQuestion, context: OperationContext): A
     total: page.total,
     ...(page.next === null ? {} : { next_cursor: encodeCursor({ ...wanted, asOfMs, position: page.next }) }),
   };
-  return { data: rowsJson(table, page.rows, values.fields), meta };
+  const data = rowsJson(table, page.rows, values.fields);
+  return values.fields ? { data, meta } : { data, meta, rows: { table, numbers: page.rows } };
 }
 
 export function rowsJson(
@@ -81,25 +79,15 @@ export function rowsJson(
   fields: readonly string[] | undefined,
 ): string {
   const columns = fields ? table.spec.columns.filter((column) => fields.includes(column.name)) : null;
-  let json = '[';
-  for (const row of rows) {
-    if (json.length > 1) json += ',';
-    json += columns ? table.fieldsJson(row, columns) : table.rowJson(row);
-  }
-  return `${json}]`;
+  const texts = rows.map((row) => (columns ? table.fieldsJson(row, columns) : table.rowJson(row)));
+  return `[${texts.join(',')}]`;
 }
 
 /** What the caller's plan may see now. */
 export function currentMoment(source: TableSource, context: OperationContext): Moment {
   const moment = source.at(context.plan.delaySeconds, context.nowMs);
   if (moment) return moment;
-  throw new Problem(
-    'snapshot-unavailable',
-    'The service has just started and is collecting its first data. Retry in a minute.',
-    {
-      headers: { 'retry-after': '60' },
-    },
-  );
+  throw snapshotUnavailable();
 }
 
 /** A cursor may name any held moment that its reader's plan may see by now. */
@@ -143,13 +131,7 @@ export function checkExchanges(context: OperationContext, ...lists: (readonly st
   const served = context.data.venues.map((venue) => venue.facts.exchange);
   for (const name of lists.flatMap((list) => list ?? [])) {
     if (served.includes(name)) continue;
-    throw new Problem(
-      'unknown-exchange',
-      `"${name.slice(0, 40)}" is not a served venue; names are case-sensitive, see /api/v1/exchanges.`,
-      {
-        suggestions: nearest(name, served),
-      },
-    );
+    throw unknownExchange(name, served);
   }
 }
 
@@ -158,13 +140,15 @@ export function rowSchema(spec: TableSpec): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const column of spec.columns) {
     const base = COLUMN_SCHEMAS[column.type];
-    const described = { ...base, description: column.description };
-    properties[column.name] = column.nullable
-      ? { anyOf: [base, { type: 'null' }], description: column.description }
-      : described;
+    properties[column.name] = {
+      ...(column.nullable ? { anyOf: [base, { type: 'null' }] } : base),
+      description: column.description,
+      ...(column.deprecated ? deprecatedField(column.deprecated) : {}),
+    };
   }
   return {
     type: 'object',
+    title: spec.rowTitle ?? `${spec.name.charAt(0).toUpperCase()}${spec.name.slice(1)}Row`,
     properties,
     required: spec.columns.map((column) => column.name),
     additionalProperties: false,

@@ -2,6 +2,11 @@ import type { Caller } from '../accounts/directory.ts';
 import type { Plan } from '../accounts/plans.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows.ts';
+import type { Deprecation } from '../base/deprecation.ts';
+import type { MaybeLater } from '../base/maybe-later.ts';
+import type { SizeUsd } from '../history/samples.ts';
+import type { SettlementKeeper } from '../history/settlements-keeper.ts';
+import type { Table } from '../market/table.ts';
 import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
 import type { Venue } from '../venues/venue.ts';
@@ -10,9 +15,17 @@ import type { Venue } from '../venues/venue.ts';
 export interface DataSources {
   venues: readonly Venue[];
   funding: TableSource;
+  spreads: TableSource;
+  /** One table for each order size. */
+  backtest: Readonly<Record<SizeUsd, TableSource>>;
+  listings: TableSource;
   coins: TableSource;
   exchanges: TableSource;
+  history: HistorySource;
 }
+
+/** Settled prints: which contracts have any, and how to read them. */
+export type HistorySource = Pick<SettlementKeeper, 'directory' | 'reader' | 'changes'>;
 
 /** What an operation may use to answer. */
 export interface OperationContext {
@@ -41,6 +54,8 @@ export interface Meta {
 export interface Answer {
   data: string;
   meta: Meta;
+  /** Of a plain list: the rows that `data` is made of, for doors that also write them in another way. */
+  rows?: { table: Table; numbers: readonly number[] };
 }
 
 /** One endpoint: REST route, MCP tool, API description, discovery and docs are all made from this. */
@@ -62,7 +77,12 @@ export interface Operation<P extends ParameterSet = ParameterSet> {
   freshness: ((data: DataSources, delaySeconds: number, nowMs: number) => number | null) | null;
   /** JSON Schema of `data`. */
   data: JsonSchema;
-  run(values: ValuesOf<P>, context: OperationContext): Answer;
+  /** A plausible `data` for the API description; by default one is made from the schema. */
+  example?: unknown;
+  /** Callers are told in headers and in the API description. A field says it in its own schema. */
+  deprecated?: Deprecation;
+  /** Answers from memory come at once; what a database must be asked for may come later. */
+  run(values: ValuesOf<P>, context: OperationContext): MaybeLater<Answer>;
 }
 
 export type AnyOperation = Operation<ParameterSet>;

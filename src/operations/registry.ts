@@ -1,8 +1,23 @@
+import { coinFunding } from './coin-funding.ts';
 import { coinsOperation } from './coins.ts';
 import { exchangesOperation } from './exchanges.ts';
 import { funding } from './funding.ts';
+import { fundingHistory } from './funding-history.ts';
+import { listings } from './listings.ts';
 import type { AnyOperation } from './operation.ts';
+import { spreadBacktest } from './spread-backtest.ts';
+import { spreads } from './spreads.ts';
 import { usage } from './usage.ts';
 
 /** Every endpoint below /api/v1, in the order in which discovery and the docs list them. */
-export const OPERATIONS: readonly AnyOperation[] = [funding, exchangesOperation, coinsOperation, usage];
+export const OPERATIONS: readonly AnyOperation[] = [
+  funding,
+  coinFunding,
+  fundingHistory,
+  spreads,
+  spreadBacktest,
+  listings,
+  exchangesOperation,
+  coinsOperation,
+  usage,
+];

@@ -62,6 +62,17 @@ export const usage = defineOperation({
     ],
     additionalProperties: false,
   },
+  example: {
+    plan: 'developer',
+    key_prefix: 'pw_live_4fQ9sZ',
+    scopes: SCOPES,
+    month: { used: 412, limit: 100_000, remaining: 99_588, resets_at: '2026-12-01T00:00:00Z' },
+    minute: { used: 1, limit: 120, remaining: 119, resets_at: '2026-11-15T12:01:00Z' },
+    history_days: 90,
+    delay_seconds: 0,
+    commercial_use: false,
+    upgrade_url: 'https://perpwire.example/plans',
+  },
   run: (_values, context) => ({
     data: JSON.stringify(usageOf(context.caller, context.states, context.baseUrl)),
     meta: { ...metaOf(context.nowMs, '/account/usage', context), delayed_seconds: 0 },

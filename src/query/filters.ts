@@ -1,13 +1,29 @@
 import type { Table } from '../market/table.ts';
+import { isInside, numberIndex, type Range, textIndex } from './column-index.ts';
 
-/** Keeps or drops a row by its number. */
-export type RowFilter = (row: number) => boolean;
+/** Keeps or drops a row by its number. A plain function will do where few rows are; the filters made here are fast. */
+export interface RowFilter {
+  (row: number): boolean;
+  fast?: FastFilter;
+}
+
+/** How a filter treats many rows at once. */
+export interface FastFilter {
+  /** Not fewer rows than pass, and not many more. */
+  atMost: number;
+  /** The same for those that fail. */
+  failAtMost: number;
+  /** Writes all rows that pass, in any order; says how many. */
+  collect(into: Uint32Array): number;
+  /** Writes those of the first `count` rows that pass to the front of `into`, which may be `rows` itself. */
+  narrow(rows: Uint32Array, count: number, into: Uint32Array): number;
+  /** Takes the mark off every row that fails; says how many had one. */
+  unmark(marks: Uint8Array): number;
+}
 
 /** Rows whose text is in the list. */
 export function textIn(table: Table, column: string, wanted: readonly string[] | undefined): RowFilter[] {
-  if (!wanted) return [];
-  const { codes, mask } = codesOf(table, column, wanted);
-  return [(row) => mask[codes[row] ?? 0] === 1];
+  return wanted ? [Object.assign(...textFilter(table, column, wanted, true))] : [];
 }
 
 export function textNotIn(
@@ -15,9 +31,7 @@ export function textNotIn(
   column: string,
   unwanted: readonly string[] | undefined,
 ): RowFilter[] {
-  if (!unwanted) return [];
-  const { codes, mask } = codesOf(table, column, unwanted);
-  return [(row) => mask[codes[row] ?? 0] === 0];
+  return unwanted ? [Object.assign(...textFilter(table, column, unwanted, false))] : [];
 }
 
 /** Either leg in the list, or both. */
@@ -28,11 +42,27 @@ export function pairIn(
   match: 'any' | 'all' | undefined,
 ): RowFilter[] {
   if (!wanted) return [];
-  const a = codesOf(table, columns[0], wanted);
-  const b = codesOf(table, columns[1], wanted);
-  const inA = (row: number) => a.mask[a.codes[row] ?? 0] === 1;
-  const inB = (row: number) => b.mask[b.codes[row] ?? 0] === 1;
-  return [match === 'all' ? (row) => inA(row) && inB(row) : (row) => inA(row) || inB(row)];
+  const [a, b] = columns;
+  if (match === 'all') return [...textIn(table, a, wanted), ...textIn(table, b, wanted)];
+  const [inA, { fast: first }] = textFilter(table, a, wanted, true);
+  const [inB, { fast: second }] = textFilter(table, b, wanted, true);
+  const test = (row: number) => inA(row) || inB(row);
+  const narrow: FastFilter['narrow'] = (rows, count, into) => narrowOneByOne(test, rows, count, into);
+  const fast: FastFilter = {
+    atMost: Math.min(first.atMost + second.atMost, table.rowCount),
+    // Not known without looking, so never worth listing.
+    failAtMost: table.rowCount,
+    collect: (into) => {
+      const count = first.collect(into);
+      const others = new Uint32Array(second.atMost + 1);
+      const otherCount = narrowOneByOne((row) => !inA(row), others, second.collect(others), others);
+      into.set(others.subarray(0, otherCount), count);
+      return count + otherCount;
+    },
+    narrow,
+    unmark: (marks) => unmarkOneByOne(test, marks, table.rowCount),
+  };
+  return [Object.assign(test, { fast })];
 }
 
 /** Inclusive bounds. A null (NaN) fails every comparison, so a bound drops it. */
@@ -42,11 +72,8 @@ export function between(
   min: number | undefined,
   max: number | undefined,
 ): RowFilter[] {
-  const data = table.numbers(column);
-  const filters: RowFilter[] = [];
-  if (min !== undefined) filters.push((row) => (data[row] as number) >= min);
-  if (max !== undefined) filters.push((row) => (data[row] as number) <= max);
-  return filters;
+  if (min === undefined && max === undefined) return [];
+  return [inRanges(table.numbers(column), [rangeOf(min, max)])];
 }
 
 export function absoluteBetween(
@@ -55,68 +82,148 @@ export function absoluteBetween(
   min: number | undefined,
   max: number | undefined,
 ): RowFilter[] {
-  const data = table.numbers(column);
-  const filters: RowFilter[] = [];
-  if (min !== undefined) filters.push((row) => Math.abs(data[row] as number) >= min);
-  if (max !== undefined) filters.push((row) => Math.abs(data[row] as number) <= max);
-  return filters;
+  if (min === undefined && max === undefined) return [];
+  const { low, high } = rangeOf(min, max);
+  const ranges =
+    low <= 0
+      ? [{ low: -high, high }]
+      : [
+          { low: -high, high: -low },
+          { low, high },
+        ];
+  return [inRanges(table.numbers(column), ranges)];
 }
 
 export function numberIn(table: Table, column: string, wanted: readonly number[] | undefined): RowFilter[] {
   if (!wanted) return [];
-  const data = table.numbers(column);
-  const set = new Set(wanted);
-  return [(row) => set.has(data[row] as number)];
+  const ranges = [...new Set(wanted)].map((value) => ({ low: value, high: value }));
+  return [inRanges(table.numbers(column), ranges)];
 }
 
 export function flagIs(table: Table, column: string, wanted: boolean | undefined): RowFilter[] {
-  if (wanted === undefined) return [];
-  const data = table.numbers(column);
   const value = wanted ? 1 : 0;
-  return [(row) => data[row] === value];
+  return wanted === undefined ? [] : between(table, column, value, value);
 }
 
-function codesOf(
+function rangeOf(min: number | undefined, max: number | undefined): Range {
+  return { low: min ?? Number.NEGATIVE_INFINITY, high: max ?? Number.POSITIVE_INFINITY };
+}
+
+/** Rows whose number is in one of the ranges, of which no two overlap. */
+function inRanges(data: Float64Array, ranges: readonly Range[]): RowFilter {
+  const index = numberIndex(data);
+  const [only, ...others] = ranges;
+  const test = (row: number) => isInside(data[row] as number, ranges);
+  const { inside, outside } = index.estimate(ranges);
+  const fast: FastFilter = {
+    atMost: inside,
+    failAtMost: outside,
+    collect: (into) => index.collect(ranges, into),
+    narrow: (rows, count, into) =>
+      only && others.length === 0
+        ? narrowToRange(data, only, rows, count, into)
+        : narrowOneByOne(test, rows, count, into),
+    unmark: (marks) => index.unmark(ranges, marks),
+  };
+  return Object.assign(test, { fast });
+}
+
+function narrowToRange(
+  data: Float64Array,
+  { low, high }: Range,
+  rows: Uint32Array,
+  count: number,
+  into: Uint32Array,
+): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    const value = data[row] as number;
+    if (value >= low && value <= high) into[kept++] = row;
+  }
+  return kept;
+}
+
+export function narrowOneByOne(
+  test: (row: number) => boolean,
+  rows: Uint32Array,
+  count: number,
+  into: Uint32Array,
+): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    if (test(row)) into[kept++] = row;
+  }
+  return kept;
+}
+
+function unmarkOneByOne(test: (row: number) => boolean, marks: Uint8Array, rowCount: number): number {
+  let unmarked = 0;
+  for (let row = 0; row < rowCount; row++) {
+    if (marks[row] === 0 || test(row)) continue;
+    marks[row] = 0;
+    unmarked++;
+  }
+  return unmarked;
+}
+
+/** Rows whose text is named, or those whose is not. */
+function textFilter(
   table: Table,
   column: string,
-  wanted: readonly string[],
-): { codes: Uint32Array; mask: Uint8Array } {
+  names: readonly string[],
+  isNamedKept: boolean,
+): [(row: number) => boolean, { fast: FastFilter }] {
   const { codes, values } = table.texts(column);
-  const set = new Set(wanted);
-  const mask = new Uint8Array(values.length);
-  for (let code = 1; code < values.length; code++) if (set.has(values[code] ?? '')) mask[code] = 1;
-  return { codes, mask };
-}
-
-export interface Page {
-  rows: number[];
-  /** Where the next page starts in the order; null when this was the last. */
-  next: number | null;
-  /** How many rows match in all; null when the walk stopped before the end. */
-  total: number | null;
-}
-
-/** Walks the order from a position, keeps what passes all filters, and stops one match after the page is full. */
-export function walk(
-  order: Uint32Array,
-  filters: readonly RowFilter[],
-  position: number,
-  limit: number,
-): Page {
-  const rows: number[] = [];
-  for (let i = position; i < order.length; i++) {
-    const row = order[i] as number;
-    let passes = true;
-    for (const filter of filters) {
-      if (!filter(row)) {
-        passes = false;
-        break;
+  const index = textIndex(table, column);
+  const named = index.codesOf(names);
+  const namedCount = named.reduce((sum, code) => sum + index.rowsWith(code).length, 0);
+  /** For each code whether its rows are kept: one look-up per row instead of comparing names. */
+  const isKept = new Uint8Array(values.length).fill(isNamedKept ? 0 : 1);
+  for (const code of named) isKept[code] = isNamedKept ? 1 : 0;
+  const test = (row: number) => isKept[codes[row] as number] === 1;
+  const fast: FastFilter = {
+    atMost: isNamedKept ? namedCount : table.rowCount - namedCount,
+    failAtMost: isNamedKept ? table.rowCount - namedCount : namedCount,
+    collect: (into) => {
+      let count = 0;
+      for (let code = 0; code < isKept.length; code++) {
+        if (isKept[code] === 0) continue;
+        const rows = index.rowsWith(code);
+        into.set(rows, count);
+        count += rows.length;
       }
-    }
-    if (!passes) continue;
-    if (rows.length === limit) return { rows, next: i, total: filters.length === 0 ? order.length : null };
-    rows.push(row);
+      return count;
+    },
+    narrow: (rows, count, into) => narrowByCode(codes, isKept, rows, count, into),
+    unmark: (marks) => {
+      let unmarked = 0;
+      for (let code = 0; code < isKept.length; code++) {
+        if (isKept[code] === 1) continue;
+        for (const row of index.rowsWith(code)) {
+          unmarked += marks[row] as number;
+          marks[row] = 0;
+        }
+      }
+      return unmarked;
+    },
+  };
+  return [test, { fast }];
+}
+
+function narrowByCode(
+  codes: Uint32Array,
+  isKept: Uint8Array,
+  rows: Uint32Array,
+  count: number,
+  into: Uint32Array,
+): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    into[kept] = row;
+    kept += isKept[codes[row] as number] as number;
   }
-  const isWhole = position === 0 || filters.length === 0;
-  return { rows, next: null, total: isWhole ? (filters.length === 0 ? order.length : rows.length) : null };
+  return kept;
 }

@@ -111,10 +111,11 @@ export function time(name: string, description: string): Parameter<number> {
     example: '2026-11-01T00:00:00Z',
     parse: (text) => {
       // In a query string an unescaped + arrives as a space.
-      const written = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1');
+      const written = text.trim().replace(/(:\d{2}(?:\.\d+)?) (\d{2}:?\d{2})$/, '$1+$2');
       const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(written.slice(10));
       const complete = written.length === 10 ? `${written}T00:00:00Z` : hasZone ? written : `${written}Z`;
-      const value = TIME.test(written) ? Date.parse(complete.replace(' ', 'T')) : Number.NaN;
+      const isTime = TIME.test(written) && isCalendarDay(written.slice(0, 10));
+      const value = isTime ? Date.parse(complete.replace(' ', 'T')) : Number.NaN;
       if (Number.isNaN(value) || !isPlausibleMs(value)) {
         throw invalid(
           name,
@@ -125,6 +126,11 @@ export function time(name: string, description: string): Parameter<number> {
       return value;
     },
   };
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isCalendarDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
 }
 
 export function text(name: string, maxLength: number, description: string): Parameter<string> {
@@ -142,7 +148,9 @@ export function text(name: string, maxLength: number, description: string): Para
   };
 }
 
-/** A ticker in any case. */
+const MAX_TICKER_LENGTH = 40;
+
+/** A ticker in any case. One that no venue quotes, however long, is the operation's 404. */
 export function coinPath(name: string, description: string): Parameter<string> {
   return {
     ...QUERY,
@@ -150,14 +158,21 @@ export function coinPath(name: string, description: string): Parameter<string> {
     isRequired: true,
     name,
     description,
-    schema: { type: 'string', maxLength: 40 },
+    schema: { type: 'string' },
     example: 'BTC',
     parse: (value) => value.toUpperCase(),
   };
 }
 
 export function coinText(name: string, description: string): Parameter<string> {
-  return { ...coinPath(name, description), in: 'query' };
+  const { parse, ...rest } = text(name, MAX_TICKER_LENGTH, description);
+  return {
+    ...rest,
+    isRequired: true,
+    allowsEmpty: false,
+    example: 'BTC',
+    parse: (value) => parse(value).toUpperCase(),
+  };
 }
 
 function list<T>(

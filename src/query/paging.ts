@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Problem } from '../base/problems.ts';
 import type { TableSpec } from '../market/table.ts';
 import { integer } from './kinds.ts';
@@ -19,6 +19,7 @@ export interface Cursor {
 }
 
 const CHECK_LENGTH = 8;
+const QUESTION_LENGTH = 16;
 
 export function encodeCursor(cursor: Cursor): string {
   const text = JSON.stringify([
@@ -38,23 +39,35 @@ export function encodeCursor(cursor: Cursor): string {
 export function decodeCursor(encoded: string, wanted: Omit<Cursor, 'asOfMs' | 'position'>): Cursor {
   const refuse = (why: string) =>
     new Problem('invalid-parameter', `"cursor" ${why}; start again without it.`);
+  const cursor = readCursor(encoded);
+  if (!cursor) throw refuse('is not one that this service gave');
+  if (cursor.operation !== wanted.operation) throw refuse('belongs to another endpoint');
+  if (cursor.question !== wanted.question)
+    throw refuse('belongs to other filters or another sort; keep them the same on every page');
+  if (cursor.delaySeconds !== wanted.delaySeconds) throw refuse('was given to a key of another plan');
+  return cursor;
+}
+
+/** The check is no signature, so what is behind it may still be anything. */
+function readCursor(encoded: string): Cursor | null {
   const decoded = Buffer.from(encoded, 'base64url').toString('utf8');
   const text = decoded.slice(CHECK_LENGTH);
-  if (checkOf(text) !== decoded.slice(0, CHECK_LENGTH) || encodeText(decoded) !== encoded) {
-    throw refuse('is not one that this service gave');
+  if (checkOf(text) !== decoded.slice(0, CHECK_LENGTH) || encodeText(decoded) !== encoded) return null;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(text);
+  } catch {
+    return null;
   }
-  const [operation, asOfMs, delaySeconds, question, position] = JSON.parse(text) as [
-    string,
-    number,
-    number,
-    string,
-    number,
-  ];
-  if (operation !== wanted.operation) throw refuse('belongs to another endpoint');
-  if (question !== wanted.question)
-    throw refuse('belongs to other filters or another sort; keep them the same on every page');
-  if (delaySeconds !== wanted.delaySeconds) throw refuse('was given to a key of another plan');
+  if (!Array.isArray(parts)) return null;
+  const [operation, asOfMs, delaySeconds, question, position] = parts as unknown[];
+  if (typeof operation !== 'string' || typeof question !== 'string') return null;
+  if (!isCount(asOfMs) || !isCount(delaySeconds) || !isCount(position)) return null;
   return { operation, asOfMs, delaySeconds, question, position };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function encodeText(text: string): string {
@@ -62,7 +75,7 @@ function encodeText(text: string): string {
 }
 
 function checkOf(text: string): string {
-  return createHash('sha256').update(`perpwire cursor ${text}`).digest('base64url').slice(0, CHECK_LENGTH);
+  return hash('sha256', `perpwire cursor ${text}`, 'base64url').slice(0, CHECK_LENGTH);
 }
 
 /** A short name for a question: the same filters and sort give the same one, in whatever order they were sent. */
@@ -72,7 +85,7 @@ export function questionOf(values: Readonly<Record<string, unknown>>): string {
       ([name, value]) => value !== undefined && name !== 'cursor' && name !== 'limit' && name !== 'fields',
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(entries)).digest('base64url').slice(0, 16);
+  return hash('sha256', JSON.stringify(entries), 'base64url').slice(0, QUESTION_LENGTH);
 }
 
 export const limitParameter: Parameter<number> = {

@@ -6,48 +6,86 @@ export interface Sort {
   direction: 'asc' | 'desc';
   /** Compare by magnitude. */
   isAbsolute?: boolean;
+  /** Compare by the smaller of the column and this one. */
+  orSmaller?: string;
+  /** As the table has its rows, whatever the column. */
+  isTableOrder?: boolean;
 }
 
 export type Sorts = Readonly<Record<string, Sort>>;
 
-/** Ties are broken by these columns, so that every order is total and pages never overlap. */
+/** Ties are broken by these columns, then by the rows' own order: every order is total, and pages never overlap. */
 export function orderOf(table: Table, name: string, sort: Sort, tieColumns: readonly string[]): Uint32Array {
-  return table.permutation(name, comparator(table, sort, tieColumns));
+  return table.permutation(name, () => orderBy(keysOf(table, sort), tieOrder(table, tieColumns)));
 }
 
-function comparator(
-  table: Table,
-  sort: Sort,
-  tieColumns: readonly string[],
-): (a: number, b: number) => number {
-  const keys = keysOf(table, sort);
-  const ties = tieColumns.map((column) => ranks(table, column));
-  return (a, b) => {
-    const x = keys[a] ?? Number.NaN;
-    const y = keys[b] ?? Number.NaN;
-    if (x !== y) {
-      // NaN (null) differs from everything, itself included.
-      if (Number.isNaN(x)) {
-        if (!Number.isNaN(y)) return 1;
-      } else if (Number.isNaN(y)) return -1;
-      else return x < y ? -1 : 1;
-    }
-    for (const rank of ties) {
-      const difference = (rank[a] ?? 0) - (rank[b] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return a - b;
-  };
+/** All rows in the order in which ties are broken; shared by all sorts of a table. */
+function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
+  return table.permutation(`ties ${columns.join()}`, () => {
+    const rows = new Uint32Array(table.rowCount);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
+    if (columns.length === 0) return rows;
+    const ties = columns.map((column) => ranks(table, column));
+    return rows.sort((a, b) => {
+      for (const rank of ties) {
+        const difference = (rank[a] ?? 0) - (rank[b] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return a - b;
+    });
+  });
+}
+
+/**
+ * Orders rows by their keys, ascending, NaN (null) last, and rows with equal keys as `rows` has them. The keys alone are
+ * sorted, which needs no comparing function, and each row then finds its place among them: several times faster.
+ */
+function orderBy(keys: Float64Array, rows: Uint32Array): Uint32Array {
+  const sorted = keys.slice().sort();
+  let valueCount = sorted.length;
+  while (valueCount > 0 && Number.isNaN(sorted[valueCount - 1])) valueCount--;
+  const order = new Uint32Array(rows.length);
+  const taken = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    const key = keys[row] as number;
+    const first = Number.isNaN(key) ? valueCount : firstPlace(sorted, valueCount, key);
+    order[first + (taken[first] as number)] = row;
+    taken[first] = (taken[first] as number) + 1;
+  }
+  return order;
+}
+
+/** Where the first of the keys stands that is not below this one. */
+function firstPlace(sorted: Float64Array, count: number, key: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The sort as numbers to be ordered ascending. */
 function keysOf(table: Table, sort: Sort): Float64Array {
+  if (sort.isTableOrder) return Float64Array.from({ length: table.rowCount }, (_, row) => row);
   const column = table.spec.columns.find((candidate) => candidate.name === sort.column);
   if (!column) throw new Error(`table ${table.spec.name} has no column ${sort.column}`);
-  const values =
-    column.type === 'text' ? Float64Array.from(ranks(table, sort.column)) : table.numbers(sort.column);
+  const values = column.type === 'text' ? textKeys(table, sort.column) : table.numbers(sort.column);
   const sign = sort.direction === 'desc' ? -1 : 1;
+  if (sort.orSmaller !== undefined) {
+    const others = table.numbers(sort.orSmaller);
+    return values.map((value, row) => sign * Math.min(value, others[row] ?? Number.NaN));
+  }
   return values.map((value) => sign * (sort.isAbsolute ? Math.abs(value) : value));
+}
+
+/** Texts as numbers in their order; null is NaN, as in number columns. */
+function textKeys(table: Table, name: string): Float64Array {
+  const { codes } = table.texts(name);
+  return Float64Array.from(ranks(table, name), (rank, row) => (codes[row] === 0 ? Number.NaN : rank));
 }
 
 /** For each row the place of its text among the sorted texts: comparing places is cheaper than comparing texts. */
@@ -55,8 +93,11 @@ function ranks(table: Table, name: string): Uint32Array {
   const { codes, values } = table.texts(name);
   const order = values
     .map((_, code) => code)
+    .slice(1)
     .sort((a, b) => ((values[a] ?? '') < (values[b] ?? '') ? -1 : 1));
   const rankOfCode = new Uint32Array(values.length);
   for (const [rank, code] of order.entries()) rankOfCode[code] = rank;
+  // Code 0 is null: last, as everywhere.
+  rankOfCode[0] = values.length;
   return codes.map((code) => rankOfCode[code] ?? 0);
 }

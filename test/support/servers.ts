@@ -118,7 +118,7 @@ function unprivileged(user: string): Owner {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-function onPath(name: string): string | null {
+export function onPath(name: string): string | null {
   const folders = (process.env.PATH ?? '').split(':');
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
@@ -131,7 +131,7 @@ function findPostgres(): string | null {
   return folders.find((f) => existsSync(join(f, 'postgres')) && existsSync(join(f, 'initdb'))) ?? null;
 }
 
-async function findOrInstall(
+export async function findOrInstall(
   title: string,
   aptPackage: string,
   find: () => string | null,

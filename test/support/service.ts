@@ -5,9 +5,13 @@ import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { PLAN_NAMES, type PlanName } from '../../src/accounts/plans.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
+import { assertFitsDescription } from './openapi.ts';
+import { until } from './until.ts';
+
+export { until };
 
 export interface Running {
   sim: SimServer;
@@ -36,6 +40,8 @@ export interface RunOptions {
   clock?: Clock;
   settings?: Record<string, string>;
   dataDir?: string;
+  /** Anything else that `startService` takes. */
+  serviceOptions?: Partial<ServiceOptions>;
   /** Collect live, as `serve` does. By default a test collects when it wants to. */
   isCollecting?: boolean;
 }
@@ -64,6 +70,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
   const service = await startService({
     settings,
     log: createLog('silent'),
+    ...options.serviceOptions,
     ...(options.clock ? { clock: options.clock } : {}),
   });
   const keys: Partial<Record<PlanName, string>> = {};
@@ -86,9 +93,9 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
         headers: { authorization: `Bearer ${keys[plan]}`, ...headers },
       });
       const text = await reply.text();
+      if (path.startsWith('/api/')) assertFitsDescription(path, { ...answerOf(reply), text }, method);
       return {
-        status: reply.status,
-        headers: reply.headers,
+        ...answerOf(reply),
         text,
         body: text === '' ? null : JSON.parse(text),
       };
@@ -99,6 +106,10 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function answerOf({ status, headers }: Response): { status: number; headers: Headers } {
+  return { status, headers };
 }
 
 /** Every venue asked once, then a snapshot: a state that does not depend on how fast the machine is. */
@@ -113,15 +124,7 @@ export async function collectOnce({ service, clock }: Running): Promise<void> {
   );
   if (pump) clearInterval(pump);
   await service.publisher.publish(clock.nowMs());
-}
-
-/** Waits for something that real sockets will make true. Gives up after a time that only a hang reaches. */
-export async function until(isTrue: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`${what} did not come true within a minute`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await service.spreads.print(clock.nowMs());
 }
 
 /** The rows of a list answer. */

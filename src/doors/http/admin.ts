@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from '../../base/metrics.ts';
-import type { VenueHealth } from '../../venues/health.ts';
+import type { VenueReport } from '../../venues/health.ts';
 
 export interface AdminOptions {
   metrics: Metrics;
   /** Null when ready, else what is missing. */
   notReady: () => string | null;
-  venues: () => VenueHealth[];
+  venues: () => VenueReport[];
 }
 
 /** For operators, on a port of its own that is not meant for the world. */

@@ -1,68 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { type AddressOf, addressReader, trustOf } from './address.ts';
+import { unreadable, writeUnreadable } from './client-errors.ts';
+import { KnownRoutes } from './known-routes.ts';
+import { problemBody, problemHeaders } from './problem-body.ts';
 import { requestIdOf } from './request-id.ts';
+import type { TlsPair } from './tls.ts';
 
 export interface HttpOptions {
   baseUrl: () => string;
   trustedProxies: readonly string[];
   log: Log;
   metrics: Metrics;
+  /** Null or absent: plain HTTP. */
+  tls?: TlsPair | null;
+}
+
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What a door needs that answers on the bare request and response. */
+export interface BareDoorstep {
+  /** Exact paths answered without the framework, GET and HEAD only: for answers that are mostly ready-made. */
+  direct: Map<string, RawHandler>;
+  /** The same for POST. The handler reads the body itself. */
+  directPosts: Map<string, RawHandler>;
+  addressOf: AddressOf;
+  log: Log;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    bare: BareDoorstep;
+  }
 }
 
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of usual load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** The HTTP server that all public doors share: ids, problem bodies for every fault, nothing private in answers. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const direct = new Map<string, RawHandler>();
+  const directPosts = new Map<string, RawHandler>();
+  const routes = new KnownRoutes();
+  const closing = { isClosing: false };
   const server = Fastify({
+    serverFactory: (framework) => rawServer(options.tls ?? null, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
-    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    trustProxy: options.trustedProxies.length === 0 ? false : trustOf(options.trustedProxies),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
     // Doors read the query themselves, and only when an answer is not at hand already.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, querystringParser: () => ({}) },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_HEADER_BYTES,
+      querystringParser: () => ({}),
+    },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // A request that arrives while we stop is answered like any other, and its connection closed.
+    return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
-      sendProblem(
-        request,
-        reply as FastifyReply,
-        new Problem('bad-request', 'The URL cannot be read; check its percent-encoding.'),
-        options,
-      );
+      const problem = new Problem('bad-request', 'The URL cannot be read; check its percent-encoding.');
+      sendProblem(request, reply as FastifyReply, problem, options);
     },
-    clientErrorHandler: (_error, socket) => {
-      if (!socket.writable) return;
-      const problem = new Problem(
-        'bad-request',
-        'The request cannot be read as HTTP, or its headers are over 32 kB.',
-      );
-      const body = problemBody(problem, requestIdOf(undefined), options.baseUrl());
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
-    },
+    clientErrorHandler: (error, socket) => writeUnreadable(socket, unreadable(error), options.baseUrl()),
+  });
+  // Node would close the connection without a word.
+  server.server.on('connect', (_request, socket) => {
+    const problem = new Problem(
+      'bad-request',
+      'This is no proxy: CONNECT leads nowhere. Send a GET request.',
+    );
+    writeUnreadable(socket, problem, options.baseUrl());
+  });
+  server.decorate('bare', {
+    direct,
+    directPosts,
+    addressOf: addressReader(options.trustedProxies),
+    log: options.log,
+  });
+  server.addHook('onRoute', ({ url, method }) =>
+    routes.add(url, typeof method === 'string' ? [method] : method),
+  );
+  server.addHook('preClose', async () => {
+    closing.isClosing = true;
+  });
+  server.setNotFoundHandler((request, reply) => {
+    sendProblem(request, reply, routes.problemFor(request.method, request.url), options);
   });
   server.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, publicProblem(error, request, options.log), options);
+    // A body that cannot be read matters less than that nothing is there to read it.
+    const problem = request.is404
+      ? routes.problemFor(request.method, request.url)
+      : publicProblem(error, request.id, request.url, options.log);
+    sendProblem(request, reply, problem, options);
   });
   return server;
 }
 
+function rawServer(
+  tls: TlsPair | null,
+  framework: RawHandler,
+  { direct, directPosts }: Pick<BareDoorstep, 'direct' | 'directPosts'>,
+  closing: { readonly isClosing: boolean },
+): Server {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url = '' } = request;
+    const queryAt = url.indexOf('?');
+    const handlers =
+      method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
+    const known = handlers?.get(queryAt < 0 ? url : url.slice(0, queryAt));
+    if (known && !closing.isClosing) known(request, response);
+    else framework(request, response);
+  };
+  const shared = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Nothing here depends on the host name, and Node's own refusal has no problem body.
+    requireHostHeader: false,
+  };
+  const server = tls ? createTlsServer({ ...shared, ...tls }, handle) : createServer(shared, handle);
+  // The same for expectations that Node does not know: they may be ignored.
+  server.on('checkExpectation', handle);
+  return server;
+}
+
 /** What a caller may learn of an error. Anything that is not a Problem is logged in full and shown as nothing. */
-function publicProblem(error: unknown, request: FastifyRequest, log: Log): Problem {
+export function publicProblem(error: unknown, requestId: string, url: string, log: Log): Problem {
   if (error instanceof Problem) return error;
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Problem('bad-request', 'The request body or headers cannot be read.');
   }
-  log.error({ err: error, requestId: request.id, url: request.url }, 'request failed');
+  log.error({ err: error, requestId, url }, 'request failed');
   return new Problem(
     'internal',
     'Something failed on our side. Tell the operator the request id in "instance".',
@@ -78,12 +156,6 @@ export function sendProblem(
   options.metrics.requests.inc({ operation: 'problem', status: problem.status });
   void reply
     .code(problem.status)
-    .headers({
-      'content-type': PROBLEM_TYPE,
-      'cache-control': 'no-store',
-      'x-request-id': request.id,
-      'access-control-allow-origin': '*',
-      ...problem.headers,
-    })
+    .headers(problemHeaders(problem, request.id, options.baseUrl()))
     .send(problemBody(problem, request.id, options.baseUrl()));
 }

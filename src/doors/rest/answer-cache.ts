@@ -1,76 +1,76 @@
-import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Answer } from '../../operations/operation.ts';
+import type { Body } from './body.ts';
 
-export type Encoding = 'br' | 'zstd' | 'gzip';
-
-/** One finished answer: its bytes, made once, and the compressed forms that somebody has asked for. */
+/** A finished answer and how long it is good. */
 export class CachedAnswer {
-  readonly body: Buffer;
-  readonly etag: string;
+  readonly body: Body;
   /** What it was made from; see Operation.freshness. */
   readonly freshness: number | null;
+  /** A page of a moment that its cursor names never changes; it is good until this time, whatever comes. */
+  readonly goodUntilMs: number;
   /** Counted twice: once for itself and once for its compressed forms, which together are smaller. */
   readonly bytes: number;
-  readonly #compressed = new Map<Encoding, Buffer>();
 
-  constructor(answer: Answer, freshness: number | null) {
-    this.body = Buffer.from(`{"data":${answer.data},"meta":${JSON.stringify(answer.meta)}}`);
-    this.etag = `"${createHash('sha256').update(this.body).digest('base64url').slice(0, 27)}"`;
+  constructor(body: Body, freshness: number | null, goodUntilMs: number) {
+    this.body = body;
     this.freshness = freshness;
-    this.bytes = this.body.length * 2;
-  }
-
-  encoded(encoding: Encoding | null): Buffer {
-    if (encoding === null) return this.body;
-    let bytes = this.#compressed.get(encoding);
-    if (!bytes) {
-      bytes = compress(this.body, encoding);
-      this.#compressed.set(encoding, bytes);
-    }
-    return bytes;
+    this.goodUntilMs = goodUntilMs;
+    this.bytes = body.plain.length * 2;
   }
 }
 
-function compress(body: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'zstd') return zstdCompressSync(body);
-  if (encoding === 'gzip') return gzipSync(body, { level: 5 });
-  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-}
+/** What an entry costs besides its bytes and its key. */
+const ENTRY_BYTES = 400;
 
-/** Answers by plan and URL, the least recently used dropped first. */
-export class AnswerCache {
-  readonly #answers = new Map<string, CachedAnswer>();
-  readonly #maxBytes: number;
-  #bytes = 0;
+/**
+ * Answers by plan and question, bounded in bytes. Two halves: new and used ones go into the young half; when it is full
+ * it becomes the old one, and what nobody asked for in the meantime is dropped.
+ */
+export class AnswerCache<Kept extends { readonly bytes: number } = CachedAnswer> {
+  readonly #halfBytes: number;
+  #young = new Map<string, Kept>();
+  #old = new Map<string, Kept>();
+  #youngBytes = 0;
+  #oldBytes = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#halfBytes = maxBytes / 2;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#youngBytes + this.#oldBytes;
   }
 
-  get(key: string): CachedAnswer | undefined {
-    return this.#answers.get(key);
+  get(key: string): Kept | undefined {
+    const known = this.#young.get(key);
+    if (known) return known;
+    const older = this.#old.get(key);
+    if (older) this.set(key, older);
+    return older;
   }
 
-  set(key: string, answer: CachedAnswer): void {
+  set(key: string, answer: Kept): void {
     this.delete(key);
-    this.#answers.set(key, answer);
-    this.#bytes += answer.bytes;
-    for (const [oldest, dropped] of this.#answers) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#answers.delete(oldest);
-      this.#bytes -= dropped.bytes;
+    const bytes = costOf(key, answer);
+    if (bytes > this.#halfBytes) return;
+    if (this.#youngBytes + bytes > this.#halfBytes) {
+      this.#old = this.#young;
+      this.#oldBytes = this.#youngBytes;
+      this.#young = new Map();
+      this.#youngBytes = 0;
     }
+    this.#young.set(key, answer);
+    this.#youngBytes += bytes;
   }
 
   delete(key: string): void {
-    const known = this.#answers.get(key);
-    if (!known) return;
-    this.#answers.delete(key);
-    this.#bytes -= known.bytes;
+    const young = this.#young.get(key);
+    if (young && this.#young.delete(key)) this.#youngBytes -= costOf(key, young);
+    const old = this.#old.get(key);
+    if (old && this.#old.delete(key)) this.#oldBytes -= costOf(key, old);
   }
+}
+
+/** The key is counted too: it holds a whole URL, which a caller can make as long as it likes. */
+function costOf(key: string, answer: { readonly bytes: number }): number {
+  return answer.bytes + key.length * 2 + ENTRY_BYTES;
 }

@@ -1,0 +1,217 @@
+import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import type { Load, LoadResult } from '../support/load.ts';
+import { IS_PINNED, PinnedProcess } from '../support/pinned.ts';
+import { type Endpoint, pathOf, queriesOf } from '../support/rest-queries.ts';
+import { FUNDING_ROWS, SPREAD_ROWS } from '../support/rest-tables.ts';
+import type { FromTarget, RecordedAnswer } from '../support/rest-target.ts';
+
+/**
+ * Our server beside a bare node:http server that sends the same bytes and headers, and beside the same questions done
+ * naively. All run one after the other on one core, the load on the other.
+ */
+const ROUNDS = 3;
+/** Requests of one round: numbers, not seconds, so that a busy machine does not measure a cold program. */
+const REQUESTS = { same: 16_000, filtered: 6_000, naive: 160 };
+const SEEDS_PER_ROUND = 1_000;
+const SAMPLED_ANSWERS = 50;
+/** Headers that the bare server gets from Node by itself, as ours does. */
+const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+interface Target {
+  process: PinnedProcess;
+  port: number;
+  key: string;
+}
+
+interface Measure {
+  /** Answers per second of processor time: what one core gives, also when the load cannot keep it busy. */
+  perCoreSecond: number;
+  perSecond: number;
+  p99Ms: number;
+}
+
+interface Scenario {
+  name: string;
+  path: string;
+  endpoint: Endpoint | null;
+  isKnown?: boolean;
+  target: number;
+  hasNaive?: boolean;
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: `/funding at ${FUNDING_ROWS} rows, the same URL`,
+    path: '/api/v1/funding',
+    endpoint: null,
+    target: 0.7,
+  },
+  { name: '/funding, 304', path: '/api/v1/funding', endpoint: null, isKnown: true, target: 0.7 },
+  {
+    name: `/funding at ${FUNDING_ROWS} rows, another filter each time`,
+    path: '/api/v1/funding',
+    endpoint: 'funding',
+    target: 0.4,
+    hasNaive: true,
+  },
+  {
+    name: `/spreads at ${SPREAD_ROWS} rows, the same URL`,
+    path: '/api/v1/spreads',
+    endpoint: null,
+    target: 0.7,
+  },
+  {
+    name: `/spreads at ${SPREAD_ROWS} rows, another filter each time`,
+    path: '/api/v1/spreads',
+    endpoint: 'spreads',
+    target: 0.3,
+    hasNaive: true,
+  },
+];
+const FASTER_THAN_NAIVE = 10;
+
+async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
+  const process = new PinnedProcess('servers', 'rest-target.ts', [kind]);
+  const told = await process.ask<{ port: number; key: string }>();
+  return { process, ...told };
+}
+
+async function measure(
+  target: Target,
+  load: PinnedProcess,
+  scenario: Scenario,
+  headers: Record<string, string>,
+  requests: number,
+  round: number,
+): Promise<Measure> {
+  const cpu = async () => (await target.process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
+  const before = await cpu();
+  const { path, endpoint } = scenario;
+  const seed = round * SEEDS_PER_ROUND;
+  const wanted: Load = { port: target.port, requests, headers, path, endpoint, seed };
+  const done = await load.ask<LoadResult>(wanted);
+  const coreSeconds = ((await cpu()) - before) / 1e6;
+  if (done.bad > 0 || done.requests === 0) throw new Error(`${scenario.name}: ${done.bad} bad answers`);
+  return {
+    perCoreSecond: done.requests / coreSeconds,
+    perSecond: done.requests / done.seconds,
+    p99Ms: done.p99Ms,
+  };
+}
+
+/** Answers of ours as they go over the wire; with filters a sample, so that the sizes are the same on average. */
+async function record(
+  ours: Target,
+  scenario: Scenario,
+  headers: Record<string, string>,
+): Promise<RecordedAnswer[]> {
+  const { endpoint } = scenario;
+  const paths = endpoint
+    ? queriesOf(endpoint, SAMPLED_ANSWERS, 1).map((query) => pathOf(endpoint, query))
+    : [scenario.path];
+  const answers: RecordedAnswer[] = [];
+  for (const path of paths) {
+    const reply = await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers });
+    const kept = [...reply.headers].filter(([name]) => !BY_NODE.has(name));
+    const body = Buffer.from(await reply.arrayBuffer());
+    answers.push({ status: reply.status, headers: kept, bodyBase64: body.toString('base64') });
+  }
+  return answers;
+}
+
+async function headersFor(ours: Target, scenario: Scenario): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${ours.key}`, 'accept-encoding': 'identity' };
+  if (!scenario.isKnown) return headers;
+  const reply = await fetch(`http://127.0.0.1:${ours.port}${scenario.path}`, { headers });
+  await reply.arrayBuffer();
+  return { ...headers, 'if-none-match': reply.headers.get('etag') ?? '' };
+}
+
+const median = (measures: readonly Measure[], pick: (one: Measure) => number) =>
+  measures.map(pick).sort((a, b) => a - b)[measures.length >> 1] ?? 0;
+
+async function resultsOf(scenario: Scenario): Promise<BenchResult[]> {
+  const load = new PinnedProcess('load', 'load.ts');
+  const [ours, bare, naive] = [
+    await startTarget('ours'),
+    await startTarget('bare'),
+    scenario.hasNaive ? await startTarget('naive') : null,
+  ];
+  try {
+    const headers = await headersFor(ours, scenario);
+    await bare.process.ask<FromTarget>({ answers: await record(ours, scenario, headers) });
+    const measures = { ours: [] as Measure[], bare: [] as Measure[], naive: [] as Measure[] };
+    // The first round only warms up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [name, target] of [
+        ['ours', ours],
+        ['bare', bare],
+        ['naive', naive],
+      ] as const) {
+        if (!target || (name === 'naive' && round > 1)) continue;
+        const requests = REQUESTS[name === 'naive' ? 'naive' : scenario.endpoint ? 'filtered' : 'same'];
+        const one = await measure(target, load, scenario, headers, requests, round);
+        if (round > 0) measures[name].push(one);
+      }
+    }
+    return told(scenario, measures);
+  } finally {
+    for (const { process } of [ours, bare, naive].filter((target) => target !== null)) process.stop();
+    load.stop();
+  }
+}
+
+function told(
+  scenario: Scenario,
+  { ours, bare, naive }: Record<'ours' | 'bare' | 'naive', Measure[]>,
+): BenchResult[] {
+  const unit = IS_PINNED ? 'requests per second of one core' : 'requests per second of processor time';
+  const pace = median(ours, (one) => one.perCoreSecond);
+  const results = [
+    result({
+      name: scenario.name,
+      value: pace,
+      unit,
+      baseline: 'bare node:http with the same bytes and headers',
+      baselineValue: median(bare, (one) => one.perCoreSecond),
+      target: { at: 'least', ratio: scenario.target },
+    }),
+    result({
+      name: `${scenario.name}, through one load generator`,
+      value: median(ours, (one) => one.perSecond),
+      unit: 'requests per second',
+      baseline: 'bare node:http',
+      baselineValue: median(bare, (one) => one.perSecond),
+    }),
+    result({
+      name: `${scenario.name}, slowest of a hundred`,
+      value: median(ours, (one) => one.p99Ms),
+      unit: 'ms',
+      baseline: 'bare node:http',
+      baselineValue: median(bare, (one) => one.p99Ms),
+    }),
+  ];
+  if (naive.length > 0)
+    results.push(
+      result({
+        name: `${scenario.name}, beside naive`,
+        value: pace,
+        unit,
+        baseline: 'filter, sort and JSON.stringify for each request',
+        baselineValue: median(naive, (one) => one.perCoreSecond),
+        target: { at: 'least', ratio: FASTER_THAN_NAIVE },
+      }),
+    );
+  return results;
+}
+
+export const cases: BenchCase[] = [
+  {
+    name: 'rest',
+    run: async () => {
+      const results: BenchResult[] = [];
+      for (const scenario of SCENARIOS) results.push(...(await resultsOf(scenario)));
+      return results;
+    },
+  },
+];

@@ -1,0 +1,87 @@
+import { aprPct, FUNDING_TABLE } from '../../src/engines/funding.ts';
+import { SPREADS_TABLE } from '../../src/engines/spreads.ts';
+import { type Cell, type Table, TableBuilder } from '../../src/market/table.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { seededRandom } from '../../test/rest/random.ts';
+
+export const AS_OF_MS = Date.UTC(2026, 10, 14, 9, 30);
+export const FUNDING_ROWS = 5_000;
+export const SPREAD_ROWS = 25_000;
+export type Row = Readonly<Record<string, Cell>>;
+
+const EXCHANGES = VENUES.map((venue) => venue.facts.exchange);
+const HOUR_MS = 3_600_000;
+const tickerOf = (index: number) => `C${index.toString(36).toUpperCase()}`;
+
+/** Rows of the size and shape of real ones: every venue quotes every coin. */
+export function fundingRows(): Row[] {
+  const random = seededRandom(1);
+  return Array.from({ length: FUNDING_ROWS }, (_, i) => {
+    const coin = tickerOf(Math.floor(i / EXCHANGES.length));
+    const intervalHours = random.pick([1, 4, 8, 8]);
+    const ratePct = (random.below(2_000_000) - 1_000_000) / 1e7;
+    return {
+      exchange: EXCHANGES[i % EXCHANGES.length] ?? '',
+      symbol: `${coin}-USDT`,
+      venue_symbol: `${coin}USDT`,
+      coin,
+      is_inverse: random.chance(0.02),
+      asset_class: 'crypto',
+      price_outlier: false,
+      rate_pct: ratePct,
+      apr_pct: aprPct(ratePct, intervalHours, 0.05),
+      sum_7d_pct: random.chance(0.1) ? null : random.below(1_000_000) / 1e6,
+      sum_30d_pct: random.chance(0.3) ? null : random.below(1_000_000) / 1e6,
+      interval_hours: intervalHours,
+      next_funding_at: AS_OF_MS + intervalHours * HOUR_MS,
+      volume_24h_usdt: random.below(1_000_000_000) / 100,
+    };
+  });
+}
+
+export function spreadRows(): Row[] {
+  const random = seededRandom(2);
+  const pairs = EXCHANGES.flatMap((a) => EXCHANGES.filter((b) => a < b).map((b) => [a, b] as const));
+  return Array.from({ length: SPREAD_ROWS }, (_, i) => {
+    const coin = tickerOf(Math.floor(i / pairs.length));
+    const [a, b] = pairs[i % pairs.length] ?? ['', ''];
+    const price = 1 + random.below(1_000_000) / 1e3;
+    const longPct = (random.below(200_000) - 100_000) / 1e5;
+    const shortPct = (random.below(200_000) - 100_000) / 1e5;
+    return {
+      symbol: `${coin}-USDT`,
+      coin,
+      exchange_a: a,
+      exchange_b: b,
+      spread_pct: Math.max(longPct, shortPct),
+      direction: longPct > shortPct ? 'long_a_short_b' : 'short_a_long_b',
+      long_a_short_b_pct: longPct,
+      short_a_long_b_pct: shortPct,
+      bid_a: price,
+      ask_a: price * 1.0002,
+      bid_b: price * 1.0001,
+      ask_b: price * 1.0003,
+      volume_a_usdt: random.below(1_000_000_000) / 100,
+      volume_b_usdt: random.below(1_000_000_000) / 100,
+      funding_rate_a_pct: random.below(100_000) / 1e6,
+      funding_rate_b_pct: random.chance(0.1) ? null : random.below(100_000) / 1e6,
+      funding_interval_hours_a: 8,
+      funding_interval_hours_b: random.pick([1, 4, 8]),
+      next_funding_at_a: AS_OF_MS + 8 * HOUR_MS,
+      next_funding_at_b: AS_OF_MS + HOUR_MS,
+      strength: random.below(6),
+      updated_at: AS_OF_MS - random.below(120_000),
+    };
+  });
+}
+
+export function benchTables(): { funding: Table; spreads: Table } {
+  const build = (builder: TableBuilder, rows: readonly Row[]) => {
+    for (const row of rows) builder.add(row);
+    return builder.build();
+  };
+  return {
+    funding: build(new TableBuilder(FUNDING_TABLE), fundingRows()),
+    spreads: build(new TableBuilder(SPREADS_TABLE), spreadRows()),
+  };
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAccounts } from '../../src/accounts/accounts.ts';
+import type { Authenticate } from '../../src/accounts/authenticate.ts';
+import { PLANS } from '../../src/accounts/plans.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { createHttpServer } from '../../src/doors/http/server.ts';
+import { restDoor } from '../../src/doors/rest/rest.ts';
+import type { Table } from '../../src/market/table.ts';
+import type { TableSource } from '../../src/market/timeline.ts';
+import { Entrance } from '../../src/operations/entrance.ts';
+import type { DataSources } from '../../src/operations/operation.ts';
+import { OPERATIONS } from '../../src/operations/registry.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { naiveAnswers } from './naive-answers.ts';
+import { AS_OF_MS, benchTables } from './rest-tables.ts';
+
+/** One answer as it went over the wire, for the bare server to repeat. */
+export interface RecordedAnswer {
+  status: number;
+  headers: [string, string][];
+  bodyBase64: string;
+}
+
+export type ToTarget = { answers: RecordedAnswer[] } | 'cpu' | 'stop';
+export type FromTarget = { port: number; key: string } | { cpuMicroseconds: number } | 'ready';
+
+const HOST = '127.0.0.1';
+/** More than any run sends, in windows that are otherwise the real ones. */
+const PLENTY = 3_000_000;
+
+const tell = (message: FromTarget) => process.send?.(message);
+
+async function startOurs(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
+  const log = createLog('silent');
+  const clock = new ManualClock(AS_OF_MS);
+  const metrics = createMetrics();
+  const port = await freePort();
+  const baseUrl = `http://${HOST}:${port}`;
+  const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'bench.sqlite'), log });
+  const accounts = await openAccounts({ storage, clock, log, baseUrl, tierGrants: new Map() });
+  const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
+  const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
+  const { funding, spreads } = benchTables();
+  const entrance = new Entrance({
+    authenticate: withPlenty(accounts.authenticate),
+    windows: accounts.windows,
+    rejectedKeys: accounts.rejectedKeys,
+    clock,
+    baseUrl,
+    isApiEnabled: true,
+    data: { venues: VENUES, funding: held(funding), spreads: held(spreads) } as unknown as DataSources,
+  });
+  const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], log, metrics });
+  await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
+  await server.listen({ host: HOST, port });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  tell({ port, key });
+}
+
+/** The Business plan with room for a load test; everything else about the caller is real. */
+function withPlenty(authenticate: Authenticate): Authenticate {
+  const plan = { ...PLANS.business, requestsPerMinute: PLENTY, requestsPerMonth: PLENTY * 10 };
+  const known = new Map<object, ReturnType<Authenticate>>();
+  return (keyText) => {
+    const found = authenticate(keyText);
+    if (!found.ok) return found;
+    let lifted = known.get(found.caller);
+    if (!lifted) {
+      lifted = { ok: true, caller: { ...found.caller, plan } };
+      known.set(found.caller, lifted);
+    }
+    return lifted;
+  };
+}
+
+function held(table: Table): TableSource {
+  const moment = { asOfMs: AS_OF_MS, table };
+  return { at: () => moment, exactly: () => moment };
+}
+
+/** Nothing but node:http and ready bytes: what no server on Node can beat. */
+function startBare(): void {
+  let answers: { status: number; headers: string[]; body: Buffer }[] = [];
+  let next = 0;
+  listen((_request, response) => {
+    const answer = answers[next++ % answers.length];
+    if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  process.on('message', (message: ToTarget) => {
+    if (typeof message === 'string') return;
+    answers = message.answers.map(({ status, headers, bodyBase64 }) => ({
+      status,
+      headers: headers.flat(),
+      body: Buffer.from(bodyBase64, 'base64'),
+    }));
+    tell('ready');
+  });
+}
+
+function startNaive(): void {
+  const answer = naiveAnswers();
+  listen((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://naive');
+    const body = answer(url.pathname.endsWith('spreads') ? 'spreads' : 'funding', url.searchParams);
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  });
+}
+
+function listen(handler: RequestListener): void {
+  const server = createServer(handler).listen(0, HOST, () => {
+    tell({ port: (server.address() as AddressInfo).port, key: '' });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, HOST, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+process.on('message', (message: ToTarget) => {
+  if (message === 'stop') process.exit(0);
+  if (message !== 'cpu') return;
+  const { user, system } = process.cpuUsage();
+  tell({ cpuMicroseconds: user + system });
+});
+process.on('disconnect', () => process.exit(0));
+
+const kind = process.argv[2];
+if (kind === 'ours') await startOurs();
+else if (kind === 'bare') startBare();
+else startNaive();

@@ -1,0 +1,39 @@
+import { API_PATH } from '../../operations/discovery.ts';
+
+const EXPOSED = [
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+].join(', ');
+
+/** Any page may read the API, with a key that its user gives it. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+} as const;
+
+export const PREFLIGHT_HEADERS = {
+  ...CORS_HEADERS,
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': 'Authorization, X-Api-Key, If-None-Match, X-Request-Id, Content-Type',
+  'access-control-max-age': '86400',
+} as const;
+
+/** The encoding is negotiated for every answer, also for those that then go uncompressed. */
+export const VARY = 'Authorization, X-Api-Key, Accept-Encoding';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function describedBy(baseUrl: string): string {
+  return `<${baseUrl}${API_PATH}/openapi.json>; rel="describedby"; type="application/json"`;
+}

@@ -1,0 +1,85 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext, type Server } from 'node:tls';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+
+/** Files in PEM; the certificate's may hold its whole chain. */
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+}
+
+export interface TlsPair {
+  cert: Buffer;
+  key: Buffer;
+}
+
+export class TlsError extends Error {}
+
+/** Reads both files; throws a TlsError that says what is wrong with them. */
+export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
+  const read = (name: string, file: string) => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      throw new TlsError(`${name} cannot be read: ${messageOf(error)}`);
+    }
+  };
+  const pair = { cert: read('TLS_CERT', certFile), key: read('TLS_KEY', keyFile) };
+  try {
+    new X509Certificate(pair.cert);
+  } catch (error) {
+    throw new TlsError(`TLS_CERT (${certFile}) is no certificate in PEM: ${messageOf(error)}`);
+  }
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new TlsError(`TLS_KEY (${keyFile}) is no key of that certificate: ${messageOf(error)}`);
+  }
+  return pair;
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * Gives the server the files' new content when they change; connections that are open keep what they have. Looking
+ * beats watching: certificate tools replace files by renames and links, which watchers miss.
+ */
+export function keepTlsFresh(server: Server, files: TlsFiles, clock: Clock, log: Log): RepeatingTask {
+  let seen = stampOf(files);
+  return startRepeatingTask({
+    name: 'look at TLS files',
+    everyMs: LOOK_EVERY_MS,
+    firstDelayMs: LOOK_EVERY_MS,
+    clock,
+    log,
+    run: async () => {
+      const stamp = stampOf(files);
+      if (stamp === seen) return undefined;
+      try {
+        server.setSecureContext(readTlsPair(files));
+        seen = stamp;
+        log.info('TLS certificate reloaded');
+      } catch (error) {
+        // Most likely one of the two is not written yet, so the next look may find them whole.
+        log.warn({ err: error }, 'changed TLS files cannot be used; the old certificate stays');
+      }
+      return undefined;
+    },
+  });
+}
+
+function stampOf({ certFile, keyFile }: TlsFiles): string {
+  return [certFile, keyFile]
+    .map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : 'absent';
+    })
+    .join(', ');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WindowStates } from '../../accounts/windows.ts';
+import type { Log } from '../../base/log.ts';
+import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { Problem } from '../../base/problems.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import type { Admission, Entrance } from '../../operations/entrance.ts';
+import type { Answer, AnyOperation } from '../../operations/operation.ts';
+import { rateHeaders } from '../../operations/refusals.ts';
+import type { AddressOf } from '../http/address.ts';
+import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
+import { writeProblem } from '../http/problem-body.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { publicProblem } from '../http/server.ts';
+import { type AnswerCache, CachedAnswer } from './answer-cache.ts';
+import { Body } from './body.ts';
+import { cacheControl, operationHeaders } from './headers.ts';
+import { encodingFor, keyOf } from './negotiate.ts';
+
+export interface ServeOptions {
+  entrance: Entrance;
+  cache: AnswerCache;
+  addressOf: AddressOf;
+  metrics: Metrics;
+  log: Log;
+}
+
+export type PathValues = Readonly<Record<string, string>>;
+export type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
+
+/** As long as a cursor lives at least: a kept page must not outlive it by more. */
+const CURSOR_PAGE_KEPT_MS = 20 * MINUTE_MS;
+const NO_VALUES: PathValues = {};
+
+/**
+ * Answers one operation's requests on the bare request and response: most answers are ready-made bytes, for which the
+ * framework's request and reply would cost more than the rest together.
+ */
+export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
+  const { entrance, cache, addressOf, metrics, log } = options;
+  const { baseUrl, clock } = entrance;
+  const own = operationHeaders(operation, baseUrl);
+  const ownPairs = Object.entries(own).flat();
+  const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
+  const [ok, notModified] = [counted(200), counted(304)];
+
+  function answerFor(
+    url: string,
+    pathValues: PathValues,
+    { caller, states }: Admission,
+  ): MaybeLater<CachedAnswer> {
+    const freshness = entrance.freshness(operation, caller);
+    const key = `${caller.plan.name} ${url}`;
+    const known = freshness === null ? undefined : cache.get(key);
+    if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known;
+    const sent = sentValues(url, pathValues);
+    return andThen(entrance.run(operation, caller, states, sent), (made) => {
+      const body = new Body(envelope(made));
+      const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
+      const goodUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_KEPT_MS : 0;
+      const answer = new CachedAnswer(body, freshness, goodUntilMs);
+      if (freshness !== null) cache.set(key, answer);
+      return answer;
+    });
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    admission: Admission,
+    body: Body,
+  ): MaybeLater<void> {
+    const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
+    const headersWith = (states: WindowStates): string[] => {
+      const rates = rateHeaders(states);
+      return [
+        'access-control-allow-origin',
+        CORS_HEADERS['access-control-allow-origin'],
+        'access-control-expose-headers',
+        CORS_HEADERS['access-control-expose-headers'],
+        'cache-control',
+        cacheControl(operation, admission.caller.plan),
+        'etag',
+        body.etag(encoding),
+        'ratelimit',
+        rates.ratelimit,
+        'ratelimit-policy',
+        rates['ratelimit-policy'],
+        'vary',
+        VARY,
+        'x-ratelimit-limit',
+        rates['x-ratelimit-limit'],
+        'x-ratelimit-remaining',
+        rates['x-ratelimit-remaining'],
+        'x-ratelimit-reset',
+        rates['x-ratelimit-reset'],
+        'x-request-id',
+        requestId,
+        ...ownPairs,
+      ];
+    };
+    if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
+      return andThen(entrance.refund(admission), (states) => {
+        notModified.inc();
+        response.writeHead(304, headersWith(states)).end();
+      });
+    }
+    return andThen(body.encoded(encoding), (bytes) => {
+      ok.inc();
+      const headers = headersWith(admission.states);
+      headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
+      if (encoding !== null) headers.push('content-encoding', encoding);
+      response.writeHead(200, headers);
+      response.end(request.method === 'HEAD' ? undefined : bytes);
+    });
+  }
+
+  /** A counted request's problem tells the windows too; a 503 is given back. */
+  function fail(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    admission: Admission | null,
+    error: unknown,
+  ): MaybeLater<void> {
+    const problem = publicProblem(error, requestId, request.url ?? '', log);
+    const states = admission && (problem.status === 503 ? entrance.refund(admission) : admission.states);
+    return andThen(states, (told) => {
+      counted(problem.status).inc();
+      const complete = new Problem(problem.code, problem.detail, {
+        ...(problem.suggestions ? { suggestions: problem.suggestions } : {}),
+        headers: { ...own, ...(told ? rateHeaders(told) : {}), ...problem.headers },
+      });
+      writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
+    });
+  }
+
+  return (request, response, pathValues = NO_VALUES) => {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    let admission: Admission | null = null;
+    const onError = (error: unknown) => {
+      const failed = fail(request, response, requestId, admission, error);
+      if (failed instanceof Promise) failed.catch(() => response.destroy());
+    };
+    try {
+      const caller = entrance.identify(keyOf(request.headers), addressOf(request));
+      const done = andThen(entrance.admit(operation, caller), (admitted) => {
+        admission = admitted;
+        return andThen(answerFor(request.url ?? '', pathValues, admitted), ({ body }) =>
+          send(request, response, requestId, admitted, body),
+        );
+      });
+      if (done instanceof Promise) done.catch(onError);
+    } catch (error) {
+      onError(error);
+    }
+  };
+}
+
+function envelope({ data, meta }: Answer): string {
+  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
+}
+
+/** Query values by name, each as often as it was sent, with the path parameters. */
+function sentValues(url: string, pathValues: PathValues): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  const start = url.indexOf('?');
+  if (start >= 0) {
+    for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+      const known = values.get(name);
+      if (known) known.push(value);
+      else values.set(name, [value]);
+    }
+  }
+  // Last, so that a query value of the same name cannot replace one from the path.
+  for (const [name, value] of Object.entries(pathValues)) values.set(name, [value]);
+  return values;
+}

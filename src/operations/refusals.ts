@@ -1,0 +1,138 @@
+import type { KeyRefusal } from '../accounts/authenticate.ts';
+import type { Plan } from '../accounts/plans.ts';
+import type { Scope } from '../accounts/scopes.ts';
+import type { WindowStates } from '../accounts/windows.ts';
+import { Problem } from '../base/problems.ts';
+import { nearest, sharingStart } from '../query/suggestions.ts';
+
+/** The ways in which a request is turned away, all in one place: the API description shows these same words. */
+const REALM = 'Bearer realm="perpwire"';
+
+const KEY_REFUSALS: Readonly<Record<KeyRefusal, string>> = {
+  malformed: 'The key is mistyped: its checksum does not fit. Copy it again, whole.',
+  unknown: 'This key is not known here.',
+  revoked: 'This key was revoked. Create a new one.',
+  expired: 'This key has expired. Create a new one, or set a later expiry.',
+  'rotated-out': 'This key was rotated more than 24 hours ago. Use the new one.',
+  'test-key-not-on-loopback': 'A pw_test_ key works only on a loopback address. Use a pw_live_ key.',
+};
+
+export function apiDisabled(): Problem {
+  return new Problem('api-disabled', 'The operator of this host has not enabled the API.');
+}
+
+export function keyMissing(): Problem {
+  return new Problem(
+    'unauthenticated',
+    'Send an API key as "Authorization: Bearer <key>" or in the X-Api-Key header.',
+    { headers: { 'www-authenticate': REALM } },
+  );
+}
+
+export function keyRefused(reason: KeyRefusal): Problem {
+  return new Problem('unauthenticated', KEY_REFUSALS[reason], {
+    headers: {
+      'www-authenticate': `${REALM}, error="invalid_token", error_description="The key is unknown, expired or revoked"`,
+    },
+  });
+}
+
+export function grantRefused(reason: 'unknown' | 'expired'): Problem {
+  return new Problem(
+    'unauthenticated',
+    reason === 'expired'
+      ? 'The access token has expired. Get a new one with the refresh token.'
+      : 'This access token is not known here, or was revoked. Connect again.',
+    { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } },
+  );
+}
+
+export function addressBlocked(retryAfterSeconds: number): Problem {
+  return new Problem(
+    'rate-limited',
+    `Too many wrong keys came from this address. Wait ${retryAfterSeconds} s.`,
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+export function scopeMissing(scope: Scope, held: readonly Scope[], states: WindowStates): Problem {
+  const has = held.length === 0 ? 'none' : held.join(', ');
+  return new Problem('scope-missing', `This endpoint needs the scope ${scope}; the key has: ${has}.`, {
+    headers: {
+      'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"`,
+      ...rateHeaders(states),
+    },
+  });
+}
+
+export function windowSpent(
+  plan: Plan,
+  spent: 'minute' | 'month',
+  retryAfterSeconds: number,
+  states: WindowStates,
+): Problem {
+  const headers = { 'retry-after': String(retryAfterSeconds), ...rateHeaders(states) };
+  if (spent === 'minute') {
+    return new Problem(
+      'rate-limited',
+      `The ${plan.title} plan allows ${plan.requestsPerMinute} requests a minute; wait ${retryAfterSeconds} s.`,
+      { headers },
+    );
+  }
+  return new Problem(
+    'quota-exhausted',
+    `The ${plan.title} plan allows ${plan.requestsPerMonth} requests a month; it resets on the 1st at 00:00 UTC.`,
+    { headers },
+  );
+}
+
+export function pageTooLarge(limit: number, plan: Plan): Problem {
+  return new Problem(
+    'plan-limit',
+    `"limit" is ${limit}; the ${plan.title} plan returns at most ${plan.maxPageRows} rows a page.`,
+  );
+}
+
+/** Suggests at most 8 tickers that share the first two letters. */
+export function unknownCoin(coin: string, tickers: readonly string[]): Problem {
+  return new Problem(
+    'unknown-coin',
+    `No venue quotes "${coin.slice(0, 40)}"; search tickers with /api/v1/coins?q=.`,
+    { suggestions: sharingStart(coin, tickers) },
+  );
+}
+
+export function unknownExchange(name: string, served: readonly string[]): Problem {
+  return new Problem(
+    'unknown-exchange',
+    `"${name.slice(0, 40)}" is not a served venue; names are case-sensitive, see /api/v1/exchanges.`,
+    { suggestions: nearest(name, served) },
+  );
+}
+
+export function snapshotUnavailable(): Problem {
+  return new Problem(
+    'snapshot-unavailable',
+    'The service has just started and is collecting its first data. Retry in a minute.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+const MINUTE_SECONDS = 60;
+const MONTH_SECONDS = 2_592_000;
+
+export type RateHeaders = Record<
+  'ratelimit-policy' | 'ratelimit' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset',
+  string
+>;
+
+/** The IETF fields exactly as the contract prints them, and the older X- ones for the minute window. */
+export function rateHeaders({ minute, month }: WindowStates): RateHeaders {
+  return {
+    'ratelimit-policy': `minute;q=${minute.limit};w=${MINUTE_SECONDS}, month;q=${month.limit};w=${MONTH_SECONDS}`,
+    ratelimit: `minute;r=${minute.remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}`,
+    'x-ratelimit-limit': String(minute.limit),
+    'x-ratelimit-remaining': String(minute.remaining),
+    'x-ratelimit-reset': String(Math.ceil(minute.resetsAtMs / 1000)),
+  };
+}

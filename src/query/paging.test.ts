@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { Problem } from '../base/problems.ts';
+import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, questionOf } from './paging.ts';
+
+const ASKED = { operation: 'funding', delaySeconds: 0, question: questionOf({ coin: ['BTC'] }) };
+const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100 };
+
+/** Somebody who has read this code and computes the check characters himself. */
+function forged(text: string): string {
+  const check = hash('sha256', `perpwire cursor ${text}`, 'base64url').slice(0, 8);
+  return Buffer.from(check + text).toString('base64url');
+}
+
+const refusal = (why: RegExp) => (error: unknown) =>
+  error instanceof Problem &&
+  error.code === 'invalid-parameter' &&
+  error.detail.startsWith('"cursor" ') &&
+  why.test(error.detail);
+
+suite('cursors', () => {
+  test('come back as they were', () => {
+    assert.deepEqual(decodeCursor(encodeCursor(CURSOR), ASKED), CURSOR);
+  });
+
+  test('every change of one character is refused', () => {
+    const good = encodeCursor(CURSOR);
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.string({ maxLength: 2, unit: 'binary' }), (at, changed) => {
+        const altered = good.slice(0, at) + changed + good.slice(at + 1);
+        fc.pre(altered !== good);
+        assert.throws(() => decodeCursor(altered, ASKED), refusal(/not one that this service gave/));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('any other text is refused', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.throws(() => decodeCursor(text, ASKED), refusal(/not one that this service gave/));
+      }),
+    );
+  });
+
+  for (const [what, text] of Object.entries({
+    null: 'null',
+    'an object': '{"operation":"funding"}',
+    'no JSON': '["funding",',
+    'too little': '["funding"]',
+    'a negative position': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, -1]),
+    'a broken position': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, 1.5]),
+    'a position that is text': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, '100']),
+    'a position beyond all integers': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, 1e300]),
+    'a time that is an object': JSON.stringify(['funding', {}, 0, ASKED.question, 1]),
+  })) {
+    test(`a forged one with ${what} is refused`, () => {
+      assert.throws(
+        () => decodeCursor(forged(text), ASKED),
+        refusal(/not one that this service gave; start again/),
+      );
+    });
+  }
+
+  test('of another endpoint are refused', () => {
+    assert.throws(
+      () => decodeCursor(encodeCursor({ ...CURSOR, operation: 'coins' }), ASKED),
+      refusal(/another endpoint/),
+    );
+  });
+
+  test('of other filters are refused', () => {
+    const question = questionOf({ coin: ['ETH'] });
+    assert.throws(() => decodeCursor(encodeCursor({ ...CURSOR, question }), ASKED), refusal(/other filters/));
+  });
+
+  test('of a plan with another delay are refused', () => {
+    assert.throws(
+      () => decodeCursor(encodeCursor({ ...CURSOR, delaySeconds: 900 }), ASKED),
+      refusal(/another plan/),
+    );
+  });
+});
+
+suite('questionOf', () => {
+  test('is the same in whatever order the filters come', () => {
+    assert.equal(
+      questionOf({ coin: ['BTC'], sort: 'rate_asc' }),
+      questionOf({ sort: 'rate_asc', coin: ['BTC'] }),
+    );
+  });
+
+  test('leaves out what may differ from page to page', () => {
+    assert.equal(
+      questionOf({ coin: ['BTC'] }),
+      questionOf({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }),
+    );
+  });
+
+  for (const other of [{ coin: ['ETH'] }, { coin: ['BTC'], sort: 'rate_asc' }, { exchange: ['BTC'] }, {}]) {
+    test(`tells ${JSON.stringify(other)} apart`, () => {
+      assert.notEqual(questionOf({ coin: ['BTC'] }), questionOf(other));
+    });
+  }
+});
+
+suite('fields', () => {
+  const column = (name: string) => ({ name, type: 'text' as const, nullable: false, description: '' });
+  const fields = fieldsParameter({ name: 'rows', columns: ['coin', 'exchange', 'symbol'].map(column) });
+
+  test('takes any of the row’s, with blanks around', () => {
+    assert.deepEqual(fields.parse('symbol, coin'), ['symbol', 'coin']);
+  });
+
+  for (const unknown of ['price', '', 'Coin', '__proto__', 'constructor']) {
+    test(`refuses "${unknown}" and lists what there is`, () => {
+      assert.throws(
+        () => fields.parse(`coin,${unknown}`),
+        (error) => error instanceof Problem && /"fields" .*coin, exchange, symbol/.test(error.detail),
+      );
+    });
+  }
+});

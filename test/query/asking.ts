@@ -1,0 +1,60 @@
+import type { Caller } from '../../src/accounts/directory.ts';
+import { PLANS, type PlanName } from '../../src/accounts/plans.ts';
+import type { WindowStates } from '../../src/accounts/windows.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import type { Cell, Table, TableSpec } from '../../src/market/table.ts';
+import { type FrameStore, Timeline } from '../../src/market/timeline.ts';
+import type { AnyOperation, DataSources, Meta } from '../../src/operations/operation.ts';
+import { readParameters } from '../../src/query/parameter.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+
+const NOWHERE: FrameStore = {
+  save: async () => undefined,
+  load: async () => [],
+  deleteBefore: async () => undefined,
+};
+
+export const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+export interface Asked {
+  data: Record<string, Cell>[];
+  meta: Meta;
+}
+
+export interface Asking {
+  clock: ManualClock;
+  publish(table: Table): Promise<void>;
+  ask(query: Readonly<Record<string, string | undefined>>, plan?: PlanName): Asked;
+}
+
+/** One operation on a timeline of its own, asked as the entrance asks it, without a network. */
+export function asking(
+  operation: AnyOperation,
+  spec: TableSpec,
+  sources: (timeline: Timeline) => Partial<DataSources>,
+): Asking {
+  const clock = new ManualClock(START_MS);
+  const timeline = new Timeline(spec, NOWHERE, createLog('silent'));
+  const data = { venues: VENUES, ...sources(timeline) } as DataSources;
+  return {
+    clock,
+    publish: (table) => timeline.publish(clock.nowMs(), table),
+    ask: (query, plan = 'business') => {
+      const sent = new Map<string, string[]>();
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, [value]);
+      const answer = operation.run(readParameters(operation.parameters, sent), {
+        baseUrl: 'https://perpwire.example',
+        nowMs: clock.nowMs(),
+        plan: PLANS[plan],
+        caller: {} as Caller,
+        states: {} as WindowStates,
+        data,
+        sent,
+      });
+      if (answer instanceof Promise) throw new Error('this operation answers later');
+      if (answer instanceof Promise) throw new Error('answers from memory come at once');
+      return { data: JSON.parse(answer.data) as Asked['data'], meta: answer.meta };
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { roundPercent } from '../../src/base/numbers.ts';
+import { rowsOf } from '../support/service.ts';
+import { commonStatuses } from './common-statuses.ts';
+import { metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
+
+const PATH = '/api/v1/funding/BTC';
+
+interface Rate {
+  exchange: string;
+  symbol: string;
+  coin: string;
+  is_inverse: boolean;
+  rate_pct: number;
+  interval_hours: number | null;
+  volume_24h_usdt: number;
+}
+
+interface CoinFunding {
+  coin: string;
+  venue_count: number;
+  spread_pct: number | null;
+  highest: { exchange: string; symbol: string; rate_pct: number } | null;
+  lowest: { exchange: string; symbol: string; rate_pct: number } | null;
+  best_short_exchange: string | null;
+  best_long_exchange: string | null;
+  total_volume_24h_usdt: number;
+  inverse_venues: string[];
+  rates: Rate[];
+}
+
+suite('GET /funding/{coin}', () => {
+  let rest: Rest;
+  before(async () => {
+    // Hourly and eight-hourly venues, with and without inverse contracts.
+    rest = await startRest({ venues: ['binance', 'okx', 'kraken', 'dydx'] });
+  });
+  after(() => rest.stop());
+  const ask = async (path: string) => {
+    const reply = await rest.get(path);
+    assert.equal(reply.status, 200, reply.text);
+    return (reply.body as { data: CoinFunding }).data;
+  };
+
+  commonStatuses(() => rest, { path: PATH, scope: 'funding:read' });
+
+  suite('200', () => {
+    test('compares the linear contracts and lists the inverse venues apart', async () => {
+      const data = await ask(PATH);
+      const linear = data.rates.filter((rate) => !rate.is_inverse);
+      const byRate = linear.toSorted((a, b) => b.rate_pct - a.rate_pct);
+      assert.equal(data.coin, 'BTC');
+      assert.equal(data.venue_count, new Set(linear.map((rate) => rate.exchange)).size);
+      assert.equal(data.highest?.rate_pct, byRate[0]?.rate_pct);
+      assert.equal(data.lowest?.rate_pct, byRate.at(-1)?.rate_pct);
+      assert.equal(
+        data.spread_pct,
+        roundPercent((byRate[0]?.rate_pct ?? 0) - (byRate.at(-1)?.rate_pct ?? 0)),
+      );
+      const inverse = data.rates.filter((rate) => rate.is_inverse).map((rate) => rate.exchange);
+      assert.ok(inverse.length > 0);
+      assert.deepEqual(data.inverse_venues, [...new Set(inverse)].sort());
+    });
+
+    test('ranks linear contracts before inverse ones', async () => {
+      const kinds = (await ask(PATH)).rates.map((rate) => rate.is_inverse);
+      assert.deepEqual(kinds, kinds.toSorted());
+    });
+
+    test('names the best venues by rate per hour', async () => {
+      for (const coin of ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE']) {
+        const data = await ask(`/api/v1/funding/${coin}`);
+        const perHour = data.rates
+          .filter((rate) => !rate.is_inverse && rate.interval_hours !== null)
+          .map((rate) => ({ exchange: rate.exchange, rate: rate.rate_pct / (rate.interval_hours ?? 1) }));
+        const best = Math.max(...perHour.map(({ rate }) => rate));
+        const worst = Math.min(...perHour.map(({ rate }) => rate));
+        const venuesAt = (rate: number) =>
+          perHour.filter((one) => one.rate === rate).map((one) => one.exchange);
+        assert.ok(venuesAt(best).includes(data.best_short_exchange ?? ''), coin);
+        assert.ok(venuesAt(worst).includes(data.best_long_exchange ?? ''), coin);
+      }
+    });
+
+    test('its rows and volume are those of /funding', async () => {
+      const data = await ask(PATH);
+      const rows = rowsOf(await rest.get('/api/v1/funding?coin=BTC&limit=500')).filter(
+        (row) => !row.price_outlier,
+      );
+      const byName = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+      assert.deepEqual(data.rates.toSorted(byName), rows.toSorted(byName));
+      const volume = rows.reduce((sum, row) => sum + Number(row.volume_24h_usdt), 0);
+      assert.ok(Math.abs(data.total_volume_24h_usdt - volume) < 0.01);
+    });
+
+    test('takes the ticker in any case', async () => {
+      assert.deepEqual(await ask('/api/v1/funding/btc'), await ask(PATH));
+    });
+
+    test('exchange ranks only these', async () => {
+      const data = await ask(`${PATH}?exchange=OKX,Kraken`);
+      assert.deepEqual([...new Set(data.rates.map((rate) => rate.exchange))].sort(), ['Kraken', 'OKX']);
+    });
+
+    test('exclude_exchange leaves these out', async () => {
+      assert.ok((await ask(`${PATH}?exclude_exchange=OKX`)).rates.every((rate) => rate.exchange !== 'OKX'));
+    });
+
+    test('min_volume_usdt leaves out venues below it, all of their contracts together', async () => {
+      const all = await ask(PATH);
+      const volumes = Map.groupBy(all.rates, (rate) => rate.exchange);
+      const sums = [...volumes.values()].map((rates) =>
+        rates.reduce((sum, rate) => sum + rate.volume_24h_usdt, 0),
+      );
+      const limit = sums.toSorted((a, b) => a - b)[1] ?? 0;
+      const data = await ask(`${PATH}?min_volume_usdt=${limit}`);
+      assert.equal(new Set(data.rates.map((rate) => rate.exchange)).size, sums.length - 1);
+    });
+
+    test('with nothing left to rank it says so', async () => {
+      const data = await ask(`${PATH}?min_volume_usdt=1e18`);
+      assert.deepEqual(
+        [data.venue_count, data.rates, data.highest, data.best_short_exchange],
+        [0, [], null, null],
+      );
+    });
+
+    test('links the coin’s page', async () => {
+      assert.equal(metaOf(await rest.get(PATH)).url, `${rest.service.baseUrl}/funding/BTC`);
+    });
+  });
+
+  suite('400', () => {
+    for (const [query, detail] of [
+      ['min_volume_usdt=much', /"min_volume_usdt" must be a number/],
+      ['exchange=', /"exchange" is empty/],
+      [`exchange=${'OKX,'.repeat(20)}OKX`, /"exchange" takes at most 20 values/],
+    ] as const) {
+      test(query.slice(0, 30), async () => {
+        const reply = await rest.get(`${PATH}?${query}`);
+        assert.match(problemOf(rest, reply, 400, 'invalid-parameter').detail, detail);
+      });
+    }
+  });
+
+  suite('404', () => {
+    test('an unknown ticker, with up to 8 that share its first two letters', async () => {
+      const reply = await rest.get('/api/v1/funding/btx');
+      const { suggestions = [] } = problemOf(rest, reply, 404, 'unknown-coin');
+      assert.ok(suggestions.includes('BTC'));
+      assert.ok(suggestions.length <= 8 && suggestions.every((coin) => coin.startsWith('BT')));
+    });
+    for (const ticker of ['__proto__', 'constructor', 'x'.repeat(300), '%F0%9F%9A%80', '%3Cscript%3E']) {
+      test(`${ticker.slice(0, 20)} is no ticker`, async () => {
+        problemOf(rest, await rest.get(`/api/v1/funding/${ticker}`), 404, 'unknown-coin');
+      });
+    }
+    test('an unknown venue', async () => {
+      problemOf(rest, await rest.get(`${PATH}?exchange=okx`), 404, 'unknown-exchange');
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { EXCHANGES_TABLE } from '../../src/engines/catalogue.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { rowsOf } from '../support/service.ts';
+import { commonStatuses } from './common-statuses.ts';
+import { metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
+
+const PATH = '/api/v1/exchanges';
+const SERVED = ['binance', 'okx', 'kraken', 'deribit'];
+
+suite('GET /exchanges', () => {
+  let rest: Rest;
+  before(async () => {
+    rest = await startRest({ venues: SERVED });
+  });
+  after(() => rest.stop());
+  const names = async (query: string) =>
+    rowsOf(await rest.get(`${PATH}?${query}`)).map((row) => row.exchange);
+
+  commonStatuses(() => rest, { path: PATH, scope: null });
+
+  suite('200', () => {
+    test('has one row per served venue with the facts of its folder', async () => {
+      const reply = await rest.get(PATH);
+      const rows = rowsOf(reply);
+      assert.equal(metaOf(reply).count, SERVED.length);
+      assert.equal(metaOf(reply).total, SERVED.length);
+      assert.equal(metaOf(reply).next_cursor, undefined);
+      for (const row of rows) {
+        assert.deepEqual(
+          Object.keys(row),
+          EXCHANGES_TABLE.columns.map((column) => column.name),
+        );
+        const facts = VENUES.find((venue) => venue.facts.exchange === row.exchange)?.facts;
+        assert.equal(row.taker_fee_pct, facts?.takerFeePct.value);
+        assert.equal(row.max_leverage, facts?.maxLeverage.value);
+        assert.equal(row.has_spot, facts?.hasSpot);
+      }
+    });
+
+    test('counts the contracts that /funding has', async () => {
+      for (const row of rowsOf(await rest.get(PATH))) {
+        const funding = await rest.get(`/api/v1/funding?limit=1&exchange=${row.exchange}`);
+        assert.equal(row.tracked_instruments, metaOf(funding).total, String(row.exchange));
+      }
+    });
+
+    test('its icons are there', async () => {
+      for (const row of rowsOf(await rest.get(PATH))) {
+        const icon = await fetch(String(row.icon_url));
+        assert.equal(icon.headers.get('content-type'), 'image/svg+xml');
+        assert.match(await icon.text(), /^<svg/);
+      }
+    });
+
+    test('is sorted by name when nothing is asked', async () => {
+      assert.deepEqual(await names(''), ['Binance', 'Deribit', 'Kraken', 'OKX']);
+    });
+
+    for (const [sort, column, sign] of [
+      ['instruments_desc', 'tracked_instruments', -1],
+      ['fee_asc', 'taker_fee_pct', 1],
+      ['leverage_desc', 'max_leverage', -1],
+    ] as const) {
+      test(`sorts by ${sort}`, async () => {
+        const values = rowsOf(await rest.get(`${PATH}?sort=${sort}`)).map((row) => Number(row[column]));
+        assert.deepEqual(
+          values,
+          values.toSorted((a, b) => sign * (a - b)),
+        );
+      });
+    }
+
+    test('q is the start of a name, in any case', async () => {
+      assert.deepEqual(await names('q=ok'), ['OKX']);
+      assert.deepEqual(await names('q=KX'), []);
+    });
+    test('an empty q keeps all', async () => assert.equal((await names('q=')).length, SERVED.length));
+
+    for (const flag of ['trading_enabled', 'has_spot'] as const) {
+      test(`${flag} keeps one side`, async () => {
+        const all = rowsOf(await rest.get(PATH));
+        for (const wanted of [true, false]) {
+          const expected = all.filter((row) => row[flag] === wanted).map((row) => row.exchange);
+          assert.deepEqual(await names(`${flag}=${wanted}`), expected);
+        }
+      });
+    }
+
+    test('comes whole on Demo too', async () => {
+      assert.equal(rowsOf(await rest.get(PATH, { plan: 'demo' })).length, SERVED.length);
+    });
+  });
+
+  suite('400', () => {
+    for (const [query, detail] of [
+      ['sort=fee_desc', /"sort" must be one of name_asc, instruments_desc, fee_asc, leverage_desc/],
+      ['has_spot=maybe', /"has_spot" must be true or false/],
+      ['trading_enabled=', /"trading_enabled" is empty/],
+      [`q=${'x'.repeat(25)}`, /"q" must be at most 24 characters/],
+    ] as const) {
+      test(query.slice(0, 30), async () => {
+        const reply = await rest.get(`${PATH}?${query}`);
+        assert.match(problemOf(rest, reply, 400, 'invalid-parameter').detail, detail);
+      });
+    }
+  });
+});

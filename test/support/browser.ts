@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findOrInstall, onPath } from './servers.ts';
+
+const SHOTS = join(import.meta.dirname, '../../test-results');
+
+/** A real Chromium, or the sentence that says why there is none. */
+export async function startBrowser(): Promise<Browser | string> {
+  const program = await findOrInstall(
+    'Chromium',
+    'chromium',
+    () => onPath('chromium') ?? onPath('chromium-browser'),
+  );
+  if (program.path === null) return program.reason;
+  return await chromium.launch({
+    executablePath: program.path,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** Errors and refusals that the browser reported: scripts, failed loads, the content security policy. */
+  complaints: string[];
+}
+
+export async function visit(
+  browser: Browser,
+  options: { javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark'; width?: number } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    javaScriptEnabled: options.javaScriptEnabled ?? true,
+    colorScheme: options.colorScheme ?? 'light',
+    viewport: { width: options.width ?? 1300, height: 900 },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { context, page, complaints };
+}
+
+export async function screenshot(page: Page, name: string, { isWhole = true } = {}): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: isWhole });
+}
