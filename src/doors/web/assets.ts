@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
@@ -18,6 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
+/** Files of packages that pages load as they are. */
+const PACKAGE_FILES: Readonly<Record<string, string>> = {
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
+};
+
 /** Everything in the client folder, ready to send. Browser code is TypeScript too: its types are taken out here. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
@@ -26,6 +32,10 @@ function readAssets(): Map<string, Asset> {
     if (file.endsWith('.css')) assets.set(file, asset('css', text));
     else if (file.endsWith('.ts'))
       assets.set(file.replace(/\.ts$/, '.js'), asset('js', stripTypeScriptTypes(text)));
+  }
+  const modules = dirname(dirname(createRequire(import.meta.url).resolve('uplot/package.json')));
+  for (const [name, file] of Object.entries(PACKAGE_FILES)) {
+    assets.set(name, asset(name.endsWith('.css') ? 'css' : 'js', readFileSync(join(modules, file), 'utf8')));
   }
   return assets;
 }

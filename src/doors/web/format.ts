@@ -55,3 +55,10 @@ export function coinLink(value: unknown): Html {
   const coin = String(value);
   return html`<a href="/funding/${encodeURIComponent(coin)}">${coin}</a>`;
 }
+
+/** A link to somewhere else, only if it is an address of the web: others could run as script. */
+export function outside(value: unknown, label: string): Html {
+  if (typeof value !== 'string') return html`–`;
+  if (!/^https?:\/\//i.test(value)) return html`${value}`;
+  return html`<a rel="noopener nofollow" href="${value}">${label}</a>`;
+}

@@ -7,8 +7,12 @@ export interface PageOptions {
   /** Path of the page, to mark its entry in the navigation. */
   path: string;
   body: HtmlValue;
-  /** Names of client scripts in src/doors/web/client, without extension. */
+  /** Names of client scripts in src/doors/web/client, without extension; `uplot` is the chart library. */
   scripts?: readonly string[];
+  /** Path of the same page in Markdown. */
+  twin?: string;
+  /** More for the head. */
+  head?: HtmlValue;
   /** E-mail address of the visitor, when signed in. */
   signedInAs?: string | null;
 }
@@ -26,7 +30,7 @@ const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
 
 /** Every page: the same head, navigation and foot around a body. */
 export function renderPage(options: PageOptions): string {
-  const { title, description, path, body, scripts = [], signedInAs } = options;
+  const { title, description, path, body, scripts = [], signedInAs, twin, head } = options;
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,8 +40,8 @@ export function renderPage(options: PageOptions): string {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('style.css')}">
-<script type="module" src="${assetPath('times.js')}"></script>
-${scripts.map((name) => html`<script type="module" src="${assetPath(`${name}.js`)}"></script>\n`)}</head>
+${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}<script type="module" src="${assetPath('times.js')}"></script>
+${scripts.map((name) => html`<script ${name === 'uplot' ? html`defer` : html`type="module"`} src="${assetPath(`${name}.js`)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
@@ -50,7 +54,7 @@ ${body}
 </main>
 <footer class="foot">
 <p>Market data by <a href="/">Perpwire</a>. Quote a figure with its venue, its settlement interval and its time, and link to the page it came from.</p>
-<p><a href="/developers">Developers</a> · <a href="/developers/errors">Errors</a> · <a href="/status">Status</a> · <a href="/llms.txt">llms.txt</a></p>
+<p><a href="/developers">Developers</a> · <a href="/developers/errors">Errors</a> · <a href="/status">Status</a> · <a href="/llms.txt">llms.txt</a>${twin === undefined ? null : html` · <a href="${twin}">This page as Markdown</a>`}</p>
 </footer>
 </body>
 </html>`;

@@ -1,8 +1,9 @@
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Parameter } from '../../query/parameter.ts';
+import { AnswerCache } from '../rest/answer-cache.ts';
 import { time } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import type { PageAnswer, Row } from './visitor.ts';
+import type { ListAnswer, PageAnswer, Row } from './visitor.ts';
 
 export interface PageColumn {
   field: string;
@@ -19,6 +20,27 @@ export interface ListPage {
   columns: readonly PageColumn[];
   /** Parameters that the form shows first; the rest are in it too. */
   mainParameters: readonly string[];
+  /** Client scripts that make it better. */
+  scripts?: readonly string[];
+  title: string;
+  description: string;
+  lead: Html;
+  /** Names of the page's own parameters, which the operation does not know: a form keeps them. */
+  viewParameters?: readonly string[];
+  /** The field of `data` that holds the rows, where it is not `data` itself. */
+  rowsField?: string;
+  /** Adds what the operation does not tell to a row. Such rows are rendered anew each time. */
+  extend?: (row: Row) => Row;
+  /** What stands before the table, beside the filters. */
+  prepare?: (answer: ListAnswer) => Promise<Prepared>;
+  /** What else the page changes with. */
+  freshness?: string;
+}
+
+export interface Prepared {
+  html: Html;
+  markdown: string;
+  head?: Html;
 }
 
 const HIDDEN = new Set(['cursor', 'fields', 'limit', 'sort']);
@@ -26,7 +48,7 @@ const HIDDEN = new Set(['cursor', 'fields', 'limit', 'sort']);
 /** Where the figures come from, always visible: delayed data says so. */
 export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
   const delay = meta.delayed_seconds;
-  return html`<p class="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
+  return html`<p class="as-of" id="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
     delay > 0
       ? html`<span class="delayed">Delayed by ${Math.round(delay / 60)} minutes; <a href="/plans">live data</a> with a plan</span>`
       : null
@@ -35,7 +57,7 @@ export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
 
 /** A form of all filters of the operation: plain HTML, so it works without scripts. */
 export function filterForm(
-  { path, operation, mainParameters }: ListPage,
+  { path, operation, mainParameters, viewParameters = [] }: ListPage,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
   const shown = Object.values(operation.parameters).filter(
@@ -44,11 +66,11 @@ export function filterForm(
   const rank = (one: Parameter) =>
     mainParameters.includes(one.name) ? mainParameters.indexOf(one.name) : 1000;
   const isFiltered = shown.some((one) => sent.has(one.name));
-  const sort = sent.get('sort')?.[0];
+  const kept = ['sort', ...viewParameters].filter((name) => sent.has(name));
   return html`<details class="filters"${isFiltered ? html` open` : null}><summary>Filters${isFiltered ? ' (active)' : ''}</summary>
 <form method="get" action="${path}">
 ${shown.toSorted((a, b) => rank(a) - rank(b)).map((one) => html`<div>${field(one, sent.get(one.name)?.join(',') ?? '')}</div>\n`)}
-${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}
+${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}
 <div><button type="submit">Apply</button> <a href="${path}">Clear</a></div>
 </form></details>`;
 }
@@ -74,7 +96,7 @@ function field(parameter: Parameter, value: string): Html {
 
 export function rowsTable(
   page: ListPage,
-  rows: readonly Row[],
+  rows: readonly string[],
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
   if (rows.length === 0) {
@@ -83,8 +105,41 @@ export function rowsTable(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Results"><table>
 <thead><tr>${page.columns.map((column) => heading(page.path, column, sent))}</tr></thead>
 <tbody>
-${rows.map((row) => html`<tr>${page.columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`)}</tbody>
+${rows.map((row) => renderedRow(page, row))}</tbody>
 </table></div>`;
+}
+
+class KeptRow {
+  readonly html: Html;
+  readonly bytes: number;
+
+  constructor(html: Html) {
+    this.html = html;
+    this.bytes = html.markup.length * 2;
+  }
+}
+
+const ROWS_BYTES = 8 * 1024 * 1024;
+const keptRows = new WeakMap<ListPage, AnswerCache<KeptRow>>();
+
+/** The same row looks the same under every filter: it is rendered once. */
+function renderedRow(page: ListPage, json: string): Html {
+  if (page.extend) return rowHtml(page, page.extend(JSON.parse(json) as Row));
+  let rows = keptRows.get(page);
+  if (!rows) {
+    rows = new AnswerCache(ROWS_BYTES);
+    keptRows.set(page, rows);
+  }
+  let kept = rows.get(json);
+  if (!kept) {
+    kept = new KeptRow(rowHtml(page, JSON.parse(json) as Row));
+    rows.set(json, kept);
+  }
+  return kept.html;
+}
+
+function rowHtml({ columns }: ListPage, row: Row): Html {
+  return html`<tr>${columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
 }
 
 /** A column's title is a link that sorts by it, and turns the order round when it does already. */
@@ -105,7 +160,7 @@ function heading(path: string, column: PageColumn, sent: ReadonlyMap<string, rea
 
 export function pager(
   path: string,
-  answer: PageAnswer<unknown>,
+  answer: Pick<PageAnswer<unknown>, 'meta'>,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
   const { next_cursor: next, count, total } = answer.meta;

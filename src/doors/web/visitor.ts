@@ -48,3 +48,35 @@ export function sentByForm(url: string): Map<string, string[]> {
   }
   return sent;
 }
+
+/** The rows of a list answer as their JSON, one text each. */
+export interface ListAnswer {
+  rows: readonly string[];
+  meta: Meta;
+  /** What the answer says beside its rows. */
+  facts: Row;
+}
+
+/** Like `answerForPage`, but rows stay text: pages keep rendered rows by it. `rowsField` holds the rows, if not `data` itself. */
+export async function listForPage(
+  entrance: Entrance,
+  operation: AnyOperation,
+  caller: Caller,
+  sent: ReadonlyMap<string, readonly string[]>,
+  rowsField: string | null = null,
+): Promise<ListAnswer> {
+  const { data, meta } = await entrance.run(operation, caller, NO_WINDOWS, sent);
+  if (rowsField === null) return { rows: rowTexts(data), meta, facts: {} };
+  // The rows come last in such objects, and no text before them can hold this: quotes in texts are escaped.
+  const start = `"${rowsField}":[`;
+  const at = data.indexOf(start);
+  const facts = JSON.parse(`${data.slice(0, at)}"${rowsField}":null}`) as Row;
+  return { rows: rowTexts(data.slice(at + start.length - 1, -1)), meta, facts };
+}
+
+/** Rows are flat objects, and inside a JSON text `{"` would read `{\"`: so this separates rows and nothing else. */
+function rowTexts(json: string): string[] {
+  if (json === '[]') return [];
+  const rows = json.slice(1, -1).split('},{"');
+  return rows.map((row, i) => `${i === 0 ? '' : '{"'}${row}${i === rows.length - 1 ? '' : '}'}`);
+}

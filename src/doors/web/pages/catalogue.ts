@@ -1,13 +1,19 @@
 import { coinsOperation } from '../../../operations/coins.ts';
 import { exchangesOperation } from '../../../operations/exchanges.ts';
-import { coinLink, percent, plain, usdt, yesNo } from '../format.ts';
+import { coinLink, plain, usdt, yesNo } from '../format.ts';
 import { html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
+import type { Asked } from '../market-page.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf } from './status.ts';
 
 export const COINS_PAGE: ListPage = {
   path: '/coins',
   operation: coinsOperation,
+  title: 'Coins',
+  description: 'Coins with a perpetual future, and the venues that quote them',
+  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE.`,
   mainParameters: ['q', 'exchange', 'min_venues'],
+  scripts: ['search'],
   columns: [
     { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },
     {
@@ -28,9 +34,12 @@ export const COINS_PAGE: ListPage = {
   ],
 };
 
-export const EXCHANGES_PAGE: ListPage = {
+const EXCHANGES_PAGE: ListPage = {
   path: '/exchanges',
   operation: exchangesOperation,
+  title: 'Exchanges',
+  description: 'Trading venues with fees, leverage, contracts, and how their data is doing',
+  lead: html`The venues that Perpwire watches, with their default taker fee and highest leverage, and how old the last good data of each is. More about their data on the <a href="/status">status page</a>.`,
   mainParameters: ['q', 'has_spot'],
   columns: [
     {
@@ -51,7 +60,7 @@ export const EXCHANGES_PAGE: ListPage = {
       field: 'taker_fee_pct',
       label: 'Taker fee',
       isNumber: true,
-      format: (value) => percent(value, 3),
+      format: (value) => html`${Number(value).toFixed(3)} %`,
       sorts: ['fee_asc'],
     },
     {
@@ -62,6 +71,8 @@ export const EXCHANGES_PAGE: ListPage = {
       sorts: ['leverage_desc'],
     },
     { field: 'has_spot', label: 'Spot', format: yesNo },
+    { field: 'data_state', label: 'Data', format: stateHtml },
+    { field: 'data_age_seconds', label: 'Last good data', isNumber: true, format: ageHtml },
     {
       field: 'funding_url',
       label: 'At the venue',
@@ -72,3 +83,21 @@ export const EXCHANGES_PAGE: ListPage = {
     },
   ],
 };
+
+/** Health changes by the second, which the operation does not know of. */
+export function exchangesPage({ venueStatus, entrance }: Asked): ListPage {
+  const nowMs = entrance.clock.nowMs();
+  const byExchange = new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+  return {
+    ...EXCHANGES_PAGE,
+    freshness: String(Math.floor(nowMs / 1000)),
+    extend: (row) => {
+      const venue = byExchange.get(String(row.exchange));
+      return {
+        ...row,
+        data_state: venue ? stateOf(venue, nowMs) : null,
+        data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
+      };
+    },
+  };
+}

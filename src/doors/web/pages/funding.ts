@@ -6,6 +6,9 @@ import type { ListPage } from '../list-page.ts';
 export const FUNDING_PAGE: ListPage = {
   path: '/funding',
   operation: funding,
+  title: 'Funding rates',
+  description: 'Current funding rates of crypto perpetual futures on twenty venues',
+  lead: html`What will be exchanged at the next settlement on every perpetual contract, in percent of the position. Positive: longs pay shorts. Rates with different intervals compare by APR, not as they stand. See also the <a href="/funding/heat-map">heat map</a>.`,
   mainParameters: ['coin', 'exchange', 'min_abs_rate_pct', 'min_volume_usdt', 'interval_hours'],
   columns: [
     { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },

@@ -1,66 +1,137 @@
-import { PLAN_NAMES, PLANS } from '../../../accounts/plans.ts';
-import type { Table } from '../../../market/table.ts';
-import type { Moment } from '../../../market/timeline.ts';
-import { coinLink, percent, time } from '../format.ts';
+import { Problem } from '../../../base/problems.ts';
+import { coinsOperation } from '../../../operations/coins.ts';
+import { funding } from '../../../operations/funding.ts';
+import { listings } from '../../../operations/listings.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
+import { spreads } from '../../../operations/spreads.ts';
+import { coinLink, countdown, percent } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import { asOf } from '../list-page.ts';
+import { markdownHead, markdownTable } from '../markdown.ts';
+import { type Asked, definePage } from '../market-page.ts';
+import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
 
-/** What the service is, with live figures of what visitors may see. */
-export function homeBody(moment: Moment | null, venueCount: number): Html {
-  return html`<h1>Funding rates, spreads and listings of every perpetual that matters</h1>
+interface Question {
+  /** Of the page that shows more of the same. */
+  path: string;
+  operation: AnyOperation;
+  filters: Readonly<Record<string, string>>;
+}
+
+/** Every figure is the first row, or the number of rows, of a list that the API gives too. */
+const QUESTIONS = {
+  contracts: { path: '/funding', operation: funding, filters: {} },
+  coins: { path: '/coins', operation: coinsOperation, filters: {} },
+  short: {
+    path: '/funding',
+    operation: funding,
+    filters: { sort: 'apr_desc', min_volume_usdt: '1000000', is_inverse: 'false' },
+  },
+  long: {
+    path: '/funding',
+    operation: funding,
+    filters: { sort: 'apr_asc', min_volume_usdt: '1000000', is_inverse: 'false' },
+  },
+  spread: { path: '/spreads', operation: spreads, filters: { min_strength: '4' } },
+  listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' } },
+} satisfies Record<string, Question>;
+
+type Name = keyof typeof QUESTIONS;
+type Figures = Readonly<Record<Name, PageAnswer<Row[]> | null>>;
+
+/** More than one, because a coin that only shares its ticker is passed over. */
+const ROWS_ASKED = '10';
+const TITLE = 'Funding rates, spreads and listings of every perpetual that matters';
+
+export const HOME_PAGE = definePage<Figures>({
+  path: '/',
+  twinPath: '/index.md',
+  navigation: '/',
+  freshness: ({ entrance, caller }) =>
+    Object.values(QUESTIONS)
+      .map(({ operation }) => entrance.freshness(operation, caller))
+      .join(' '),
+  load: async (asked) => {
+    const figures = await Promise.all(
+      Object.entries(QUESTIONS).map(async ([name, question]) => [name, await answered(asked, question)]),
+    );
+    return Object.fromEntries(figures) as Figures;
+  },
+  view: (figures, { entrance }) => ({
+    title: 'Perpetual futures data',
+    description: `Funding rates, spreads and listings of crypto perpetual futures on ${entrance.data.venues.length} venues`,
+    body: homeBody(figures, entrance.data.venues.length, entrance.baseUrl),
+    scripts: ['refresh'],
+  }),
+  markdown: (figures, { entrance }) => {
+    const { contracts } = figures;
+    const venues = entrance.data.venues.length;
+    if (!contracts) return `# ${TITLE}\n\nThe service has just started and is collecting its first data.\n`;
+    const lead = `Perpwire watches ${venues} trading venues and publishes what perpetual futures pay and cost. Lists for agents: <${entrance.baseUrl}/llms.txt>.`;
+    const counts = { contracts: contracts.meta.total, coins: figures.coins?.meta.total, venues };
+    const part = (title: string, name: Name) => {
+      const row = firstOf(figures[name]);
+      return row ? `\n## ${title}\n\nMore: <${pathOf(QUESTIONS[name])}>\n\n${markdownTable([row])}` : '';
+    };
+    return `${markdownHead(TITLE, lead, contracts.meta)}${markdownTable([counts])}${part('Best paid to a short', 'short')}${part('Best paid to a long', 'long')}${part('Widest strong spread', 'spread')}${part('Next listing or delisting', 'listing')}`;
+  },
+});
+
+/** Null while that table has no data yet: the others are shown all the same. */
+async function answered({ entrance, caller }: Asked, { operation, filters }: Question) {
+  const sent = new Map(Object.entries({ ...filters, limit: ROWS_ASKED }).map(([k, v]) => [k, [v]]));
+  try {
+    return await answerForPage<Row[]>(entrance, operation, caller, sent);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'snapshot-unavailable') return null;
+    throw error;
+  }
+}
+
+function firstOf(answer: PageAnswer<Row[]> | null): Row | undefined {
+  return answer?.data.find((row) => row.price_outlier !== true);
+}
+
+function pathOf({ path, filters }: Question): string {
+  const query = new URLSearchParams(filters).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function homeBody(figures: Figures, venueCount: number, baseUrl: string): Html {
+  const { contracts } = figures;
+  return html`<h1>${TITLE}</h1>
 <p class="lead">Perpwire watches ${venueCount} trading venues and publishes what perpetual futures pay and cost: with the venue, the settlement interval and the age beside every number, and every formula written down. Read it here, over a <a href="/developers">REST API</a>, or through your AI assistant.</p>
-${moment ? figures(moment) : html`<div class="empty"><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}
+${
+  contracts
+    ? html`<div id="results">${asOf(contracts)}<div class="cards">${cards(figures)}</div></div>`
+    : html`<div class="empty"><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`
+}
 <h2>Start</h2>
-<pre><code>curl -H "Authorization: Bearer YOUR_KEY" \\
-  "/api/v1/funding?coin=BTC,ETH&amp;sort=apr_desc"</code></pre>
+<pre tabindex="0"><code>curl -H "Authorization: Bearer YOUR_KEY" \\
+  "${baseUrl}/api/v1/funding?coin=BTC,ETH&amp;sort=apr_desc"</code></pre>
 <p><a class="button" href="/developers">Read the API guide</a> <a href="/plans">Plans</a></p>`;
 }
 
-function figures({ asOfMs, table }: Moment): Html {
-  const [highest, lowest] = extremes(table);
-  const coins = new Set(table.texts('coin').codes).size;
-  const card = (title: string, row: number | null) =>
-    row === null
-      ? null
-      : html`<section class="card"><h2>${title}</h2><p class="figure">${percent(table.numbers('apr_pct')[row], 1)}</p><p>${coinLink(table.text('coin', row))} on ${table.text('exchange', row)}: ${percent(table.numbers('rate_pct')[row])} every ${table.numbers('interval_hours')[row]} h</p></section>`;
-  return html`<p class="as-of">As of ${time(new Date(asOfMs).toISOString())}</p><div class="cards">
-<section class="card"><h2>Contracts watched</h2><p class="figure">${table.rowCount.toLocaleString('en-US')}</p><p>on ${coins.toLocaleString('en-US')} coins</p></section>
-${card('Best paid to a short, APR', highest)}
-${card('Best paid to a long, APR', lowest)}
-</div>`;
-}
-
-/** Rows with the highest and the lowest APR among contracts with real turnover. */
-function extremes(table: Table): [number | null, number | null] {
-  const apr = table.numbers('apr_pct');
-  const volume = table.numbers('volume_24h_usdt');
-  const isOutlier = table.numbers('price_outlier');
-  let highest: number | null = null;
-  let lowest: number | null = null;
-  for (let row = 0; row < table.rowCount; row++) {
-    const value = apr[row] ?? Number.NaN;
-    if (Number.isNaN(value) || (volume[row] ?? 0) < LEAST_VOLUME_USDT || isOutlier[row] === 1) continue;
-    if (highest === null || value > (apr[highest] ?? 0)) highest = row;
-    if (lowest === null || value < (apr[lowest] ?? 0)) lowest = row;
-  }
-  return [highest, lowest];
-}
-
-const LEAST_VOLUME_USDT = 1_000_000;
-
-export function plansBody(): Html {
-  const rows = PLAN_NAMES.map((name) => PLANS[name]);
-  const line = (title: string, cell: (plan: (typeof rows)[number]) => string) =>
-    html`<tr><th scope="row">${title}</th>${rows.map((plan) => html`<td>${cell(plan)}</td>`)}</tr>`;
-  return html`<h1>Plans</h1>
-<p class="lead">Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
-<thead><tr><th scope="col">Plan</th>${rows.map((plan) => html`<th scope="col">${plan.title}</th>`)}</tr></thead><tbody>
-${line('Requests a month', (plan) => plan.requestsPerMonth.toLocaleString('en-US'))}
-${line('Requests a minute', (plan) => String(plan.requestsPerMinute))}
-${line('Keys', (plan) => String(plan.keyCount))}
-${line('History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`))}
-${line('Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`))}
-${line('Rows on a page', (plan) => `up to ${plan.maxPageRows}`)}
-${line('Commercial use', (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'))}
-</tbody></table></div>`;
+function cards(figures: Figures): Html {
+  const count = (name: Name) => (figures[name]?.meta.total ?? 0).toLocaleString('en-US');
+  const card = (name: Name, title: string, figure: (row: Row) => Html, words: (row: Row) => Html) => {
+    const row = firstOf(figures[name]);
+    if (!row) return null;
+    return html`<section class="card"><h2>${title}</h2><p class="figure">${figure(row)}</p><p>${words(row)} <a href="${pathOf(QUESTIONS[name])}" aria-label="More: ${title}">More</a></p></section>\n`;
+  };
+  const contract = (row: Row) =>
+    html`${coinLink(row.coin)} on ${String(row.exchange)}: ${percent(row.rate_pct)} every ${Number(row.interval_hours)} h.`;
+  return html`<section class="card"><h2>Contracts watched</h2><p class="figure">${count('contracts')}</p><p>on ${count('coins')} coins. <a href="/funding" aria-label="More: contracts watched">More</a></p></section>
+${card('short', 'Best paid to a short, APR', (row) => percent(row.apr_pct, 1), contract)}${card('long', 'Best paid to a long, APR', (row) => percent(row.apr_pct, 1), contract)}${card(
+  'spread',
+  'Widest strong spread',
+  (row) => percent(row.spread_pct, 3),
+  (row) => html`${coinLink(row.coin)} between ${String(row.exchange_a)} and ${String(row.exchange_b)}.`,
+)}${card(
+  'listing',
+  'Next listing or delisting',
+  (row) => html`${String(row.symbol)}`,
+  (row) =>
+    html`${String(row.exchange)} ${row.kind === 'listing' ? 'lists' : 'delists'} it ${countdown(row.effective_at)}.`,
+)}`;
 }

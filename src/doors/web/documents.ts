@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Marked } from 'marked';
+import { escapeHtml, Html } from './html.ts';
+
+/** Pages whose text is a file in docs/: one source for people, for agents (the .md twin) and for the repository. */
+export interface Document {
+  path: string;
+  file: string;
+  title: string;
+  description: string;
+}
+
+const DOCS = join(import.meta.dirname, '../../../docs');
+
+export const DOCUMENTS: readonly Document[] = [
+  {
+    path: '/developers',
+    file: 'developers.md',
+    title: 'API guide',
+    description: 'How to use the Perpwire API: keys, limits, caching, filters, errors',
+  },
+  {
+    path: '/developers/rules',
+    file: 'data-rules.md',
+    title: 'Data rules',
+    description: 'What every number means, with its formula',
+  },
+  {
+    path: '/developers/backtest',
+    file: 'backtest.md',
+    title: 'The spread backtest',
+    description: 'The rule of the backtest with a worked example',
+  },
+  {
+    path: '/developers/assistants',
+    file: 'assistants.md',
+    title: 'AI assistants',
+    description: 'How to connect an AI assistant over MCP',
+  },
+  {
+    path: '/developers/venues',
+    file: 'venues.md',
+    title: 'Venues',
+    description: 'Per venue: what comes from which call, and what is unknown',
+  },
+].filter(({ file }) => existsSync(join(DOCS, file)));
+
+export function documentMarkdown({ file }: Document, baseUrl: string): string {
+  return readFileSync(join(DOCS, file), 'utf8').replaceAll('{base_url}', baseUrl);
+}
+
+/** Headings get ids, so that links can point at them; code gets a place for the copy button. */
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      const id = text
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '');
+      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    code({ text, lang }) {
+      return `<div class="code" data-copy><pre tabindex="0"><code class="language-${escapeHtml(lang ?? 'text')}">${escapeHtml(text)}</code></pre></div>\n`;
+    },
+    table(token) {
+      const cell = (tag: string, cells: typeof token.header) =>
+        cells.map((one) => `<${tag}>${this.parser.parseInline(one.tokens)}</${tag}>`).join('');
+      const rows = token.rows.map((row) => `<tr>${cell('td', row)}</tr>`).join('\n');
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="text"><thead><tr>${cell('th', token.header)}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
+    },
+  },
+});
+
+/** The text as HTML. It is ours, from the repository, so its markup is trusted. */
+export function documentBody(document: Document, baseUrl: string): Html {
+  const rendered = marked.parse(documentMarkdown(document, baseUrl), { async: false });
+  // Links between files of docs/ become links between pages.
+  const linked = rendered.replaceAll(/href="([a-z-]+\.md)(#[^"]*)?"/g, (whole, file: string, anchor = '') => {
+    const target = DOCUMENTS.find((one) => one.file === file);
+    return target ? `href="${target.path}${anchor}"` : whole;
+  });
+  return new Html(`<article class="text">${linked}</article>`);
+}

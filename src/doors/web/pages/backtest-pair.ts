@@ -1,0 +1,166 @@
+import { Problem } from '../../../base/problems.ts';
+import { isoTime } from '../../../base/times.ts';
+import type { PairName, PairView } from '../../../engines/backtest-pair-view.ts';
+import { minuteOf, msOfMinute, type SizeUsd } from '../../../history/samples.ts';
+import { spreadBacktest } from '../../../operations/spread-backtest.ts';
+import { assetPath } from '../assets.ts';
+import { percent, time } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { asOf } from '../list-page.ts';
+import { markdownHead, markdownTable } from '../markdown.ts';
+import { type Asked, addressOf, definePage } from '../market-page.ts';
+import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
+import { DEFAULT_SIZE_USD } from './backtest.ts';
+
+/** What the backtest remembers of a pair; null while it does not run. */
+export type PairChart = (name: PairName) => Promise<PairView | null>;
+
+type PairCycle = Readonly<{
+  opened_at: string;
+  closed_at: string;
+  direction: 'long_a_short_b' | 'short_a_long_b';
+  profit_pct: number;
+}>;
+
+interface LoadedPair {
+  row: Row;
+  sizeUsd: number;
+  meta: PageAnswer<unknown>['meta'];
+  from: string | null;
+  spreadsPct: (number | null)[];
+  cycles: PairCycle[];
+}
+
+const PATH = '/spreads/backtest/pair';
+
+/** One row of the backtest with what it sums up. Who may not see the row may not see its chart. */
+export const BACKTEST_PAIR_PAGE = definePage<LoadedPair>({
+  path: PATH,
+  navigation: '/spreads/backtest',
+  freshness: ({ entrance, caller }) => String(entrance.freshness(spreadBacktest, caller)),
+  load: loadPair,
+  view: (loaded, asked) => ({
+    title: titleOf(loaded.row),
+    description: 'The spread of a pair of venues over the scan window, with its cycles',
+    body: pairBody(loaded, asked),
+    scripts: ['uplot', 'pair-chart'],
+  }),
+  markdown: ({ row, sizeUsd, meta, cycles }) =>
+    `${markdownHead(titleOf(row), `Priced for an order of ${sizeUsd} USD. ${EXPLAINED}`, meta)}${markdownTable([row])}\n## Cycles\n\n${markdownTable(cycles)}`,
+  files: {
+    '.json': {
+      type: 'application/json; charset=utf-8',
+      write: ({ row, sizeUsd, meta, from, spreadsPct, cycles }) =>
+        JSON.stringify({
+          data: { size_usd: sizeUsd, row, from, step_seconds: 60, spread_pct: spreadsPct, cycles },
+          meta,
+        }),
+    },
+  },
+});
+
+const EXPLAINED =
+  'The spread is (mid price on B − mid price on A) / mid price on A. A cycle is opened and closed at fill prices, so its profit is less than the spread moved.';
+
+async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<LoadedPair> {
+  const given = (name: string) => {
+    const value = sent.get(name)?.[0];
+    if (value !== undefined) return value;
+    throw new Problem(
+      'invalid-parameter',
+      `"${name}" is missing; open this page from a row of the backtest.`,
+    );
+  };
+  const [exchangeA, exchangeB] = [given('exchange_a'), given('exchange_b')];
+  const question = new Map([
+    ['coin', [given('coin')]],
+    ['exchange', [exchangeA, exchangeB]],
+    ['exchange_match', ['all']],
+    ['size_usd', sent.get('size_usd') ?? [String(DEFAULT_SIZE_USD)]],
+  ]);
+  const answer = await answerForPage<{ size_usd: number; spreads: Row[] }>(
+    entrance,
+    spreadBacktest,
+    caller,
+    question,
+  );
+  const row = answer.data.spreads.find(
+    (candidate) => candidate.exchange_a === exchangeA && candidate.exchange_b === exchangeB,
+  );
+  if (!row) {
+    throw new Problem(
+      'not-found',
+      'This pair has no row in the backtest now, or the row is among the best ones that are withheld without a plan. Choose another row.',
+    );
+  }
+  const sizeUsd = answer.data.size_usd as SizeUsd;
+  const view = await pairChart({ coin: String(row.coin), exchangeA, exchangeB, sizeUsd });
+  return { row, sizeUsd, meta: answer.meta, ...seen(view, minuteOf(Date.parse(answer.meta.as_of))) };
+}
+
+/** The part that was known at the minute of the answer: delayed readers see no more. */
+function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from' | 'spreadsPct' | 'cycles'> {
+  if (!view) return { from: null, spreadsPct: [], cycles: [] };
+  const count = Math.max(0, lastMinute - view.fromMinute + 1);
+  // Before the first sample there is nothing to draw.
+  const first = Math.max(
+    0,
+    view.spreadsPct.findIndex((spread) => !Number.isNaN(spread)),
+  );
+  const minuteTime = (minute: number) => isoTime(msOfMinute(minute));
+  return {
+    from: minuteTime(view.fromMinute + first),
+    spreadsPct: Array.from(view.spreadsPct.subarray(first, Math.max(first, count)), (spread) =>
+      Number.isNaN(spread) ? null : Number(spread.toFixed(4)),
+    ),
+    cycles: view.cycles
+      .filter(({ closeMinute }) => closeMinute <= lastMinute)
+      .map(({ openMinute, closeMinute, direction, profitPct }) => ({
+        opened_at: minuteTime(openMinute),
+        closed_at: minuteTime(closeMinute),
+        direction: direction === 0 ? 'long_a_short_b' : 'short_a_long_b',
+        profit_pct: Number(profitPct.toFixed(6)),
+      })),
+  };
+}
+
+function titleOf(row: Row): string {
+  return `${row.coin}: ${row.exchange_a} – ${row.exchange_b}`;
+}
+
+function pairBody(loaded: LoadedPair, asked: Asked): Html {
+  const { row, sizeUsd, meta, cycles, spreadsPct } = loaded;
+  const card = (title: string, figure: Html, words: string) =>
+    html`<section class="card"><h2>${title}</h2><p class="figure">${figure}</p><p>${words}</p></section>`;
+  const note =
+    meta.delayed_seconds > 0 ? ' Cycles of the first minutes of the window may be missing here.' : '';
+  return html`<p><a href="/spreads/backtest">All pairs</a></p>
+<section id="pair"><h1 tabindex="-1">${titleOf(row)}</h1>
+${asOf({ meta })}
+<div class="cards">
+${card('Median profit', percent(row.est_profit_pct, 3), `of a round trip of ${sizeUsd} USD, after fees`)}
+${card('Mean profit', percent(row.avg_profit_pct, 3), 'of a round trip, after fees')}
+${card('Cycles', html`${Number(row.cycles)}`, 'opened and closed in the window')}
+${card('Confidence', html`${Number(row.confidence)} of 100`, 'how far the figures carry')}
+</div>
+<p class="lead">${EXPLAINED}${note}</p>
+<link rel="stylesheet" href="${assetPath('uplot.css')}">
+${
+  spreadsPct.length === 0
+    ? html`<div class="empty"><p>The chart is being prepared. Reload in a minute.</p></div>`
+    : html`<div class="chart" data-pair-chart data-source="${addressOf(`${PATH}.json`, asked)}"></div>`
+}
+${cyclesTable(cycles, row)}</section>`;
+}
+
+function cyclesTable(cycles: readonly PairCycle[], row: Row): Html | null {
+  if (cycles.length === 0) return null;
+  const [a, b] = [String(row.exchange_a), String(row.exchange_b)];
+  const inWords = ({ direction }: PairCycle) => {
+    const [long, short] = direction === 'long_a_short_b' ? [a, b] : [b, a];
+    return html`long on <strong>${long}</strong>, short on <strong>${short}</strong>`;
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Cycles"><table>
+<thead><tr><th scope="col">Opened</th><th scope="col">Closed</th><th scope="col">Direction</th><th scope="col" class="number">Profit after fees</th></tr></thead><tbody>
+${cycles.toReversed().map((cycle) => html`<tr><td>${time(cycle.opened_at)}</td><td>${time(cycle.closed_at)}</td><td>${inWords(cycle)}</td><td class="number">${percent(cycle.profit_pct, 3)}</td></tr>\n`)}</tbody></table></div>`;
+}

@@ -1,0 +1,129 @@
+import { isoTime } from '../../../base/times.ts';
+import type { Table } from '../../../market/table.ts';
+import type { Moment } from '../../../market/timeline.ts';
+import { type Meta, SOURCE_NAME } from '../../../operations/operation.ts';
+import { snapshotUnavailable } from '../../../operations/refusals.ts';
+import { coinLink } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { asOf } from '../list-page.ts';
+import { markdownHead, markdownTable } from '../markdown.ts';
+import { type Asked, definePage } from '../market-page.ts';
+
+const MOST_COINS = 40;
+/** Percent an hour from which a cell gets its next shade. */
+const SHADES_PCT_PER_HOUR = [0.001, 0.005, 0.02];
+
+const PER_HOUR_DECIMALS = 4;
+
+interface Cell {
+  perHourPct: number;
+  text: string;
+  volume: number;
+}
+
+interface LoadedMap {
+  map: HeatMap;
+  meta: Meta;
+}
+
+const TITLE = 'Funding heat map';
+const LEAD =
+  'Percent per hour on the most traded coins: green = longs pay shorts, red = shorts pay longs, the stronger the shade the more. The numbers say the same.';
+
+export const HEAT_MAP_PAGE = definePage<LoadedMap>({
+  path: '/funding/heat-map',
+  navigation: '/funding',
+  freshness: (asked) => String(momentOf(asked).asOfMs),
+  load: async (asked) => {
+    const { asOfMs, table } = momentOf(asked);
+    const { baseUrl } = asked.entrance;
+    const meta: Meta = {
+      as_of: isoTime(asOfMs),
+      delayed_seconds: asked.caller.plan.delaySeconds,
+      source: SOURCE_NAME,
+      url: `${baseUrl}/funding/heat-map`,
+      count: null,
+      total: null,
+    };
+    return { map: matrix(table), meta };
+  },
+  view: (loaded) => ({
+    title: TITLE,
+    description: 'Funding rates per hour, coin by venue',
+    body: heatMapBody(loaded),
+  }),
+  markdown: ({ map: { coins, venues, cells }, meta }) => {
+    const rows = coins.map((coin) => ({
+      coin,
+      ...Object.fromEntries(venues.map((venue) => [venue, perHourText(cells.get(`${coin} ${venue}`))])),
+    }));
+    const lead = 'Percent per hour on the most traded coins. Positive: longs pay shorts.';
+    return `${markdownHead(TITLE, lead, meta)}${markdownTable(rows, ['coin', ...venues])}`;
+  },
+});
+
+function momentOf({ entrance, caller }: Asked): Moment {
+  const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
+  if (moment) return moment;
+  throw snapshotUnavailable();
+}
+
+function perHourText(cell: Cell | undefined): number | null {
+  return cell ? Number(cell.perHourPct.toFixed(PER_HOUR_DECIMALS)) : null;
+}
+
+/** Coin by venue, coloured by the rate per hour: rates of unlike intervals become comparable. */
+function heatMapBody({ map: { coins, venues, cells }, meta }: LoadedMap): Html {
+  return html`<h1>${TITLE}</h1>
+<p class="lead">${LEAD}</p>
+${asOf({ meta })}
+<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><table class="heat">
+<thead><tr><th scope="col">Coin</th>${venues.map((venue) => html`<th scope="col" class="number">${venue}</th>`)}</tr></thead><tbody>
+${coins.map((coin) => html`<tr><th scope="row">${coinLink(coin)}</th>${venues.map((venue) => cellHtml(cells.get(`${coin} ${venue}`)))}</tr>\n`)}</tbody></table></div>`;
+}
+
+function cellHtml(cell: Cell | undefined): Html {
+  if (!cell) return html`<td class="number"><span class="none">·</span></td>`;
+  const shade = SHADES_PCT_PER_HOUR.filter((from) => Math.abs(cell.perHourPct) >= from).length;
+  const tone = shade === 0 ? 'h0' : `h${cell.perHourPct > 0 ? 'p' : 'n'}${shade}`;
+  const shown = perHourText(cell) ?? 0;
+  const sign = shown > 0 ? '+' : shown < 0 ? '−' : '';
+  return html`<td class="number ${tone}" title="${cell.text}">${sign}${Math.abs(cell.perHourPct).toFixed(PER_HOUR_DECIMALS)}</td>`;
+}
+
+interface HeatMap {
+  coins: string[];
+  venues: string[];
+  cells: Map<string, Cell>;
+}
+
+/** The linear contract with the largest volume stands for its coin at a venue; other coins under the ticker do not. */
+function matrix(table: Table): HeatMap {
+  const cells = new Map<string, Cell>();
+  const volumes = new Map<string, number>();
+  const venues = new Set<string>();
+  const [rate, interval, volume] = ['rate_pct', 'interval_hours', 'volume_24h_usdt'].map((name) =>
+    table.numbers(name),
+  );
+  const [isInverse, isOutlier] = ['is_inverse', 'price_outlier'].map((name) => table.numbers(name));
+  for (let row = 0; row < table.rowCount; row++) {
+    const hours = interval?.[row] ?? Number.NaN;
+    if (isInverse?.[row] === 1 || isOutlier?.[row] === 1 || Number.isNaN(hours)) continue;
+    const coin = table.text('coin', row);
+    const venue = table.text('exchange', row);
+    const traded = volume?.[row] ?? 0;
+    const ratePct = rate?.[row] ?? 0;
+    venues.add(venue);
+    volumes.set(coin, (volumes.get(coin) ?? 0) + traded);
+    const known = cells.get(`${coin} ${venue}`);
+    if (!known || known.volume < traded) {
+      cells.set(`${coin} ${venue}`, {
+        perHourPct: ratePct / hours,
+        text: `${ratePct} % every ${hours} h on ${table.text('symbol', row)}`,
+        volume: traded,
+      });
+    }
+  }
+  const coins = [...volumes].sort((a, b) => b[1] - a[1]).slice(0, MOST_COINS);
+  return { coins: coins.map(([coin]) => coin), venues: [...venues].sort(), cells };
+}

@@ -1,0 +1,71 @@
+import { listings } from '../../../operations/listings.ts';
+import { coinLink, outside, plain, time } from '../format.ts';
+import { html } from '../html.ts';
+import { type ListPage, linkWith } from '../list-page.ts';
+import type { Asked } from '../market-page.ts';
+import { calendarHtml, calendarOf } from './listings-calendar.ts';
+
+const KINDS: Readonly<Record<string, string>> = { listing: '▲ listing', delisting: '▼ delisting' };
+const SOURCES: Readonly<Record<string, string>> = {
+  announcement: "the venue's notice",
+  instruments: "the venue's list of contracts",
+  diff: 'a change between two lists',
+};
+
+/** Parameters of the page alone: which span of the calendar is shown. */
+const VIEW_PARAMETERS = ['view', 'at'];
+
+export function listingsPage(asked: Asked): ListPage {
+  return {
+    ...PAGE,
+    prepare: async ({ meta }) => {
+      const calendar = await calendarOf(asked, meta.as_of);
+      const [ics, feed] = ['/listings.ics', '/listings.atom'].map((path) =>
+        linkWith(path, filters(asked), {}),
+      );
+      return {
+        html: html`<p class="views"><a href="${ics}">Calendar to subscribe to (iCal)</a> <a href="${feed}">Atom feed</a></p>${calendarHtml(calendar, asked.sent)}`,
+        markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
+        head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
+      };
+    },
+  };
+}
+
+function filters({ sent }: Asked): Map<string, string[]> {
+  return new Map([...sent].filter(([name]) => !VIEW_PARAMETERS.includes(name)));
+}
+
+const PAGE: ListPage = {
+  path: '/listings',
+  operation: listings,
+  title: 'Listings and delistings',
+  description: 'Calendar of perpetual contracts that venues list and delist',
+  lead: html`Perpetual contracts that start or end, from the venues' notices, the dates in their lists of contracts, and what appears in and vanishes from those lists.`,
+  mainParameters: ['coin', 'exchange', 'type', 'status', 'days_ahead'],
+  viewParameters: VIEW_PARAMETERS,
+  columns: [
+    {
+      field: 'effective_at',
+      label: 'Takes effect',
+      format: (value) => (typeof value === 'string' ? time(value) : html`not told yet`),
+      sorts: ['nearest', 'effective_asc', 'effective_desc'],
+    },
+    { field: 'kind', label: 'What', format: (value) => html`${KINDS[String(value)] ?? String(value)}` },
+    { field: 'exchange', label: 'Venue', format: plain },
+    { field: 'symbol', label: 'Contract', format: plain },
+    { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },
+    {
+      field: 'status',
+      label: 'Status',
+      format: (value) => (typeof value === 'string' ? html`<span class="badge">${value}</span>` : html`–`),
+    },
+    {
+      field: 'source',
+      label: 'Found in',
+      format: (value) => html`${SOURCES[String(value)] ?? String(value)}`,
+    },
+    { field: 'announcement_url', label: 'Notice', format: (value) => outside(value, 'read') },
+    { field: 'detected_at', label: 'Found', format: time, sorts: ['detected_desc', 'detected_asc'] },
+  ],
+};

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { API_PATH } from '../../../operations/discovery.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
+import { OPERATIONS } from '../../../operations/registry.ts';
+import { assetPath } from '../assets.ts';
+import { type Html, html } from '../html.ts';
+import { PAGE_HEADERS } from '../layout.ts';
+
+const PATH = '/developers/reference';
+const BUNDLE_PATH = `${PATH}/scalar.js`;
+
+/** Scalar puts its styles into the page, so here alone they may be inline. Scripts and calls stay our own. */
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+};
+
+interface Bundle {
+  plain: Buffer;
+  gzip: Buffer;
+}
+
+/** Four megabytes that few visits need: read when first asked for, then kept. */
+async function readBundle(): Promise<Bundle> {
+  const styles = fileURLToPath(import.meta.resolve('@scalar/api-reference/style.css'));
+  const plain = await readFile(join(dirname(styles), 'browser/standalone.js'));
+  return { plain, gzip: await promisify(gzip)(plain) };
+}
+
+/** The interactive reference. Without scripts it is the list of endpoints that Scalar otherwise takes the place of. */
+export function serveReference(server: FastifyInstance): void {
+  let bundle: Promise<Bundle> | null = null;
+  const page = referencePage(OPERATIONS);
+
+  server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
+  server.get(BUNDLE_PATH, async (request, reply) => {
+    bundle ??= readBundle();
+    const { plain, gzip: packed } = await bundle;
+    const isPacked = String(request.headers['accept-encoding'] ?? '').includes('gzip');
+    if (isPacked) reply.header('content-encoding', 'gzip');
+    return reply
+      .headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=86400',
+        vary: 'Accept-Encoding',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(isPacked ? packed : plain);
+  });
+}
+
+/** Without our stylesheet when there are scripts: its rules for bare elements would win over Scalar's layers. */
+function referencePage(operations: readonly AnyOperation[]): string {
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Perpwire</title>
+<meta name="description" content="Every endpoint of the Perpwire API, to read and to try">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('reference.css')}">
+<noscript><link rel="stylesheet" href="${assetPath('style.css')}"></noscript>
+<script defer src="${BUNDLE_PATH}"></script>
+<script type="module" src="${assetPath('reference.js')}"></script>
+</head>
+<body>
+<main id="reference" data-description="${API_PATH}/openapi.json">
+<h1>API reference</h1>
+<p class="lead">With scripts this page tries requests with your key. The same as <a href="${API_PATH}/openapi.json">OpenAPI</a>; the <a href="/developers">guide</a> explains keys, limits and caching.</p>
+${operations.map(endpoint)}
+</main>
+</body>
+</html>`;
+  return `<!doctype html>\n${page.markup}\n`;
+}
+
+function endpoint({ id, path, summary, description, scope, parameters }: AnyOperation): Html {
+  const named = Object.values(parameters);
+  return html`<section id="${id}">
+<h2><code>GET ${API_PATH}${path}</code></h2>
+<p><strong>${summary}.</strong> ${description}</p>
+<p>Scope: ${scope === null ? 'any valid key' : html`<code>${scope}</code>`}</p>
+${
+  named.length === 0
+    ? null
+    : html`<dl>${named.map((one) => html`<dt><code>${one.name}</code></dt><dd>${one.description}</dd>\n`)}</dl>`
+}
+</section>`;
+}

@@ -1,0 +1,105 @@
+import { isoTime } from '../../../base/times.ts';
+import { time } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { escapeMarkdown, markdownTable } from '../markdown.ts';
+import { definePage } from '../market-page.ts';
+
+/** What the status page tells of a venue. */
+export interface VenueStatus {
+  exchange: string;
+  contracts: number;
+  lastGoodAtMs: number | null;
+  /** Sources that are failing now, with their cause. */
+  failing: readonly { name: string; cause: string }[];
+  keptOut: number;
+  availabilityPct: number | null;
+  watchedMinutes: number;
+}
+
+const LATE_SECONDS = 60;
+const MINUTES_PER_DAY = 1440;
+
+export type VenueState = 'working' | 'in part' | 'late' | 'no data';
+
+export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
+  return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
+}
+
+export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
+  const age = ageSeconds(venue, nowMs);
+  if (age === null) return 'no data';
+  if (age > LATE_SECONDS) return 'late';
+  return venue.failing.length > 0 ? 'in part' : 'working';
+}
+
+/** The word says it; the colour only repeats it. */
+export function stateHtml(state: unknown): Html {
+  if (typeof state !== 'string') return html`–`;
+  return html`<span class="${state === 'working' ? 'gain' : 'loss'}">${state}</span>`;
+}
+
+export function ageHtml(seconds: unknown): Html {
+  return html`${typeof seconds === 'number' ? `${spelled(seconds)} ago` : 'never'}`;
+}
+
+function spelled(seconds: number): string {
+  if (seconds < 2 * 60) return `${seconds} s`;
+  return seconds < 2 * 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+interface LoadedStatus {
+  venues: readonly VenueStatus[];
+  nowMs: number;
+}
+
+const TITLE = 'Status';
+
+export const STATUS_PAGE = definePage<LoadedStatus>({
+  path: '/status',
+  navigation: '/status',
+  freshness: () => null,
+  load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
+  view: (loaded) => ({
+    title: TITLE,
+    description: 'How the data of each venue is doing',
+    body: statusBody(loaded),
+    scripts: ['refresh'],
+  }),
+  markdown: ({ venues, nowMs }) => {
+    const rows = venues.map((venue) => ({
+      exchange: venue.exchange,
+      state: stateOf(venue, nowMs),
+      contracts: venue.contracts,
+      last_good_data_seconds_ago: ageSeconds(venue, nowMs),
+      rows_kept_out: venue.keptOut,
+      available_24h_pct: venue.availabilityPct,
+      watched_minutes: venue.watchedMinutes,
+      trouble: venue.failing.map(({ name, cause }) => `${name}: ${cause}`).join('; '),
+    }));
+    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\nAs of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}`;
+  },
+});
+
+function summary(venues: readonly VenueStatus[], nowMs: number): string {
+  const working = venues.filter((venue) => stateOf(venue, nowMs) === 'working').length;
+  const sentence =
+    working === venues.length
+      ? `All ${venues.length} venues are giving data.`
+      : `${working} of ${venues.length} venues are giving all their data.`;
+  return `${sentence} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
+}
+
+function statusBody({ venues, nowMs }: LoadedStatus): Html {
+  return html`<h1>${TITLE}</h1>
+<div id="results"><p class="lead">${summary(venues, nowMs)}</p>
+<p class="as-of">As of ${time(isoTime(nowMs))}, renewed every 15 seconds.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Venues"><table>
+<thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="number">Contracts</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
+${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
+<p class="as-of">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics.</p>`;
+}
+
+function row(venue: VenueStatus, nowMs: number): Html {
+  const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
+  return html`<tr><th scope="row">${venue.exchange}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${venue.failing.length === 0 ? 'none' : venue.failing.map(({ name, cause }) => html`${name}: ${cause}<br>`)}</td></tr>\n`;
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { signedUp } from '../oauth/person.ts';
+import { screenshot, startBrowser, visit } from '../support/browser.ts';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+
+const browser = await startBrowser();
+const skip = typeof browser === 'string' ? browser : false;
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+});
+
+suite('charts and what scripts add', { skip }, () => {
+  let market: FilledMarket;
+  const real = () => browser as Browser;
+  before(async () => {
+    market = await filledMarket();
+  });
+  after(() => market.stop());
+  const at = (path: string) => `${market.service.baseUrl}${path}`;
+
+  test('the history chart: crosshair by mouse and by keyboard, venues switched by click and by keyboard', async () => {
+    const { page, context, complaints } = await visit(real());
+    await page.goto(at('/funding/BTC/history'));
+    await page.waitForSelector('#chart[data-ready]');
+    await page.hover('#chart .u-over');
+    const values = page.locator('#chart .u-legend .u-series .u-value');
+    assert.match((await values.nth(1).textContent()) ?? '', /%/, 'the crosshair reads a value');
+    await page.focus('#chart');
+    await page.keyboard.press('ArrowRight');
+    const first = await values.nth(0).textContent();
+    await page.keyboard.press('ArrowRight');
+    assert.notEqual(await values.nth(0).textContent(), first, 'the arrow moved on by a day');
+    const name = page.locator('#chart .u-legend .u-series th').nth(1);
+    await name.click();
+    await page.locator('#chart .u-series.u-off').waitFor();
+    await name.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#chart .u-series.u-off').waitFor({ state: 'detached' });
+    assert.equal(await name.getAttribute('aria-pressed'), 'true');
+    await screenshot(page, 'history-chart');
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('a visitor gets 7 days and is told so; who is signed in gets the depth of the plan', async () => {
+    const visitor = await visit(real());
+    await visitor.page.goto(at('/funding/BTC/history?days=90'));
+    const days = async (page: typeof visitor.page) => await page.locator('main .scroll tbody tr').count();
+    assert.ok((await days(visitor.page)) <= 8);
+    assert.match((await visitor.page.locator('main').textContent()) ?? '', /Without a plan the last 7 days/);
+    await visitor.context.close();
+    const person = await signedUp(market.service, 'chart@example.com', 'developer');
+    const { page, context } = await visit(real());
+    await context.addCookies(
+      [...person.browser.cookies].map(([name, value]) => ({ name, value, url: market.service.baseUrl })),
+    );
+    await page.goto(at('/funding/BTC/history?days=30'));
+    assert.ok((await days(page)) >= 30);
+    assert.equal(await page.locator('.delayed').count(), 0, 'live data');
+    const ranges = await page.locator('[aria-label=Range] a').allTextContents();
+    assert.deepEqual(ranges.slice(0, 3), ['7 days', '30 days', '90 days']);
+    await context.close();
+  });
+
+  test('a click on a pair of the backtest shows its chart and cycles on the same page', async () => {
+    const { page, context, complaints } = await visit(real());
+    await page.goto(at('/spreads/backtest'));
+    await page.locator('a[data-pair]').first().click();
+    await page.waitForSelector('#pair-place [data-ready]');
+    assert.equal(new URL(page.url()).pathname, '/spreads/backtest');
+    const cycles = await page.locator('#pair-place .scroll tbody tr').count();
+    const told = await page.locator('#pair-place .card .figure').nth(2).textContent();
+    assert.equal(String(cycles), told);
+    await page.waitForSelector('#pair-place canvas');
+    await screenshot(page, 'backtest-pair-open');
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('without scripts the same click leads to a page with the cycles', async () => {
+    const { page, context } = await visit(real(), { javaScriptEnabled: false });
+    await page.goto(at('/spreads/backtest'));
+    await page.locator('a[data-pair]').first().click();
+    assert.equal(new URL(page.url()).pathname, '/spreads/backtest/pair');
+    assert.ok((await page.locator('#pair .scroll tbody tr').count()) > 0);
+    await context.close();
+  });
+
+  test('/spreads renews itself', async () => {
+    const { page, context } = await visit(real());
+    await page.clock.install();
+    await page.goto(at('/spreads'));
+    await page.evaluate("document.querySelector('#results tbody').textContent = ''");
+    await page.clock.runFor(16_000);
+    await page.locator('#results tbody tr').first().waitFor();
+    await context.close();
+  });
+});

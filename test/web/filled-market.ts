@@ -1,0 +1,80 @@
+import { ManualClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples.ts';
+import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
+import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
+
+export interface FilledMarket extends Running {
+  clock: ManualClock;
+}
+
+const SAMPLED_MINUTES = 400;
+const SAMPLED_COINS = ['BTC', 'ETH', 'PEPE'];
+const HISTORY_DAYS = 40;
+
+/** The whole service with something to show on every page, for visitors too: two snapshots, prints, samples, notices. */
+export async function filledMarket(options: RunOptions = {}): Promise<FilledMarket> {
+  const nowMs = Date.now();
+  const clock = new ManualClock(nowMs - (DEMO_DELAY_SECONDS + 60) * 1000);
+  const running = await runService({ ...options, clock });
+  try {
+    const { service } = running;
+    await collectOnce(running);
+    await service.listings.publish(clock.nowMs());
+    clock.setMs(nowMs);
+    await collectOnce(running);
+    await service.listings.publish(clock.nowMs());
+    await keepPrints(running);
+    await keepSamples(running);
+    await service.backtest.catchUp();
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return { ...running, clock };
+}
+
+/** Settled payments of BTC on two venues, every eight hours, of the same shape but not the same height. */
+async function keepPrints({ service, clock }: Running): Promise<void> {
+  const fromMs = Math.floor((clock.nowMs() - HISTORY_DAYS * DAY_MS) / DAY_MS) * DAY_MS;
+  for (const [place, exchange] of ['Binance', 'Bybit'].entries()) {
+    const prints = [];
+    for (let timeMs = fromMs; timeMs <= clock.nowMs() - HOUR_MS; timeMs += 8 * HOUR_MS) {
+      const wave = Math.sin(timeMs / (3 * DAY_MS)) * (place + 1);
+      prints.push({ minute: timeMs / MINUTE_MS, ratePct: Number((0.01 * wave + 0.005).toFixed(6)) });
+    }
+    await service.history.keeper.submit({
+      names: {
+        exchange,
+        venueSymbol: 'BTCUSDT',
+        symbol: 'BTC-USDT',
+        coin: 'BTC',
+        isInverse: false,
+        listedAtMs: null,
+      },
+      prints,
+      walked: null,
+      onConflict: 'replace',
+    });
+  }
+}
+
+/** Prices that swing round each other, each venue in its own time: every pair opens and closes again and again. */
+async function keepSamples({ service, clock }: Running): Promise<void> {
+  const { store } = service.samples;
+  const names = service.context.venues.flatMap(({ facts: { exchange } }) =>
+    SAMPLED_COINS.map((coin) => ({ exchange, venueSymbol: `${coin}USDT`, coin, quote: 'USDT' })),
+  );
+  const ids = Uint32Array.from(await store.idsOf(names));
+  const toMinute = minuteOf(clock.nowMs());
+  for (let minute = toMinute - SAMPLED_MINUTES + 1; minute <= toMinute; minute++) {
+    const prices = new Float32Array(ids.length * PRICE_COLUMNS);
+    for (const place of ids.keys()) {
+      const mid = 100 + 0.6 * Math.sin((minute / (40 + 9 * place)) * 2 * Math.PI);
+      const [ask, bid] = [mid + 0.005, mid - 0.005];
+      prices.set([ask, ask, ask, bid, bid, bid], place * PRICE_COLUMNS);
+    }
+    const volumesUsdt = new Float32Array(ids.length).fill(2_000_000);
+    await store.add({ minute, ids, prices, volumesUsdt } satisfies MinuteSample);
+  }
+}

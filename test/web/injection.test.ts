@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { createHttpServer } from '../../src/doors/http/server.ts';
+import type { Asked } from '../../src/doors/web/market-page.ts';
+import { HISTORY_PAGE } from '../../src/doors/web/pages/history.ts';
+import { VISITOR } from '../../src/doors/web/visitor.ts';
+import { webDoor } from '../../src/doors/web/web.ts';
+import { BACKTEST_TABLES } from '../../src/engines/backtest-rows.ts';
+import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/catalogue.ts';
+import { FUNDING_TABLE } from '../../src/engines/funding.ts';
+import { LISTINGS_TABLE } from '../../src/engines/listings-table.ts';
+import { SPREADS_TABLE } from '../../src/engines/spreads.ts';
+import { type Cell, TableBuilder, type TableSpec } from '../../src/market/table.ts';
+import type { TableSource } from '../../src/market/timeline.ts';
+import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
+import type { DataSources } from '../../src/operations/operation.ts';
+import { startBrowser, visit } from '../support/browser.ts';
+
+const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</script>'|[x](javascript:alert(3))\n\`<b>`;
+const NOW_MS = Date.now();
+const ROWS = 12;
+
+/** A table in which every text is an attack, except the coin of one row, which must be a ticker to be asked for. */
+function hostileSource(spec: TableSpec): TableSource {
+  const builder = new TableBuilder(spec);
+  for (let row = 0; row < ROWS; row++) {
+    const cells: Record<string, Cell> = {};
+    for (const { name, type } of spec.columns) {
+      if (type === 'text') cells[name] = name === 'coin' && row === 0 ? 'EVIL' : HOSTILE;
+      else if (type === 'texts') cells[name] = [HOSTILE];
+      else cells[name] = type === 'flag' ? false : type === 'time' ? NOW_MS + 3_600_000 : row + 1;
+    }
+    builder.add(cells);
+  }
+  const moment = { asOfMs: NOW_MS - 1_000_000, table: builder.build() };
+  return { at: () => moment, exactly: () => moment };
+}
+
+const data = {
+  venues: [],
+  funding: hostileSource(FUNDING_TABLE),
+  spreads: hostileSource(SPREADS_TABLE),
+  backtest: Object.fromEntries(
+    Object.entries(BACKTEST_TABLES).map(([size, spec]) => [size, hostileSource(spec)]),
+  ) as unknown as DataSources['backtest'],
+  listings: hostileSource(LISTINGS_TABLE),
+  coins: hostileSource(COINS_TABLE),
+  exchanges: hostileSource(EXCHANGES_TABLE),
+} as unknown as DataSources;
+
+const server = createHttpServer({
+  baseUrl: () => 'http://127.0.0.1',
+  trustedProxies: [],
+  log: createLog('silent'),
+  metrics: createMetrics(),
+});
+const entrance = new Entrance({
+  clock: systemClock,
+  baseUrl: 'http://127.0.0.1',
+  isApiEnabled: true,
+  data,
+} as unknown as EntranceOptions);
+const status = {
+  exchange: HOSTILE,
+  contracts: 1,
+  lastGoodAtMs: NOW_MS,
+  failing: [{ name: HOSTILE, cause: HOSTILE }],
+  keptOut: 0,
+  availabilityPct: 100,
+  watchedMinutes: 5,
+};
+await server.register(
+  webDoor({
+    entrance,
+    signedIn: () => ({ caller: VISITOR, email: HOSTILE }),
+    venueStatus: () => [status],
+    pairChart: async () => null,
+  }),
+);
+const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
+const browser = await startBrowser();
+after(async () => {
+  await server.close();
+  if (typeof browser !== 'string') await browser.close();
+});
+
+const QUERY = new URLSearchParams({ view: 'week', zzz: HOSTILE, [HOSTILE]: HOSTILE }).toString();
+const PAGES = [
+  '/',
+  '/funding',
+  '/funding/heat-map',
+  '/funding/EVIL',
+  '/spreads',
+  '/spreads/backtest',
+  '/listings',
+  '/coins',
+  '/exchanges',
+  '/status',
+];
+/** What would be markup, were it not escaped. */
+const ATTACK = /<img src=x|<script>alert|<b>|<\/td><\/script>/;
+
+suite('texts from outside are only ever text', () => {
+  for (const path of PAGES) {
+    test(`${path}: venues, coins, statuses, addresses, the visitor's name and the query`, async () => {
+      const reply = await fetch(`${baseUrl}${path}?${QUERY}`);
+      const text = await reply.text();
+      assert.equal(reply.status, 200, text.slice(0, 500));
+      assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;'), 'the attack is on the page as text');
+      assert.doesNotMatch(text, ATTACK);
+      assert.doesNotMatch(text, /href="javascript:/i);
+    });
+
+    test(`${path} in Markdown: no markup, no link, no extra column or line`, async () => {
+      const reply = await fetch(`${baseUrl}${path === '/' ? '/index' : path}.md`);
+      const text = await reply.text();
+      assert.equal(reply.status, 200, text.slice(0, 500));
+      assert.doesNotMatch(text, /(?<!\\)<(?:img|script|b)\b/);
+      assert.doesNotMatch(text, /(?<!\\)\]\(javascript:/);
+      const tables = text.split('\n\n').filter((block) => block.startsWith('| '));
+      for (const table of tables) {
+        const widths = table
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/(?<!\\)\|/).length);
+        assert.equal(new Set(widths).size, 1, `columns ${widths}`);
+      }
+    });
+
+    test(`${path} in a browser`, { skip: typeof browser === 'string' ? browser : false }, async () => {
+      const { page, context, complaints } = await visit(browser as Browser);
+      page.on('dialog', (dialog) => {
+        complaints.push(`dialog ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(`${baseUrl}${path}?${QUERY}`, { waitUntil: 'load' });
+      assert.equal(await page.locator('img[src=x]').count(), 0);
+      assert.deepEqual(
+        complaints.filter((one) => !one.includes('Failed to load resource')),
+        [],
+      );
+      await context.close();
+    });
+  }
+
+  test('an address with markup gets an error page with it as text', async () => {
+    const marked = encodeURIComponent('<img src=x>');
+    for (const path of [`/funding/${marked}`, `/funding?sort=${marked}`, `/funding?exchange=${marked}`]) {
+      const reply = await fetch(`${baseUrl}${path}`);
+      assert.ok(reply.status === 400 || reply.status === 404, `${path}: ${reply.status}`);
+      assert.doesNotMatch(await reply.text(), /<img src=x/);
+    }
+  });
+
+  test('the history of a coin with hostile venues, as page, Markdown and CSV', () => {
+    const meta = { as_of: '2026-11-15T00:00:00Z', delayed_seconds: 0, source: 'Perpwire', url: 'http://x' };
+    const daily = [{ day: '2026-11-14', apr_pct: 1 }];
+    const series = [{ exchange: HOSTILE, symbol: '=HYPERLINK("x")', daily, settlements: null }];
+    const answer = { data: { coin: 'EVIL', resolution: '1d', from: '', to: '', series }, meta };
+    const asked = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as Asked;
+    assert.doesNotMatch(String(HISTORY_PAGE.view(answer, asked).body), ATTACK);
+    assert.doesNotMatch(HISTORY_PAGE.markdown(answer, asked), /(?<!\\)<(?:img|script|b)\b/);
+    const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, asked) ?? '';
+    assert.match(csv, /,"'=HYPERLINK\(""x""\)",/, 'no cell that a spreadsheet would compute');
+  });
+});

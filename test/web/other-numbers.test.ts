@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { figureOf, markdownTables, tablesOf } from './page-text.ts';
+import {
+  asMarkdown,
+  assertShown,
+  dataOf,
+  demoAnswer,
+  digits,
+  markdownOf,
+  type Row,
+  textAt,
+} from './shown.ts';
+
+suite('other pages and their Markdown twins show the numbers of the API', () => {
+  let market: FilledMarket;
+  before(async () => {
+    market = await filledMarket();
+  });
+  after(() => market.stop());
+  const textOf = (path: string) => textAt(market, path);
+  const api = (path: string) => demoAnswer(market, path);
+
+  test('/funding/BTC: ranking, summary and dollars a day', async () => {
+    const data = dataOf(await api('/api/v1/funding/BTC')) as Row & { rates: Row[] };
+    const page = await textOf('/funding/BTC');
+    const shown = tablesOf(page).flat();
+    const linearFirst = data.rates.toSorted((a, b) => Number(a.is_inverse) - Number(b.is_inverse));
+    assert.equal(shown.length, linearFirst.length);
+    for (const [i, row] of linearFirst.entries()) {
+      const cells = shown[i] ?? [];
+      assert.deepEqual(cells.slice(0, 2), [row.exchange, row.symbol]);
+      assertShown(cells[2], digits(row.rate_pct, 4), 'rate');
+      assertShown(cells[4], digits(row.apr_pct, 2), 'APR');
+      const perDay = (Number(row.rate_pct) / 100) * 10_000 * (24 / Number(row.interval_hours));
+      const word = perDay < 0 ? /^pays/ : /^earns/;
+      if (Math.abs(perDay) >= 0.005) {
+        assert.match(cells[7] ?? '', word, 'a short earns when longs pay');
+        assert.ok((cells[7] ?? '').includes(`${Math.abs(perDay).toFixed(2)} USD a day`));
+      }
+    }
+    const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, figure = '']) => figure);
+    assert.equal(figures[0], data.best_short_exchange);
+    assert.equal(figures[1], data.best_long_exchange);
+    const [summary, contracts] = markdownTables(await textOf('/funding/BTC.md'));
+    assert.equal(summary?.[0]?.spread_pct, String(data.spread_pct));
+    assert.equal(summary?.[0]?.total_volume_24h_usdt, String(data.total_volume_24h_usdt));
+    assert.deepEqual(
+      contracts?.map((row) => [row.exchange, row.symbol, row.rate_pct, row.apr_pct]),
+      data.rates.map((row) => [row.exchange, row.symbol, String(row.rate_pct), markdownOf(row.apr_pct)]),
+    );
+  });
+
+  test('/funding/BTC/history: every day of every venue, on the page, as CSV and in Markdown', async () => {
+    const data = dataOf(await api('/api/v1/funding/history?coin=BTC&days=7')) as {
+      series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
+    };
+    const points = data.series.flatMap(({ exchange, symbol, daily }) =>
+      daily.map(({ day, apr_pct }) => ({ coin: 'BTC', exchange, symbol, day, apr_pct })),
+    );
+    assert.ok(points.length > 10);
+    const csv = await textOf('/funding/BTC/history.csv?days=7');
+    assert.deepEqual(
+      csv.trim().split('\r\n').slice(1),
+      points.map((point) => Object.values(point).join(',')),
+    );
+    const told = markdownTables(await textOf('/funding/BTC/history.md?days=7'))[0];
+    assert.deepEqual(told, points.map(asMarkdown));
+    const page = await textOf('/funding/BTC/history?days=7');
+    const shown = tablesOf(page)[0] ?? [];
+    const venues = data.series.filter(({ daily }) => daily.length > 0).map(({ exchange }) => exchange);
+    for (const { exchange, day, apr_pct } of points) {
+      const row = shown.find((cells) => cells[0] === day);
+      assertShown(row?.[venues.indexOf(exchange) + 1], digits(apr_pct, 2), `${exchange} ${day}`);
+    }
+  });
+
+  test('/funding/heat-map: per-hour rates of the largest linear contract of coin and venue', async () => {
+    const rows: Row[] = [];
+    for (let cursor = ''; ; ) {
+      const reply = await api(`/api/v1/funding?is_inverse=false&sort=volume_desc${cursor}`);
+      rows.push(...(dataOf(reply) as Row[]));
+      const next = (reply.body as { meta: { next_cursor?: string } }).meta.next_cursor;
+      if (next === undefined) break;
+      cursor = `&cursor=${next}`;
+    }
+    const map = markdownTables(await textOf('/funding/heat-map.md'))[0] ?? [];
+    const page = tablesOf(await textOf('/funding/heat-map'))[0] ?? [];
+    assert.ok(map.length > 10);
+    for (const [i, { coin, ...venues }] of map.entries()) {
+      for (const [column, [exchange, told]] of Object.entries(venues).entries()) {
+        const row = rows.find(
+          (one) =>
+            one.coin === coin &&
+            one.exchange === exchange &&
+            one.price_outlier === false &&
+            one.interval_hours !== null,
+        );
+        const perHour = row ? Number(row.rate_pct) / Number(row.interval_hours) : null;
+        assert.equal(
+          told,
+          perHour === null ? '–' : String(Number(perHour.toFixed(4))),
+          `${coin} ${exchange}`,
+        );
+        assertShown(page[i]?.[column + 1], digits(perHour, 4), `${coin} ${exchange}`);
+      }
+    }
+  });
+
+  test('/: every figure is the first row or the count of a list of the API', async () => {
+    const page = await textOf('/');
+    const figures = [...page.matchAll(/<h2>([^<]+)<\/h2><p class="figure">(.*?)<\/p>/g)];
+    const figure = (title: string) =>
+      (figures.find(([, one]) => one === title)?.[2] ?? '').replaceAll(/<[^>]*>/g, '');
+    const { meta } = (await api('/api/v1/funding?limit=1')).body as { meta: { total: number } };
+    assert.equal(figureOf(figure('Contracts watched')), meta.total);
+    const first = async (path: string) =>
+      (dataOf(await api(path)) as Row[]).find((row) => row.price_outlier !== true);
+    const filters = 'min_volume_usdt=1000000&is_inverse=false';
+    const best = await first(`/api/v1/funding?sort=apr_desc&${filters}`);
+    assertShown(figure('Best paid to a short, APR'), digits(best?.apr_pct, 1), 'short');
+    const worst = await first(`/api/v1/funding?sort=apr_asc&${filters}`);
+    assertShown(figure('Best paid to a long, APR'), digits(worst?.apr_pct, 1), 'long');
+    const spread = await first('/api/v1/spreads?min_strength=4');
+    if (spread) assertShown(figure('Widest strong spread'), digits(spread.spread_pct, 3), 'spread');
+    const listing = await first('/api/v1/listings?days_ahead=30');
+    assert.ok(listing);
+    assert.equal(figure('Next listing or delisting'), listing.symbol);
+    const told = markdownTables(await textOf('/index.md'));
+    assert.equal(told[0]?.[0]?.contracts, String(meta.total));
+    assert.equal(told[1]?.[0]?.apr_pct, String(best?.apr_pct));
+  });
+
+  test('the calendar of /listings has the dated rows of its month, and no others', async () => {
+    const at = new Date(market.clock.nowMs() + 86_400_000).toISOString().slice(0, 10);
+    const week = await textOf(`/listings?view=week&at=${at}`);
+    const monday = new Date(Date.parse(at) - ((new Date(at).getUTCDay() + 6) % 7) * 86_400_000);
+    const sunday = new Date(monday.getTime() + 7 * 86_400_000);
+    const rows = dataOf(
+      await api(`/api/v1/listings?from=${monday.toISOString()}&to=${sunday.toISOString()}`),
+    ) as Row[];
+    assert.ok(rows.length > 0);
+    const cells = (tablesOf(week)[0] ?? []).flat().join(' ');
+    for (const row of rows) assert.ok(cells.includes(String(row.symbol)), `${row.symbol} in ${cells}`);
+    assert.equal([...cells.matchAll(/[▲▼]/g)].length, rows.length);
+  });
+
+  test('/status and its twin tell the same of each venue', async () => {
+    const page = tablesOf(await textOf('/status'))[0] ?? [];
+    const twin = markdownTables(await textOf('/status.md'))[0] ?? [];
+    assert.deepEqual(
+      page.map((cells) => [cells[0], cells[1], cells[2], cells[4]]),
+      twin.map((row) => [row.exchange, row.state, row.contracts, row.rows_kept_out]),
+    );
+    assert.equal(page.length, market.service.collectors.length);
+  });
+
+  test('the chart of a pair holds exactly the cycles that its row counts', async () => {
+    const [row] = (dataOf(await api('/api/v1/spreads/backtest')) as { spreads: Row[] }).spreads;
+    assert.ok(row);
+    const query = new URLSearchParams({
+      coin: String(row.coin),
+      exchange_a: String(row.exchange_a),
+      exchange_b: String(row.exchange_b),
+    });
+    const { data, meta } = JSON.parse(await textOf(`/spreads/backtest/pair.json?${query}`)) as {
+      data: { from: string; spread_pct: (number | null)[]; cycles: Row[]; row: Row };
+      meta: { as_of: string };
+    };
+    assert.deepEqual(data.row, row);
+    assert.equal(data.cycles.length, row.cycles);
+    const mean = data.cycles.reduce((sum, cycle) => sum + Number(cycle.profit_pct), 0) / data.cycles.length;
+    assert.ok(Math.abs(mean - Number(row.avg_profit_pct)) < 1e-5);
+    assert.equal(data.cycles.at(-1)?.closed_at, row.last_cycle_at);
+    for (const cycle of data.cycles) assert.ok(String(cycle.opened_at) < String(cycle.closed_at));
+    const lastMs = Date.parse(data.from) + (data.spread_pct.length - 1) * 60_000;
+    assert.equal(lastMs, Date.parse(meta.as_of), 'nothing newer than what a visitor may see');
+  });
+
+  test('the chart of a withheld pair is refused, and a missing name is told', async () => {
+    const paid = (await market.get('/api/v1/spreads/backtest')).body as { data: { spreads: Row[] } };
+    const [best] = paid.data.spreads;
+    assert.ok(best);
+    const query = `coin=${best.coin}&exchange_a=${best.exchange_a}&exchange_b=${best.exchange_b}`;
+    for (const ending of ['', '.json', '.md']) {
+      const refused = await fetch(`${market.service.baseUrl}/spreads/backtest/pair${ending}?${query}`);
+      assert.equal(refused.status, 404, ending);
+      assert.match(await refused.text(), /withheld without a plan/);
+    }
+    const missing = await fetch(`${market.service.baseUrl}/spreads/backtest/pair?coin=BTC`);
+    assert.equal(missing.status, 400);
+    assert.match(await missing.text(), /exchange_a&quot; is missing/);
+  });
+
+  test('a wrong day or view of the calendar is told', async () => {
+    for (const [query, wanted] of [
+      ['at=2026-02-30', /&quot;at&quot; must be a day/],
+      ['at=tomorrow', /&quot;at&quot; must be a day/],
+      ['view=year', /&quot;view&quot; must be month or week/],
+    ] as const) {
+      const reply = await fetch(`${market.service.baseUrl}/listings?${query}`);
+      assert.equal(reply.status, 400, query);
+      assert.match(await reply.text(), wanted);
+    }
+  });
+
+  test('a kept page follows its data, and is not sent again while nothing changed', async () => {
+    const url = `${market.service.baseUrl}/exchanges`;
+    const first = await fetch(url);
+    const etag = first.headers.get('etag') ?? '';
+    await first.text();
+    const again = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304);
+    market.clock.advanceMs(5000);
+    const later = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.equal(later.status, 200);
+    await later.text();
+  });
+});

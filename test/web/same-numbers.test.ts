@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { markdownTables, tablesOf } from './page-text.ts';
+import {
+  asMarkdown,
+  assertShown,
+  dataOf,
+  demoAnswer,
+  digits,
+  type Row,
+  type Shown,
+  textAt,
+} from './shown.ts';
+
+interface ListCase {
+  page: string;
+  query: string;
+  api: string;
+  rowsOf?: (data: unknown) => Row[];
+  /** Expected cells by the number of the column. */
+  cells: (row: Row) => Record<number, Shown>;
+  /** Fields that the page has beside the API's. */
+  more?: readonly string[];
+  /** Which table of the page holds the rows. */
+  table?: number;
+}
+
+const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
+
+const LISTS: readonly ListCase[] = [
+  {
+    page: '/funding',
+    query: 'coin=BTC,ETH,PEPE&sort=apr_desc&exclude_exchange=Kraken',
+    api: '/api/v1/funding',
+    cells: (row) => ({
+      0: String(row.coin),
+      1: String(row.exchange),
+      3: digits(row.rate_pct, 4),
+      4: digits(row.interval_hours, 0),
+      5: digits(row.apr_pct, 2),
+      6: digits(row.sum_7d_pct, 3),
+      7: digits(row.sum_30d_pct, 3),
+      9: { about: row.volume_24h_usdt },
+    }),
+  },
+  {
+    page: '/spreads',
+    query: 'min_strength=1&sort=volume_desc&exchange=OKX',
+    api: '/api/v1/spreads',
+    cells: (row) => ({
+      0: String(row.coin),
+      1: digits(row.spread_pct, 3),
+      3: `${row.strength} of 5`,
+      5: { about: smaller(row) },
+      6: String(row.symbol),
+    }),
+  },
+  {
+    page: '/spreads/backtest',
+    query: 'size_usd=500&sort=cycles_desc&min_cycles=2',
+    api: '/api/v1/spreads/backtest',
+    rowsOf: (data) => (data as { spreads: Row[] }).spreads,
+    cells: (row) => ({
+      0: String(row.coin),
+      1: `${row.exchange_a} – ${row.exchange_b}`,
+      2: digits(row.est_profit_pct, 3),
+      3: digits(row.avg_profit_pct, 3),
+      4: String(row.cycles),
+      5: `${row.confidence} of 100`,
+      6: digits(row.fee_pct_cycle, 3),
+      7: digits(row.spread_range_pct, 3),
+      8: { about: smaller(row) },
+    }),
+  },
+  {
+    page: '/listings',
+    query: 'sort=detected_desc&type=listing',
+    api: '/api/v1/listings',
+    table: 1,
+    cells: (row) => ({
+      1: '▲ listing',
+      2: String(row.exchange),
+      3: String(row.symbol),
+      4: String(row.coin),
+      5: String(row.status ?? '–'),
+    }),
+  },
+  {
+    page: '/coins',
+    query: 'min_venues=3&sort=volume_asc',
+    api: '/api/v1/coins',
+    cells: (row) => ({
+      0: String(row.coin),
+      1: digits(row.venue_count, 0),
+      2: { about: row.volume_24h_usdt },
+      3: (row.exchanges as string[]).join(', '),
+    }),
+  },
+  {
+    page: '/exchanges',
+    query: 'sort=fee_asc',
+    api: '/api/v1/exchanges',
+    more: ['data_state', 'data_age_seconds'],
+    cells: (row) => ({
+      0: String(row.exchange),
+      1: digits(row.tracked_instruments, 0),
+      2: digits(row.taker_fee_pct, 3),
+      3: digits(row.max_leverage, 0),
+      4: row.has_spot ? 'yes' : 'no',
+      5: 'working',
+    }),
+  },
+];
+
+suite('lists and their Markdown twins show the numbers of the API', () => {
+  let market: FilledMarket;
+  before(async () => {
+    market = await filledMarket();
+  });
+  after(() => market.stop());
+  const textOf = (path: string) => textAt(market, path);
+  const api = (path: string) => demoAnswer(market, path);
+
+  for (const { page, query, api: apiPath, rowsOf, cells, more = [], table = 0 } of LISTS) {
+    test(`${page}: every row and cell, under the same filters`, async () => {
+      const reply = await api(`${apiPath}?${query}`);
+      const rows = rowsOf ? rowsOf(dataOf(reply)) : (dataOf(reply) as Row[]);
+      assert.ok(rows.length > 1, `${rows.length} rows to compare`);
+      const shown = tablesOf(await textOf(`${page}?${query}`))[table] ?? [];
+      assert.equal(shown.length, rows.length);
+      for (const [i, row] of rows.entries()) {
+        for (const [column, wanted] of Object.entries(cells(row)))
+          assertShown(shown[i]?.[Number(column)], wanted, `row ${i} column ${column}`);
+      }
+    });
+
+    test(`${page}.md: every field of every row, as the API writes it`, async () => {
+      const reply = await api(`${apiPath}?${query}`);
+      const rows = rowsOf ? rowsOf(dataOf(reply)) : (dataOf(reply) as Row[]);
+      const text = await textOf(`${page}.md?${query}`);
+      const told = (markdownTables(text)[0] ?? []).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => !more.includes(name))),
+      );
+      assert.deepEqual(told, rows.map(asMarkdown));
+      const { meta } = reply.body as { meta: { as_of: string; url: string } };
+      assert.ok(text.includes(`As of ${meta.as_of}, source Perpwire: <${meta.url}>.`), text.slice(0, 900));
+      assert.match(text, /Delayed by 900 seconds/);
+    });
+  }
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Reply } from '../support/service.ts';
+import type { FilledMarket } from './filled-market.ts';
+import { figureOf } from './page-text.ts';
+
+export type Row = Record<string, unknown>;
+
+/** What a cell must show: a text, or a number with as many decimals as the page gives, or about a number. */
+export type Shown = string | { value: unknown; decimals: number } | { about: unknown };
+
+export const digits = (value: unknown, decimals: number) => ({ value, decimals });
+
+export function assertShown(cell: string | undefined, shown: Shown, where: string): void {
+  if (typeof shown === 'string') {
+    assert.equal(cell, shown, where);
+    return;
+  }
+  const figure = figureOf(cell ?? '');
+  if ('about' in shown) {
+    const value = Number(shown.about);
+    const difference = Math.abs((figure ?? Number.NaN) - value);
+    assert.ok(difference <= Math.max(0.5, value * 0.05), `${where}: ${cell} for ${value}`);
+    return;
+  }
+  // Adding 0 makes 0 of -0: a small negative number is shown as 0.0000 without a sign.
+  const wanted = shown.value === null ? null : Number(Number(shown.value).toFixed(shown.decimals)) + 0;
+  assert.equal(figure === null ? null : figure + 0, wanted, `${where}: ${cell}`);
+}
+
+/** A value of the API as Markdown writes it. */
+export function markdownOf(value: unknown): string {
+  if (value === null) return '–';
+  if (Array.isArray(value)) return value.join(', ');
+  return /^https?:/.test(String(value)) ? `<${value}>` : String(value);
+}
+
+export function asMarkdown(row: Row): Record<string, string> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, markdownOf(value)]));
+}
+
+export const dataOf = (reply: Reply) => (reply.body as { data: unknown }).data;
+
+/** The text of a page as a visitor gets it. */
+export async function textAt({ service }: FilledMarket, path: string): Promise<string> {
+  const reply = await fetch(`${service.baseUrl}${path}`);
+  const text = await reply.text();
+  assert.equal(reply.status, 200, `${path}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+/** The API's answer on the Demo plan, each time with a key of its own: the minute window is not what is tested. */
+export async function demoAnswer(market: FilledMarket, path: string): Promise<Reply> {
+  const { accounts, keys } = market.service.accounts;
+  const account = await accounts.create({ name: 'reader', plan: 'demo' });
+  const { text } = await keys.create({ accountId: account.id, name: 'reader', kind: 'test' });
+  return await market.get(path, { headers: { authorization: `Bearer ${text}` } });
+}
