@@ -19,6 +19,18 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'create accounts and set their plan: create, set-plan, list',
     load: async () => (await import('./commands/accounts.ts')).accountsCommand,
   },
+  listings: {
+    summary: 'see which notices of the venues were not understood: review',
+    load: async () => (await import('./commands/listings.ts')).listingsCommand,
+  },
+  history: {
+    summary: 'settled funding prints: backfill, export, import, status',
+    load: async () => (await import('./commands/history.ts')).historyCommand,
+  },
+  backtest: {
+    summary: 'compute the spread backtest from scratch: rebuild',
+    load: async () => (await import('./commands/backtest.ts')).backtestCommand,
+  },
   venues: {
     summary: 'see whether the venues can be reached: check',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,

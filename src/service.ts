@@ -10,29 +10,49 @@ import { createMetrics, type Metrics } from './base/metrics.ts';
 import { createAdminServer } from './doors/http/admin.ts';
 import { venueIcon } from './doors/http/icons.ts';
 import { createHttpServer } from './doors/http/server.ts';
+import { documentsDoor } from './doors/mcp/document-routes.ts';
+import { mcpDoor } from './doors/mcp/mcp.ts';
+import { toolsOf } from './doors/mcp/tools.ts';
+import { oauthDoor } from './doors/oauth/oauth.ts';
 import { restDoor } from './doors/rest/rest.ts';
+import { feedsDoor } from './doors/web/feeds.ts';
+import { peopleDoor } from './doors/web/people/people.ts';
+import { webDoor } from './doors/web/web.ts';
 import { coinsTable, exchangesTable } from './engines/catalogue.ts';
 import { FUNDING_TABLE } from './engines/funding.ts';
 import { derivedSource } from './engines/snapshots.ts';
 import { storedFrames } from './market/frame-store.ts';
 import { Freezer } from './market/freeze.ts';
 import { LatestMarket } from './market/latest.ts';
+import { quarantineOf } from './market/quarantine.ts';
 import { Timeline } from './market/timeline.ts';
+import type { guardedFetch } from './oauth/guarded-fetch.ts';
 import { Entrance } from './operations/entrance.ts';
 import type { DataSources } from './operations/operation.ts';
 import { OPERATIONS } from './operations/registry.ts';
 import { SettingError, type Settings } from './settings.ts';
 import { openStorage } from './storage/storage.ts';
 import { Collector, type CollectorOptions } from './venues/collector.ts';
-import { VENUES } from './venues/registry.ts';
 import type { Venue } from './venues/venue.ts';
+import { availabilityPart } from './wiring/availability.ts';
+import { type BacktestPart, backtestPart } from './wiring/backtest.ts';
+import { chosenVenues } from './wiring/chosen-venues.ts';
+import { type HistoryPart, historyPart } from './wiring/history.ts';
+import { type ListingsPart, listingsPart } from './wiring/listings.ts';
 import type { BatchObserver, Part, PartContext } from './wiring/part.ts';
+import { type People, peoplePart } from './wiring/people.ts';
+import { type SamplesPart, samplesPart } from './wiring/samples.ts';
 import { type SnapshotPublisher, snapshotPublisher } from './wiring/snapshots.ts';
+import { type SpreadsPart, spreadsPart } from './wiring/spreads.ts';
+import { openTls } from './wiring/tls.ts';
+import { venueStatus } from './wiring/venue-status.ts';
 
 export interface ServiceOptions {
   settings: Settings;
   clock?: Clock;
   log?: Log;
+  /** Only tests give their own: how documents that describe OAuth clients are fetched. */
+  fetchClientMetadata?: typeof guardedFetch;
 }
 
 export interface Service {
@@ -43,6 +63,13 @@ export interface Service {
   metrics: Metrics;
   log: Log;
   publisher: SnapshotPublisher;
+  history: HistoryPart;
+  spreads: SpreadsPart;
+  samples: SamplesPart;
+  backtest: BacktestPart;
+  listings: ListingsPart;
+  entrance: Entrance;
+  people: People;
   context: PartContext;
   /** For collecting a simulator's past with the same market behind it. */
   collectorOptions: (venue: Venue) => CollectorOptions;
@@ -56,8 +83,10 @@ export async function startService({
   settings,
   clock = systemClock,
   log = createLog(settings.logLevel),
+  fetchClientMetadata,
 }: ServiceOptions): Promise<Service> {
   const venues = chosenVenues(settings.venues);
+  const tls = openTls(settings);
   const metrics = createMetrics();
   mkdirSync(settings.dataDir, { recursive: true });
   const storage = await openStorage({
@@ -68,7 +97,7 @@ export async function startService({
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const baseUrl =
     settings.baseUrl ??
-    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+    `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   const accounts = await openAccounts({ storage, clock, log, baseUrl, tierGrants: settings.hostTierPlans });
 
   const http = createHttpClient();
@@ -102,8 +131,11 @@ export async function startService({
     collectors,
     observe: (observer) => observers.push(observer),
   };
+  const freezer = new Freezer(market, metrics, log);
+  const history = await historyPart(context, freezer);
   const publisher = snapshotPublisher({
-    freezer: new Freezer(market, metrics, log),
+    settledSums: history.settledSums,
+    freezer,
     timeline,
     clock,
     log,
@@ -112,12 +144,30 @@ export async function startService({
     health: () => collectors.map((collector) => collector.health()),
   });
 
-  const parts: Part[] = [publisher];
+  const spreads = await spreadsPart(context, freezer);
+  const samples = await samplesPart(context, freezer);
+  const backtest = await backtestPart(context, samples);
+  const listings = await listingsPart(context, freezer);
+  const parts: Part[] = [history, publisher, spreads, listings];
+  parts.push(backtest, samples);
+  const venueReports = () =>
+    collectors.map((collector) => ({
+      ...collector.health(),
+      quarantined: quarantineOf(market, freezer, collector.venue),
+    }));
+  const availability = availabilityPart({ clock, log, health: venueReports });
+  parts.push(availability);
+  const people = await peoplePart(context, accounts, fetchClientMetadata);
+  parts.push(people);
   const data: DataSources = {
     venues,
     funding: timeline,
+    spreads: spreads.source,
+    backtest: backtest.sources,
+    listings: listings.source,
     coins: derivedSource(timeline, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(timeline, (table) => exchangesTable(table, venues, baseUrl)),
+    history: history.keeper,
   };
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
@@ -133,8 +183,34 @@ export async function startService({
     trustedProxies: settings.trustedProxies,
     log,
     metrics,
+    tls: tls?.pair ?? null,
+  });
+  tls?.keepFresh(server, clock, log);
+  await server.register(async (pages) => {
+    pages.addHook('onRequest', people.recognise);
+    await webDoor({
+      entrance,
+      signedIn: people.signedIn,
+      venueStatus: () => venueStatus(venueReports(), availability),
+      pairChart: backtest.pair,
+    })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
+  await server.register(
+    mcpDoor({
+      entrance,
+      tools: toolsOf(OPERATIONS),
+      findGrant: people.findGrant,
+      origins: { baseUrl, allowedOrigins: settings.allowedOrigins, allowedHosts: settings.allowedHosts },
+      challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
+      metrics,
+      log,
+    }),
+  );
+  await server.register(feedsDoor(entrance));
+  await server.register(documentsDoor(OPERATIONS, baseUrl));
+  await server.register(oauthDoor(people.authorization));
+  await server.register(peopleDoor({ ...people, baseUrl }));
   for (const venue of venues) {
     server.get(`/icons/${venue.slug}.svg`, async (_request, reply) =>
       reply
@@ -145,7 +221,7 @@ export async function startService({
   const admin = createAdminServer({
     metrics,
     notReady: () => (timeline.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
-    venues: () => collectors.map((collector) => collector.health()),
+    venues: venueReports,
   });
   try {
     await server.listen({ host: settings.host, port });
@@ -167,6 +243,13 @@ export async function startService({
     metrics,
     log,
     publisher,
+    samples,
+    backtest,
+    history,
+    spreads,
+    listings,
+    entrance,
+    people,
     context,
     collectorOptions,
     startCollecting: () => {
@@ -177,6 +260,7 @@ export async function startService({
       for (const part of parts.toReversed()) await part.stop();
       await Promise.all(collectors.map((collector) => collector.stop()));
       await server.close();
+      await history.keeper.close();
       await new Promise((resolve) => {
         admin.close(resolve);
         admin.closeAllConnections();
@@ -186,18 +270,6 @@ export async function startService({
       await storage.close();
     },
   };
-}
-
-export function chosenVenues(slugs: readonly string[]): readonly Venue[] {
-  if (slugs.length === 0) return VENUES;
-  return slugs.map((slug) => {
-    const venue = VENUES.find((candidate) => candidate.slug === slug || candidate.facts.exchange === slug);
-    if (!venue)
-      throw new SettingError(
-        `VENUES has no venue "${slug}"; there are ${VENUES.map((known) => known.slug).join(', ')}`,
-      );
-    return venue;
-  });
 }
 
 /** A free port must be known before the doors open, because it is part of every link. */

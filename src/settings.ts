@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isPlanName, type PlanName } from './accounts/plans.ts';
+import { trustedNetworks } from './doors/http/address.ts';
 
 /** A setting that cannot be used: the message names it and says what it takes. */
 export class SettingError extends Error {}
@@ -45,6 +46,12 @@ const address = (value: string) => {
     throw new SettingError('takes an http or https address');
   return value.replace(/\/+$/, '');
 };
+const mailAddress = (value: string) => {
+  if (value === '') return null;
+  if (!/^smtps?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with smtp:// or smtps://');
+  return value;
+};
 const databaseAddress = (value: string) => {
   if (value === '') return null;
   if (!/^postgres(ql)?:\/\//.test(value))
@@ -61,6 +68,17 @@ const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
     }),
   );
 
+const proxies = (value: string) => {
+  const entries = list(value);
+  try {
+    trustedNetworks(entries);
+  } catch (error) {
+    const wrong = error instanceof Error ? error.message : '';
+    throw new SettingError(`takes addresses, networks (10.0.0.0/8), loopback or uniquelocal; ${wrong}`);
+  }
+  return entries;
+};
+
 /** Every setting of the service. */
 export const SETTINGS = {
   host: setting('HOST', '127.0.0.1', 'Address that the API listens on', text),
@@ -72,7 +90,14 @@ export const SETTINGS = {
     'Port of /metrics, /healthz and /readyz; 0 takes a free one',
     integer(0, 65_535),
   ),
-  baseUrl: setting('BASE_URL', '', 'Public address in every link; by default http://HOST:PORT', address),
+  baseUrl: setting(
+    'BASE_URL',
+    '',
+    'Public address in every link; by default http://HOST:PORT, with TLS https://HOST:PORT',
+    address,
+  ),
+  tlsCert: setting('TLS_CERT', '', 'File with the certificate chain in PEM, to serve HTTPS itself', text),
+  tlsKey: setting('TLS_KEY', '', 'File with the key of TLS_CERT in PEM; both are read again on change', text),
   dataDir: setting('DATA_DIR', 'data', 'Folder of the embedded database', text),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -88,19 +113,52 @@ export const SETTINGS = {
     address,
   ),
   snapshotSeconds: setting('SNAPSHOT_SECONDS', '10', 'Seconds between two snapshots', integer(1, 60)),
+  spreadsSeconds: setting('SPREADS_SECONDS', '5', 'Seconds between two prints of /spreads', integer(1, 60)),
+  backtestDays: setting('BACKTEST_DAYS', '7', 'Scan window of the backtest in days', integer(1, 30)),
   restoreMaxAgeSeconds: setting(
     'RESTORE_MAX_AGE_SECONDS',
     '3600',
     'After a restart, serve the last snapshot up to this age',
     integer(0, 86_400),
   ),
+  historyDays: setting(
+    'HISTORY_DAYS',
+    '730',
+    'How far back settled prints are fetched, in days',
+    integer(1, 3650),
+  ),
+  historyPaced: setting(
+    'HISTORY_PACED',
+    'true',
+    'false fetches history as fast as a simulator answers; real venues are always asked within their limits',
+    onOff,
+  ),
   apiEnabled: setting('API_ENABLED', 'true', 'false answers every API request with 503 api-disabled', onOff),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     '',
-    'Addresses or networks of proxies whose X-Forwarded-For is believed',
+    'Addresses or networks of proxies whose X-Forwarded-For is believed (loopback,10.0.0.0/8)',
+    proxies,
+  ),
+  allowedOrigins: setting(
+    'ALLOWED_ORIGINS',
+    '',
+    'Origins of further web pages that may use /mcp, e.g. https://assistant.example',
     list,
   ),
+  allowedHosts: setting(
+    'ALLOWED_HOSTS',
+    '',
+    'Further host names under which /mcp may be called, besides that of BASE_URL',
+    list,
+  ),
+  smtpUrl: setting(
+    'SMTP_URL',
+    '',
+    'Mail server: smtp://user:password@host:587; without one, mail is written to DATA_DIR/mail',
+    mailAddress,
+  ),
+  mailFrom: setting('MAIL_FROM', 'Perpwire <no-reply@localhost>', 'Sender of mail', text),
   hostTierPlans: setting(
     'HOST_TIER_PLANS',
     'top=developer',
@@ -122,6 +180,9 @@ export type Settings = {
 export function flagOf(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
+
+/** Never repeated in a message. */
+const HOLDING_PASSWORDS = new Set(['DATABASE_URL', 'SMTP_URL']);
 
 /** Reads all settings once. Flags win over environment variables, these over defaults. */
 export function readSettings(
@@ -145,7 +206,9 @@ export function readSettings(
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       const where = typeof flag === 'string' ? `--${flagOf(name)}` : name;
-      throw new SettingError(`${where} ${error.message}; it is "${name === 'DATABASE_URL' ? '…' : value}"`);
+      throw new SettingError(
+        `${where} ${error.message}; it is "${HOLDING_PASSWORDS.has(name) ? '…' : value}"`,
+      );
     }
   }
   return settings as Settings;

@@ -6,10 +6,13 @@ import { PLAN_NAMES, PLANS, type PlanName } from '../accounts/plans.ts';
 import { ManualClock, systemClock } from '../base/clock.ts';
 import { SECOND_MS } from '../base/times.ts';
 import { DEMO_DELAY_SECONDS } from '../market/timeline.ts';
-import { chosenVenues, type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
 import { Collector } from '../venues/collector.ts';
+import { chosenVenues } from '../wiring/chosen-venues.ts';
 import { type Command, UsageError, untilStopped } from './command.ts';
+import { collectForgottenHistory, DEMO_HISTORY_DAYS } from './demo-history.ts';
+import { startDemoSamples } from './demo-samples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAST_STEP_MS = 60 * SECOND_MS;
@@ -45,18 +48,25 @@ plan. Nothing leaves this machine. Data is kept in data/demo between runs.
         flags.venues,
         '--venues-url',
         simulator.url,
+        '--history-days',
+        String(DEMO_HISTORY_DAYS),
+        '--history-paced',
+        'false',
       ],
       { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'warn' },
     );
     const service = await startService({ settings });
     const keys = await demoKeys(service);
+    await collectForgottenHistory(service, (atMs) => holdSimulator(simulator.url, atMs));
     await collectPast(service, simulator.url, settings.venues);
+    const samples = startDemoSamples(service, simulator.url, Number(flags.coins));
     service.startCollecting();
     announce(service, simulator.url, keys);
     const stopped = untilStopped();
     simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
     await stopped;
     simulator.process.removeAllListeners('exit');
+    await samples.stop();
     await service.stop();
     simulator.process.kill('SIGTERM');
   },
@@ -114,6 +124,9 @@ async function startSimulator(
   return { url, process: child };
 }
 
+/** The demo listens on loopback, for one person; everybody may know it. */
+const DEMO_PASSWORD = 'perpwire-demo';
+
 /** One account and key per plan. Keys are shown once, so every run makes new ones in the same slots. */
 async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
   const keys: Partial<Record<PlanName, string>> = {};
@@ -123,6 +136,7 @@ async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
     const account =
       (await accounts.accounts.find(email)) ??
       (await accounts.accounts.create({ name: `Demo of ${PLANS[plan].title}`, email, plan }));
+    await service.people.users.setPassword(account.id, DEMO_PASSWORD);
     for (const key of await accounts.keys.list(account.id)) {
       if (key.revokedAtMs === null) await accounts.keys.revoke(key.id);
     }
@@ -149,6 +163,8 @@ async function collectPast(service: Service, simUrl: string, slugs: readonly str
     );
     await systemClock.sleep(PUSH_SETTLES_MS);
     await service.publisher.publish(clock.nowMs());
+    await service.spreads.print(clock.nowMs());
+    await service.listings.publish(clock.nowMs());
   }
   await Promise.all(collectors.map((collector) => collector.stop()));
   await holdSimulator(simUrl, null);
@@ -169,6 +185,9 @@ function announce(service: Service, simUrl: string, keys: Record<PlanName, strin
   console.log(`
   curl -H "Authorization: Bearer ${keys.pro}" "${service.baseUrl}/api/v1/funding?limit=3"
   curl -H "X-Api-Key: ${keys.demo}" "${service.baseUrl}/api/v1/coins?q=BT"
+
+Sign in at ${service.baseUrl}/sign-in as pro@demo.perpwire.invalid (or demo@, developer@, business@) with the password ${DEMO_PASSWORD}.
+Assistants connect to ${service.baseUrl}/mcp with a key or by signing in.
 
 Faults can be switched on while it runs: curl -X POST ${simUrl}/control/faults/okx -d '{"html":true}'
 Ctrl-C stops.

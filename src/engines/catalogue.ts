@@ -3,6 +3,7 @@ import type { Venue } from '../venues/venue.ts';
 
 export const COINS_TABLE: TableSpec = {
   name: 'coins',
+  rowTitle: 'CoinRow',
   columns: [
     { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier' },
     {
@@ -34,6 +35,7 @@ export const COINS_TABLE: TableSpec = {
 
 export const EXCHANGES_TABLE: TableSpec = {
   name: 'exchanges',
+  rowTitle: 'ExchangeRow',
   columns: [
     {
       name: 'exchange',

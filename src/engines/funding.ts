@@ -8,6 +8,7 @@ const DAYS_PER_YEAR = 365;
 /** One row per perpetual contract on every venue. */
 export const FUNDING_TABLE: TableSpec = {
   name: 'funding',
+  rowTitle: 'FundingRateItem',
   columns: [
     { name: 'exchange', type: 'text', nullable: false, description: 'Venue name as /exchanges spells it' },
     {

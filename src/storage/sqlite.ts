@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,6 +15,7 @@ import { errorCode, StorageError } from './storage-error.ts';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
+const MAX_KEPT_STATEMENTS = 50;
 
 /**
  * A second, read-only connection that reads without awaiting. It sees committed data only, and so never the
@@ -56,13 +57,21 @@ export function openCommittedReader(file: string): CommittedReader {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   const version = database.prepare('PRAGMA data_version');
   version.setReturnArrays(true);
+  const statements = new Map<string, StatementSync>();
   return {
     commits() {
       const row: unknown = version.get();
       return Array.isArray(row) ? Number(row[0]) : Number.NaN;
     },
     rows<Row>(query: CompiledQuery<Row>) {
-      return database.prepare(query.sql).all(...query.parameters.map(bindable)) as Row[];
+      let statement = statements.get(query.sql);
+      if (!statement) {
+        // Reading code has a handful of texts; one that makes new ones all the time must not fill the memory.
+        if (statements.size >= MAX_KEPT_STATEMENTS) statements.clear();
+        statement = database.prepare(query.sql);
+        statements.set(query.sql, statement);
+      }
+      return statement.all(...query.parameters.map(bindable)) as Row[];
     },
     close: () => database.close(),
   };

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
-import { fundingTable } from '../engines/funding.ts';
-import type { Freezer } from '../market/freeze.ts';
+import { fundingTable, type SettledSums } from '../engines/funding.ts';
+import type { Freezer, FrozenMarket } from '../market/freeze.ts';
 import type { Timeline } from '../market/timeline.ts';
 import { hasSpoken, type VenueHealth } from '../venues/health.ts';
 
@@ -15,6 +15,8 @@ export interface PublisherOptions {
   metrics: Metrics;
   everyMs: number;
   health: () => VenueHealth[];
+  /** Sums of settled prints by contract, as of the market's time. */
+  settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
 }
 
 export interface SnapshotPublisher {
@@ -37,7 +39,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    const table = fundingTable(market, new Map());
+    const table = fundingTable(market, options.settledSums(market));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotAsOf.set(asOfMs / 1000);
     metrics.snapshotRows.set(table.rowCount);

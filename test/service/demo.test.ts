@@ -46,6 +46,16 @@ suite('npm run demo', () => {
     assert.equal(delayed.body.meta.delayed_seconds, 900);
     const lagSeconds = (Date.now() - Date.parse(delayed.body.meta.as_of)) / 1000;
     assert.ok(lagSeconds >= 900 && lagSeconds < 1000, `${lagSeconds} s`);
+    for (const [plan, lagMin, lagMax] of [
+      ['pro', 0, 120],
+      ['demo', 900, 1020],
+    ] as const) {
+      const spreads = await get(first.ready, '/api/v1/spreads', first.ready.keys[plan]);
+      assert.equal(spreads.status, 200);
+      assert.equal(spreads.body.data.length, plan === 'demo' ? 50 : 100);
+      const lag = (Date.now() - Date.parse(spreads.body.meta.as_of)) / 1000;
+      assert.ok(lag >= lagMin && lag < lagMax, `/spreads of ${plan} is ${lag} s old`);
+    }
     const exchanges = await get(first.ready, '/api/v1/exchanges', first.ready.keys.developer);
     for (const exchange of exchanges.body.data)
       assert.ok(Number(exchange.tracked_instruments) > 5, JSON.stringify(exchange));
