@@ -30,6 +30,7 @@ export class RequestBudget {
   #order = 0;
   #pausedUntilMs = 0;
   #pumping = false;
+  #waiting = new AbortController();
 
   constructor(limit: BudgetLimit, clock: Clock) {
     this.#limit = limit;
@@ -70,6 +71,8 @@ export class RequestBudget {
       });
       this.#waiters.push(waiter);
       this.#waiters.sort((a, b) => a.priority - b.priority || a.order - b.order);
+      // One that goes first must not sleep as long as the one it passes.
+      if (this.#waiters[0] === waiter) this.#waiting.abort();
       void this.#pump();
     });
   }
@@ -91,8 +94,9 @@ export class RequestBudget {
     for (let next = this.#waiters[0]; next; next = this.#waiters[0]) {
       const waitMs = this.#waitMs(next);
       if (waitMs > 0) {
-        // A more urgent waiter may come meanwhile, so look again soon.
-        await this.#clock.sleep(Math.min(waitMs, 1000));
+        // A pause may be lengthened and a waiter may give up meanwhile, so look again soon.
+        this.#waiting = new AbortController();
+        await this.#clock.sleep(Math.min(waitMs, 1000), this.#waiting.signal);
         continue;
       }
       this.#waiters.shift();

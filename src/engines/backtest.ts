@@ -28,7 +28,7 @@ export interface Cycle {
 const SIZES = SIZES_USD.length;
 const NONE = -1;
 /** How many minutes an upper bound of a median is made to last: the longest for which it leaves no hope now. */
-const BOUND_MINUTES = [480, 128, 32] as const;
+const BOUND_MINUTES = [480, 128, 32, 8, 2] as const;
 
 /**
  * Walks forward minute by minute, with every pair, size and direction. A median is looked up only where it could

@@ -72,7 +72,7 @@ export class BacktestRun {
     const contracts = [...samples.contracts];
     const resumed = await this.#host.begin(basis, checkpoint?.state ?? null, contracts);
     this.#contractsTold = contracts.length;
-    const firstMinute = (await samples.span())?.firstMinute ?? 0;
+    const firstMinute = (await samples.span())?.firstMinute ?? NEVER;
     this.#minute = resumed ?? NEVER;
     this.#checkpointMinute = resumed ?? NEVER;
     this.#fromMinute =
@@ -88,6 +88,7 @@ export class BacktestRun {
       const stored = await samples.nextAfter(this.#readMinute);
       if (!stored || (lastMinute && stored.startMinute + stored.minutes - 1 > lastMinute())) break;
       const { startMinute, minutes, block } = stored;
+      if (this.#fromMinute === NEVER) this.#fromMinute = startMinute;
       const reportAt = Array.from({ length: minutes }, (_, i) => startMinute + i).filter(
         (minute) => isReportWanted?.(minute) ?? false,
       );

@@ -3,6 +3,7 @@ import { wantsBook } from '../engines/depth-sampler.ts';
 import type { ContractState } from '../market/latest.ts';
 import type { Collector } from '../venues/collector.ts';
 import type { Depth } from '../venues/observations.ts';
+import type { Venue } from '../venues/venue.ts';
 import type { PartContext } from './part.ts';
 
 export interface BookFetcher {
@@ -15,17 +16,32 @@ export interface BookFetcher {
 
 const CALLS_AT_ONCE = 4;
 const GIVE_UP_AFTER = 5;
+/** A book that came by itself so lately needs no call; an older one may have stopped coming. */
+const STREAMED_WITHIN_MS = 10_000;
 
 /** Fetches order books with what the venues' budgets leave after everything else. */
-export function bookFetcher(context: PartContext, maxAgeMs: number): BookFetcher {
+export function bookFetcher(
+  context: PartContext,
+  maxAgeMs: number,
+  /** Told of every book that was fetched here: the engine may run elsewhere. */
+  onFetched: (venue: Venue, depth: Depth, atMs: number) => void = () => undefined,
+): BookFetcher {
   const { clock, collectors, metrics } = context;
-  const books = new Map<string, { depth: Depth; atMs: number }>();
+  const books = new Map<string, { depth: Depth; atMs: number; isStreamed: boolean }>();
   const stopping = new AbortController();
 
   context.observe((venue, batch, receivedAtMs) => {
     for (const depth of batch.depths)
-      books.set(`${venue.facts.exchange}/${depth.venueSymbol}`, { depth, atMs: receivedAtMs });
+      books.set(`${venue.facts.exchange}/${depth.venueSymbol}`, {
+        depth,
+        atMs: receivedAtMs,
+        isStreamed: true,
+      });
   });
+  const isStreaming = (key: string) => {
+    const known = books.get(key);
+    return known?.isStreamed === true && clock.nowMs() - known.atMs <= STREAMED_WITHIN_MS;
+  };
 
   const fetchVenue = async (collector: Collector, queue: ContractState[], signal: AbortSignal) => {
     let failuresInARow = 0;
@@ -38,7 +54,9 @@ export function bookFetcher(context: PartContext, maxAgeMs: number): BookFetcher
             ask: collector.caller.asker(PRIORITY.depth, signal),
             contracts: collector.contracts,
           });
-          books.set(state.key, { depth, atMs: clock.nowMs() });
+          const atMs = clock.nowMs();
+          books.set(state.key, { depth, atMs, isStreamed: false });
+          onFetched(collector.venue, depth, atMs);
           failuresInARow = 0;
           metrics.depthBooks.inc({ exchange, outcome: 'good' });
         } catch {
@@ -65,7 +83,7 @@ export function bookFetcher(context: PartContext, maxAgeMs: number): BookFetcher
       void clock
         .sleep(untilMs - clock.nowMs(), AbortSignal.any([finished.signal, stopping.signal]))
         .then(() => timeUp.abort());
-      const wanted = states.filter((state) => wantsBook(state));
+      const wanted = states.filter((state) => wantsBook(state) && !isStreaming(state.key));
       await Promise.all(
         collectors.map((collector) => {
           const queue = wanted

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Backtest } from '../../src/engines/backtest.ts';
+import { tableOf } from '../../src/engines/backtest-rows.ts';
 import { lookBackMinutes } from '../../src/engines/backtest-rule.ts';
 import { basisOf, decodeState, encodeState, stateOf } from '../../src/engines/backtest-state.ts';
-import { type MinuteSample, SIZES_USD } from '../../src/history/samples.ts';
+import { MINUTES_PER_BLOCK, type MinuteSample, SIZES_USD } from '../../src/history/samples.ts';
 import { decodeSamples, encodeSamples } from '../../src/history/samples-codec.ts';
+import { LocalBacktest } from '../../src/wiring/backtest-host.ts';
 import { market, marketSeed } from './markets.ts';
 import { type ReferenceInput, referenceRows } from './reference.ts';
 import { engineOf, ruleRows, walked } from './setting.ts';
@@ -86,38 +88,80 @@ suite('backtest against the reference', () => {
 });
 
 suite('no look-ahead', () => {
+  const share = fc.double({ min: 0.1, max: 0.9, noNaN: true });
+  const factors = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 1, maxLength: 20 });
+
   test('changing any sample after t changes nothing that was reported up to t', () => {
+    let cycles = 0;
     fc.assert(
-      fc.property(
-        marketSeed,
-        fc.double({ min: 0.1, max: 0.9, noNaN: true }),
-        fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 1, maxLength: 20 }),
-        (seed, share, factors) => {
-          const input = market(seed);
-          const until = Math.ceil(input.samples.length * share);
-          const changed = input.samples.map((sample, i) =>
-            i < until ? sample : scaled(sample, factors[i % factors.length] ?? 1),
-          );
-          assert.deepEqual(reports({ ...input, samples: changed }, until), reports(input, until));
-        },
-      ),
+      fc.property(marketSeed, share, factors, (seed, until, changes) => {
+        const { input, changed, count } = changedAfter(market(seed), until, changes);
+        const [told, toldThen] = [reports(input, count), reports(changed, count)];
+        cycles += told.closed.length;
+        assert.deepEqual(toldThen, told);
+      }),
       RUNS,
     );
+    assert.ok(cycles > 20, `there must be something to change; there were ${cycles} cycles`);
+  });
+
+  test('nor when t lies inside an hour that is read as one block', async () => {
+    let rows = 0;
+    await fc.assert(
+      fc.asyncProperty(marketSeed, share, factors, async (seed, until, changes) => {
+        const { input, changed, count } = changedAfter(market(seed), until, changes);
+        const told = await reportsOfBlocks(input, count);
+        rows += told.flat(2).length;
+        assert.deepEqual(await reportsOfBlocks(changed, count), told);
+      }),
+      RUNS,
+    );
+    assert.ok(rows > 100, `there must be something to change; there were ${rows} rows`);
   });
 });
 
+/** The same market twice: as it is, and with other prices in every sample after the first `count`. */
+function changedAfter(input: ReferenceInput, share: number, factors: readonly number[]) {
+  const count = Math.ceil(input.samples.length * share);
+  const samples = input.samples.map((sample, i) =>
+    i < count ? sample : scaled(sample, factors[i % factors.length] ?? 1),
+  );
+  return { input, changed: { ...input, samples }, count };
+}
+
 /** What was reported after each of the first samples, by an engine that goes on to the end. */
-function reports(input: ReferenceInput, until: number) {
+function reports(input: ReferenceInput, count: number) {
   const engine = engineOf(input);
-  const seen: unknown[] = [];
+  const rows: unknown[] = [];
   for (const [i, sample] of input.samples.entries()) {
     engine.advance(sample);
-    if (i < until && i % 7 === 0) seen.push(allRows(engine));
+    if (i < count && (i % 7 === 0 || i === count - 1)) rows.push(allRows(engine));
   }
   // A cycle that closed up to t must still be told the same at the end, with the same profit.
-  const lastMinute = input.samples[until - 1]?.minute ?? 0;
-  seen.push(engine.closedCycles.filter((cycle) => cycle.closeMinute <= lastMinute));
-  return seen;
+  const lastMinute = input.samples[count - 1]?.minute ?? 0;
+  return { rows, closed: engine.closedCycles.filter((cycle) => cycle.closeMinute <= lastMinute) };
+}
+
+/** The same by way of stored hours: the samples after t are in the engine's hands when it reports t. */
+async function reportsOfBlocks(input: ReferenceInput, count: number): Promise<string[][][]> {
+  const host = new LocalBacktest();
+  await host.begin(input, null, input.contracts);
+  const told: string[][][] = [];
+  for (let from = 0; from < count; from += MINUTES_PER_BLOCK) {
+    const hour = input.samples.slice(from, from + MINUTES_PER_BLOCK);
+    const reportAt = hour
+      .filter((_, i) => from + i < count && (i % 7 === 0 || from + i === count - 1))
+      .map((sample) => sample.minute);
+    const outcome = await host.take({ block: encodeSamples(hour), contracts: [], reportAt });
+    assert.equal(outcome.reports.length, reportAt.length);
+    for (const { sizes } of outcome.reports)
+      told.push(
+        sizes.map(({ parts }) =>
+          Array.from({ length: parts.rowCount }, (_, row) => tableOf(parts).rowJson(row)),
+        ),
+      );
+  }
+  return told;
 }
 
 function scaled(sample: MinuteSample, factor: number): MinuteSample {

@@ -26,8 +26,13 @@ export interface ReferenceRow {
   last_cycle_at: number;
 }
 
-interface Cycle {
+export interface ReferenceCycle {
+  openMinute: number;
   closeMinute: number;
+  entryPct: number;
+  /** m at the opening: the exit that closes the cycle before the limit does. */
+  targetPct: number;
+  exitPct: number;
   profitPct: number;
 }
 
@@ -75,29 +80,41 @@ export function cyclesOf(
   long: SampledContract,
   short: SampledContract,
   size: number,
-): Cycle[] {
+): ReferenceCycle[] {
   const { rule, samples } = input;
   const feePct = feeOf(input, long, short);
   const entryAt = (sample: MinuteSample) => percent(sell(sample, short, size), buy(sample, long, size));
   const exitAt = (sample: MinuteSample) => percent(sell(sample, long, size), buy(sample, short, size));
-  const cycles: Cycle[] = [];
+  const priced = samples.map((sample) => ({
+    minute: sample.minute,
+    entry: entryAt(sample),
+    exit: exitAt(sample),
+  }));
+  const cycles: ReferenceCycle[] = [];
   let open: { minute: number; entry: number; target: number } | null = null;
-  for (const sample of samples) {
-    const t = sample.minute;
-    const [entry, exit] = [entryAt(sample), exitAt(sample)];
+  for (const [i, { minute: t, entry, exit }] of priced.entries()) {
     if (open) {
       if (exit === null) continue;
       if (exit >= open.target || t - open.minute >= rule.limitMinutes) {
-        cycles.push({ closeMinute: t, profitPct: open.entry + exit - feePct });
+        cycles.push({
+          openMinute: open.minute,
+          closeMinute: t,
+          entryPct: open.entry,
+          targetPct: open.target,
+          exitPct: exit,
+          profitPct: open.entry + exit - feePct,
+        });
         open = null;
       }
       continue;
     }
     if (entry === null) continue;
-    const exits = samples
-      .filter((other) => other.minute > t - rule.medianMinutes && other.minute <= t)
-      .map(exitAt)
-      .filter((value) => value !== null);
+    const exits: number[] = [];
+    for (let back = i; back >= 0; back--) {
+      const other = priced[back];
+      if (!other || other.minute <= t - rule.medianMinutes) break;
+      if (other.exit !== null) exits.push(other.exit);
+    }
     if (exits.length < rule.medianMinimum) continue;
     const m = median(exits);
     if (entry + m - feePct >= rule.leastProfitPct) open = { minute: t, entry, target: m };
@@ -185,7 +202,7 @@ function lastMinute({ samples }: ReferenceInput): number {
 }
 
 function median(values: readonly number[]): number {
-  const sorted = values.toSorted((x, y) => x - y);
+  const sorted = Float64Array.from(values).sort();
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;

@@ -154,6 +154,18 @@ suite('backtest on stored samples', () => {
     assert.ok((sizes[0]?.length ?? 0) > 10);
   });
 
+  test('begun before there were samples, its progress is the share of those that came since', async (t) => {
+    const stores = await opened(await openFor(t, await freshSqlite(t)));
+    const { run, shares } = runOn(stores);
+    await run.resume();
+    await storeMarket(stores.samples, EXCHANGES, START, START + 599);
+    await run.catchUp({});
+    assert.deepEqual(
+      shares.map((share) => Math.round(share * 100)),
+      [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+    );
+  });
+
   test('a damaged block is left out and named, the rest is computed', async (t) => {
     const storage = await openFor(t, await freshSqlite(t));
     const stores = await opened(storage);

@@ -8,7 +8,7 @@ import { minuteOf, msOfMinute, PRICE_COLUMNS, SIZES_USD } from '../../src/histor
 import { decodeSamples } from '../../src/history/samples-codec.ts';
 import { samplePast } from '../../src/wiring/past-samples.ts';
 import { perpwire } from '../support/process.ts';
-import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
+import { collectOnce, type Running, type RunOptions, runService, until } from '../support/service.ts';
 import { storeMarket } from './stored-market.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 0);
@@ -47,7 +47,8 @@ suite('depth samples in the service', () => {
     assert.equal(sample?.minute, minute);
     assert.ok((sample?.ids.length ?? 0) > 40, `${sample?.ids.length} contracts`);
     const outcomes = new Map<string, number>();
-    for (const { labels, value } of (await metrics.depthSamples.get()).values) {
+    const counted = (await metrics.depthSamples.get()).values;
+    for (const { labels, value } of counted) {
       const outcome = String(labels.outcome);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + value);
     }
@@ -60,6 +61,14 @@ suite('depth samples in the service', () => {
       sample?.ids.length,
       'what could not be priced has no sample, and is counted',
     );
+    const coverage = (await metrics.depthCoverage.get()).values;
+    assert.equal(coverage.length, 3, 'of every venue');
+    for (const { labels, value } of coverage) {
+      const ofVenue = counted.filter((one) => one.labels.exchange === labels.exchange);
+      const sum = (among: typeof ofVenue) => among.reduce((total, one) => total + one.value, 0);
+      const whole = ofVenue.filter((one) => ['top', 'book'].includes(String(one.labels.outcome)));
+      assert.equal(value, sum(whole) / sum(ofVenue), `${labels.exchange}`);
+    }
 
     // Against the simulator's own book: 25 USD of a deep market fill at the top.
     const contract = samples.store.contracts.find((one) => one.exchange === 'Binance' && one.coin === 'BTC');
@@ -91,6 +100,10 @@ suite('depth samples in the service', () => {
     assert.equal(await samples.store.nextAfter(0), null, 'tops older than 120 s price nothing');
     service.sim.setFaults('okx', { errorStatus: 500 });
     await collectOnce(service);
+    const { market } = service.service.context;
+    const isHeard = (slug: string) =>
+      market.states().some(({ venue, topAtMs }) => venue.slug === slug && clock.nowMs() - topAtMs < 60_000);
+    await until(() => isHeard('binance') && isHeard('hyperliquid'), 'new tops, which streams bring');
     await samples.sample(minuteOf(clock.nowMs()));
     const [sample] = decodeSamples((await samples.store.nextAfter(0))?.block ?? new Uint8Array());
     const exchanges = new Set(
@@ -195,6 +208,31 @@ suite('backtest in the service', () => {
         (await backtestRows(never, sizeUsd)).data,
         `${sizeUsd} USD`,
       );
+  });
+
+  test('the developer pages give the rule, the formulas and the worked example', async (t) => {
+    const { service } = await running(t, {
+      venues: ['binance'],
+      coins: 10,
+      clock: new ManualClock(START_MS),
+    });
+    const page = async (path: string) => {
+      const reply = await fetch(`${service.baseUrl}${path}`);
+      assert.equal(reply.status, 200, path);
+      return await reply.text();
+    };
+    const guide = await page('/developers');
+    assert.ok(guide.includes(`href="${service.baseUrl}/developers/backtest"`));
+    const formula = 'exit  = (sell A - buy B) / buy B x 100';
+    assert.ok(guide.includes(formula));
+    const whole = await page('/developers/backtest');
+    for (const text of [
+      '(sell A - buy B) / buy B x 100',
+      '<td>0.58598485</td>',
+      'href="/developers/spreads"',
+    ])
+      assert.ok(whole.includes(text), text);
+    assert.ok((await page('/developers/backtest.md')).startsWith('# Spreads: the backtest'));
   });
 
   test('perpwire backtest rebuild computes the same from scratch, and a running service takes it over', async (t) => {

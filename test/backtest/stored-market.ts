@@ -7,11 +7,14 @@ const COINS = ['BTC', 'ETH', 'PEPE', 'SOL', 'XRP', 'DOGE', 'LINK', 'ADA', 'INJ',
  * A quiet market in which each venue strays for 20 minutes every few hours, the later coins further. Books of the
  * second venue are too thin for 500 USD on every fourth coin. A function of the minute, so any part can be made again.
  */
-export function strayingMarket(exchanges: readonly string[]): {
+export function strayingMarket(
+  exchanges: readonly string[],
+  coins = COINS.length,
+): {
   names: ContractNames[];
   pricesAt: (minute: number) => Float32Array;
 } {
-  const names = COINS.flatMap((coin) =>
+  const names = COINS.slice(0, coins).flatMap((coin) =>
     exchanges.map((exchange) => ({ exchange, venueSymbol: `${coin}USDT`, coin, quote: 'USDT' })),
   );
   const pricesAt = (minute: number) => {
@@ -42,8 +45,9 @@ export async function storeMarket(
   exchanges: readonly string[],
   fromMinute: number,
   toMinute: number,
+  coins = COINS.length,
 ): Promise<void> {
-  const { names, pricesAt } = strayingMarket(exchanges);
+  const { names, pricesAt } = strayingMarket(exchanges, coins);
   const ids = Uint32Array.from(await store.idsOf(names));
   const sampleAt = (minute: number): MinuteSample => ({
     minute,

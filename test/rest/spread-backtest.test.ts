@@ -152,6 +152,26 @@ suite('GET /spreads/backtest', () => {
       }
     });
 
+    test('Demo: fewer are withheld when the ranking is shorter', async (t) => {
+      const small = await startRest({ isEmpty: true, venues: ['binance'] });
+      t.after(() => small.stop());
+      const nowMinute = minuteOf(small.clock.nowMs());
+      const { store } = small.service.samples;
+      await storeMarket(store, ['Binance', 'OKX'], nowMinute - TWO_DAYS, nowMinute, 3);
+      await small.service.backtest.catchUp();
+      const all = dataOf(await small.get(`${PATH}?limit=500`));
+      assert.equal(all.spreads.length, 3);
+      const { text: key } = await small.newKey('demo');
+      const seen = dataOf(await small.getWith(key, PATH));
+      assert.deepEqual([seen.withheld_top, seen.spreads], [3, []]);
+    });
+
+    test('a ticker that nobody quotes matches nothing', async () => {
+      const reply = await rest.get(`${PATH}?coin=NOSUCH`);
+      assert.deepEqual(dataOf(reply).spreads, []);
+      assert.equal(metaOf(reply).total, 0);
+    });
+
     test('fields keeps only the named ones on rows, and the rest of data as it is', async () => {
       const data = dataOf(await rest.get(`${PATH}?limit=3&fields=cycles,coin`));
       assert.deepEqual(Object.keys(data), ['size_usd', 'withheld_top', 'spreads']);
@@ -198,6 +218,13 @@ suite('GET /spreads/backtest', () => {
       ['min_avg_profit_pct=NaN', /"min_avg_profit_pct" must be a number/],
       ['min_volume_usdt=', /"min_volume_usdt" is empty/],
       ['exchange=OKX&exchange_match=both', /"exchange_match" must be one of any, all/],
+      [
+        `coin=${Array(21)
+          .fill('BTC')
+          .map((coin, i) => coin + i)}`,
+        /"coin" .*20/,
+      ],
+      ['limit=0', /"limit" must be an integer from 1 to 500/],
       ['limit=501', /"limit" must be an integer from 1 to 500/],
       ['cursor=abc', /^"cursor" is not one that this service gave/],
     ] as const) {

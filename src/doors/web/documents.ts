@@ -27,6 +27,12 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'What every number means, with its formula',
   },
   {
+    path: '/developers/spreads',
+    file: 'spreads.md',
+    title: 'The live spreads',
+    description: 'Which contracts meet in a spread, and every formula of a row',
+  },
+  {
     path: '/developers/backtest',
     file: 'backtest.md',
     title: 'The spread backtest',

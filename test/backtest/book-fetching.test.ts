@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { createHttpClient } from '../../src/base/http-client.ts';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { PRIORITY } from '../../src/base/request-budget.ts';
+import { LatestMarket } from '../../src/market/latest.ts';
+import { Collector } from '../../src/venues/collector.ts';
+import { type Depth, emptyBatch } from '../../src/venues/observations.ts';
+import type { Venue } from '../../src/venues/venue.ts';
+import type { BatchObserver, PartContext } from '../../src/wiring/part.ts';
+import { bookFetcher } from '../../src/wiring/samples-books.ts';
+import { until } from '../support/until.ts';
+import { type Answering, answering, fakeContract, fakeVenue } from '../venues/fake-venue.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const BOOK_MAX_AGE_MS = 60_000;
+const http = createHttpClient();
+const servers: Answering[] = [];
+after(async () => {
+  await http.close();
+  for (const server of servers) await server.close();
+});
+
+interface Made {
+  symbol: string;
+  volume24hUsdt: number;
+  /** Of both sides of the top, in coins at a price of about 100. */
+  topSize: number | null;
+}
+
+type Reply = Parameters<typeof answering>[number];
+const good: Reply = (response) => response.end('{}');
+
+/** One venue behind a real server, with a real budget; its contracts are in the market as the tops say. */
+async function stage(contracts: readonly Made[], given: { reply?: Reply; capacity?: number } = {}) {
+  const { reply = good, capacity = 1000 } = given;
+  const server = await answering(reply);
+  servers.push(server);
+  const clock = new ManualClock(START_MS);
+  const venue: Venue = fakeVenue({
+    hosts: { rest: server.url },
+    budgets: { rest: { capacity, windowSeconds: 60 } },
+    depth: async (contract, { ask }) => {
+      await ask({ path: `/book/${contract.venueSymbol}` });
+      return bookOf(contract.venueSymbol);
+    },
+  });
+  const [metrics, log] = [createMetrics(), createLog('silent')];
+  const collector = new Collector({ venue, http, clock, log, metrics, simUrl: null, accept: () => {} });
+  const market = new LatestMarket(metrics, log);
+  const batch = emptyBatch();
+  for (const { symbol, volume24hUsdt, topSize } of contracts) {
+    const size = { bidSize: topSize, askSize: topSize };
+    batch.bookTops.push({ venueSymbol: symbol, bidPrice: 99.9, askPrice: 100.1, ...size, venueTimeMs: null });
+    batch.dayVolumes.push({ venueSymbol: symbol, volume24hUsdt, referencePrice: null });
+  }
+  const listed = contracts.map(({ symbol }) => fakeContract(symbol));
+  batch.contractList = { part: 'all', contracts: listed };
+  market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
+  const observers: BatchObserver[] = [];
+  const books = bookFetcher(
+    {
+      clock,
+      collectors: [collector],
+      metrics,
+      observe: (one) => observers.push(one),
+    } as Partial<PartContext> as PartContext,
+    BOOK_MAX_AGE_MS,
+  );
+  return {
+    books,
+    clock,
+    collector,
+    asked: () => server.requests.map(({ url }) => url),
+    /** The clock stands still unless the test moves it: no call may need more time than none. */
+    fetch: (forMs = 30_000) => books.fetch(market.states(), clock.nowMs() + forMs),
+    fetched: async (outcome: string) =>
+      (await metrics.depthBooks.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0,
+    stream: (symbol: string) => {
+      const batch = { ...emptyBatch(), depths: [bookOf(symbol)] };
+      for (const observe of observers) observe(venue, batch, clock.nowMs(), new Map());
+    },
+  };
+}
+
+function bookOf(venueSymbol: string): Depth {
+  return { venueSymbol, bids: [[99.9, 10]], asks: [[100.1, 10]], venueTimeMs: null };
+}
+
+const thin = (count: number): Made[] =>
+  Array.from({ length: count }, (_, i) => ({ symbol: `T${i}`, volume24hUsdt: 1000 * (i + 1), topSize: 1 }));
+
+suite('which books are fetched', () => {
+  test('only where the top does not hold 500 USD, or does not say its size', async () => {
+    const { fetch, asked } = await stage([
+      { symbol: 'DEEP', volume24hUsdt: 1, topSize: 5.1 },
+      { symbol: 'THIN', volume24hUsdt: 3, topSize: 4.9 },
+      { symbol: 'UNSAID', volume24hUsdt: 2, topSize: null },
+    ]);
+    await fetch();
+    assert.deepEqual(asked().sort(), ['/book/THIN', '/book/UNSAID']);
+  });
+
+  test('not where a stream brings the book; when the stream falls silent they are fetched again', async () => {
+    const { fetch, asked, stream, books, clock } = await stage(thin(2));
+    stream('T0');
+    await fetch();
+    assert.deepEqual(asked(), ['/book/T1']);
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'));
+    clock.advanceMs(11_000);
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'), 'still good');
+    await fetch();
+    assert.deepEqual(asked().slice(1).sort(), ['/book/T0', '/book/T1']);
+    clock.advanceMs(BOOK_MAX_AGE_MS + 1);
+    assert.equal(books.bookOf('Fake/T0', clock.nowMs()), null, 'too old to price anything');
+  });
+
+  test('a book that was fetched is fetched anew for the next minute', async () => {
+    const { fetch, asked } = await stage(thin(1));
+    await fetch();
+    await fetch();
+    assert.deepEqual(asked(), ['/book/T0', '/book/T0']);
+  });
+});
+
+suite('in which order, and within which budget', () => {
+  test('the most traded contracts first', async () => {
+    const { fetch, asked } = await stage(thin(12));
+    await fetch();
+    const ranks = asked().map((url) => 11 - Number(url.slice('/book/T'.length)));
+    assert.equal(ranks.length, 12);
+    // Four are under way at once, so one may be overtaken by at most three.
+    for (const [place, rank] of ranks.entries())
+      assert.ok(ranks.slice(0, place).filter((before) => before > rank).length <= 3, `${ranks}`);
+  });
+
+  test('never more than the budget leaves beside live calls, and the least traded go without', async () => {
+    const { fetch, asked, fetched, books, clock } = await stage(thin(30), { capacity: 20 });
+    const fetching = fetch();
+    // 30 % of the window is for live calls only.
+    await until(async () => (await fetched('good')) === 14, '14 books');
+    clock.advanceMs(30_000);
+    await fetching;
+    assert.equal(asked().length, 14);
+    for (let i = 0; i < 30; i++)
+      assert.equal(books.bookOf(`Fake/T${i}`, clock.nowMs()) !== null, i >= 30 - 14, `T${i}`);
+    assert.equal(await fetched('failed'), 0, 'out of time is no failure');
+  });
+
+  test('a live call never waits behind books', async () => {
+    const { fetch, asked, fetched, collector, clock } = await stage(thin(30), { capacity: 20 });
+    const fetching = fetch();
+    await until(async () => (await fetched('good')) === 14, '14 books');
+    const live = collector.caller.asker(PRIORITY.live);
+    for (let i = 0; i < 6; i++) await live({ path: '/live' });
+    clock.advanceMs(30_000);
+    await fetching;
+    assert.deepEqual(asked().slice(14), Array(6).fill('/live'));
+  });
+
+  test('a venue that fails five times in a row is left alone until the next minute', async () => {
+    const { fetch, asked, fetched } = await stage(thin(30), {
+      reply: (response) => response.writeHead(400).end('{}'),
+    });
+    await fetch();
+    // Three more may have been under way when the fifth failed.
+    assert.ok(asked().length >= 5 && asked().length <= 8, `${asked().length} calls`);
+    assert.equal(await fetched('failed'), asked().length);
+    await fetch();
+    assert.ok(asked().length >= 10, 'and asked again then');
+  });
+
+  test('a venue that asks for silence gets it', async () => {
+    const { fetch, asked, fetched, clock } = await stage(thin(30), {
+      reply: (response) => response.writeHead(429, { 'retry-after': '60' }).end('{}'),
+    });
+    const fetching = fetch();
+    await until(async () => (await fetched('failed')) === 4, 'the refusals');
+    clock.advanceMs(30_000);
+    await fetching;
+    assert.equal(asked().length, 4, 'only those that were under way');
+  });
+});
