@@ -1,4 +1,5 @@
 import type { Deprecation } from '../base/deprecation.ts';
+import { isAscii } from '../base/known-text.ts';
 import { isoTime } from '../base/times.ts';
 
 /**
@@ -42,6 +43,8 @@ export class Table {
   readonly #numbers: Columns<Float64Array>;
   readonly #texts: Columns<TextData>;
   readonly #rowJson: string[];
+  /** Rows whose JSON is longer in bytes than in characters. */
+  readonly #wideRows = new Set<number>();
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
@@ -86,7 +89,9 @@ export class Table {
     for (let row = 0; row < this.rowCount; row++) {
       const there = rowThere[row] ?? -1;
       const json = there < 0 ? undefined : earlier.#rowJson[there];
-      if (json !== undefined) this.#rowJson[row] = json;
+      if (json === undefined) continue;
+      this.#rowJson[row] = json;
+      if (earlier.#wideRows.has(there)) this.#wideRows.add(row);
     }
   }
 
@@ -96,7 +101,13 @@ export class Table {
     if (known !== undefined) return known;
     const json = this.fieldsJson(row, this.spec.columns);
     this.#rowJson[row] = json;
+    if (!isAscii(json)) this.#wideRows.add(row);
     return json;
+  }
+
+  /** Whether the JSON of all these rows, which must have been made, is plain ASCII. */
+  isAscii(rows: readonly number[]): boolean {
+    return this.#wideRows.size === 0 || !rows.some((row) => this.#wideRows.has(row));
   }
 
   /** Only the named columns of a row as JSON. */

@@ -69,8 +69,26 @@ export function answerList(question: ListQuestion, context: OperationContext): A
     total: page.total,
     ...(page.next === null ? {} : { next_cursor: encodeCursor({ ...wanted, asOfMs, position: page.next }) }),
   };
-  const data = rowsJson(table, page.rows, values.fields);
-  return values.fields ? { data, meta } : { data, meta, rows: { table, numbers: page.rows } };
+  const { fields } = values;
+  if (fields) return { data: rowsJson(table, page.rows, fields), meta };
+  return new RowsAnswer(table, page.rows, meta);
+}
+
+/** An answer of whole rows. Doors that write the rows themselves never ask for them as one text. */
+class RowsAnswer implements Answer {
+  readonly rows: { table: Table; numbers: readonly number[] };
+  readonly meta: Meta;
+  #data: string | null = null;
+
+  constructor(table: Table, numbers: readonly number[], meta: Meta) {
+    this.rows = { table, numbers };
+    this.meta = meta;
+  }
+
+  get data(): string {
+    this.#data ??= rowsJson(this.rows.table, this.rows.numbers, undefined);
+    return this.#data;
+  }
 }
 
 export function rowsJson(
@@ -79,8 +97,13 @@ export function rowsJson(
   fields: readonly string[] | undefined,
 ): string {
   const columns = fields ? table.spec.columns.filter((column) => fields.includes(column.name)) : null;
-  const texts = rows.map((row) => (columns ? table.fieldsJson(row, columns) : table.rowJson(row)));
-  return `[${texts.join(',')}]`;
+  let text = '[';
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    if (i > 0) text += ',';
+    text += columns ? table.fieldsJson(row, columns) : table.rowJson(row);
+  }
+  return `${text}]`;
 }
 
 /** What the caller's plan may see now. */
@@ -111,13 +134,12 @@ export function untilNextMoment(
 const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
 
 export function metaOf(asOfMs: number, page: string, context: OperationContext): Omit<Meta, 'next_cursor'> {
-  const query = new URLSearchParams();
+  let text = '';
   for (const [name, values] of context.sent) {
-    if (!NOT_IN_PAGE_ADDRESS.has(name)) query.set(name, values.join(','));
+    if (!NOT_IN_PAGE_ADDRESS.has(name)) text += `${text === '' ? '' : '&'}${name}=${inQuery(values)}`;
   }
-  const text = query.toString();
   return {
-    as_of: isoTime(asOfMs),
+    as_of: momentText(asOfMs),
     delayed_seconds: context.plan.delaySeconds,
     source: SOURCE_NAME,
     url: `${context.baseUrl}${page}${text === '' ? '' : `?${text}`}`,
@@ -126,12 +148,38 @@ export function metaOf(asOfMs: number, page: string, context: OperationContext):
   };
 }
 
+const NEEDS_NO_ESCAPE = /^[\w.*-]*$/;
+
+/** A list as URLSearchParams writes it, which is slow for what are mostly plain words. */
+function inQuery(values: readonly string[]): string {
+  if (values.length === 1 && NEEDS_NO_ESCAPE.test(values[0] ?? '')) return values[0] ?? '';
+  return values
+    .flatMap((value) => value.split(','))
+    .map((word) =>
+      NEEDS_NO_ESCAPE.test(word) ? word : new URLSearchParams([['', word]]).toString().slice(1),
+    )
+    .join('%2C');
+}
+
+let lastMoment = { ms: 0, text: '' };
+
+/** One request after the other tells of the same moment. */
+function momentText(asOfMs: number): string {
+  if (lastMoment.ms !== asOfMs) lastMoment = { ms: asOfMs, text: isoTime(asOfMs) };
+  return lastMoment.text;
+}
+
 /** Venue names must be served ones in their exact spelling. */
 export function checkExchanges(context: OperationContext, ...lists: (readonly string[] | undefined)[]): void {
-  const served = context.data.venues.map((venue) => venue.facts.exchange);
-  for (const name of lists.flatMap((list) => list ?? [])) {
-    if (served.includes(name)) continue;
-    throw unknownExchange(name, served);
+  const { venues } = context.data;
+  for (const list of lists) {
+    for (const name of list ?? []) {
+      if (venues.some(({ facts }) => facts.exchange === name)) continue;
+      throw unknownExchange(
+        name,
+        venues.map(({ facts }) => facts.exchange),
+      );
+    }
   }
 }
 

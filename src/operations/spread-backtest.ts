@@ -117,14 +117,15 @@ export const spreadBacktest = defineOperation({
   run: (values, context) => {
     checkExchanges(context, values.exchange, values.exclude_exchange);
     const sizeUsd = (values.size_usd ?? DEFAULT_SIZE_USD) as SizeUsd;
+    // The size is part of the question even when it is the default one.
+    const { size_usd: _, ...others } = values;
     const isWithheld = context.plan.delaySeconds > 0;
     let withheldTop = 0;
     const answer = answerList(
       {
         operationId: 'spread-backtest',
         page: '/spreads/backtest',
-        // The size is part of the question even when it is the default one.
-        values: { ...values, size_usd: sizeUsd },
+        values: { ...others, size_usd: sizeUsd },
         sorts: SORTS,
         defaultSort: 'profit_desc',
         ties: TIES,

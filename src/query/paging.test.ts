@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
 import { suite, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { Problem } from '../base/problems.ts';
+import { coins, text } from './kinds.ts';
 import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, questionOf } from './paging.ts';
+import { readParameters } from './parameter.ts';
 
 const ASKED = { operation: 'funding', delaySeconds: 0, question: questionOf({ coin: ['BTC'] }) };
 const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100 };
 
 /** Somebody who has read this code and computes the check characters himself. */
 function forged(text: string): string {
-  const check = hash('sha256', `perpwire cursor ${text}`, 'base64url').slice(0, 8);
-  return Buffer.from(check + text).toString('base64url');
+  const check = crc32(`perpwire cursor ${text}`).toString(16).padStart(8, '0');
+  return `${check}.${text}`;
 }
 
 const refusal = (why: RegExp) => (error: unknown) =>
@@ -46,15 +48,15 @@ suite('cursors', () => {
   });
 
   for (const [what, text] of Object.entries({
-    null: 'null',
-    'an object': '{"operation":"funding"}',
-    'no JSON': '["funding",',
-    'too little': '["funding"]',
-    'a negative position': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, -1]),
-    'a broken position': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, 1.5]),
-    'a position that is text': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, '100']),
-    'a position beyond all integers': JSON.stringify(['funding', CURSOR.asOfMs, 0, ASKED.question, 1e300]),
-    'a time that is an object': JSON.stringify(['funding', {}, 0, ASKED.question, 1]),
+    'nothing in it': '',
+    'too little': 'funding',
+    'too much': `funding.1.0.${ASKED.question}.1.1`,
+    'a negative position': `funding.1.0.${ASKED.question}.-1`,
+    'a broken position': `funding.1.0.${ASKED.question}.1,5`,
+    'no position': `funding.1.0.${ASKED.question}.`,
+    'a position in other letters': `funding.1.0.${ASKED.question}.2S`,
+    'a position beyond all integers': `funding.1.0.${ASKED.question}.${'z'.repeat(20)}`,
+    'a time that is no number': `funding.!.0.${ASKED.question}.1`,
   })) {
     test(`a forged one with ${what} is refused`, () => {
       assert.throws(
@@ -85,11 +87,10 @@ suite('cursors', () => {
 });
 
 suite('questionOf', () => {
-  test('is the same in whatever order the filters come', () => {
-    assert.equal(
-      questionOf({ coin: ['BTC'], sort: 'rate_asc' }),
-      questionOf({ sort: 'rate_asc', coin: ['BTC'] }),
-    );
+  test('is the same in whatever order the filters were sent', () => {
+    const parameters = { coin: coins('coin', ''), sort: text('sort', 10, '') };
+    const asked = (...sent: [string, string[]][]) => questionOf(readParameters(parameters, new Map(sent)));
+    assert.equal(asked(['coin', ['BTC']], ['sort', ['rate']]), asked(['sort', ['rate']], ['coin', ['BTC']]));
   });
 
   test('leaves out what may differ from page to page', () => {

@@ -47,7 +47,7 @@ export type RawValues = ReadonlyMap<string, readonly string[]>;
  */
 export function readParameters<P extends ParameterSet>(parameters: P, raw: RawValues): ValuesOf<P> {
   const values: Record<string, unknown> = {};
-  for (const parameter of Object.values(parameters)) {
+  for (const parameter of parametersOf(parameters)) {
     const sent = raw.get(parameter.name);
     if (sent === undefined || sent.length === 0) {
       if (parameter.isRequired) {
@@ -61,23 +61,35 @@ export function readParameters<P extends ParameterSet>(parameters: P, raw: RawVa
         `"${parameter.name}" was sent ${sent.length} times; send it once.`,
       );
     }
-    if (sent.some((text) => text === '') && !parameter.allowsEmpty) {
+    if (!parameter.allowsEmpty && sent.includes('')) {
       throw new Problem(
         'invalid-parameter',
         `"${parameter.name}" is empty; leave it out or give it a value.`,
       );
     }
-    values[parameter.name] = parameter.parse(sent.join(','));
+    values[parameter.name] = parameter.parse(sent.length === 1 ? (sent[0] as string) : sent.join(','));
   }
   refuseCrossedBounds(values);
   return values as ValuesOf<P>;
 }
 
+const lists = new WeakMap<ParameterSet, readonly Parameter[]>();
+
+/** The parameters of a set in their order, listed once. */
+export function parametersOf(parameters: ParameterSet): readonly Parameter[] {
+  let list = lists.get(parameters);
+  if (!list) {
+    list = Object.values(parameters);
+    lists.set(parameters, list);
+  }
+  return list;
+}
+
 function refuseCrossedBounds(values: Record<string, unknown>): void {
-  for (const [name, min] of Object.entries(values)) {
+  for (const name in values) {
     if (!name.startsWith('min_')) continue;
     const other = `max_${name.slice('min_'.length)}`;
-    const max = values[other];
+    const [min, max] = [values[name], values[other]];
     if (typeof min === 'number' && typeof max === 'number' && min > max) {
       throw new Problem('invalid-parameter', `"${name}" (${min}) must not be above "${other}" (${max}).`);
     }

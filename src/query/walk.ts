@@ -1,4 +1,5 @@
-import { type FastFilter, narrowOneByOne, type RowFilter } from './filters.ts';
+import type { RowFilter } from './filters.ts';
+import { countRows, hasRow, type RowBits, setAllRows, wordsFor } from './row-bits.ts';
 
 export interface Page {
   rows: readonly number[];
@@ -20,13 +21,13 @@ export function walk(
     const next = end < order.length ? end : null;
     return { rows: [...order.subarray(position, end)], next, total: order.length };
   }
-  const { isKept } = scratchFor(order.length);
-  const total = markKept(filters, order.length);
+  const kept = keptRows(filters, order.length);
+  const total = countRows(kept);
   const rows: number[] = [];
   let next: number | null = null;
   for (let i = position; i < order.length; i++) {
     const row = order[i] as number;
-    if (isKept[row] === 0) continue;
+    if (!hasRow(kept, row)) continue;
     if (rows.length === limit) {
       next = i;
       break;
@@ -34,48 +35,29 @@ export function walk(
     rows.push(row);
     if (rows.length === total) break;
   }
-  isKept.fill(0, 0, order.length);
   return { rows, next, total };
 }
 
-/**
- * Marks the rows that pass all filters; says how many. The filter that leaves fewest lists them. Each other one either
- * narrows that list or takes the marks off what it drops, whichever is less to look at.
- */
-function markKept(filters: readonly RowFilter[], rowCount: number): number {
-  const { kept, isKept } = scratchFor(rowCount);
-  let first: RowFilter | null = null;
-  for (const filter of filters)
-    if (filter.fast && filter.fast.atMost < (first?.fast?.atMost ?? Number.POSITIVE_INFINITY)) first = filter;
-  let count = rowCount;
-  if (first?.fast) count = first.fast.collect(kept);
-  else for (let row = 0; row < rowCount; row++) kept[row] = row;
-  const dropping: FastFilter[] = [];
+/** The rows that pass all filters: those that treat a whole set first, so that the others have less to look at. */
+function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
+  const bits = allRows(rowCount);
+  for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {
-    const { fast } = filter;
-    if (filter === first) continue;
-    if (!fast) count = narrowOneByOne(filter, kept, count, kept);
-    else if (fast.failAtMost < count) dropping.push(fast);
-    else count = fast.narrow(kept, count, kept);
+    if (typeof filter !== 'function') continue;
+    for (let row = 0; row < rowCount; row++)
+      if (hasRow(bits, row) && !filter(row))
+        bits[row >>> 5] = (bits[row >>> 5] as number) & ~(1 << (row & 31));
   }
-  for (let i = 0; i < count; i++) isKept[kept[i] as number] = 1;
-  for (const fast of dropping) count -= fast.unmark(isKept);
-  return count;
+  return bits;
 }
 
-/** Reused by all requests: a walk never waits, so no two of them overlap. */
-interface Scratch {
-  kept: Uint32Array;
-  /** By row number; all zero between walks. */
-  isKept: Uint8Array;
-}
+let reused: RowBits = new Uint32Array(0);
 
-let scratch: Scratch = { kept: new Uint32Array(0), isKept: new Uint8Array(0) };
-
-function scratchFor(rowCount: number): Scratch {
-  if (scratch.isKept.length < rowCount) {
-    // One to spare: a loop may write the row that it then does not keep.
-    scratch = { kept: new Uint32Array(rowCount + 1), isKept: new Uint8Array(rowCount) };
-  }
-  return scratch;
+/** One set serves all requests: a walk never waits, so no two of them overlap. */
+function allRows(rowCount: number): RowBits {
+  const words = wordsFor(rowCount);
+  if (reused.length < words) reused = new Uint32Array(words);
+  const bits = reused.length === words ? reused : reused.subarray(0, words);
+  setAllRows(bits, rowCount);
+  return bits;
 }

@@ -12,7 +12,7 @@ export function documentsDoor(
 ): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
     const serve = (path: string, type: string, text: string) => {
-      const body = new Body(text);
+      const body = Body.of(text);
       const headers = {
         'cache-control': 'public, max-age=3600',
         'access-control-allow-origin': '*',

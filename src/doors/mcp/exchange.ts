@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KnownText } from '../../base/known-text.ts';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
 import { JSON_TYPE } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
-import type { KnownText } from './quoted-rows.ts';
 import { RpcError } from './rpc-error.ts';
 import type { CallOutcome } from './tool-calls.ts';
 

@@ -1,11 +1,6 @@
+import { type KnownText, knownText } from '../../base/known-text.ts';
 import type { Table } from '../../market/table.ts';
 import type { Answer } from '../../operations/operation.ts';
-
-/** A text, and whether each of its characters is one byte when sent: then its length need not be counted. */
-export interface KnownText {
-  text: string;
-  isAscii: boolean;
-}
 
 /** Rows as they stand inside a JSON string, by table: quoting them for every answer would cost more than all else. */
 const known = new WeakMap<Table, KnownText[]>();
@@ -13,10 +8,6 @@ const known = new WeakMap<Table, KnownText[]>();
 /** JSON text as the inside of a JSON string. */
 export function quoted(json: string): string {
   return JSON.stringify(json).slice(1, -1);
-}
-
-export function knownText(text: string): KnownText {
-  return { text, isAscii: Buffer.byteLength(text) === text.length };
 }
 
 /** An answer's data as the inside of a JSON string. */

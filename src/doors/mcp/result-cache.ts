@@ -1,5 +1,5 @@
+import type { KnownText } from '../../base/known-text.ts';
 import { AnswerCache } from '../rest/answer-cache.ts';
-import type { KnownText } from './quoted-rows.ts';
 
 interface KeptResult {
   tail: Buffer;

@@ -1,12 +1,12 @@
 import type { Caller } from '../../accounts/directory.ts';
 import type { WindowStates } from '../../accounts/windows.ts';
+import type { KnownText } from '../../base/known-text.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Admission, Entrance } from '../../operations/entrance.ts';
 import { rawValues } from './arguments.ts';
 import type { Era } from './protocol.ts';
-import type { KnownText } from './quoted-rows.ts';
 import { ResultCache } from './result-cache.ts';
 import { errorTail, resultTail } from './tool-result.ts';
 import type { Tool } from './tools.ts';

@@ -1,9 +1,10 @@
+import { type KnownText, knownText } from '../../base/known-text.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { conclude } from './conclusions.ts';
 import { closed } from './methods.ts';
 import type { Era } from './protocol.ts';
-import { type KnownText, knownText, quoted, quotedData } from './quoted-rows.ts';
+import { quoted, quotedData } from './quoted-rows.ts';
 
 /**
  * A finished result: a message from after its id to its end. The envelope is in it twice, quoted in the text after a

@@ -16,40 +16,64 @@ const GZIP = { level: 5 };
 /** The bytes of one answer, made once, and the compressed forms that somebody has asked for. */
 export class Body {
   readonly plain: Buffer;
+  /** For bytes that are only lent: to be called when they have been sent or are not needed. */
+  readonly giveBack: (() => void) | null;
   readonly #tag: string;
-  readonly #compressed = new Map<Encoding, MaybeLater<Buffer>>();
+  readonly #quotedTag: string;
+  #compressed: Map<Encoding, MaybeLater<Buffer>> | null = null;
 
-  constructor(json: string) {
-    this.plain = Buffer.from(json);
-    this.#tag = hash('sha256', this.plain, 'base64url').slice(0, TAG_LENGTH);
+  /** `version`: names the bytes among all that their address ever has; by default made from them. */
+  constructor(plain: Buffer, version = versionOf(plain), giveBack: (() => void) | null = null) {
+    this.plain = plain;
+    this.giveBack = giveBack;
+    this.#tag = version;
+    this.#quotedTag = `"${version}"`;
+  }
+
+  static of(text: string): Body {
+    return new Body(Buffer.from(text));
+  }
+
+  /** The same with bytes of its own, for bytes that are only lent. */
+  copy(): Body {
+    return new Body(Buffer.from(this.plain), this.#tag);
   }
 
   /** Strong, so each encoding has its own: the bytes that are sent differ. */
   etag(encoding: Encoding | null): string {
-    return encoding === null ? `"${this.#tag}"` : `"${this.#tag}-${encoding}"`;
+    return encoding === null ? this.#quotedTag : `"${this.#tag}-${encoding}"`;
   }
 
   /** Whether the caller has this answer, in whatever encoding it was sent. */
   isNamedIn(ifNoneMatch: string | undefined): boolean {
-    return ifNoneMatch !== undefined && FORMS.some((form) => hasTag(ifNoneMatch, this.etag(form)));
+    return (
+      ifNoneMatch !== undefined &&
+      (ifNoneMatch === this.#quotedTag || FORMS.some((form) => hasTag(ifNoneMatch, this.etag(form))))
+    );
   }
 
   encoded(encoding: Encoding | null): MaybeLater<Buffer> {
     if (encoding === null) return this.plain;
-    const known = this.#compressed.get(encoding);
+    this.#compressed ??= new Map();
+    const compressed = this.#compressed;
+    const known = compressed.get(encoding);
     if (known) return known;
     const made =
       this.plain.length > COMPRESS_ASIDE_BYTES ? aside(this.plain, encoding) : now(this.plain, encoding);
-    this.#compressed.set(encoding, made);
+    compressed.set(encoding, made);
     if (made instanceof Promise) {
       // Later readers get the bytes without waiting a turn; a failure is told to this one and tried again.
       made.then(
-        (bytes) => this.#compressed.set(encoding, bytes),
-        () => this.#compressed.delete(encoding),
+        (bytes) => compressed.set(encoding, bytes),
+        () => compressed.delete(encoding),
       );
     }
     return made;
   }
+}
+
+function versionOf(bytes: Buffer): string {
+  return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
 }
 
 function now(bytes: Buffer, encoding: Encoding): Buffer {

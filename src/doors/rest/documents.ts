@@ -12,7 +12,7 @@ export function documentHandler(
   baseUrl: string,
   check: () => void = () => undefined,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const body = new Body(JSON.stringify(document));
+  const body = Body.of(JSON.stringify(document));
   return async (request, reply) => {
     check();
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);

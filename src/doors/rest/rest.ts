@@ -6,6 +6,7 @@ import { openApiDocument } from '../../operations/openapi.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { PREFLIGHT_HEADERS } from '../http/common-headers.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { AskedBefore } from './asked-before.ts';
 import { documentHandler } from './documents.ts';
 import { type PathValues, serveOperation } from './serve.ts';
 
@@ -27,6 +28,7 @@ export function restDoor({
 }: RestOptions): (server: FastifyInstance) => Promise<void> {
   const { baseUrl } = entrance;
   const cache = new AnswerCache(CACHE_BYTES);
+  const asked = new AskedBefore();
 
   const preflight: Handler = async (request, reply) =>
     reply
@@ -41,7 +43,7 @@ export function restDoor({
       server.route({ method: 'OPTIONS', url: path, handler: preflight });
     };
     for (const operation of operations) {
-      const serve = serveOperation(operation, { entrance, cache, addressOf, metrics, log });
+      const serve = serveOperation(operation, { entrance, cache, asked, addressOf, metrics, log });
       const path = `${API_PATH}${operation.path}`;
       if (!path.includes('{')) direct.set(path, serve);
       route(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {

@@ -6,21 +6,25 @@ import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission, Entrance } from '../../operations/entrance.ts';
-import type { Answer, AnyOperation } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
 import type { AddressOf } from '../http/address.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
+import { answerBody } from './answer-body.ts';
 import { type AnswerCache, CachedAnswer } from './answer-cache.ts';
-import { Body } from './body.ts';
+import type { AskedBefore } from './asked-before.ts';
+import type { Body } from './body.ts';
+
 import { cacheControl, operationHeaders } from './headers.ts';
 import { encodingFor, keyOf } from './negotiate.ts';
 
 export interface ServeOptions {
   entrance: Entrance;
   cache: AnswerCache;
+  asked: AskedBefore;
   addressOf: AddressOf;
   metrics: Metrics;
   log: Log;
@@ -38,30 +42,30 @@ const NO_VALUES: PathValues = {};
  * framework's request and reply would cost more than the rest together.
  */
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
-  const { entrance, cache, addressOf, metrics, log } = options;
+  const { entrance, cache, asked, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
   const own = operationHeaders(operation, baseUrl);
   const ownPairs = Object.entries(own).flat();
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
   const [ok, notModified] = [counted(200), counted(304)];
 
-  function answerFor(
-    url: string,
-    pathValues: PathValues,
-    { caller, states }: Admission,
-  ): MaybeLater<CachedAnswer> {
+  function answerFor(url: string, pathValues: PathValues, { caller, states }: Admission): MaybeLater<Body> {
     const freshness = entrance.freshness(operation, caller);
     const key = `${caller.plan.name} ${url}`;
     const known = freshness === null ? undefined : cache.get(key);
-    if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known;
+    if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known.body;
     const sent = sentValues(url, pathValues);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
-      const body = new Body(envelope(made));
+      const body = answerBody(made, caller.plan.name);
       const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
       const goodUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_KEPT_MS : 0;
-      const answer = new CachedAnswer(body, freshness, goodUntilMs);
-      if (freshness !== null) cache.set(key, answer);
-      return answer;
+      // Keeping what is asked once would cost more, in memory to be cleared, than making it did.
+      const isKept = freshness !== null && (known !== undefined || asked.note(key, freshness));
+      if (!isKept) return body;
+      const kept = body.giveBack ? body.copy() : body;
+      body.giveBack?.();
+      cache.set(key, new CachedAnswer(kept, freshness, goodUntilMs));
+      return kept;
     });
   }
 
@@ -104,6 +108,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
       return andThen(entrance.refund(admission), (states) => {
         notModified.inc();
+        body.giveBack?.();
         response.writeHead(304, headersWith(states)).end();
       });
     }
@@ -113,6 +118,10 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
+      const isSent = encoding === null && request.method !== 'HEAD';
+      // Only once they have left: a slow reader must not get the bytes of the answer after its own.
+      if (body.giveBack && isSent) response.once('finish', body.giveBack);
+      else body.giveBack?.();
       response.end(request.method === 'HEAD' ? undefined : bytes);
     });
   }
@@ -148,7 +157,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       const caller = entrance.identify(keyOf(request.headers), addressOf(request));
       const done = andThen(entrance.admit(operation, caller), (admitted) => {
         admission = admitted;
-        return andThen(answerFor(request.url ?? '', pathValues, admitted), ({ body }) =>
+        return andThen(answerFor(request.url ?? '', pathValues, admitted), (body) =>
           send(request, response, requestId, admitted, body),
         );
       });
@@ -157,10 +166,6 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       onError(error);
     }
   };
-}
-
-function envelope({ data, meta }: Answer): string {
-  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
 }
 
 /** Query values by name, each as often as it was sent, with the path parameters. */

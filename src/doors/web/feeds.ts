@@ -54,7 +54,7 @@ export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Prom
     const page = `${entrance.baseUrl}/listings`;
     const entries = data.map((row) => listingEntry(row, host, page));
     const address = `${entrance.baseUrl}${feed.path}${query === '' ? '' : `?${query}`}`;
-    const body = new Body(feed.write(entries, { address, page, asOf: meta.as_of }));
+    const body = Body.of(feed.write(entries, { address, page, asOf: meta.as_of }));
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
     reply.headers({
       ...CORS_HEADERS,

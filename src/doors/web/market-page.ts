@@ -109,7 +109,7 @@ export function serveMarketPages(
       const known = freshness === null ? undefined : cache.get(url);
       if (known && known.freshness === freshness) return await sendMade(request, reply, known);
       const { text, headers } = make(await page.load(asked), asked, user?.email ?? null);
-      const body = new Body(text);
+      const body = Body.of(text);
       if (freshness !== null) cache.set(url, new KeptPage(body, headers, freshness));
       return await sendMade(request, reply, { body, headers });
     };

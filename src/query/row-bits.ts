@@ -1,0 +1,55 @@
+/** A set of rows as bits, 32 to a word: many rows are kept or dropped with one operation. */
+export type RowBits = Uint32Array;
+
+export function wordsFor(rowCount: number): number {
+  return (rowCount + 31) >>> 5;
+}
+
+export function setAllRows(bits: RowBits, rowCount: number): void {
+  bits.fill(0xffff_ffff);
+  if (rowCount % 32 !== 0) bits[bits.length - 1] = 2 ** (rowCount % 32) - 1;
+}
+
+export function setRow(bits: RowBits, row: number): void {
+  const word = row >>> 5;
+  bits[word] = (bits[word] as number) | (1 << (row & 31));
+}
+
+export function hasRow(bits: RowBits, row: number): boolean {
+  return (((bits[row >>> 5] as number) >>> (row & 31)) & 1) === 1;
+}
+
+export function countRows(bits: RowBits): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) {
+    // Sums in groups of two, four and eight bits, then of all bytes.
+    let word = bits[i] as number;
+    word -= (word >>> 1) & 0x5555_5555;
+    word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);
+    word = (word + (word >>> 4)) & 0x0f0f_0f0f;
+    count += Math.imul(word, 0x0101_0101) >>> 24;
+  }
+  return count;
+}
+
+export function keepOnly(bits: RowBits, others: RowBits): void {
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (others[i] as number);
+}
+
+export function dropAll(bits: RowBits, others: RowBits): void {
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & ~(others[i] as number);
+}
+
+export function addAll(bits: RowBits, others: RowBits): void {
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (others[i] as number);
+}
+
+let scratch: RowBits = new Uint32Array(0);
+
+/** An empty set for a moment's work: the next caller gets the same. */
+export function emptyScratch(words: number): RowBits {
+  if (scratch.length < words) scratch = new Uint32Array(words);
+  const bits = scratch.length === words ? scratch : scratch.subarray(0, words);
+  bits.fill(0);
+  return bits;
+}

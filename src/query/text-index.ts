@@ -1,0 +1,72 @@
+import type { Table, TextData } from '../market/table.ts';
+import { addAll, type RowBits, setRow, wordsFor } from './row-bits.ts';
+
+/** The rows of a text column by their text. */
+export class TextIndex {
+  readonly #codeOf = new Map<string, number>();
+  readonly #rows: Uint32Array;
+  readonly #starts: Uint32Array;
+  readonly #words: number;
+  /** Of texts that many rows have; made on first use. */
+  readonly #sets = new Map<number, RowBits>();
+
+  constructor({ codes, values }: TextData) {
+    this.#words = wordsFor(codes.length);
+    // Code 0 is null, which no name means.
+    for (let code = 1; code < values.length; code++) this.#codeOf.set(values[code] ?? '', code);
+    const starts = new Uint32Array(values.length + 1);
+    for (let row = 0; row < codes.length; row++) {
+      const after = (codes[row] as number) + 1;
+      starts[after] = (starts[after] as number) + 1;
+    }
+    for (let code = 0; code < values.length; code++)
+      starts[code + 1] = (starts[code + 1] as number) + (starts[code] as number);
+    const next = starts.slice();
+    this.#rows = new Uint32Array(codes.length);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      const place = next[code] as number;
+      this.#rows[place] = row;
+      next[code] = place + 1;
+    }
+    this.#starts = starts;
+  }
+
+  /** Adds the rows that have one of the texts to the set. */
+  add(names: readonly string[], bits: RowBits): void {
+    for (const name of names) {
+      const code = this.#codeOf.get(name);
+      if (code === undefined) continue;
+      const count = (this.#starts[code + 1] as number) - (this.#starts[code] as number);
+      if (count < this.#words) this.#addRows(code, bits);
+      else addAll(bits, this.#setOf(code));
+    }
+  }
+
+  #setOf(code: number): RowBits {
+    let bits = this.#sets.get(code);
+    if (!bits) {
+      bits = new Uint32Array(this.#words);
+      this.#addRows(code, bits);
+      this.#sets.set(code, bits);
+    }
+    return bits;
+  }
+
+  #addRows(code: number, bits: RowBits): void {
+    const end = this.#starts[code + 1] as number;
+    for (let i = this.#starts[code] as number; i < end; i++) setRow(bits, this.#rows[i] as number);
+  }
+}
+
+const indexes = new WeakMap<Uint32Array, TextIndex>();
+
+export function textIndex(table: Table, column: string): TextIndex {
+  const data = table.texts(column);
+  let index = indexes.get(data.codes);
+  if (!index) {
+    index = new TextIndex(data);
+    indexes.set(data.codes, index);
+  }
+  return index;
+}
