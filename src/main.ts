@@ -31,6 +31,14 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'compute the spread backtest from scratch: rebuild',
     load: async () => (await import('./commands/backtest.ts')).backtestCommand,
   },
+  backup: {
+    summary: 'write everything that the database holds into a file',
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'put such a file into the database',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
   venues: {
     summary: 'see whether the venues can be reached: check',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,

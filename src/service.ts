@@ -1,49 +1,29 @@
-import { mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer as createNetServer } from 'node:net';
-import { join } from 'node:path';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { type Clock, systemClock } from './base/clock.ts';
-import { createHttpClient } from './base/http-client.ts';
 import { createLog, type Log } from './base/log.ts';
-import { createMetrics, type Metrics } from './base/metrics.ts';
-import { createAdminServer } from './doors/http/admin.ts';
-import { venueIcon } from './doors/http/icons.ts';
-import { createHttpServer } from './doors/http/server.ts';
-import { documentsDoor } from './doors/mcp/document-routes.ts';
-import { mcpDoor } from './doors/mcp/mcp.ts';
-import { toolsOf } from './doors/mcp/tools.ts';
-import { oauthDoor } from './doors/oauth/oauth.ts';
-import { restDoor } from './doors/rest/rest.ts';
-import { feedsDoor } from './doors/web/feeds.ts';
-import { peopleDoor } from './doors/web/people/people.ts';
-import { webDoor } from './doors/web/web.ts';
+import type { Metrics } from './base/metrics.ts';
+import { BACKTEST_TABLES } from './engines/backtest-rows.ts';
 import { coinsTable, exchangesTable } from './engines/catalogue.ts';
 import { FUNDING_TABLE } from './engines/funding.ts';
 import { derivedSource } from './engines/snapshots.ts';
-import { storedFrames } from './market/frame-store.ts';
-import { Freezer } from './market/freeze.ts';
-import { LatestMarket } from './market/latest.ts';
-import { quarantineOf } from './market/quarantine.ts';
-import { Timeline } from './market/timeline.ts';
+import { LEGS_TABLE } from './engines/spreads-legs.ts';
+import { rowsFromLegs } from './engines/spreads-rows.ts';
+import { SIZES_USD } from './history/samples.ts';
+import type { TableSource } from './market/timeline.ts';
 import type { guardedFetch } from './oauth/guarded-fetch.ts';
 import { Entrance } from './operations/entrance.ts';
 import type { DataSources } from './operations/operation.ts';
-import { OPERATIONS } from './operations/registry.ts';
-import { SettingError, type Settings } from './settings.ts';
-import { openStorage } from './storage/storage.ts';
-import { Collector, type CollectorOptions } from './venues/collector.ts';
+import type { Settings } from './settings.ts';
+import type { Collector, CollectorOptions } from './venues/collector.ts';
 import type { Venue } from './venues/venue.ts';
-import { availabilityPart } from './wiring/availability.ts';
-import { type BacktestPart, backtestPart } from './wiring/backtest.ts';
-import { chosenVenues } from './wiring/chosen-venues.ts';
-import { type HistoryPart, historyPart } from './wiring/history.ts';
-import { type ListingsPart, listingsPart } from './wiring/listings.ts';
-import type { BatchObserver, Part, PartContext } from './wiring/part.ts';
+import type { Collecting } from './wiring/collecting.ts';
+import { freePort, openAdminDoor, openDoors } from './wiring/doors.ts';
+import type { Engine } from './wiring/engine.ts';
+import { type Foundation, openFoundation } from './wiring/foundation.ts';
+import type { HistoryPart } from './wiring/history.ts';
+import { type MarketData, openMarketData } from './wiring/market-data.ts';
+import type { PartContext } from './wiring/part.ts';
 import { type People, peoplePart } from './wiring/people.ts';
-import { type SamplesPart, samplesPart } from './wiring/samples.ts';
-import { type SnapshotPublisher, snapshotPublisher } from './wiring/snapshots.ts';
-import { type SpreadsPart, spreadsPart } from './wiring/spreads.ts';
 import { openTls } from './wiring/tls.ts';
 import { venueStatus } from './wiring/venue-status.ts';
 
@@ -55,19 +35,15 @@ export interface ServiceOptions {
   fetchClientMetadata?: typeof guardedFetch;
 }
 
-export interface Service {
+/** A process that answers requests. What concerns collecting is there only where it collects, the engine's only where it has it. */
+export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
   baseUrl: string;
   adminUrl: string;
   accounts: Accounts;
   collectors: readonly Collector[];
   metrics: Metrics;
   log: Log;
-  publisher: SnapshotPublisher;
   history: HistoryPart;
-  spreads: SpreadsPart;
-  samples: SamplesPart;
-  backtest: BacktestPart;
-  listings: ListingsPart;
   entrance: Entrance;
   people: People;
   context: PartContext;
@@ -85,201 +61,129 @@ export async function startService({
   log = createLog(settings.logLevel),
   fetchClientMetadata,
 }: ServiceOptions): Promise<Service> {
-  const venues = chosenVenues(settings.venues);
   const tls = openTls(settings);
-  const metrics = createMetrics();
-  mkdirSync(settings.dataDir, { recursive: true });
-  const storage = await openStorage({
-    databaseUrl: settings.databaseUrl,
-    sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
-    log,
-  });
+  const foundation = await openFoundation(settings, clock, log);
+  const { storage, metrics, venues, dependencies } = foundation;
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const baseUrl =
     settings.baseUrl ??
     `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-  const accounts = await openAccounts({ storage, clock, log, baseUrl, tierGrants: settings.hostTierPlans });
-
-  const http = createHttpClient();
-  const market = new LatestMarket(metrics, log);
-  const timeline = new Timeline(FUNDING_TABLE, storedFrames(storage), log);
-  await timeline.restore(clock.nowMs(), settings.restoreMaxAgeSeconds * 1000);
-  const observers: BatchObserver[] = [];
-  const collectorOptions = (venue: Venue): CollectorOptions => ({
-    venue,
-    http,
-    clock,
-    log,
-    metrics,
-    simUrl: settings.venuesUrl,
-    accept: (from, batch, receivedAtMs, contracts) => {
-      market.accept(from, batch, receivedAtMs, contracts);
-      for (const observer of observers) observer(from, batch, receivedAtMs, contracts);
-    },
-    volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
-  });
-  const collectors = venues.map((venue) => new Collector(collectorOptions(venue)));
-  const context: PartContext = {
-    settings,
-    storage,
-    clock,
-    log,
-    metrics,
-    baseUrl,
-    venues,
-    market,
-    collectors,
-    observe: (observer) => observers.push(observer),
-  };
-  const freezer = new Freezer(market, metrics, log);
-  const history = await historyPart(context, freezer);
-  const publisher = snapshotPublisher({
-    settledSums: history.settledSums,
-    freezer,
-    timeline,
-    clock,
-    log,
-    metrics,
-    everyMs: settings.snapshotSeconds * 1000,
-    health: () => collectors.map((collector) => collector.health()),
-  });
-
-  const spreads = await spreadsPart(context, freezer);
-  const samples = await samplesPart(context, freezer);
-  const backtest = await backtestPart(context, samples);
-  const listings = await listingsPart(context, freezer);
-  const parts: Part[] = [history, publisher, spreads, listings];
-  parts.push(backtest, samples);
-  const venueReports = () =>
-    collectors.map((collector) => ({
-      ...collector.health(),
-      quarantined: quarantineOf(market, freezer, collector.venue),
-    }));
-  const availability = availabilityPart({ clock, log, health: venueReports });
-  parts.push(availability);
-  const people = await peoplePart(context, accounts, fetchClientMetadata);
-  parts.push(people);
-  const data: DataSources = {
-    venues,
-    funding: timeline,
-    spreads: spreads.source,
-    backtest: backtest.sources,
-    listings: listings.source,
-    coins: derivedSource(timeline, (table) => coinsTable(table, baseUrl)),
-    exchanges: derivedSource(timeline, (table) => exchangesTable(table, venues, baseUrl)),
-    history: history.keeper,
-  };
+  const { hostTierPlans: tierGrants } = settings;
+  const { redis } = foundation;
+  const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
+  const market = await openMarketData(foundation, baseUrl);
+  const people = await peoplePart({ storage, clock, log, settings, baseUrl }, accounts, fetchClientMetadata);
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
+    authenticateAgain: accounts.authenticateAgain,
+    lookAgain: accounts.lookAgain,
     windows: accounts.windows,
     rejectedKeys: accounts.rejectedKeys,
     clock,
     baseUrl,
     isApiEnabled: settings.apiEnabled,
-    data,
+    data: dataSources(foundation, market, baseUrl),
   });
-  const server = createHttpServer({
-    baseUrl: () => baseUrl,
-    trustedProxies: settings.trustedProxies,
-    log,
-    metrics,
-    tls: tls?.pair ?? null,
-  });
-  tls?.keepFresh(server, clock, log);
-  await server.register(async (pages) => {
-    pages.addHook('onRequest', people.recognise);
-    await webDoor({
-      entrance,
-      signedIn: people.signedIn,
-      venueStatus: () => venueStatus(venueReports(), availability),
-      pairChart: backtest.pair,
-    })(pages);
-  });
-  await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
-  await server.register(
-    mcpDoor({
-      entrance,
-      tools: toolsOf(OPERATIONS),
-      findGrant: people.findGrant,
-      origins: { baseUrl, allowedOrigins: settings.allowedOrigins, allowedHosts: settings.allowedHosts },
-      challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
-      metrics,
-      log,
-    }),
-  );
-  await server.register(feedsDoor(entrance));
-  await server.register(documentsDoor(OPERATIONS, baseUrl));
-  await server.register(oauthDoor(people.authorization));
-  await server.register(peopleDoor({ ...people, baseUrl }));
-  for (const venue of venues) {
-    server.get(`/icons/${venue.slug}.svg`, async (_request, reply) =>
-      reply
-        .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
-        .send(venueIcon(venue.facts.exchange)),
-    );
-  }
-  const admin = createAdminServer({
-    metrics,
-    notReady: () => (timeline.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
-    venues: venueReports,
-  });
-  try {
-    await server.listen({ host: settings.host, port });
-    await new Promise<void>((resolve, reject) => {
-      admin.once('error', reject);
-      admin.listen(settings.adminPort, settings.adminHost, resolve);
-    });
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new SettingError(`cannot listen: ${cause}; choose another --port or --admin-port`);
-  }
-  const adminPort = (admin.address() as AddressInfo).port;
-
-  return {
+  const server = await openDoors({
+    ...foundation,
     baseUrl,
-    adminUrl: `http://${settings.adminHost}:${adminPort}`,
-    accounts,
-    collectors,
-    metrics,
-    log,
-    publisher,
-    samples,
-    backtest,
-    history,
-    spreads,
-    listings,
+    port,
+    tls,
     entrance,
     people,
-    context,
-    collectorOptions,
+    venueStatus: () =>
+      venueStatus(
+        venues.map((venue) => ({ ...market.reportOf(venue), availability: market.availabilityOf(venue) })),
+      ),
+    pairChart: market.pair,
+  });
+  const admin = await openAdminDoor(settings, {
+    metrics,
+    notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
+    degraded: () => [...dependencies.away(), ...accounts.degraded()],
+    venues: () => venues.map(market.reportOf),
+  });
+
+  const collecting = (): Collecting => {
+    if (!market.collecting) throw new Error('this process watches no venues');
+    return market.collecting;
+  };
+  const engine = (): Engine => {
+    const here = collecting().engine();
+    if (!here) throw new Error('another process has the engine now');
+    return here;
+  };
+  return {
+    baseUrl,
+    adminUrl: admin.url,
+    accounts,
+    metrics,
+    log,
+    entrance,
+    people,
+    get collectors() {
+      return market.collecting?.context.collectors ?? [];
+    },
+    get context() {
+      return collecting().context;
+    },
+    get history() {
+      return collecting().history;
+    },
+    get publisher() {
+      return engine().publisher;
+    },
+    get spreads() {
+      return engine().spreads;
+    },
+    get samples() {
+      return engine().samples;
+    },
+    get backtest() {
+      return engine().backtest;
+    },
+    get listings() {
+      return engine().listings;
+    },
+    collectorOptions: (venue) => collecting().collectorOptions(venue),
     startCollecting: () => {
-      for (const collector of collectors) collector.start();
-      for (const part of parts) part.start();
+      market.startCollecting();
+      people.start();
     },
     stop: async () => {
-      for (const part of parts.toReversed()) await part.stop();
-      await Promise.all(collectors.map((collector) => collector.stop()));
+      await people.stop();
+      await market.stop();
       await server.close();
-      await history.keeper.close();
-      await new Promise((resolve) => {
-        admin.close(resolve);
-        admin.closeAllConnections();
-      });
-      await http.close();
+      await market.keeper.close();
+      await admin.close();
       await accounts.close();
-      await storage.close();
+      await foundation.close();
     },
   };
 }
 
-/** A free port must be known before the doors open, because it is part of every link. */
-async function freePort(host: string): Promise<number> {
-  const probe = createNetServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, host, resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+/** Everything that answers are made from. Where several processes work together, it is followed from the others. */
+function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string): DataSources {
+  const { series, api, collecting, keeper } = market;
+  const sourceOf = (name: string, own: TableSource | undefined): TableSource => {
+    const source = api?.source(name) ?? own;
+    if (!source) throw new Error(`there is no series ${name}`);
+    return source;
+  };
+  const funding = sourceOf(FUNDING_TABLE.name, series.funding);
+  const listings = api?.listings ?? collecting?.engine()?.listings.source;
+  if (!listings) throw new Error('there is no calendar');
+  return {
+    venues,
+    funding,
+    spreads: derivedSource(sourceOf(LEGS_TABLE.name, series.legs), rowsFromLegs, series.printed),
+    backtest: Object.fromEntries(
+      SIZES_USD.map((size) => [size, sourceOf(BACKTEST_TABLES[size].name, series.backtest.get(size))]),
+    ) as unknown as DataSources['backtest'],
+    listings,
+    coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
+    exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),
+    history: keeper,
+    ...(api ? { lookAgain: api.lookAgain } : {}),
+  };
 }

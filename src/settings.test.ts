@@ -28,6 +28,7 @@ suite('settings', () => {
     ['API_ENABLED', 'yes'],
     ['BASE_URL', 'ftp://x'],
     ['DATABASE_URL', 'sqlite://x'],
+    ['REDIS_URL', 'http://x'],
     ['HOST_TIER_PLANS', 'top=gold'],
     ['LOG_LEVEL', ''],
   ] as const) {

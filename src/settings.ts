@@ -58,6 +58,12 @@ const databaseAddress = (value: string) => {
     throw new SettingError('takes an address that starts with postgres://');
   return value;
 };
+const redisUrl = (value: string) => {
+  if (value === '') return null;
+  if (!/^rediss?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with redis:// or rediss://');
+  return value;
+};
 const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
   new Map(
     list(value).map((pair) => {
@@ -104,6 +110,30 @@ export const SETTINGS = {
     '',
     'PostgreSQL instead of the embedded SQLite: postgres://user:password@host/name',
     databaseAddress,
+  ),
+  databaseReplicaUrl: setting(
+    'DATABASE_REPLICA_URL',
+    '',
+    'A read replica of DATABASE_URL; history is read there while it is up and not behind',
+    databaseAddress,
+  ),
+  redisUrl: setting(
+    'REDIS_URL',
+    '',
+    'Redis, for several processes with the same windows: redis://user:password@host:6379/0',
+    redisUrl,
+  ),
+  role: setting(
+    'ROLE',
+    'all',
+    'What this process does: all, or with others collector (watches venues) or api (answers requests)',
+    oneOf('all', 'collector', 'api'),
+  ),
+  leaseSeconds: setting(
+    'LEASE_SECONDS',
+    '9',
+    'How long a collector that has died keeps its venues from the others',
+    integer(1, 60),
   ),
   venues: setting('VENUES', '', 'Venues to watch, by folder name (binance,okx,...); all when empty', list),
   venuesUrl: setting(
@@ -182,7 +212,7 @@ export function flagOf(name: string): string {
 }
 
 /** Never repeated in a message. */
-const HOLDING_PASSWORDS = new Set(['DATABASE_URL', 'SMTP_URL']);
+const HOLDING_PASSWORDS = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL']);
 
 /** Reads all settings once. Flags win over environment variables, these over defaults. */
 export function readSettings(

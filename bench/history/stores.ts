@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createLog } from '../../src/base/log.ts';
+import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { contractIdOf, contractRow, packedBlocks, printsOf, ratePctAt, VENUES_PER_COIN } from './prints.ts';
 
@@ -38,10 +39,12 @@ export async function buildStore(
   const storage = await openStorage({ databaseUrl, sqliteFile, log: createLog('silent') });
   const raw =
     databaseUrl === null ? rawSqlite(join(folder, `raw-${coins}.sqlite`)) : await rawPostgres(databaseUrl);
+  const partitions = new PartitionKeeper(storage, SETTLEMENT_PARTITIONS);
   let prints = 0;
   for (let coin = 0; coin < coins; coin++) {
     const venues = Array.from({ length: VENUES_PER_COIN }, (_, venue) => venue);
     const blocks = venues.flatMap((venue) => packedBlocks(coin, venue));
+    await partitions.cover(blocks.map(({ id }) => id));
     await storage.db
       .insertInto('settlement_contracts')
       .values(venues.map((venue) => contractRow(coin, venue)))
@@ -84,7 +87,9 @@ export async function buildStore(
       if (storage.kind === 'sqlite') return statSync(sqliteFile).size / prints;
       const { rows: sizes } = await sql<{
         bytes: number;
-      }>`select pg_total_relation_size('settlement_blocks') as bytes`.execute(storage.db);
+      }>`select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('settlement_blocks')`.execute(
+        storage.db,
+      );
       return Number(sizes[0]?.bytes ?? 0) / prints;
     },
     close: async () => {

@@ -16,6 +16,7 @@ import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
+import { openRedis } from '../../src/storage/redis.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { naiveAnswers } from './naive-answers.ts';
@@ -37,7 +38,8 @@ const PLENTY = 3_000_000;
 
 const tell = (message: FromTarget) => process.send?.(message);
 
-async function startOurs(): Promise<void> {
+/** With the address of a Redis, windows are shared through it. */
+async function startOurs(redisUrl: string | null): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const log = createLog('silent');
   const clock = new ManualClock(AS_OF_MS);
@@ -45,7 +47,8 @@ async function startOurs(): Promise<void> {
   const port = await freePort();
   const baseUrl = `http://${HOST}:${port}`;
   const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'bench.sqlite'), log });
-  const accounts = await openAccounts({ storage, clock, log, baseUrl, tierGrants: new Map() });
+  const redis = redisUrl === null ? null : await openRedis({ url: redisUrl, log });
+  const accounts = await openAccounts({ storage, redis, clock, log, baseUrl, tierGrants: new Map() });
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
   const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
   const { funding, spreads } = benchTables();
@@ -140,6 +143,6 @@ process.on('message', (message: ToTarget) => {
 process.on('disconnect', () => process.exit(0));
 
 const kind = process.argv[2];
-if (kind === 'ours') await startOurs();
+if (kind === 'ours') await startOurs(process.argv[3] ?? null);
 else if (kind === 'bare') startBare();
 else startNaive();

@@ -1,16 +1,32 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Redis } from '../storage/redis.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
-import { type Authenticate, createAuthenticate } from './authenticate.ts';
+import { AttemptLimit, type LimitAttempts } from './attempt-limit.ts';
+import {
+  type Authenticate,
+  type Authentication,
+  createAuthenticate,
+  createLookAgain,
+  type LookAgain,
+} from './authenticate.ts';
+import type { AfterChange } from './changes.ts';
 import { openCountedWindows } from './counted-windows.ts';
 import { type Caller, Directory } from './directory.ts';
-import { openDirectoryFeed } from './directory-feed.ts';
+import { type DirectoryFeed, openDirectoryFeed } from './directory-feed.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
 import type { MemoryWindows } from './memory-windows.ts';
 import type { TierGrants } from './plans.ts';
+import { RedisAttempts } from './redis-attempts.ts';
+import { openSharedRejectedKeys } from './redis-guard.ts';
+import { redisNames } from './redis-names.ts';
+import { openSharedWindows } from './redis-shared.ts';
+import type { StandingMode } from './redis-standing.ts';
 import { createRejectedKeys, type RejectedKeys } from './rejected-keys.ts';
 import type { Scope } from './scopes.ts';
+import type { Windows } from './windows.ts';
 
 export interface AccountsOptions {
   storage: Storage;
@@ -19,42 +35,94 @@ export interface AccountsOptions {
   /** Decides whether test keys work. */
   baseUrl: string;
   tierGrants: TierGrants;
+  /** With it, windows and guards are shared with all processes on the same Redis. */
+  redis?: Redis | null;
+  metrics?: Metrics;
 }
 
-export interface Accounts {
+export interface Accounts<Kind extends Windows = Windows> {
   accounts: AccountStore;
   keys: KeyStore;
   authenticate: Authenticate;
+  lookAgain: LookAgain;
+  /** For a key that is not known here: another process may just have made it. Null for a process on its own. */
+  authenticateAgain: ((keyText: string) => Promise<Authentication>) | null;
   /** For an OAuth grant; null when there is no such account. */
   callerForGrant(accountId: string, scopes: readonly Scope[]): Caller | null;
-  windows: MemoryWindows;
+  windows: Kind;
   rejectedKeys: RejectedKeys;
+  /** For everything else that may be tried only so often. */
+  limitAttempts: LimitAttempts;
   /** Stores usage now; it is stored twice a second anyway. */
   flushUsage(): Promise<void>;
+  /** In words for the operator: what does not work as it should. Empty when all is well. */
+  degraded(): string[];
   close(): Promise<void>;
 }
 
+const DEGRADED: Readonly<Record<StandingMode, string[]>> = {
+  shared: [],
+  apart: ['Windows are not shared: each process counts by an equal share of its own'],
+  moving: ['Windows are closed: it is not certain yet how much other processes have counted'],
+};
+
 /** All that a serving process needs. A command that only changes keys takes `openStores` instead. */
+export async function openAccounts(
+  options: AccountsOptions & { redis?: null },
+): Promise<Accounts<MemoryWindows>>;
+export async function openAccounts(options: AccountsOptions): Promise<Accounts>;
 export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
-  const { storage, clock, log, baseUrl, tierGrants } = options;
+  const { storage, clock, log, baseUrl, tierGrants, redis = null } = options;
   const directory = new Directory(tierGrants);
   const feed = await openDirectoryFeed(storage, directory, clock, log);
-  const counted = await openCountedWindows(storage.db, clock, log);
+  const shared = redis && (await openShared({ ...options, redis, feed }));
+  const counted = shared?.counted ?? (await openCountedWindows(storage.db, clock, log));
+  const stores = openStores(storage, clock, tierGrants, async (change) => {
+    await feed.catchUp();
+    await shared?.counted.publishChange(change);
+  });
+  const authenticate = createAuthenticate({ directory, freshen: feed.freshen, clock, baseUrl });
   let closing: Promise<void> | null = null;
   return {
-    ...openStores(storage, clock, tierGrants, () => feed.catchUp()),
-    authenticate: createAuthenticate({ directory, freshen: feed.freshen, clock, baseUrl }),
+    ...stores,
+    authenticate,
+    authenticateAgain:
+      shared &&
+      (async (keyText) => {
+        await shared.counted.freshenDirectory();
+        return authenticate(keyText);
+      }),
+    lookAgain: createLookAgain(directory, clock),
     callerForGrant: (accountId, scopes) => {
       feed.freshen();
       return directory.callerForGrant(accountId, scopes);
     },
     windows: counted.windows,
-    rejectedKeys: createRejectedKeys(clock),
+    rejectedKeys: shared?.rejectedKeys ?? createRejectedKeys(clock),
+    limitAttempts: shared?.limitAttempts ?? ((_limit, rules) => new AttemptLimit(rules, clock)),
     flushUsage: () => counted.flush(),
+    degraded: () => DEGRADED[shared?.counted.mode() ?? 'shared'],
     close: () => {
-      closing ??= counted.close().finally(() => feed.close());
+      closing ??= (async () => {
+        await counted.close();
+        await shared?.rejectedKeys.close();
+        await feed.close();
+      })();
       return closing;
     },
+  };
+}
+
+/** What processes on one Redis have in common. */
+async function openShared(options: AccountsOptions & { redis: Redis; feed: DirectoryFeed }) {
+  const { storage, redis, clock, log } = options;
+  const { db } = storage;
+  const names = await redisNames(db);
+  const limitAttempts: LimitAttempts = (limit, rules) => new RedisAttempts(redis, names, limit, rules, clock);
+  return {
+    limitAttempts,
+    counted: await openSharedWindows({ ...options, names, db }),
+    rejectedKeys: await openSharedRejectedKeys(redis, names, clock, log),
   };
 }
 
@@ -63,7 +131,7 @@ export function openStores(
   storage: Storage,
   clock: Clock,
   tierGrants: TierGrants,
-  afterChange: () => Promise<void> = async () => undefined,
+  afterChange: AfterChange = async () => undefined,
 ): { accounts: AccountStore; keys: KeyStore } {
   return {
     accounts: createAccountStore(storage, clock, afterChange),

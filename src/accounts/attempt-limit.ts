@@ -1,15 +1,29 @@
 import type { Clock } from '../base/clock.ts';
+import type { MaybeLater } from '../base/maybe-later.ts';
 
 export interface AttemptRules {
   most: number;
   withinMs: number;
 }
 
+/** How often something was tried under a name, such as an address or an e-mail, within a sliding time. */
+export interface Attempts {
+  /** Seconds until the next attempt may pass; null when one may pass now. */
+  waitSeconds(name: string): MaybeLater<number | null>;
+  note(name: string): MaybeLater<void>;
+  /** Counts one if it may pass; else says how many seconds to wait. */
+  take(name: string): MaybeLater<number | null>;
+  forget(name: string): MaybeLater<void>;
+}
+
+/** Makes the limit of one thing that is tried; its name is the same in all processes. */
+export type LimitAttempts = (limit: string, rules: AttemptRules) => Attempts;
+
 /** Beyond this many names the one that tried longest ago is forgotten, so that memory stays bounded. */
 const MAX_NAMES = 50_000;
 
-/** How often something was tried under a name, such as an address or an e-mail, within a sliding time. */
-export class AttemptLimit {
+/** Attempts that this process has seen. */
+export class AttemptLimit implements Attempts {
   readonly #rules: AttemptRules;
   readonly #clock: Clock;
   /** In the order of the last attempt, the oldest first. */
@@ -20,7 +34,6 @@ export class AttemptLimit {
     this.#clock = clock;
   }
 
-  /** Seconds until the next attempt may pass; null when one may pass now. */
   waitSeconds(name: string): number | null {
     const times = this.#recent(name);
     const oldest = times[times.length - this.#rules.most];
@@ -36,7 +49,6 @@ export class AttemptLimit {
     if (oldest !== undefined) this.#times.delete(oldest);
   }
 
-  /** Counts one if it may pass; else says how many seconds to wait. */
   take(name: string): number | null {
     const wait = this.waitSeconds(name);
     if (wait === null) this.note(name);

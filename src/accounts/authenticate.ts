@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
-import type { Caller, Directory } from './directory.ts';
+import type { Caller, Directory, DirectoryKey } from './directory.ts';
 import { keyState } from './key-state.ts';
-import { checkKeyShape, hashKey } from './keys.ts';
+import { checkKeyShape, hashKey, KEY_CHARACTERS, KEY_PREFIXES } from './keys.ts';
 
 export type KeyRefusal =
   | 'malformed'
@@ -15,6 +15,9 @@ export type Authentication = { ok: true; caller: Caller } | { ok: false; reason:
 
 export type Authenticate = (keyText: string) => Authentication;
 
+/** The same caller as it is now, after a change elsewhere. */
+export type LookAgain = (caller: Caller) => Authentication;
+
 export interface AuthenticateOptions {
   directory: Directory;
   /** Brings in other processes' changes; called before each look-up. */
@@ -23,10 +26,10 @@ export interface AuthenticateOptions {
   baseUrl: string;
 }
 
-/** About 2 MB. Only keys that are known here get in, so nobody can fill it with made-up ones. */
-const MAX_REMEMBERED = 10_000;
-
-/** Synchronous: a checksum, one SHA-256 and one map look-up; for a key that was good before, the look-up alone. */
+/**
+ * Synchronous: one SHA-256 and one map look-up. The hash of a known key is not kept beside its text, which would save a
+ * microsecond and hold thousands of working keys in memory.
+ */
 export function createAuthenticate({
   directory,
   freshen,
@@ -34,31 +37,30 @@ export function createAuthenticate({
   baseUrl,
 }: AuthenticateOptions): Authenticate {
   const testKeysWork = isLoopbackUrl(baseUrl);
-  // Hashes by key, never written anywhere. Whether a key is still good is looked up each time.
-  const hashes = new Map<string, string>();
-  const remember = (keyText: string, hash: string) => {
-    if (hashes.size >= MAX_REMEMBERED) hashes.clear();
-    hashes.set(keyText, hash);
-  };
   return (keyText) => {
-    let hash = hashes.get(keyText);
-    const isNew = hash === undefined;
-    if (hash === undefined) {
-      const kind = checkKeyShape(keyText);
-      if (kind === null) return refused('malformed');
-      if (kind === 'test' && !testKeysWork) return refused('test-key-not-on-loopback');
-      hash = hashKey(keyText);
-    }
     freshen();
-    const key = directory.key(hash);
-    if (!key) return refused('unknown');
-    const state = keyState(key, clock.nowMs());
-    if (state !== 'active' && state !== 'replaced') return refused(state);
-    const caller = directory.callerFor(key);
-    if (caller === null) return refused('unknown');
-    if (isNew) remember(keyText, hash);
-    return { ok: true, caller };
+    const key = keyText.length === KEY_CHARACTERS ? directory.key(hashKey(keyText)) : undefined;
+    if (!testKeysWork && keyText.startsWith(KEY_PREFIXES.test) && checkKeyShape(keyText) !== null)
+      return refused('test-key-not-on-loopback');
+    if (!key) return refused(checkKeyShape(keyText) === null ? 'malformed' : 'unknown');
+    return currentState(directory, key, clock);
   };
+}
+
+export function createLookAgain(directory: Directory, clock: Clock): LookAgain {
+  return ({ keyId, accountId, scopes }) => {
+    if (keyId !== null) return currentState(directory, directory.keyById(keyId), clock);
+    const caller = directory.callerForGrant(accountId, scopes);
+    return caller === null ? refused('unknown') : { ok: true, caller };
+  };
+}
+
+function currentState(directory: Directory, key: DirectoryKey | undefined, clock: Clock): Authentication {
+  if (!key) return refused('unknown');
+  const state = keyState(key, clock.nowMs());
+  if (state !== 'active' && state !== 'replaced') return refused(state);
+  const caller = directory.callerFor(key);
+  return caller === null ? refused('unknown') : { ok: true, caller };
 }
 
 function refused(reason: KeyRefusal): Authentication {

@@ -6,13 +6,14 @@ import type { Schema } from '../storage/schema.ts';
 import { MemoryWindows } from './memory-windows.ts';
 import { monthStartMs } from './months.ts';
 import { UsageLedger } from './usage-ledger.ts';
-import { readSlotMonths } from './usage-rows.ts';
+import { readSlotMonths, type SlotMonth } from './usage-rows.ts';
+import type { Windows } from './windows.ts';
 
 /** Half the promised second: the write itself and a busy event loop have the other half. */
 export const FLUSH_EVERY_MS = 500;
 
-export interface CountedWindows {
-  windows: MemoryWindows;
+export interface CountedWindows<Kind extends Windows = MemoryWindows> {
+  windows: Kind;
   /** Stores what is pending now. */
   flush(): Promise<void>;
   /** Stores what is pending, for the last time. */
@@ -27,12 +28,26 @@ export async function openCountedWindows(
 ): Promise<CountedWindows> {
   const ledger = new UsageLedger(db, clock.nowMs());
   const windows = new MemoryWindows(() => clock.nowMs(), ledger);
-  const setAll = (totals: Awaited<ReturnType<typeof readSlotMonths>>) => {
+  const setAll = (totals: readonly SlotMonth[]) => {
     for (const total of totals) windows.setStored(total.slotId, total.monthStartMs, total.used);
   };
   setAll(await readSlotMonths(db, monthStartMs(clock.nowMs())));
+  return { windows, ...keepStoring({ ledger, clock, log, onStored: setAll, sweep: () => windows.sweep() }) };
+}
 
-  const store = async (withLastUsed: boolean) => setAll(await ledger.flush(clock.nowMs(), withLastUsed));
+export interface StoringOptions {
+  ledger: UsageLedger;
+  clock: Clock;
+  log: Log;
+  /** The new totals of the slots that were written. */
+  onStored(totals: readonly SlotMonth[]): void;
+  sweep(): void;
+}
+
+/** Stores what the ledger holds, twice a second and on demand. */
+export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'windows'> {
+  const { ledger, clock, log, onStored, sweep } = options;
+  const store = async (withLastUsed: boolean) => onStored(await ledger.flush(clock.nowMs(), withLastUsed));
   // One write after the other: the totals of an older one must not overwrite those of a newer one.
   let last: Promise<void> = Promise.resolve();
   const flush = (withLastUsed: boolean) => {
@@ -48,7 +63,7 @@ export async function openCountedWindows(
     clock,
     log,
     run: async () => {
-      windows.sweep();
+      sweep();
       try {
         await flush(false);
         if (failing) log.info('usage is stored again');
@@ -62,11 +77,10 @@ export async function openCountedWindows(
   });
 
   return {
-    windows,
     flush: () => flush(false),
     close: async () => {
       await task.stop();
-      await flush(true);
+      await flush(true).catch((error: unknown) => log.error({ err: error }, 'the last usage is not stored'));
     },
   };
 }

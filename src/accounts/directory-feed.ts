@@ -11,6 +11,8 @@ export interface DirectoryFeed {
   freshen(): void;
   /** Brings in what was committed before the call. */
   catchUp(): Promise<void>;
+  /** Of the newest change that is in the directory. */
+  revision(): number;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,8 @@ export async function openDirectoryFeed(
     : await openPostgresFeed(storage, directory, clock, log);
 }
 
+const CHECK_EVERY_MS = 2;
+
 /** SQLite tells for next to nothing whether anyone has committed; then the revision tells if it was about keys. */
 function openSqliteFeed(storage: SqliteStorage, directory: Directory): DirectoryFeed {
   const reader = storage.openReader();
@@ -38,14 +42,14 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     readRevision();
     seenCommits = commits;
   };
-  // Asking costs system calls, so it is done once per turn of the event loop. The loop counts its turns itself; a
-  // flag that an immediate clears would make it turn once more for every request.
-  let seenTurn = -1;
+  // Asking costs system calls. The own process' changes are brought in as they are made; those of another one, made by
+  // hand, are noticed this much later.
+  let checkedAtMs = Number.NEGATIVE_INFINITY;
   const freshen = () => {
-    const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
-    if (turn === seenTurn) return;
+    const nowMs = performance.now();
+    if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
     check();
-    seenTurn = turn;
+    checkedAtMs = nowMs;
   };
   const readRevision = () => {
     const current = reader.rows(revision)[0]?.revision ?? 0;
@@ -57,7 +61,12 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     seen = current;
   };
   check();
-  return { freshen, catchUp: async () => check(), close: async () => reader.close() };
+  return {
+    freshen,
+    catchUp: async () => check(),
+    revision: () => seen,
+    close: async () => reader.close(),
+  };
 }
 
 /** The net under LISTEN, for a notice that got lost. */
@@ -104,6 +113,7 @@ async function openPostgresFeed(
   return {
     freshen: () => undefined,
     catchUp,
+    revision: () => seen,
     close: async () => {
       await net.stop();
       await listener.close();

@@ -54,6 +54,7 @@ export class Directory {
   readonly #grants: TierGrants;
   readonly #accounts = new Map<string, DirectoryAccount>();
   readonly #keys = new Map<string, DirectoryKey>();
+  readonly #keysById = new Map<string, DirectoryKey>();
 
   constructor(grants: TierGrants) {
     this.#grants = grants;
@@ -62,6 +63,7 @@ export class Directory {
   clear(): void {
     this.#accounts.clear();
     this.#keys.clear();
+    this.#keysById.clear();
   }
 
   apply(keys: readonly KeyDirectoryRow[], accounts: readonly AccountDirectoryRow[]): void {
@@ -70,7 +72,7 @@ export class Directory {
       this.#accounts.set(row.id, { id: row.id, plan });
     }
     for (const row of keys) {
-      this.#keys.set(row.hash, {
+      const key: DirectoryKey = {
         id: row.id,
         accountId: row.account_id,
         keyPrefix: row.key_prefix,
@@ -79,12 +81,18 @@ export class Directory {
         ...timesOf(row),
         caller: null,
         callerOf: null,
-      });
+      };
+      this.#keys.set(row.hash, key);
+      this.#keysById.set(row.id, key);
     }
   }
 
   key(hash: string): DirectoryKey | undefined {
     return this.#keys.get(hash);
+  }
+
+  keyById(id: string): DirectoryKey | undefined {
+    return this.#keysById.get(id);
   }
 
   /** Made once per key and kept until its account changes, so that a request allocates nothing here. */

@@ -63,13 +63,19 @@ export function createKeyStore(
   const change = (
     keyId: string,
     columnsFor: (row: KeyRow, trx: Transaction<Schema>) => Promise<Partial<KeyRow>>,
+    revokedKeyId?: string,
   ) =>
-    changeDirectory(storage, afterChange, async (trx, revision) => {
-      const row = await keyRow(trx, keyId);
-      const columns = { ...(await columnsFor(row, trx)), revision };
-      await trx.updateTable('api_keys').set(columns).where('id', '=', keyId).execute();
-      return record({ ...row, ...columns });
-    });
+    changeDirectory(
+      storage,
+      afterChange,
+      async (trx, revision) => {
+        const row = await keyRow(trx, keyId);
+        const columns = { ...(await columnsFor(row, trx)), revision };
+        await trx.updateTable('api_keys').set(columns).where('id', '=', keyId).execute();
+        return record({ ...row, ...columns });
+      },
+      revokedKeyId,
+    );
 
   return {
     create: async (request) => {
@@ -160,7 +166,8 @@ export function createKeyStore(
         return { key: record(row), text: made.text };
       }),
 
-    revoke: (keyId) => change(keyId, async (row) => ({ revoked_at_ms: row.revoked_at_ms ?? clock.nowMs() })),
+    revoke: (keyId) =>
+      change(keyId, async (row) => ({ revoked_at_ms: row.revoked_at_ms ?? clock.nowMs() }), keyId),
 
     setExpiry: (keyId, expiresAtMs) =>
       change(keyId, async (row, trx) => {

@@ -13,6 +13,9 @@ const CHECKSUM_CHARACTERS = 6;
 /** Characters of the secret that are shown: enough to tell keys apart, 220 bits stay unknown. */
 const SHOWN_CHARACTERS = 6;
 
+/** Of a whole key. */
+export const KEY_CHARACTERS = KEY_PREFIXES.live.length + SECRET_CHARACTERS + 1 + CHECKSUM_CHARACTERS;
+
 const KEY_SHAPE = /^pw_(live|test)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
 export interface NewKey {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../base/times.ts';
 import { monthStartMs, nextMonthStartMs } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import type { UsageLedger } from './usage-ledger.ts';
-import type { Receipt, Take, WindowHolder, WindowState, WindowStates, Windows } from './windows.ts';
+import type { Counted, Receipt, WindowHolder, WindowState, WindowStates, Windows } from './windows.ts';
 
 interface Slot {
   /** null while idle. */
@@ -29,7 +29,7 @@ export class MemoryWindows implements Windows {
     this.#sweptAtMs = nowMs();
   }
 
-  take(holder: WindowHolder): Take {
+  take(holder: WindowHolder): Counted {
     const nowMs = this.#nowMs();
     const slot = this.#slot(holder.slotId, nowMs);
     const minute = this.#minute(slot, holder);
@@ -100,7 +100,7 @@ export class MemoryWindows implements Windows {
     return slot.minute;
   }
 
-  #refusal(spent: 'minute' | 'month', slot: Slot, holder: WindowHolder, nowMs: number): Take {
+  #refusal(spent: 'minute' | 'month', slot: Slot, holder: WindowHolder, nowMs: number): Counted {
     const states = this.#states(slot, holder, nowMs);
     return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
   }
@@ -116,7 +116,7 @@ export class MemoryWindows implements Windows {
   }
 }
 
-function stateOf(limit: number, used: number, resetsAtMs: number, nowMs: number): WindowState {
+export function stateOf(limit: number, used: number, resetsAtMs: number, nowMs: number): WindowState {
   const remaining = Math.max(0, limit - used);
   const resetSeconds = Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000));
   return { limit, used, remaining, resetsAtMs, resetSeconds };

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import type { MaybeLater } from '../base/maybe-later.ts';
 import type { KeyRefusal } from './authenticate.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
@@ -15,7 +16,7 @@ export interface AddressBlock {
 /** Stops an address that tries keys. Missing credentials are not told to it at all. */
 export interface RejectedKeys {
   /** Counts one wrong credential; the block if that was one too many. */
-  noteWrong(address: string): AddressBlock | null;
+  noteWrong(address: string): MaybeLater<AddressBlock | null>;
   /** The block that is on this address now. */
   blockOf(address: string): AddressBlock | null;
 }

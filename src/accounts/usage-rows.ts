@@ -46,6 +46,20 @@ export async function readSlotMonths(db: Kysely<Schema>, monthStartMs: number): 
   return rows.map((row) => ({ slotId: row.slot_id, monthStartMs, used: row.used }));
 }
 
+export async function readSlotMonth(
+  db: Kysely<Schema>,
+  slotId: string,
+  monthStartMs: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom('slot_months')
+    .select('used')
+    .where('month_start_ms', '=', monthStartMs)
+    .where('slot_id', '=', slotId)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+}
+
 export type UsageSpan = 'hour' | 'day';
 
 export async function addKeyUsage(

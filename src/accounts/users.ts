@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, checkEmail } from './account-store.ts';
 import { AccountsError } from './accounts-error.ts';
-import { AttemptLimit } from './attempt-limit.ts';
+import type { LimitAttempts } from './attempt-limit.ts';
 import type { Mailer } from './mail.ts';
 import type { MailTokens } from './mail-tokens.ts';
 import { checkPassword, hashPassword, isRightPassword } from './passwords.ts';
@@ -14,6 +14,7 @@ export interface UsersOptions {
   storage: Storage;
   clock: Clock;
   accounts: AccountStore;
+  limitAttempts: LimitAttempts;
   sessions: Sessions;
   tokens: MailTokens;
   mailer: Mailer;
@@ -46,13 +47,13 @@ const MAIL_PER_ADDRESS = { most: 20, withinMs: HOUR_MS };
 const MAIL_PER_PERSON = { most: 5, withinMs: HOUR_MS };
 
 export function openUsers(options: UsersOptions): Users {
-  const { storage, clock, accounts, sessions, tokens, mailer, baseUrl } = options;
+  const { storage, clock, accounts, limitAttempts, sessions, tokens, mailer, baseUrl } = options;
   const { db } = storage;
-  const byPair = new AttemptLimit(PAIR_RULES, clock);
-  const byAddress = new AttemptLimit(ADDRESS_RULES, clock);
-  const byAccount = new AttemptLimit(ACCOUNT_RULES, clock);
-  const mailsByAddress = new AttemptLimit(MAIL_PER_ADDRESS, clock);
-  const mailsByPerson = new AttemptLimit(MAIL_PER_PERSON, clock);
+  const byPair = limitAttempts('password-pair', PAIR_RULES);
+  const byAddress = limitAttempts('password-address', ADDRESS_RULES);
+  const byAccount = limitAttempts('password-account', ACCOUNT_RULES);
+  const mailsByAddress = limitAttempts('mail-address', MAIL_PER_ADDRESS);
+  const mailsByPerson = limitAttempts('mail-person', MAIL_PER_PERSON);
 
   const setPassword = async (accountId: string, password: string): Promise<void> => {
     const columns = {
@@ -75,8 +76,9 @@ export function openUsers(options: UsersOptions): Users {
       [byAddress, place],
       [byAccount, email],
     ] as const;
-    const waits = limits.flatMap(([limit, name]) => limit.waitSeconds(name) ?? []);
-    if (waits.length > 0) throw tooMany(Math.max(...waits));
+    const waits = await Promise.all(limits.map(([limit, name]) => limit.waitSeconds(name)));
+    const longest = Math.max(...waits.map((wait) => wait ?? 0));
+    if (longest > 0) throw tooMany(longest);
     const row = await db
       .selectFrom('user_passwords')
       .innerJoin('accounts', 'accounts.id', 'user_passwords.account_id')
@@ -84,18 +86,18 @@ export function openUsers(options: UsersOptions): Users {
       .where('accounts.email', '=', email)
       .executeTakeFirst();
     if ((await isRightPassword(password, row?.password_hash ?? null)) && row) {
-      byPair.forget(`${place} ${email}`);
+      await byPair.forget(`${place} ${email}`);
       return row.id;
     }
-    for (const [limit, name] of limits) limit.note(name);
+    await Promise.all(limits.map(([limit, name]) => limit.note(name)));
     throw new AccountsError('wrong-password', WRONG);
   };
 
   const sendLink = async (address: string, email: string, subject: string, text: () => Promise<string>) => {
-    const wait = mailsByAddress.take(addressGroup(address));
+    const wait = await mailsByAddress.take(addressGroup(address));
     if (wait !== null) throw tooMany(wait);
     // Silent, because it would tell that somebody asked for this address before.
-    if (mailsByPerson.take(email) !== null) return;
+    if ((await mailsByPerson.take(email)) !== null) return;
     mailer.send({ to: email, subject, text: await text() });
   };
 
@@ -136,10 +138,10 @@ export function openUsers(options: UsersOptions): Users {
     finishSignUp: async (token, password) => {
       const pending = await tokens.peek('sign-up', token);
       if (!pending) throw new AccountsError('stale-link', STALE_LINK);
-      const wait = byAccount.waitSeconds(pending.email);
+      const wait = await byAccount.waitSeconds(pending.email);
       if (wait !== null) throw tooMany(wait);
       if (!(await isRightPassword(password, pending.password_hash))) {
-        byAccount.note(pending.email);
+        await byAccount.note(pending.email);
         throw new AccountsError('wrong-password', 'This is not the password that was chosen when signing up');
       }
       const taken = await tokens.take('sign-up', token);
@@ -164,7 +166,7 @@ export function openUsers(options: UsersOptions): Users {
       const to = checkEmail(email);
       const known = await accounts.find(to);
       if (!known) {
-        const wait = mailsByAddress.take(addressGroup(address));
+        const wait = await mailsByAddress.take(addressGroup(address));
         if (wait !== null) throw tooMany(wait);
         return;
       }

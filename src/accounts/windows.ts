@@ -31,9 +31,20 @@ export interface Receipt {
   refunded: boolean;
 }
 
-export type Take =
+export type Counted =
   | { allowed: true; states: WindowStates; receipt: Receipt }
   | { allowed: false; spent: 'minute' | 'month'; retryAfterSeconds: number; states: WindowStates };
+
+/**
+ * What only shared windows find out: another process has revoked the key, or has changed something about keys and
+ * accounts, so that the holder must be looked up again. Nothing was counted.
+ */
+export interface Overtaken {
+  allowed: false;
+  spent: 'revoked' | 'outdated';
+}
+
+export type Take = Counted | Overtaken;
 
 /**
  * Both windows of a slot. Windows in memory answer at once, shared ones over the network; callers await only what is a

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { TallyCounter } from './tally-counter.ts';
 
 /** Every metric of the service, in one place, so that names and labels stay consistent. */
 export function createMetrics() {
@@ -90,17 +91,45 @@ export function createMetrics() {
       'state',
     ]),
     backfillDaysLeft: gauge('backfill_days_left', 'Contract-days still to be walked back', ['exchange']),
+    historyReads: counter('history_reads_total', 'Reads of history on PostgreSQL, by where they went', [
+      'from',
+    ]),
     listingRows: gauge('listing_rows', 'Rows of the calendar of listings and delistings'),
     listingAsOf: gauge('listing_as_of_timestamp_seconds', 'Unix time of the newest calendar of listings'),
     listingNotices: counter('listing_notices_total', 'Notices of venues by what was made of them', [
       'exchange',
       'outcome',
     ]),
-    requests: counter('http_requests_total', 'Requests answered', ['operation', 'status']),
+    dependencyUp: gauge('dependency_up', '1 while the database or Redis can be reached', ['dependency']),
+    windowsStanding: gauge(
+      'windows_standing',
+      '1 for where requests are counted now: shared in Redis, apart by an own share, or moving between them',
+      ['standing'],
+    ),
+    leaseHeld: gauge('lease_held', '1 while this process holds the lease of a venue or of the engine', [
+      'lease',
+    ]),
+    liveCollectors: gauge('live_collectors', 'Collectors that share the venues, as this one sees it'),
+    clusterMessages: counter('cluster_messages_total', 'Messages between processes, by what became of them', [
+      'kind',
+      'outcome',
+    ]),
+    unsavedFrames: gauge('unsaved_frames', 'Snapshots that wait for the database to come back'),
+    waitingSamples: gauge(
+      'waiting_samples',
+      'Minutes of depth samples that wait for the database to come back',
+    ),
+    droppedSamples: counter('dropped_samples_total', 'Minutes of depth samples lost because too many waited'),
+    requests: new TallyCounter(
+      'perpwire_http_requests_total',
+      'Requests answered',
+      ['operation', 'status'],
+      registry,
+    ),
     requestSeconds: histogram(
       'http_request_seconds',
-      'Time to answer',
-      ['operation'],
+      'Time to answer, of one request in 64',
+      ['path'],
       [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5],
     ),
   };

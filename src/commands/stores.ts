@@ -2,10 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountStore } from '../accounts/account-store.ts';
 import { openStores } from '../accounts/accounts.ts';
+import type { AfterChange } from '../accounts/changes.ts';
 import type { KeyStore } from '../accounts/key-store.ts';
+import { publishChange } from '../accounts/redis-directory.ts';
+import { redisNames } from '../accounts/redis-names.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
+import { openRedis } from '../storage/redis.ts';
 import { openStorage } from '../storage/storage.ts';
 
 /** Flags of every command that works on the database, besides its own. */
@@ -29,14 +33,20 @@ export async function withStores<T>(
   );
   const settings = readSettings(args, processEnvironment());
   mkdirSync(settings.dataDir, { recursive: true });
+  const log = createLog('warn');
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
-    log: createLog('warn'),
+    log,
   });
+  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
   try {
-    return await work(openStores(storage, systemClock, settings.hostTierPlans));
+    const afterChange: AfterChange = async (change) => {
+      if (redis) await publishChange(redis, await redisNames(storage.db), change, log);
+    };
+    return await work(openStores(storage, systemClock, settings.hostTierPlans, afterChange));
   } finally {
+    await redis?.close();
     await storage.close();
   }
 }

@@ -1,6 +1,7 @@
 import '../storage/migrations/0007-listings.ts';
 import type { Kysely, Transaction } from 'kysely';
-import type { ListingVersionsTable } from '../storage/migrations/0007-listings.ts';
+import { checkFence, type Fence } from '../storage/fences.ts';
+import type { ListingEpisodesTable, ListingVersionsTable } from '../storage/migrations/0007-listings.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StagedChange } from './listings-book.ts';
@@ -32,11 +33,60 @@ export interface Publication {
 const FEED_ID = 1;
 
 export async function loadListings({ db }: Storage): Promise<StoredListings> {
-  const feed = await db.selectFrom('listing_feed').selectAll().executeTakeFirst();
+  const span = await loadSpan({ db });
   const rows = await db.selectFrom('listing_episodes').selectAll().orderBy('detected_at_ms').execute();
   const versionRows = await db.selectFrom('listing_versions').selectAll().orderBy('changed_at_ms').execute();
+  const parts = await db.selectFrom('listing_parts').selectAll().execute();
+  return {
+    span,
+    episodes: episodesOf(rows, versionRows),
+    parts: parts.map((row) => ({
+      exchange: row.exchange,
+      part: row.part,
+      listAtMs: row.list_at_ms,
+      fullCount: row.full_count,
+      shortSinceMs: row.short_since_ms,
+      contracts: decodeContracts(row.contracts),
+    })),
+  };
+}
+
+/** What another process has published since: the new span, and every episode that has changed, whole. */
+export async function loadChangedListings(
+  { db }: Storage,
+  sinceMs: number,
+): Promise<{ span: FeedSpan | null; episodes: Episode[] }> {
+  // The span first: whatever it covers is stored, in the same transaction.
+  const span = await loadSpan({ db });
+  if (!span || span.lastAsOfMs <= sinceMs) return { span, episodes: [] };
+  const changed = (select: Kysely<Schema>) =>
+    select.selectFrom('listing_versions').select('detected_at_ms').where('changed_at_ms', '>', sinceMs);
+  const versionRows = await db
+    .selectFrom('listing_versions')
+    .selectAll()
+    .where('detected_at_ms', 'in', changed(db))
+    .orderBy('changed_at_ms')
+    .execute();
+  const rows = await db
+    .selectFrom('listing_episodes')
+    .selectAll()
+    .where('detected_at_ms', 'in', changed(db))
+    .orderBy('detected_at_ms')
+    .execute();
+  return { span, episodes: episodesOf(rows, versionRows) };
+}
+
+export async function loadSpan({ db }: { db: Kysely<Schema> }): Promise<FeedSpan | null> {
+  const feed = await db.selectFrom('listing_feed').selectAll().executeTakeFirst();
+  return feed ? { firstAsOfMs: feed.first_as_of_ms, lastAsOfMs: feed.last_as_of_ms } : null;
+}
+
+function episodesOf(
+  rows: readonly ListingEpisodesTable[],
+  versionRows: readonly ListingVersionsTable[],
+): Episode[] {
   const versions = Map.groupBy(versionRows, (row) => row.detected_at_ms);
-  const episodes = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const held = (versions.get(row.detected_at_ms) ?? []).map(versionOf);
     const newest = held.at(-1);
     if (!newest) return [];
@@ -54,26 +104,16 @@ export async function loadListings({ db }: Storage): Promise<StoredListings> {
       },
     ];
   });
-  const parts = await db.selectFrom('listing_parts').selectAll().execute();
-  return {
-    span: feed ? { firstAsOfMs: feed.first_as_of_ms, lastAsOfMs: feed.last_as_of_ms } : null,
-    episodes,
-    parts: parts.map((row) => ({
-      exchange: row.exchange,
-      part: row.part,
-      listAtMs: row.list_at_ms,
-      fullCount: row.full_count,
-      shortSinceMs: row.short_since_ms,
-      contracts: decodeContracts(row.contracts),
-    })),
-  };
 }
 
+/** Stores a publication. Under a fence nothing is stored once another process has begun to publish. */
 export async function savePublication(
   { db }: { db: Kysely<Schema> },
   publication: Publication,
+  fence: Fence | null = null,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    if (fence) await checkFence(trx, fence);
     for (const change of publication.changes) await saveChange(trx, change);
     for (const part of publication.parts) await savePart(trx, part);
     await saveNotices(trx, publication.notices);

@@ -1,5 +1,6 @@
 // Adds the tables to the schema's type.
 import type {} from '../storage/migrations/0012-depth-samples.ts';
+import { DEPTH_PARTITIONS, PartitionKeeper } from '../storage/partitions.ts';
 import type { Storage } from '../storage/storage.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample, type SampledContract } from './samples.ts';
 import { encodeSamples } from './samples-codec.ts';
@@ -18,12 +19,15 @@ export type ContractNames = Omit<SampledContract, 'id'>;
  */
 export class SampleStore {
   readonly #db: Storage['db'];
+  readonly #partitions: PartitionKeeper;
   readonly #ids = new Map<string, number>();
   #contracts: SampledContract[] = [];
   #numbering: Promise<void> = Promise.resolve();
+  #isUnsure = false;
 
-  constructor({ db }: Storage) {
-    this.#db = db;
+  constructor(storage: Storage) {
+    this.#db = storage.db;
+    this.#partitions = new PartitionKeeper(storage, DEPTH_PARTITIONS);
   }
 
   /** Reads the contract numbers; call it once before anything else. */
@@ -41,14 +45,18 @@ export class SampleStore {
   /** Numbers of the contracts, new ones made where needed. */
   async idsOf(names: readonly ContractNames[]): Promise<number[]> {
     if (names.some((name) => !this.#ids.has(keyOf(name)))) {
-      // One after the other: two callers must not number the same contract.
-      this.#numbering = this.#numbering.then(() => this.#number(names));
-      await this.#numbering;
+      // One after the other: two callers must not number the same contract. A failure is only its own caller's.
+      const numbered = this.#numbering.then(() => this.#number(names));
+      this.#numbering = numbered.catch(() => {});
+      await numbered;
     }
     return names.map((name) => this.#ids.get(keyOf(name)) ?? 0);
   }
 
   async #number(names: readonly ContractNames[]): Promise<void> {
+    // A connection that was cut does not tell whether the numbers were stored.
+    if (this.#isUnsure) await this.open();
+    this.#isUnsure = true;
     const fresh = names.filter((name) => !this.#ids.has(keyOf(name)));
     let next = (this.#contracts.at(-1)?.id ?? 0) + 1;
     const added = fresh.map((name): SampledContract => ({ id: next++, ...name }));
@@ -65,6 +73,7 @@ export class SampleStore {
           })
           .execute();
     });
+    this.#isUnsure = false;
     for (const contract of added) {
       this.#ids.set(keyOf(contract), contract.id);
       this.#contracts.push(contract);
@@ -82,6 +91,7 @@ export class SampleStore {
   }
 
   async #insert({ startMinute, minutes, block }: StoredBlock): Promise<void> {
+    await this.#partitions.cover([startMinute]);
     await this.#db
       .insertInto('depth_blocks')
       .values({ start_minute: startMinute, minutes, block })
@@ -172,11 +182,11 @@ export class SampleStore {
     });
   }
 
+  /** Forgets what lies before the minute; on PostgreSQL a whole day at a time, so up to a day more stays. */
   async deleteBefore(minute: number): Promise<void> {
-    await this.#db
-      .deleteFrom('depth_blocks')
-      .where('start_minute', '<', minute - MINUTES_PER_BLOCK)
-      .execute();
+    const firstKept = minute - MINUTES_PER_BLOCK;
+    if (await this.#partitions.dropBefore(firstKept)) return;
+    await this.#db.deleteFrom('depth_blocks').where('start_minute', '<', firstKept).execute();
   }
 }
 

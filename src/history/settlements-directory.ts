@@ -49,6 +49,7 @@ export function heldContract(row: SettlementContractsTable): HeldContract {
 export class SettlementDirectory {
   readonly #byKey = new Map<string, HeldContract>();
   readonly #byCoin = new Map<string, Map<number, HeldContract>>();
+  readonly #revisions = new Map<number, number>();
   #revision = 0;
 
   /** Of the newest change seen. */
@@ -58,6 +59,11 @@ export class SettlementDirectory {
 
   get size(): number {
     return this.#byKey.size;
+  }
+
+  /** The newest change of a contract that we know of; 0 when we know none. */
+  revisionOf(contractId: number): number {
+    return this.#revisions.get(contractId) ?? 0;
   }
 
   find(exchange: string, venueSymbol: string): HeldContract | undefined {
@@ -87,6 +93,7 @@ export class SettlementDirectory {
       if (former?.size === 0) this.#byCoin.delete(before.coin);
     }
     this.#byKey.set(key, contract);
+    this.#revisions.set(contract.id, contract.revision);
     let same = this.#byCoin.get(contract.coin);
     if (!same) {
       same = new Map();

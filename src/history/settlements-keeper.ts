@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
+import { isStorageAway } from '../storage/storage-away.ts';
 import { decodePrints } from './settlements-codec.ts';
 import {
   type ContractNames,
@@ -25,6 +26,8 @@ import { SettlementSums } from './settlements-sums.ts';
 import { BLOCK_MINUTES, blockOf, noPrints, type Prints } from './settlements-times.ts';
 
 export interface KeeperOptions {
+  /** Only reads: then no sums are kept, because nobody asks for them. */
+  isReader?: boolean;
   storage: Storage;
   clock: Clock;
   log: Log;
@@ -41,6 +44,7 @@ interface Waiting {
 const WRITES_PER_TRANSACTION = 250;
 /** A moment in which others may join the transaction: one flush to the disk costs as much as many writes. */
 const GATHER_MS = 10;
+const AWAY_RETRY_MS = 1000;
 const RECENT_MINUTES = 32 * 24 * 60;
 
 /** All that is held of settled prints, and the one place that writes them. */
@@ -54,13 +58,17 @@ export class SettlementKeeper {
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | null = null;
   #changes = 0;
+  readonly #closing = new AbortController();
   /** Up to here every change of every process is known; our own are known before. */
   #refreshedTo = 0;
 
   private constructor(options: KeeperOptions) {
     this.#options = options;
     this.#store = new SettlementStore(options.storage);
-    this.reader = new SettlementReader(options.storage);
+    this.reader = new SettlementReader(options.storage, {
+      revisionOf: (contractId) => this.directory.revisionOf(contractId),
+      onRead: (from) => options.metrics.historyReads.inc({ from }),
+    });
     this.gaps = new GapQueue(options.storage);
   }
 
@@ -68,6 +76,7 @@ export class SettlementKeeper {
     const keeper = new SettlementKeeper(options);
     for (const contract of await keeper.#store.contractsSince(0)) keeper.directory.take(contract);
     keeper.#refreshedTo = keeper.directory.revision;
+    if (options.isReader) return keeper;
     const keys = new Map(
       keeper.directory.all().map((contract) => [contract.id, keyOf(contract.exchange, contract.venueSymbol)]),
     );
@@ -110,15 +119,20 @@ export class SettlementKeeper {
   async refresh(): Promise<void> {
     const changed = await this.#store.contractsSince(this.#refreshedTo);
     const recentMinute = Math.floor(this.#options.clock.nowMs() / MINUTE_MS) - RECENT_MINUTES;
+    let newest = this.#refreshedTo;
     for (const contract of changed) {
-      this.#refreshedTo = Math.max(this.#refreshedTo, contract.revision);
-      const before = this.directory.find(contract.exchange, contract.venueSymbol);
-      if (before && before.revision >= contract.revision) continue;
+      newest = Math.max(newest, contract.revision);
+      const { exchange, venueSymbol, revision } = contract;
+      if ((this.directory.find(exchange, venueSymbol)?.revision ?? 0) >= revision) continue;
+      if (!this.#options.isReader) {
+        const prints = await this.reader.prints(contract.id, recentMinute, recentMinute + 2 * RECENT_MINUTES);
+        this.sums.put(keyOf(exchange, venueSymbol), listed(prints));
+      }
       this.directory.take(contract);
-      const prints = await this.reader.prints(contract.id, recentMinute, recentMinute + 2 * RECENT_MINUTES);
-      this.sums.put(keyOf(contract.exchange, contract.venueSymbol), listed(prints));
       this.#changes++;
     }
+    // Only now: they come in no order, and a read that fails half-way must find the rest again.
+    this.#refreshedTo = newest;
   }
 
   /** Prints of a contract in [fromMs, toMs]. */
@@ -126,7 +140,13 @@ export class SettlementKeeper {
     return await this.reader.prints(contract.id, Math.ceil(fromMs / MINUTE_MS), Math.floor(toMs / MINUTE_MS));
   }
 
+  /** Writes that still wait while the database is away are given up: their prints will be fetched again. */
+  giveUpWaiting(): void {
+    this.#closing.abort();
+  }
+
   async close(): Promise<void> {
+    this.giveUpWaiting();
     await this.#flushing;
     this.reader.close();
   }
@@ -147,6 +167,12 @@ export class SettlementKeeper {
           resolve(outcome);
         }
       } catch (error) {
+        if (isStorageAway(error) && !this.#closing.signal.aborted) {
+          // A print that was fetched is never dropped; writing it a second time would change nothing.
+          this.#waiting.unshift(...batch);
+          await systemClock.sleep(AWAY_RETRY_MS, this.#closing.signal);
+          continue;
+        }
         for (const { reject } of batch) reject(error);
       }
       // Embedded writes never wait for anything, so requests get their turn only here.

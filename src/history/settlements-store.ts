@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../storage/partitions.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type ContractNames, type HeldContract, heldContract } from './settlements-directory.ts';
 import { syncGaps } from './settlements-gaps.ts';
@@ -58,9 +59,11 @@ export function contractIdOf(id: number): number {
 /** Prints in the database. Each call is one transaction: a kill leaves all of it or nothing. */
 export class SettlementStore {
   readonly #storage: Storage;
+  readonly #partitions: PartitionKeeper;
 
   constructor(storage: Storage) {
     this.#storage = storage;
+    this.#partitions = new PartitionKeeper(storage, SETTLEMENT_PARTITIONS);
   }
 
   /** Contracts that have changed since. */
@@ -98,6 +101,8 @@ export class SettlementStore {
 
   async write(writes: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
     const { kind } = this.#storage;
+    const blocks = new Set(writes.flatMap((write) => [...blocksAround(write.prints)]));
+    await this.#partitions.cover([...blocks].map((block) => blockId(block, 0)));
     return await this.#transaction(async (trx) => {
       const names = writes.map((write) => write.names);
       const rows = await contractRows(trx, kind, names, await nextRevision(trx));

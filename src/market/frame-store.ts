@@ -1,8 +1,25 @@
+import { checkFence, type Fence } from '../storage/fences.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { FrameStore } from './timeline.ts';
 
-/** Frames in the database, so that a restart serves the last snapshot at once. */
-export function storedFrames({ db }: Storage): FrameStore {
+export interface StoredFrame {
+  series: string;
+  asOfMs: number;
+  frame: Uint8Array;
+}
+
+/** Frames in the database, so that a restart serves the last snapshot at once, and other processes find what they missed. */
+export interface FrameArchive extends FrameStore {
+  /** All become visible together. Under a fence nothing is kept once another holder has begun. */
+  saveAll(frames: readonly StoredFrame[], fence: Fence | null): Promise<void>;
+  /** The time of the newest frame of each series. */
+  newest(): Promise<Map<string, number>>;
+  /** Times of the frames not older than the time. */
+  times(series: string, fromMs: number): Promise<number[]>;
+  loadThese(series: string, asOfMs: readonly number[]): Promise<StoredFrame[]>;
+}
+
+export function storedFrames({ db }: Storage): FrameArchive {
   return {
     save: async (series, asOfMs, frame) => {
       await db
@@ -10,6 +27,17 @@ export function storedFrames({ db }: Storage): FrameStore {
         .values({ series, as_of_ms: asOfMs, frame })
         .onConflict((conflict) => conflict.columns(['series', 'as_of_ms']).doNothing())
         .execute();
+    },
+    saveAll: async (frames, fence) => {
+      if (frames.length === 0) return;
+      await db.transaction().execute(async (trx) => {
+        if (fence) await checkFence(trx, fence);
+        await trx
+          .insertInto('snapshot_frames')
+          .values(frames.map(({ series, asOfMs, frame }) => ({ series, as_of_ms: asOfMs, frame })))
+          .onConflict((conflict) => conflict.columns(['series', 'as_of_ms']).doNothing())
+          .execute();
+      });
     },
     load: async (series, fromMs) => {
       const rows = await db
@@ -20,6 +48,33 @@ export function storedFrames({ db }: Storage): FrameStore {
         .orderBy('as_of_ms')
         .execute();
       return rows.map((row) => ({ asOfMs: row.as_of_ms, frame: row.frame }));
+    },
+    newest: async () => {
+      const rows = await db
+        .selectFrom('snapshot_frames')
+        .select((select) => ['series', select.fn.max('as_of_ms').as('newest')])
+        .groupBy('series')
+        .execute();
+      return new Map(rows.map((row) => [row.series, Number(row.newest)]));
+    },
+    times: async (series, fromMs) => {
+      const rows = await db
+        .selectFrom('snapshot_frames')
+        .select('as_of_ms')
+        .where('series', '=', series)
+        .where('as_of_ms', '>=', fromMs)
+        .execute();
+      return rows.map((row) => row.as_of_ms);
+    },
+    loadThese: async (series, asOfMs) => {
+      if (asOfMs.length === 0) return [];
+      const rows = await db
+        .selectFrom('snapshot_frames')
+        .select(['as_of_ms', 'frame'])
+        .where('series', '=', series)
+        .where('as_of_ms', 'in', [...asOfMs])
+        .execute();
+      return rows.map((row) => ({ series, asOfMs: row.as_of_ms, frame: row.frame }));
     },
     deleteBefore: async (series, beforeMs) => {
       await db

@@ -59,6 +59,29 @@ export class LatestMarket {
     return [...this.#states.values()].flatMap((states) => [...states.values()]);
   }
 
+  statesOf(venue: Venue): ContractState[] {
+    return [...(this.#states.get(venue.slug)?.values() ?? [])];
+  }
+
+  stateOf(venue: Venue, venueSymbol: string): ContractState | undefined {
+    return this.#states.get(venue.slug)?.get(venueSymbol);
+  }
+
+  /** Takes over what another process knows of a venue, where that is at least as new. */
+  learn(venue: Venue, states: readonly ContractState[]): void {
+    const known = this.#venueStates(venue);
+    for (const state of states) {
+      const { venueSymbol } = state.contract;
+      const held = known.get(venueSymbol);
+      if (!held || Math.max(state.rateAtMs, state.topAtMs) >= Math.max(held.rateAtMs, held.topAtMs))
+        known.set(venueSymbol, state);
+    }
+  }
+
+  forget(venue: Venue): void {
+    this.#states.delete(venue.slug);
+  }
+
   volumeOf(venue: Venue, venueSymbol: string): number {
     return this.#states.get(venue.slug)?.get(venueSymbol)?.volume24hUsdt ?? 0;
   }

@@ -25,7 +25,8 @@ export interface TableSource {
 export const DEMO_DELAY_SECONDS = 900;
 const CURSOR_LIFE_SECONDS = 20 * 60;
 const MARGIN_MS = 60_000;
-const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
+/** So far back the ring reaches. */
+export const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
 /** Decoded tables kept at hand besides the newest: the delayed one and the pages that people walk. */
 const DECODED_KEPT = 6;
 
@@ -79,12 +80,7 @@ export class Timeline implements TableSource {
     if (!this.#isNews(asOfMs)) return;
     this.#push(asOfMs, frame);
     this.#newest = { asOfMs, table };
-    const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
-    const everyMomentSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
-    this.#frames = this.#frames.filter(
-      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyMomentSinceMs),
-    );
-    for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    const horizonMs = this.#trim(asOfMs);
     try {
       await this.#store.save(this.#spec.name, asOfMs, frame);
       await this.#store.deleteBefore(this.#spec.name, horizonMs);
@@ -92,6 +88,47 @@ export class Timeline implements TableSource {
       // The service goes on from memory; a restart would only be slower to serve.
       this.#log.error({ err: error, series: this.#spec.name }, 'snapshot not saved');
     }
+  }
+
+  /**
+   * Takes a frame that another process has published, in whatever order they come. False when it is held already, too
+   * old, or written by another version of the code.
+   */
+  take(asOfMs: number, frame: Uint8Array): boolean {
+    const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
+    if (asOfMs > newestMs) {
+      const table = decodeTable(frame, this.#spec);
+      if (!table) return false;
+      this.#push(asOfMs, frame);
+      this.#newest = { asOfMs, table };
+      this.#trim(asOfMs);
+      return true;
+    }
+    if (asOfMs < newestMs - KEEP_MS || this.holds(asOfMs)) return false;
+    const frames = [...this.#frames, { asOfMs, frame }].sort((a, b) => a.asOfMs - b.asOfMs);
+    this.#frames = [];
+    for (const kept of frames) this.#push(kept.asOfMs, kept.frame);
+    this.#trim(newestMs);
+    return true;
+  }
+
+  get newestAsOfMs(): number | null {
+    return this.#newest?.asOfMs ?? null;
+  }
+
+  /** Whether a frame of this time is missing here: not held, and not one that would be forgotten at once. */
+  wants(asOfMs: number): boolean {
+    const newestMs = this.#frames.at(-1)?.asOfMs ?? asOfMs;
+    if (this.holds(asOfMs) || asOfMs < newestMs - KEEP_MS) return false;
+    if (this.#delayedEveryMs === 0 || asOfMs >= newestMs - CURSOR_LIFE_SECONDS * 1000) return true;
+    const span = Math.floor(asOfMs / this.#delayedEveryMs);
+    return !this.#frames.some(
+      (kept) => kept.asOfMs < asOfMs && Math.floor(kept.asOfMs / this.#delayedEveryMs) === span,
+    );
+  }
+
+  holds(asOfMs: number): boolean {
+    return this.#frames.some((kept) => kept.asOfMs === asOfMs);
   }
 
   /** The newest moment that is at least so old; null while there is none. */
@@ -115,6 +152,17 @@ export class Timeline implements TableSource {
   #isNews(asOfMs: number): boolean {
     const last = this.#frames.at(-1);
     return !last || asOfMs > last.asOfMs;
+  }
+
+  /** Forgets what nobody may ask for any more, and says before when that is. */
+  #trim(asOfMs: number): number {
+    const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
+    const everyMomentSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
+    this.#frames = this.#frames.filter(
+      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyMomentSinceMs),
+    );
+    for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    return horizonMs;
   }
 
   #push(asOfMs: number, frame: Uint8Array): void {

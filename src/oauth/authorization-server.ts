@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import type { LimitAttempts } from '../accounts/attempt-limit.ts';
 import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { type Connections, openConnections } from './connections.ts';
@@ -40,11 +41,11 @@ export interface AuthorizationServer {
 }
 
 export async function openAuthorizationServer(
-  options: Omit<ProviderOptions, 'limits' | 'resource'>,
+  options: Omit<ProviderOptions, 'limits' | 'resource'> & { limitAttempts: LimitAttempts },
 ): Promise<AuthorizationServer> {
-  const { storage, clock, baseUrl } = options;
+  const { storage, clock, baseUrl, limitAttempts } = options;
   const resource = `${baseUrl}/mcp`;
-  const limits = createClientLimits(clock);
+  const limits = createClientLimits(limitAttempts);
   const provider = await createProvider({ ...options, limits, resource });
   const callback = provider.callback();
   const publicBase = new URL(baseUrl);

@@ -82,7 +82,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
         enabled: true,
         ack: 'draft-02',
         allowFetch: async ({ ip }: { ip: string }, clientId: string) =>
-          isFetchable(clientId) && limits.fetches.take(addressGroup(ip)) === null,
+          isFetchable(clientId) && (await limits.fetches.take(addressGroup(ip))) === null,
         allowClient: async (_context: unknown, client: { redirectUris: readonly string[] }) =>
           client.redirectUris.every((uri) => redirectFault(uri) === null),
       },

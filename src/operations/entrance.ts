@@ -1,15 +1,17 @@
-import type { Authenticate } from '../accounts/authenticate.ts';
+import type { Authenticate, Authentication, KeyRefusal, LookAgain } from '../accounts/authenticate.ts';
 import type { Caller } from '../accounts/directory.ts';
 import { isWrongKey, type RejectedKeys } from '../accounts/rejected-keys.ts';
-import type { Receipt, Take, WindowStates, Windows } from '../accounts/windows.ts';
+import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
-import { type RawValues, readParameters } from '../query/parameter.ts';
+import { parametersOf, type RawValues, readParameters } from '../query/parameter.ts';
+import { isStorageAway } from '../storage/storage-away.ts';
 import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
 import {
   addressBlocked,
   apiDisabled,
   grantRefused,
+  historyUnavailable,
   keyMissing,
   keyRefused,
   scopeMissing,
@@ -20,6 +22,10 @@ export { rateHeaders } from './refusals.ts';
 
 export interface EntranceOptions {
   authenticate: Authenticate;
+  /** For a key that is not known here; absent or null for a process on its own. */
+  authenticateAgain?: ((keyText: string) => Promise<Authentication>) | null;
+  /** For windows that are shared with other processes: only they find a caller overtaken. */
+  lookAgain?: LookAgain;
   windows: Windows;
   rejectedKeys: RejectedKeys;
   clock: Clock;
@@ -67,18 +73,29 @@ export class Entrance {
   }
 
   /** Who sent the key. Throws 401, or 429 for an address that tried too many. */
-  identify(keyText: string | null, address: string): Caller {
-    const { authenticate, rejectedKeys } = this.#options;
+  identify(keyText: string | null, address: string): MaybeLater<Caller> {
+    const { authenticate, authenticateAgain } = this.#options;
     this.refuseDisabled();
     if (keyText === null) {
       this.#refuseBlocked(address);
       throw keyMissing();
     }
     const known = authenticate(keyText);
-    if (!known.ok && isWrongKey(known.reason)) rejectedKeys.noteWrong(address);
+    if (known.ok || known.reason !== 'unknown' || !authenticateAgain) return this.#callerOf(known, address);
+    return authenticateAgain(keyText).then((again) => this.#callerOf(again, address));
+  }
+
+  #callerOf(known: Authentication, address: string): MaybeLater<Caller> {
+    if (!known.ok && isWrongKey(known.reason)) return this.#refuseWrongKey(known.reason, address);
     this.#refuseBlocked(address);
     if (known.ok) return known.caller;
     throw keyRefused(known.reason);
+  }
+
+  #refuseWrongKey(reason: KeyRefusal, address: string): MaybeLater<never> {
+    return andThen(this.#options.rejectedKeys.noteWrong(address), (block): never => {
+      throw block ? addressBlocked(block.retryAfterSeconds) : keyRefused(reason);
+    });
   }
 
   /**
@@ -90,18 +107,29 @@ export class Entrance {
     this.#refuseBlocked(address);
     const found = await find();
     if (typeof found === 'object') return found;
-    if (found === 'unknown') this.#options.rejectedKeys.noteWrong(address);
+    if (found === 'unknown') await this.#options.rejectedKeys.noteWrong(address);
     this.#refuseBlocked(address);
     throw grantRefused(found);
   }
 
   /** Checks the scope and counts the request. Windows in memory answer without a turn of the event loop. */
-  admit({ scope }: AnyOperation, caller: Caller): MaybeLater<Admission> {
-    const { windows } = this.#options;
-    if (scope === null || caller.scopes.includes(scope))
-      return andThen(windows.take(caller), (take) => admitted(caller, take));
-    return andThen(windows.read(caller), (states) => {
-      throw scopeMissing(scope, caller.scopes, states);
+  admit(operation: AnyOperation, known: MaybeLater<Caller>): MaybeLater<Admission> {
+    return andThen(known, (caller) => this.#admit(operation, caller));
+  }
+
+  #admit(operation: AnyOperation, caller: Caller): MaybeLater<Admission> {
+    const { windows, lookAgain } = this.#options;
+    const { scope } = operation;
+    if (scope !== null && !caller.scopes.includes(scope)) {
+      return andThen(windows.read(caller), (states) => {
+        throw scopeMissing(scope, caller.scopes, states);
+      });
+    }
+    return andThen(windows.take(caller), (take) => {
+      if ('states' in take) return admitted(caller, take);
+      const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
+      if (found?.ok) return this.#admit(operation, found.caller);
+      throw keyRefused(found?.reason ?? 'revoked');
     });
   }
 
@@ -112,7 +140,18 @@ export class Entrance {
 
   run(operation: AnyOperation, caller: Caller, states: WindowStates, sent: RawValues): MaybeLater<Answer> {
     const values = readParameters(operation.parameters, sent);
-    return operation.run(values, this.#context(caller, states, sent, operation));
+    const context = this.#context(caller, states, sent, operation);
+    try {
+      const answer = operation.run(values, context);
+      return answer instanceof Promise ? answer.catch(told) : answer;
+    } catch (error) {
+      const looking = this.#options.data.lookAgain?.();
+      if (!looking) throw error;
+      return looking.then((isFound) => {
+        if (!isFound) throw error;
+        return operation.run(values, context);
+      });
+    }
   }
 
   /** What a kept answer must have been made from to be still good; null when nothing is kept. */
@@ -125,7 +164,7 @@ export class Entrance {
     const { baseUrl, clock, data } = this.#options;
     // In the operation's order, whatever the caller's: one question has one page address.
     const known = new Map<string, readonly string[]>();
-    for (const { name, in: place } of Object.values(operation.parameters)) {
+    for (const { name, in: place } of parametersOf(operation.parameters)) {
       const values = sent.get(name);
       if (values !== undefined && place === 'query') known.set(name, values);
     }
@@ -139,7 +178,12 @@ export class Entrance {
   }
 }
 
-function admitted(caller: Caller, take: Take): Admission {
+/** An answer that only the database can give, while it is away. */
+function told(error: unknown): never {
+  throw isStorageAway(error) ? historyUnavailable() : error;
+}
+
+function admitted(caller: Caller, take: Counted): Admission {
   if (take.allowed) return { caller, states: take.states, receipt: take.receipt };
   throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
 }

@@ -22,6 +22,11 @@ export interface DataSources {
   coins: TableSource;
   exchanges: TableSource;
   history: HistorySource;
+  /**
+   * Of several processes one may be a moment behind. After a question has failed: null when nothing was missing here
+   * that others may hold, else whether it is here now and the question worth asking again.
+   */
+  lookAgain?: () => Promise<boolean> | null;
 }
 
 /** Settled prints: which contracts have any, and how to read them. */
@@ -50,7 +55,7 @@ export interface Meta {
   next_cursor?: string;
 }
 
-/** `data` is JSON text already: rows are serialised once per snapshot, not once per answer. */
+/** `data` is JSON text: rows are serialised once per snapshot, and put together when it is first read. */
 export interface Answer {
   data: string;
   meta: Meta;

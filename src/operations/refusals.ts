@@ -118,6 +118,14 @@ export function snapshotUnavailable(): Problem {
   );
 }
 
+export function historyUnavailable(): Problem {
+  return new Problem(
+    'snapshot-unavailable',
+    'The database of history cannot be reached just now. Retry in a minute; the other endpoints answer as usual.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
 const MINUTE_SECONDS = 60;
 const MONTH_SECONDS = 2_592_000;
 
@@ -126,12 +134,31 @@ export type RateHeaders = Record<
   string
 >;
 
+interface LimitTexts {
+  perMonth: number;
+  policy: string;
+  limit: string;
+}
+
+/** By requests a minute, which no two plans share: texts that are the same on all answers of a plan. */
+const limitTextsKnown = new Map<number, LimitTexts>();
+
+function limitTexts(perMinute: number, perMonth: number): LimitTexts {
+  const known = limitTextsKnown.get(perMinute);
+  if (known?.perMonth === perMonth) return known;
+  const policy = `minute;q=${perMinute};w=${MINUTE_SECONDS}, month;q=${perMonth};w=${MONTH_SECONDS}`;
+  const made = { perMonth, policy, limit: String(perMinute) };
+  limitTextsKnown.set(perMinute, made);
+  return made;
+}
+
 /** The IETF fields exactly as the contract prints them, and the older X- ones for the minute window. */
 export function rateHeaders({ minute, month }: WindowStates): RateHeaders {
+  const { policy, limit } = limitTexts(minute.limit, month.limit);
   return {
-    'ratelimit-policy': `minute;q=${minute.limit};w=${MINUTE_SECONDS}, month;q=${month.limit};w=${MONTH_SECONDS}`,
+    'ratelimit-policy': policy,
     ratelimit: `minute;r=${minute.remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}`,
-    'x-ratelimit-limit': String(minute.limit),
+    'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': String(minute.remaining),
     'x-ratelimit-reset': String(Math.ceil(minute.resetsAtMs / 1000)),
   };

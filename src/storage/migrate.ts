@@ -55,25 +55,37 @@ export async function migrate(
   migrations: readonly Migration[],
   log: Log,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
-    await sql`create table if not exists schema_migrations (
-      name text primary key, applied_at_ms bigint not null)`.execute(trx);
-    const done = await sql<{ name: string }>`select name from schema_migrations`.execute(trx);
-    const applied = new Set(done.rows.map((row) => row.name));
-    const foreign = [...applied].filter((name) => !migrations.some((known) => known.name === name));
-    if (foreign.length > 0) {
-      throw new StorageError(
-        `The database was made by a newer version of Perpwire: this one does not know its migration ${foreign.sort().join(', ')}. Start the newer version, or restore a backup from before the upgrade.`,
-      );
-    }
-    const bytes = kind === 'postgres' ? 'bytea' : 'blob';
-    for (const migration of migrations) {
-      if (applied.has(migration.name)) continue;
-      await migration.up({ trx, kind, bytes });
-      await sql`insert into schema_migrations (name, applied_at_ms)
-        values (${migration.name}, ${systemClock.nowMs()})`.execute(trx);
-      log.info({ migration: migration.name }, 'database migrated');
-    }
-  });
+  await db.transaction().execute((trx) => migrateWithin(trx, kind, migrations, log));
+}
+
+/** The same inside a transaction that does more. */
+export async function migrateWithin(
+  trx: Transaction<Schema>,
+  kind: StorageKind,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
+  await sql`create table if not exists schema_migrations (
+    name text primary key, applied_at_ms bigint not null)`.execute(trx);
+  const done = await sql<{ name: string }>`select name from schema_migrations`.execute(trx);
+  const applied = new Set(done.rows.map((row) => row.name));
+  refuseNewer([...applied], migrations);
+  const bytes = kind === 'postgres' ? 'bytea' : 'blob';
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue;
+    await migration.up({ trx, kind, bytes });
+    await sql`insert into schema_migrations (name, applied_at_ms)
+      values (${migration.name}, ${systemClock.nowMs()})`.execute(trx);
+    log.info({ migration: migration.name }, 'database migrated');
+  }
+}
+
+/** A database that has more than this version knows must not be touched by it. */
+export function refuseNewer(applied: readonly string[], known: readonly Migration[]): void {
+  const foreign = applied.filter((name) => !known.some((migration) => migration.name === name));
+  if (foreign.length === 0) return;
+  throw new StorageError(
+    `The database was made by a newer version of Perpwire: this one does not know its migration ${foreign.sort().join(', ')}. Start the newer version, or restore a backup from before the upgrade.`,
+  );
 }

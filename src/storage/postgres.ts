@@ -47,6 +47,8 @@ export async function openPostgres(address: PostgresAddress, log: Log): Promise<
   const pool = new pg.Pool({ ...connectionSettings(address), max: POOL_CONNECTIONS });
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'PostgreSQL connection lost'));
+  // The same for one that a transaction holds while it waits for something else; its next query fails by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     (await pool.connect()).release();
   } catch (error) {
@@ -67,6 +69,10 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['3D000', 'there is no such database'],
   ['53300', 'the server has no free connection'],
   ['57P03', 'the server is starting up or shutting down'],
+  ['57P01', 'the server was shut down'],
+  ['57P02', 'the server crashed'],
+  ['ECONNRESET', 'the connection was lost'],
+  ['EPIPE', 'the connection was lost'],
 ]);
 
 export function postgresCause(error: unknown): string {
@@ -74,6 +80,7 @@ export function postgresCause(error: unknown): string {
   const known = code === null ? undefined : CAUSES.get(code);
   if (known !== undefined) return known;
   if (!(error instanceof Error)) return 'unknown cause';
+  if (/^Connection terminated|not queryable/i.test(error.message)) return 'the connection was lost';
   if (/timeout/i.test(error.message)) return `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`;
   return code === null ? error.message : `${error.message} (${code})`;
 }

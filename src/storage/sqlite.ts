@@ -53,6 +53,27 @@ export function openSqlite(file: string): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: asKyselyExpects(database) }) });
 }
 
+/** A database that is gone when it is closed. */
+export function openMemorySqlite(): Kysely<Schema> {
+  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
+  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: asKyselyExpects(database) }) });
+}
+
+/** Whether any process, this one included, has the database open. */
+export function isSqliteInUse(file: string): boolean {
+  const database = new DatabaseSync(resolve(file), { timeout: 0 });
+  try {
+    // Whoever has a database in WAL mode open holds a shared lock on it all the time.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    return false;
+  } catch (error) {
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return true;
+    throw new StorageError(`Cannot open the database file ${file}: ${cause(error)}`);
+  } finally {
+    database.close();
+  }
+}
+
 export function openCommittedReader(file: string): CommittedReader {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   const version = database.prepare('PRAGMA data_version');

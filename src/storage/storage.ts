@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import { type Listener, listen } from './listener.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { openPostgres, postgresAddress, postgresCause } from './postgres.ts';
+import { openReplica, type Replica } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
@@ -18,6 +19,8 @@ export interface SqliteStorage {
 export interface PostgresStorage {
   kind: 'postgres';
   db: Kysely<Schema>;
+  /** For reading history; null when there is none. */
+  replica: Replica | null;
   listen(channel: string, onNotice: () => void): Promise<Listener>;
   close(): Promise<void>;
 }
@@ -28,6 +31,8 @@ export interface StorageOptions {
   /** PostgreSQL by URL; null is the embedded SQLite file. */
   databaseUrl: string | null;
   sqliteFile: string;
+  /** A read-only copy of the PostgreSQL database. */
+  replicaUrl?: string | null;
   log: Log;
   /** Only tests give their own. */
   migrations?: readonly Migration[];
@@ -38,7 +43,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const migrations = options.migrations ?? (await loadMigrations());
   return options.databaseUrl === null
     ? await openSqliteStorage(options, migrations)
-    : await openPostgresStorage(options.databaseUrl, options.log, migrations);
+    : await openPostgresStorage(options.databaseUrl, options, migrations);
 }
 
 async function openSqliteStorage(
@@ -62,10 +67,11 @@ async function openSqliteStorage(
 
 async function openPostgresStorage(
   databaseUrl: string,
-  log: Log,
+  { replicaUrl = null, log }: StorageOptions,
   migrations: readonly Migration[],
 ): Promise<PostgresStorage> {
   const address = postgresAddress(databaseUrl);
+  const replicaAddress = replicaUrl === null ? null : postgresAddress(replicaUrl);
   const db = await openPostgres(address, log);
   try {
     await migrate(db, 'postgres', migrations, log);
@@ -73,11 +79,16 @@ async function openPostgresStorage(
     await db.destroy();
     throw migrationFault(error, `PostgreSQL ${address.label}`);
   }
+  const replica = replicaAddress === null ? null : openReplica(replicaAddress, log);
   return {
     kind: 'postgres',
     db,
+    replica,
     listen: (channel, onNotice) => listen(address, channel, log, onNotice),
-    close: () => db.destroy(),
+    close: async () => {
+      await replica?.close();
+      await db.destroy();
+    },
   };
 }
 

@@ -88,10 +88,15 @@ export class Collector {
     }
   }
 
+  /** May be started again later, and then knows nothing of how its sources were doing. */
   async stop(): Promise<void> {
-    for (const stream of this.#streams) stream.stop();
-    await Promise.all([...this.#tasks.values()].map((task) => task.stop()));
+    const tasks = [...this.#tasks.values()];
+    // First of all: a list that comes while its poll is being stopped must not open the streams again.
     this.#tasks = new Map();
+    for (const stream of this.#streams) stream.stop();
+    await Promise.all(tasks.map((task) => task.stop()));
+    for (const source of this.#sources.values())
+      Object.assign(source, { lastGoodAtMs: null, failuresInARow: 0, lastFailure: null });
   }
 
   /** Every poll once, contracts first: for collecting a past, for `venues check` and for tests. */

@@ -1,4 +1,5 @@
 import { BadReply } from './reading.ts';
+import type { Venue } from './venue.ts';
 
 /** How one poll or stream of a venue is doing. */
 export interface SourceHealth {
@@ -33,6 +34,22 @@ export interface VenueHealth {
 /** A venue's health with what the market kept out of its good rows, by reason: what operators see. */
 export interface VenueReport extends VenueHealth {
   quarantined: Record<string, number>;
+}
+
+/** Of a venue about which nobody has said anything yet. */
+export function silentReport({ slug, facts }: Pick<Venue, 'slug' | 'facts'>): VenueReport {
+  return {
+    exchange: facts.exchange,
+    slug,
+    contracts: 0,
+    lastGoodAtMs: null,
+    sources: [],
+    rejected: {},
+    ignored: {},
+    callsPerMinute: 0,
+    budgets: [],
+    quarantined: {},
+  };
 }
 
 /** The cause of a failure in words for logs, `venues check` and the start-up message. */

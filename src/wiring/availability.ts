@@ -17,8 +17,18 @@ export interface Availability {
 
 export interface AvailabilityPart extends Part {
   of(slug: string): Availability;
+  /** The watched minutes of a venue as text, 1 for each in which it was available; for who watches it next. */
+  minutesOf(slug: string): string;
+  /** Goes on from what another process has seen. */
+  goOn(slug: string, minutes: string): void;
   /** Looks at all venues now; done once a minute by itself. */
   sample(): void;
+}
+
+/** From watched minutes as text, 1 for each in which the venue was available. */
+export function availabilityOf(minutes: string): Availability {
+  const good = [...minutes].filter((minute) => minute === '1').length;
+  return { pct: minutes === '' ? null : (good / minutes.length) * 100, watchedMinutes: minutes.length };
 }
 
 /** Once a minute: which venues are giving good data. */
@@ -40,13 +50,18 @@ export function availabilityPart(options: {
     }
   };
 
+  const minutesOf = (slug: string) =>
+    (minutes.get(slug) ?? []).map((isGood) => (isGood ? '1' : '0')).join('');
+
   return {
     sample,
-    of: (slug) => {
-      const seen = minutes.get(slug) ?? [];
-      const good = seen.filter(Boolean).length;
-      return { pct: seen.length === 0 ? null : (good / seen.length) * 100, watchedMinutes: seen.length };
-    },
+    minutesOf,
+    goOn: (slug, seen) =>
+      minutes.set(
+        slug,
+        [...seen.slice(-MINUTES_KEPT)].map((one) => one === '1'),
+      ),
+    of: (slug) => availabilityOf(minutesOf(slug)),
     start: () => {
       task = startRepeatingTask({
         name: 'venue availability',

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, SECOND_MS } from '../base/times.ts';
+import { SECOND_MS } from '../base/times.ts';
 import type { PairName, PairView } from '../engines/backtest-pair-view.ts';
-import { BACKTEST_TABLES, tableOf } from '../engines/backtest-rows.ts';
+import { tableOf } from '../engines/backtest-rows.ts';
 import { usualRule } from '../engines/backtest-rule.ts';
 import { CheckpointStore } from '../history/backtest-checkpoints.ts';
-import { MINUTES_PER_BLOCK, minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../history/samples.ts';
-import { storedFrames } from '../market/frame-store.ts';
-import { type TableSource, Timeline } from '../market/timeline.ts';
+import { MINUTES_PER_BLOCK, minuteOf, msOfMinute } from '../history/samples.ts';
 import { VENUES } from '../venues/registry.ts';
 import type { BacktestBasis, BacktestHost, BacktestReport } from './backtest-host.ts';
 import { BacktestRun, retentionMinutes } from './backtest-run.ts';
 import { backtestThread } from './backtest-thread.ts';
 import type { Part, PartContext } from './part.ts';
 import type { SamplesPart } from './samples.ts';
-
-export type BacktestSources = Readonly<Record<SizeUsd, TableSource>>;
+import type { Series } from './series.ts';
 
 export interface BacktestPart extends Part {
-  sources: BacktestSources;
   /** Computes up to the newest stored sample and publishes the result. */
   catchUp(): Promise<void>;
   /** What the figures of one pair are made from, for its chart; null when it has no row, or while nothing runs. */
@@ -39,17 +35,14 @@ export function backtestBasis(windowDays: number): BacktestBasis {
 }
 
 /** Keeps the backtest up to date, in a thread of its own; meanwhile the last result is served. */
-export async function backtestPart(context: PartContext, samples: SamplesPart): Promise<BacktestPart> {
-  const { clock, log, metrics, settings, storage } = context;
+export function backtestPart(
+  context: PartContext,
+  samples: SamplesPart,
+  { backtest: timelines }: Pick<Series, 'backtest'>,
+): BacktestPart {
+  const { clock, log, metrics, settings, storage, engineLease } = context;
   const basis = backtestBasis(settings.backtestDays);
   const checkpoints = new CheckpointStore(storage);
-  const timelines = new Map<SizeUsd, Timeline>();
-  for (const sizeUsd of SIZES_USD) {
-    const timeline = new Timeline(BACKTEST_TABLES[sizeUsd], storedFrames(storage), log);
-    // However old, the last result is better than none: it says of when it is.
-    await timeline.restore(clock.nowMs(), settings.backtestDays * DAY_MS);
-    timelines.set(sizeUsd, timeline);
-  }
   let writer = randomUUID();
   let startedFrom: { writer: string } | null = null;
   let host: BacktestHost | null = null;
@@ -61,6 +54,7 @@ export async function backtestPart(context: PartContext, samples: SamplesPart): 
   const stopping = new AbortController();
 
   const publish = async ({ minute, sizes }: BacktestReport) => {
+    if (!engineLease.isHeld()) return;
     const asOfMs = msOfMinute(minute);
     // All sizes become visible in the same turn, so that kept answers of one are never older than of another.
     await Promise.all(
@@ -157,7 +151,6 @@ export async function backtestPart(context: PartContext, samples: SamplesPart): 
   samples.onStored(() => void catchUp());
 
   return {
-    sources: Object.fromEntries(timelines) as unknown as BacktestSources,
     catchUp,
     pair: async (name) => (run && host ? await host.pair(name) : null),
     limitTo: (minute) => {

@@ -7,7 +7,9 @@ import { type ContractNames, keyOf } from '../history/settlements-directory.ts';
 import { SettlementKeeper } from '../history/settlements-keeper.ts';
 import { VenueReconcile } from '../history/settlements-reconcile.ts';
 import type { SettlementSource } from '../history/settlements-walk.ts';
-import type { Freezer, FrozenMarket } from '../market/freeze.ts';
+import type { FrozenMarket } from '../market/freeze.ts';
+import type { Identity } from '../market/identity.ts';
+import { scheduleOf } from '../market/interval.ts';
 import { VenueCaller } from '../venues/caller.ts';
 import type { Collector } from '../venues/collector.ts';
 import type { Contract } from '../venues/observations.ts';
@@ -20,12 +22,17 @@ export interface HistoryPart extends Part {
   progress(): BackfillProgress[];
   /** Whether every listed contract has been walked back as far as is wanted. */
   isBackfilled(): boolean;
+  /** What is there to do whichever venues are watched here. */
+  startShared(): void;
+  /** Fetches the venue's prints from now on. */
+  startVenue(slug: string): void;
+  stopVenue(slug: string): void;
 }
 
 const LIVE_EVERY_MS = 5 * SECOND_MS;
 const LIVE_WORKERS = 4;
 const BACKFILL_WORKERS = 3;
-const REFRESH_EVERY_MS = 15 * SECOND_MS;
+const REFRESH_EVERY_MS = 5 * SECOND_MS;
 
 interface VenueHistory {
   source: SettlementSource;
@@ -33,17 +40,25 @@ interface VenueHistory {
   backfill: VenueBackfill;
 }
 
+interface Watching {
+  stopping: AbortController;
+  loops: Promise<void>[];
+}
+
 /** Keeps every settled print: walks histories back, fetches each new print, fills gaps. */
-export async function historyPart(context: PartContext, freezer: Freezer): Promise<HistoryPart> {
-  const { storage, clock, log, metrics, settings } = context;
+export async function historyPart(
+  context: PartContext,
+  /** Who is who by contract key, as far as this process knows. */
+  identities: () => ReadonlyMap<string, Identity>,
+): Promise<HistoryPart> {
+  const { storage, clock, log, metrics, settings, market } = context;
   const keeper = await SettlementKeeper.open({ storage, clock, log, metrics });
-  const intervalsMs = new Map<string, number>();
   const http = isUnpaced(context) ? createHttpClient() : null;
   const stopping = new AbortController();
-  const { signal } = stopping;
-  const running: Promise<void>[] = [];
+  const watching = new Map<string, Watching>();
   const tasks: RepeatingTask[] = [];
   let naming: Promise<void> = Promise.resolve();
+  let ending: Promise<unknown> = Promise.resolve();
 
   const venues = context.collectors.map((collector): VenueHistory => {
     const { exchange } = collector.venue.facts;
@@ -55,7 +70,7 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
         exchange,
         venueSymbol: contract.venueSymbol,
         symbol: `${contract.base}-${contract.quote}`,
-        coin: freezer.identities.get(key)?.coin ?? held?.coin ?? contract.base,
+        coin: identities().get(key)?.coin ?? held?.coin ?? contract.base,
         isInverse: contract.isInverse,
         listedAtMs: contract.listedAtMs,
       };
@@ -65,13 +80,17 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
       source,
       reconcile: new VenueReconcile({
         ...common,
-        intervalMsOf: (venueSymbol) => intervalsMs.get(keyOf(exchange, venueSymbol)) ?? null,
+        intervalMsOf: (venueSymbol) => {
+          const state = market.stateOf(collector.venue, venueSymbol);
+          const hours = state ? scheduleOf(state, clock.nowMs()).intervalHours : null;
+          return hours === null ? null : hours * HOUR_MS;
+        },
       }),
       backfill: new VenueBackfill({ ...common, days: settings.historyDays }),
     };
   });
 
-  const settleLive = async ({ source, reconcile }: VenueHistory) => {
+  const settleLive = async ({ source, reconcile }: VenueHistory, signal: AbortSignal) => {
     while (!signal.aborted) {
       if (source.venue.settlementsOfAll) await reconcile.settleAll(reconcile.due(), signal);
       const queue = reconcile.due();
@@ -84,7 +103,7 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
     }
   };
 
-  const walkBack = async ({ backfill }: VenueHistory) => {
+  const walkBack = async ({ backfill }: VenueHistory, signal: AbortSignal) => {
     while (!signal.aborted) {
       const waitMs = await backfill.step(signal);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
@@ -92,12 +111,15 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
   };
 
   const fillGaps = async (): Promise<undefined> => {
+    const { signal } = stopping;
     const byId = new Map(keeper.directory.all().map((contract) => [contract.id, contract]));
     for (const gap of await keeper.gaps.due(clock.nowMs())) {
       const held = byId.get(gap.contractId);
       const venue = venues.find(({ source }) => source.venue.facts.exchange === held?.exchange);
       const contract = venue?.source.contracts.get(held?.venueSymbol ?? '');
       if (signal.aborted) return;
+      // Another process watches the venue and will try.
+      if (!watching.has(venue?.source.venue.slug ?? '') && watching.size < venues.length) continue;
       // A delisted contract cannot be asked for any more; its turns pass.
       if (venue && contract) await venue.reconcile.fill(gap, contract, signal);
       else await keeper.gaps.tried(gap, clock.nowMs());
@@ -116,14 +138,37 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
   };
   const progress = () => venues.map(({ backfill }) => backfill.progress());
 
+  const startVenue = (slug: string) => {
+    const venue = venues.find(({ source }) => source.venue.slug === slug);
+    if (!venue || watching.has(slug)) return;
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    const loops = [settleLive(venue, signal)];
+    for (let i = 0; i < BACKFILL_WORKERS; i++) loops.push(walkBack(venue, signal));
+    watching.set(slug, { stopping: leaving, loops });
+  };
+  /** Not awaited: a write that waits for the database goes on waiting, and is as good from here as from elsewhere. */
+  const stopVenue = (slug: string) => {
+    const watched = watching.get(slug);
+    watching.delete(slug);
+    watched?.stopping.abort();
+    ending = Promise.all([ending, ...(watched?.loops ?? [])]);
+  };
+  const startShared = () => {
+    const task = (name: string, everyMs: number, run: () => Promise<undefined>) =>
+      tasks.push(startRepeatingTask({ name, everyMs, clock, log, run }));
+    task('fill gaps of history', MINUTE_MS, fillGaps);
+    task('look for new history', REFRESH_EVERY_MS, async () => {
+      await keeper.refresh();
+      report();
+      return undefined;
+    });
+  };
+
   return {
     keeper,
-    settledSums: (market) => {
-      for (const { key, intervalHours } of market.contracts) {
-        if (intervalHours === null) intervalsMs.delete(key);
-        else intervalsMs.set(key, intervalHours * HOUR_MS);
-      }
-      const names = market.contracts.map(({ exchange, venueSymbol, symbol, coin, isInverse }) => ({
+    settledSums: (frozen) => {
+      const names = frozen.contracts.map(({ exchange, venueSymbol, symbol, coin, isInverse }) => ({
         exchange,
         venueSymbol,
         symbol,
@@ -134,27 +179,23 @@ export async function historyPart(context: PartContext, freezer: Freezer): Promi
       naming = naming
         .then(() => keeper.takeNames(names))
         .catch((error: unknown) => log.error({ err: error }, 'names of contracts not saved'));
-      return keeper.sums.at(market.asOfMs);
+      return keeper.sums.at(frozen.asOfMs);
     },
     progress,
     isBackfilled: () => venues.every(({ source, backfill }) => source.contracts.size > 0 && backfill.isDone),
+    startVenue,
+    stopVenue,
+    startShared,
     start: () => {
-      for (const venue of venues) {
-        running.push(settleLive(venue));
-        for (let i = 0; i < BACKFILL_WORKERS; i++) running.push(walkBack(venue));
-      }
-      const task = (name: string, everyMs: number, run: () => Promise<undefined>) =>
-        tasks.push(startRepeatingTask({ name, everyMs, clock, log, run }));
-      task('fill gaps of history', MINUTE_MS, fillGaps);
-      task('look for new history', REFRESH_EVERY_MS, async () => {
-        await keeper.refresh();
-        report();
-        return undefined;
-      });
+      startShared();
+      for (const { source } of venues) startVenue(source.venue.slug);
     },
     stop: async () => {
       stopping.abort();
-      await Promise.all([...running, ...tasks.map((task) => task.stop())]);
+      keeper.giveUpWaiting();
+      for (const slug of [...watching.keys()]) stopVenue(slug);
+      await ending;
+      await Promise.all(tasks.map((task) => task.stop()));
       await naming;
       await http?.close();
     },

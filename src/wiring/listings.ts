@@ -1,9 +1,9 @@
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { DAY_MS, SECOND_MS } from '../base/times.ts';
-import { ListingCalendar } from '../engines/listings-calendar.ts';
+import { ListingCalendar, type Published } from '../engines/listings-calendar.ts';
 import { ListingWatch } from '../engines/listings-watch.ts';
 import { loadReadNotices } from '../history/listings-notices.ts';
-import { loadListings, savePublication } from '../history/listings-store.ts';
+import { loadListings, loadSpan, type Publication, savePublication } from '../history/listings-store.ts';
 import type { Freezer } from '../market/freeze.ts';
 import { splitMultiplier } from '../market/identity.ts';
 import type { TableSource } from '../market/timeline.ts';
@@ -11,6 +11,7 @@ import type { Part, PartContext } from './part.ts';
 
 export interface ListingsPart extends Part {
   source: TableSource;
+  published: () => Published;
   /** Stores and publishes all that has been seen, as of the given time. */
   publish(asOfMs: number): Promise<void>;
 }
@@ -23,7 +24,7 @@ export async function listingsPart(
   context: PartContext,
   identities: Pick<Freezer, 'identities'>,
 ): Promise<ListingsPart> {
-  const { storage, clock, log, metrics, settings } = context;
+  const { storage, clock, log, metrics, settings, engineLease } = context;
   const watch = new ListingWatch();
   watch.restore(
     await loadListings(storage),
@@ -48,14 +49,24 @@ export async function listingsPart(
       const identity = identities.identities.get(`${exchange}/${state.venueSymbol}`);
       if (identity) watch.book.rename(exchange, state.venueSymbol, symbol, identity.coin);
     }
+    if (!engineLease.isHeld()) return;
+    if (unsure) {
+      const isStored = (await loadSpan(storage))?.lastAsOfMs === unsure.span.lastAsOfMs;
+      if (isStored) watch.commit(unsure);
+      unsure = null;
+    }
     const publication = watch.stage(asOfMs);
     if (!publication) return;
-    // Stored first: nobody must be told of a time before which a row could still be inserted.
-    await savePublication(storage, publication);
+    // Stored first: nobody must be told of a time before which a row could still be inserted. A connection that is cut
+    // while it is being stored does not tell whether it was.
+    unsure = publication;
+    await savePublication(storage, publication, engineLease.fence());
+    unsure = null;
     watch.commit(publication);
     metrics.listingRows.set(watch.book.published.length);
     metrics.listingAsOf.set(asOfMs / SECOND_MS);
   };
+  let unsure: Publication | null = null;
   let publishing: Promise<void> = Promise.resolve();
   let task: RepeatingTask | null = null;
   const publish = (asOfMs: number): Promise<void> => {
@@ -64,8 +75,10 @@ export async function listingsPart(
     return next;
   };
 
+  const published = () => ({ span: watch.span, episodes: watch.book.published });
   return {
-    source: new ListingCalendar(() => ({ span: watch.span, episodes: watch.book.published })),
+    published,
+    source: new ListingCalendar(published),
     publish,
     start: () => {
       task = startRepeatingTask({

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { LatestMarket } from '../market/latest.ts';
 import type { Settings } from '../settings.ts';
+import type { Fence } from '../storage/fences.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Collector } from '../venues/collector.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
@@ -15,6 +16,16 @@ export type BatchObserver = (
   receivedAtMs: number,
   contracts: ReadonlyMap<string, Contract>,
 ) => void;
+
+/** Of several processes only one may publish at a time. */
+export interface EngineLease {
+  isHeld(): boolean;
+  /** The number to write under; null when there are no other processes. */
+  fence(): Fence | null;
+}
+
+/** A process on its own may always publish. */
+export const ALONE: EngineLease = { isHeld: () => true, fence: () => null };
 
 /** What a part of the service (history, spreads, listings, ...) is built from. */
 export interface PartContext {
@@ -29,6 +40,7 @@ export interface PartContext {
   /** One per venue, in the same order. */
   collectors: readonly Collector[];
   observe(observer: BatchObserver): void;
+  engineLease: EngineLease;
 }
 
 /** Something that works in the background while the service runs. */

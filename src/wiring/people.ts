@@ -38,7 +38,7 @@ export interface People extends Part {
 
 /** People, their sessions, and the assistants that they let in. */
 export async function peoplePart(
-  context: PartContext,
+  context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings' | 'baseUrl'>,
   accounts: Accounts,
   fetchMetadata?: typeof guardedFetch,
 ): Promise<People> {
@@ -53,11 +53,22 @@ export async function peoplePart(
     clock,
     log,
   });
-  const users = openUsers({ storage, clock, accounts: accounts.accounts, sessions, tokens, mailer, baseUrl });
+  const { limitAttempts } = accounts;
+  const users = openUsers({
+    storage,
+    clock,
+    accounts: accounts.accounts,
+    limitAttempts,
+    sessions,
+    tokens,
+    mailer,
+    baseUrl,
+  });
   const visits = openVisits({ sessions, signingKey, baseUrl });
   const authorization = await openAuthorizationServer({
     storage,
     clock,
+    limitAttempts,
     baseUrl,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
     ...(fetchMetadata ? { fetch: fetchMetadata } : {}),

@@ -2,11 +2,13 @@ import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.t
 import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
 import { DepthSampler, type PricedLeg, type SampledLeg } from '../engines/depth-sampler.ts';
 import { type MinuteSample, minuteOf, msOfMinute, PRICE_COLUMNS } from '../history/samples.ts';
+import { SampleQueue } from '../history/samples-queue.ts';
 import { SampleStore } from '../history/samples-store.ts';
-import { DOLLAR_QUOTES, type Freezer, isLive } from '../market/freeze.ts';
+import type { Freezer } from '../market/freeze.ts';
 import type { ContractState } from '../market/latest.ts';
+import { isStorageAway } from '../storage/storage-away.ts';
+import { type BooksPart, isSampled } from './books.ts';
 import type { Part, PartContext } from './part.ts';
-import { bookFetcher } from './samples-books.ts';
 
 export interface SamplesPart extends Part {
   store: SampleStore;
@@ -20,20 +22,37 @@ export interface SamplesPart extends Part {
 
 /** As in the live print: an older top prices nothing. */
 const TOP_MAX_AGE_MS = 120 * SECOND_MS;
-/** Books are asked for in the last half of the minute, so that all prices of a sample are of nearly one moment. */
-const BOOKS_BEFORE_MS = 30 * SECOND_MS;
-const BOOK_MAX_AGE_MS = 60 * SECOND_MS;
-const SPARE_MS = 500;
+const LATE_EVERY_MS = 2 * SECOND_MS;
 
 /** Prices every linear contract once a minute and keeps the result. */
-export async function samplesPart(context: PartContext, freezer: Freezer): Promise<SamplesPart> {
-  const { clock, log, metrics, market } = context;
+export async function samplesPart(
+  context: PartContext,
+  freezer: Freezer,
+  books: Pick<BooksPart, 'bookOf' | 'fetch'>,
+): Promise<SamplesPart> {
+  const { clock, log, metrics, market, engineLease } = context;
   const store = new SampleStore(context.storage);
   await store.open();
   const sampler = new DepthSampler();
-  const books = bookFetcher(context, BOOK_MAX_AGE_MS);
   const listeners: (() => void)[] = [];
-  let task: RepeatingTask | null = null;
+  const tasks: RepeatingTask[] = [];
+  const queue = new SampleQueue<readonly PricedLeg[]>({
+    store: async (minute, priced) => {
+      await store.add(await minuteSample(store, minute, priced));
+      for (const listener of listeners) listener();
+    },
+    isPassing: isStorageAway,
+    onDropped: (minute) => {
+      metrics.droppedSamples.inc();
+      log.error({ minute }, 'a minute of depth samples is lost: too many wait for the database');
+    },
+  });
+  const storeLate = async (isStored: Promise<boolean>) => {
+    const hadToWait = queue.waiting > 1;
+    if (!(await isStored)) log.warn({ minutes: queue.waiting }, 'depth samples wait for the database');
+    else if (hadToWait) log.info('depth samples are stored again');
+    metrics.waitingSamples.set(queue.waiting);
+  };
 
   const legOf = (state: ContractState, nowMs: number): SampledLeg => ({
     key: state.key,
@@ -44,16 +63,13 @@ export async function samplesPart(context: PartContext, freezer: Freezer): Promi
     depth: books.bookOf(state.key, nowMs),
     volume24hUsdt: state.volume24hUsdt ?? 0,
   });
-  const linearStates = () =>
-    market
-      .states()
-      .filter(
-        (state) => isLive(state) && !state.contract.isInverse && DOLLAR_QUOTES.has(state.contract.quote),
-      );
-
   const sample = async (minute: number) => {
+    if (!engineLease.isHeld()) return;
     const nowMs = clock.nowMs();
-    const legs = linearStates().map((state) => legOf(state, nowMs));
+    const legs = market
+      .states()
+      .filter(isSampled)
+      .map((state) => legOf(state, nowMs));
     sampler.learnQuotes(legs, freezer.identities);
     const { priced, outcomes } = sampler.sample(legs, freezer.identities);
     for (const [exchange, byOutcome] of outcomes) {
@@ -62,38 +78,41 @@ export async function samplesPart(context: PartContext, freezer: Freezer): Promi
       const whole = (byOutcome.get('top') ?? 0) + (byOutcome.get('book') ?? 0);
       metrics.depthCoverage.set({ exchange }, whole / total);
     }
-    if (priced.length === 0) return;
-    await store.add(await minuteSample(store, minute, priced));
-    for (const listener of listeners) listener();
+    if (priced.length > 0) await storeLate(queue.add(minute, priced));
   };
-
-  const fetchBooks = (untilMs: number) => books.fetch(linearStates(), untilMs);
 
   return {
     store,
     sample,
-    fetchBooks,
+    fetchBooks: books.fetch,
     onStored: (listener) => listeners.push(listener),
     start: () => {
-      task = startRepeatingTask({
+      const sampling = startRepeatingTask({
         name: 'sample depth',
         everyMs: MINUTE_MS,
         clock,
         log,
         run: async (signal) => {
           const minute = minuteOf(clock.nowMs()) + 1;
-          const dueMs = msOfMinute(minute);
-          await clock.sleep(dueMs - BOOKS_BEFORE_MS - clock.nowMs(), signal);
-          if (!signal.aborted) await fetchBooks(dueMs - SPARE_MS);
-          await clock.sleep(dueMs - clock.nowMs(), signal);
+          await clock.sleep(msOfMinute(minute) - clock.nowMs(), signal);
           if (!signal.aborted) await sample(minute);
           return 0;
         },
       });
+      const storingLate = startRepeatingTask({
+        name: 'store depth samples late',
+        everyMs: LATE_EVERY_MS,
+        clock,
+        log,
+        run: async () => {
+          if (queue.waiting > 0) await storeLate(queue.store());
+          return undefined;
+        },
+      });
+      tasks.push(sampling, storingLate);
     },
     stop: async () => {
-      books.stop();
-      await task?.stop();
+      await Promise.all(tasks.map((task) => task.stop()));
     },
   };
 }

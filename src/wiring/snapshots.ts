@@ -15,6 +15,8 @@ export interface PublisherOptions {
   metrics: Metrics;
   everyMs: number;
   health: () => VenueHealth[];
+  /** Of several processes only one may publish at a time. */
+  isAllowed: () => boolean;
   /** Sums of settled prints by contract, as of the market's time. */
   settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
 }
@@ -36,6 +38,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
   let task: RepeatingTask | null = null;
 
   const publish = async (asOfMs: number) => {
+    if (!options.isAllowed()) return;
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;

@@ -1,17 +1,11 @@
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
-import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
-import { derivedSource } from '../engines/snapshots.ts';
-import { LEGS_TABLE } from '../engines/spreads-legs.ts';
+import { SECOND_MS } from '../base/times.ts';
 import { SpreadPrinter } from '../engines/spreads-print.ts';
-import { rowsFromLegs } from '../engines/spreads-rows.ts';
-import { storedFrames } from '../market/frame-store.ts';
 import type { Freezer } from '../market/freeze.ts';
-import type { Table } from '../market/table.ts';
-import { type Moment, type TableSource, Timeline } from '../market/timeline.ts';
 import type { Part, PartContext } from './part.ts';
+import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
-  source: TableSource;
   /** Makes and publishes the print of the given time, once it is known who is who in the market. */
   print(asOfMs: number): Promise<void>;
 }
@@ -19,19 +13,18 @@ export interface SpreadsPart extends Part {
 const LOOK_AGAIN_MS = 500;
 
 /** Prints the spreads every few seconds. A print is kept as its legs, from which its rows follow. */
-export async function spreadsPart(context: PartContext, freezer: Freezer): Promise<SpreadsPart> {
-  const { settings, clock, log, metrics, market } = context;
-  const timeline = new Timeline(LEGS_TABLE, storedFrames(context.storage), log, {
-    delayedEveryMs: MINUTE_MS,
-  });
-  await timeline.restore(clock.nowMs(), settings.restoreMaxAgeSeconds * SECOND_MS);
+export function spreadsPart(
+  context: PartContext,
+  freezer: Freezer,
+  { legs: timeline, printed }: Pick<Series, 'legs' | 'printed'>,
+): SpreadsPart {
+  const { settings, clock, log, metrics, market, engineLease } = context;
   const printer = new SpreadPrinter();
-  const printed = new WeakMap<Table, Moment>();
   let task: RepeatingTask | null = null;
 
   const print = async (asOfMs: number) => {
     // After a start the last kept print is served until the first snapshot has told the coins apart.
-    if (freezer.identities.size === 0) return;
+    if (freezer.identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
     const { legs, rows, pairsApart, pairsComputed } = printer.print(
       market.states(),
@@ -49,7 +42,6 @@ export async function spreadsPart(context: PartContext, freezer: Freezer): Promi
   };
 
   return {
-    source: derivedSource(timeline, rowsFromLegs, printed),
     print,
     start: () => {
       task = startRepeatingTask({

@@ -1,13 +1,15 @@
 import type { VenueStatus } from '../doors/web/pages/status.ts';
 import type { VenueReport } from '../venues/health.ts';
-import type { AvailabilityPart } from './availability.ts';
+import type { Availability } from './availability.ts';
 
 /** The public part of a venue's health: no weights, no addresses. */
-export function venueStatus(reports: readonly VenueReport[], availability: AvailabilityPart): VenueStatus[] {
+export function venueStatus(
+  reports: readonly (VenueReport & { availability: Availability })[],
+): VenueStatus[] {
   const sum = (counts: Record<string, number>) =>
     Object.values(counts).reduce((total, count) => total + count, 0);
   return reports.map((report) => {
-    const { pct, watchedMinutes } = availability.of(report.slug);
+    const { pct, watchedMinutes } = report.availability;
     return {
       exchange: report.exchange,
       contracts: report.contracts,

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts';
 import type { CreatedKey } from '../../src/accounts/key-store.ts';
+import type { MemoryWindows } from '../../src/accounts/memory-windows.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
@@ -12,7 +13,7 @@ export const LOOPBACK = 'http://127.0.0.1:8080';
 export interface Setting {
   clock: ManualClock;
   storage: Storage;
-  accounts: Accounts;
+  accounts: Accounts<MemoryWindows>;
   /** A new account with one key. */
   keyOn(plan: PlanName, hostTier?: string): Promise<CreatedKey>;
 }

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
+/** Processes that are started again and again need not compile the same code each time. */
+const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'perpwire-test-compiled') };
 
 export interface Finished {
   code: number | null;
@@ -15,7 +18,9 @@ export function perpwire(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...environment } });
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
@@ -48,7 +53,7 @@ export function startPerpwire(
   environment: Record<string, string> = {},
 ): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   started.add(child);

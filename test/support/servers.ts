@@ -8,6 +8,9 @@ import pg from 'pg';
 
 export interface RedisServer {
   url: string;
+  port: number;
+  /** For stopping and going on with a signal, as a machine that hangs would. */
+  child: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -15,6 +18,12 @@ export interface PostgresServer {
   /** The server's own database; a test makes one of its own with `createDatabase`. */
   url: string;
   createDatabase(): Promise<string>;
+  /** Ends it at once and keeps its data. */
+  halt(): Promise<void>;
+  /** Starts it again, on the same port. */
+  resume(): Promise<void>;
+  /** A second server that follows this one. */
+  follow(): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
 
@@ -39,19 +48,19 @@ export function startRedis(): Promise<OrReason<RedisServer>> {
   return redis;
 }
 
-async function launchPostgres(): Promise<OrReason<PostgresServer>> {
+/** One that a test may halt. */
+export async function launchPostgres(): Promise<OrReason<PostgresServer>> {
   const program = await findOrInstall('PostgreSQL', 'postgresql', findPostgres);
   if (program.path === null) return program.reason;
   const owner = isRoot() ? unprivileged('postgres') : {};
   const folder = makeFolder('perpwire-pg-', owner);
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, `${PASSWORD}\n`);
-  const data = join(folder, 'data');
   execFileSync(
     join(program.path, 'initdb'),
     [
       '-D',
-      data,
+      join(folder, 'data'),
       '-U',
       'perpwire',
       '--pwfile',
@@ -64,21 +73,31 @@ async function launchPostgres(): Promise<OrReason<PostgresServer>> {
     ],
     { ...owner, cwd: folder, stdio: 'pipe' },
   );
+  return await runPostgres(program.path, folder, owner);
+}
+
+/** A server on the data that lies in the folder. */
+async function runPostgres(programs: string, folder: string, owner: Owner): Promise<PostgresServer> {
   const port = await freePort();
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
-  const args = ['-D', data, '-p', String(port), '-k', folder, ...options.flatMap((option) => ['-c', option])];
-  const child = launch(join(program.path, 'postgres'), args, owner, folder);
+  const args = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
   const urlOf = (database: string) =>
     `postgres://perpwire:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
   const url = urlOf('postgres');
-  await untilReady('PostgreSQL', child, async () => {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-    } finally {
-      await client.end();
-    }
-  });
+  const start = async () => {
+    const all = [...args, ...options.flatMap((option) => ['-c', option])];
+    const server = launch(join(programs, 'postgres'), all, owner, folder);
+    await untilReady('PostgreSQL', server, async () => {
+      const client = new pg.Client({ connectionString: url });
+      try {
+        await client.connect();
+      } finally {
+        await client.end();
+      }
+    });
+    return server;
+  };
+  let child = await start();
   let databases = 0;
   return {
     url,
@@ -90,20 +109,35 @@ async function launchPostgres(): Promise<OrReason<PostgresServer>> {
       await client.end();
       return urlOf(name);
     },
+    halt: () => ended(child, 'SIGINT'),
+    resume: async () => {
+      child = await start();
+    },
+    follow: async () => {
+      const copy = makeFolder('perpwire-pg-replica-', owner);
+      execFileSync(
+        join(programs, 'pg_basebackup'),
+        ['-D', join(copy, 'data'), '-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+        { ...owner, cwd: copy, stdio: 'pipe' },
+      );
+      return await runPostgres(programs, copy, owner);
+    },
     // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
     stop: () => stop(child, 'SIGINT', folder),
   };
 }
 
-async function launchRedis(): Promise<OrReason<RedisServer>> {
+/** One that a test may stop and start again, empty, on the same port. */
+export async function launchRedis(port?: number): Promise<OrReason<RedisServer>> {
   const program = await findOrInstall('Redis', 'redis-server', () => onPath('redis-server'));
   if (program.path === null) return program.reason;
   const folder = makeFolder('perpwire-redis-', {});
-  const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const usedPort = port ?? (await freePort());
+  const args = ['--port', String(usedPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const child = launch(program.path, args, {}, folder);
-  await untilReady('Redis', child, () => pingRedis(port));
-  return { url: `redis://127.0.0.1:${port}`, stop: () => stop(child, 'SIGTERM', folder) };
+  await untilReady('Redis', child, () => pingRedis(usedPort));
+  const url = `redis://127.0.0.1:${usedPort}`;
+  return { url, port: usedPort, child, stop: () => stop(child, 'SIGTERM', folder) };
 }
 
 interface Owner {
@@ -214,12 +248,15 @@ function pingRedis(port: number): Promise<void> {
   });
 }
 
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.ref();
+  child.kill(signal);
+  await exited;
+}
+
 async function stop(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    child.ref();
-    child.kill(signal);
-    await exited;
-  }
+  await ended(child, signal);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -9,6 +9,7 @@ import { type Service, type ServiceOptions, startService } from '../../src/servi
 import { readSettings } from '../../src/settings.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
 import { assertFitsDescription } from './openapi.ts';
+import { startPostgres, startRedis } from './servers.ts';
 import { until } from './until.ts';
 
 export { until };
@@ -65,6 +66,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
     VENUES: venues.join(','),
     VENUES_URL: sim.url,
     SNAPSHOT_SECONDS: '1',
+    ...(await backendSettings(dataDir)),
     ...options.settings,
   });
   const service = await startService({
@@ -106,6 +108,21 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** `npm test` runs the suites of the doors a second time with this, on the servers that it has started. */
+const BACKEND = process.env.PERPWIRE_TEST_BACKEND ?? 'sqlite';
+const databases = new Map<string, string>();
+
+/** A database for each folder, so that a service that is started again in the same one finds its data. */
+async function backendSettings(dataDir: string): Promise<Record<string, string>> {
+  if (BACKEND === 'sqlite') return {};
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  if (typeof postgres === 'string' || typeof redis === 'string')
+    throw new Error(`there is no ${BACKEND}: ${postgres} ${redis}`);
+  const databaseUrl = databases.get(dataDir) ?? (await postgres.createDatabase());
+  databases.set(dataDir, databaseUrl);
+  return { DATABASE_URL: databaseUrl, REDIS_URL: redis.url };
 }
 
 function answerOf({ status, headers }: Response): { status: number; headers: Headers } {

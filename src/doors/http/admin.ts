@@ -6,11 +6,13 @@ export interface AdminOptions {
   metrics: Metrics;
   /** Null when ready, else what is missing. */
   notReady: () => string | null;
+  /** What is away without keeping the process from its work, a line each. */
+  degraded?: () => readonly string[];
   venues: () => VenueReport[];
 }
 
 /** For operators, on a port of its own that is not meant for the world. */
-export function createAdminServer({ metrics, notReady, venues }: AdminOptions): Server {
+export function createAdminServer({ metrics, notReady, degraded = () => [], venues }: AdminOptions): Server {
   return createServer((request, response) => {
     const send = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'content-type': type });
@@ -20,7 +22,8 @@ export function createAdminServer({ metrics, notReady, venues }: AdminOptions): 
     if (path === '/healthz') return send(200, 'text/plain', 'ok\n');
     if (path === '/readyz') {
       const missing = notReady();
-      return send(missing === null ? 200 : 503, 'text/plain', `${missing ?? 'ready'}\n`);
+      const lines = [missing ?? 'ready', ...degraded()];
+      return send(missing === null ? 200 : 503, 'text/plain', `${lines.join('\n')}\n`);
     }
     if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
     if (path === '/metrics') {

@@ -9,6 +9,7 @@ import { unreadable, writeUnreadable } from './client-errors.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { problemBody, problemHeaders } from './problem-body.ts';
 import { requestIdOf } from './request-id.ts';
+import { responseTimer } from './timing.ts';
 import type { TlsPair } from './tls.ts';
 
 export interface HttpOptions {
@@ -51,7 +52,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const routes = new KnownRoutes();
   const closing = { isClosing: false };
   const server = Fastify({
-    serverFactory: (framework) => rawServer(options.tls ?? null, framework, { direct, directPosts }, closing),
+    serverFactory: (framework) => rawServer(options, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     trustProxy: options.trustedProxies.length === 0 ? false : trustOf(options.trustedProxies),
     bodyLimit: MAX_BODY_BYTES,
@@ -105,17 +106,20 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 }
 
 function rawServer(
-  tls: TlsPair | null,
+  { tls = null, metrics }: Pick<HttpOptions, 'tls' | 'metrics'>,
   framework: RawHandler,
   { direct, directPosts }: Pick<BareDoorstep, 'direct' | 'directPosts'>,
   closing: { readonly isClosing: boolean },
 ): Server {
+  const time = responseTimer(metrics);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
-    const known = handlers?.get(queryAt < 0 ? url : url.slice(0, queryAt));
+    const known = handlers?.get(path);
+    time(response, known ? path : 'other');
     if (known && !closing.isClosing) known(request, response);
     else framework(request, response);
   };

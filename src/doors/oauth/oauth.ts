@@ -16,7 +16,7 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
   };
 
   const register = async (request: FastifyRequest, reply: FastifyReply) => {
-    const wait = authorization.limits.registrations.take(addressGroup(request.ip));
+    const wait = await authorization.limits.registrations.take(addressGroup(request.ip));
     if (wait !== null)
       return reply
         .code(429)

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../base/times.ts';
+import type { Schema } from './schema.ts';
+import { errorCode } from './storage-error.ts';
+import { dropChunksBefore } from './timescale.ts';
+
+/** A table that PostgreSQL keeps in ranges of its key, and whose key grows with time. */
+export interface PartitionedTable {
+  table: 'settlement_blocks' | 'depth_blocks';
+  key: string;
+  /** Keys of one partition. */
+  width: number;
+  /** The time that a key stands for: partitions are named by the day on which they begin. */
+  timeMsOf: (key: number) => number;
+  /** Partitions do not inherit these from their parent. */
+  storageParameters: string;
+}
+
+const SETTLEMENT_KEYS_PER_BLOCK = 2 ** 20;
+const SETTLEMENT_BLOCK_DAYS = 32;
+
+/** Eight blocks of 32 days: most questions look into one or two partitions, and ten years are 15 of them. */
+export const SETTLEMENT_PARTITIONS: PartitionedTable = {
+  table: 'settlement_blocks',
+  key: 'id',
+  width: 8 * SETTLEMENT_KEYS_PER_BLOCK,
+  timeMsOf: (key) => (key / SETTLEMENT_KEYS_PER_BLOCK) * SETTLEMENT_BLOCK_DAYS * DAY_MS,
+  // Packed rows that stay in one piece are read with one look; the newest are rewritten every hour.
+  storageParameters: 'toast_tuple_target = 8160, fillfactor = 85',
+};
+
+/** A day: samples are kept for days, and go by dropping a table instead of deleting rows. */
+export const DEPTH_PARTITIONS: PartitionedTable = {
+  table: 'depth_blocks',
+  key: 'start_minute',
+  width: DAY_MS / MINUTE_MS,
+  timeMsOf: (key) => key * MINUTE_MS,
+  storageParameters: '',
+};
+
+/** Any number, but the same in every process: two must not make the same partition. */
+const PARTITION_LOCK = 7_276_830;
+/** A drop waits no longer for readers, because meanwhile new readers would wait for it. */
+const DROP_WAIT_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+type Db = Kysely<Schema>;
+
+function startOf(spec: PartitionedTable, key: number): number {
+  return Math.floor(key / spec.width) * spec.width;
+}
+
+export function partitionName(spec: PartitionedTable, startKey: number): string {
+  const day = new Date(spec.timeMsOf(startKey)).toISOString().slice(0, 10);
+  return `${spec.table}_${day.replaceAll('-', '_')}`;
+}
+
+/** A plain table, or one that an extension divides, needs no partitions from us. */
+export async function isPartitioned(db: Db, { table }: PartitionedTable): Promise<boolean> {
+  const { rows } = await sql<{ relkind: string }>`
+    select relkind from pg_class where oid = to_regclass(${table})`.execute(db);
+  return rows[0]?.relkind === 'p';
+}
+
+/** Makes the partitions that the keys belong to. Readers and writers of the table go on meanwhile. */
+export async function makePartitions(
+  trx: Db,
+  spec: PartitionedTable,
+  keys: Iterable<number>,
+): Promise<number[]> {
+  const starts = [...new Set([...keys].map((key) => startOf(spec, key)))].sort((a, b) => a - b);
+  await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(trx);
+  for (const start of starts) {
+    const name = partitionName(spec, start);
+    const { rows } = await sql<{ isThere: boolean }>`
+      select to_regclass(${name}) is not null as "isThere"`.execute(trx);
+    if (rows[0]?.isThere) continue;
+    const child = sql.id(name);
+    const parent = sql.id(spec.table);
+    const options = spec.storageParameters === '' ? '' : ` with (${spec.storageParameters})`;
+    // Made apart and then attached: "create table partition of" would lock readers of the whole table out.
+    await sql`create table ${child} (like ${parent} including all)${sql.raw(options)}`.execute(trx);
+    await sql`alter table ${parent} attach partition ${child}
+      for values from (${sql.lit(start)}) to (${sql.lit(start + spec.width)})`.execute(trx);
+  }
+  return starts;
+}
+
+/** Starts of the partitions that are there, oldest first. */
+export async function partitionStarts(db: Db, spec: PartitionedTable): Promise<number[]> {
+  const { rows } = await sql<{ bound: string }>`
+    select pg_get_expr(child.relpartbound, child.oid) as bound
+    from pg_inherits join pg_class child on child.oid = pg_inherits.inhrelid
+    where pg_inherits.inhparent = to_regclass(${spec.table})`.execute(db);
+  return rows.map(({ bound }) => Number(/FROM \('?(-?\d+)'?\)/.exec(bound)?.[1])).sort((a, b) => a - b);
+}
+
+/** Remembers which partitions are there, so that a write asks the database only when time has gone on. */
+export class PartitionKeeper {
+  readonly #db: Db;
+  readonly #spec: PartitionedTable;
+  readonly #known = new Set<number>();
+  readonly #isPostgres: boolean;
+  #isOurs: boolean;
+
+  constructor(storage: { kind: 'sqlite' | 'postgres'; db: Db }, spec: PartitionedTable) {
+    this.#db = storage.db;
+    this.#spec = spec;
+    this.#isPostgres = storage.kind === 'postgres';
+    this.#isOurs = this.#isPostgres;
+  }
+
+  /** Before rows with these keys are written: makes what is missing, and the partition after it, ahead of its time. */
+  async cover(keys: Iterable<number>): Promise<void> {
+    if (!this.#isOurs) return;
+    const missing = [...keys].filter((key) => !this.#known.has(startOf(this.#spec, key)));
+    if (missing.length === 0) return;
+    if (!(await isPartitioned(this.#db, this.#spec))) {
+      this.#isOurs = false;
+      return;
+    }
+    const ahead = missing.map((key) => key + this.#spec.width);
+    const made = await this.#db
+      .transaction()
+      .execute((trx) => makePartitions(trx, this.#spec, [...missing, ...ahead]));
+    const wanted = new Set(missing.map((key) => startOf(this.#spec, key)));
+    // Those ahead are not remembered: when their time comes, the ones after them are made.
+    for (const start of made) if (wanted.has(start)) this.#known.add(start);
+  }
+
+  /** Drops what lies wholly before the key. False: the table is in one piece, so its rows must be deleted. */
+  async dropBefore(key: number): Promise<boolean> {
+    if (!this.#isPostgres) return false;
+    if (!(await isPartitioned(this.#db, this.#spec)))
+      return await dropChunksBefore(this.#db, this.#spec, key);
+    for (const start of await partitionStarts(this.#db, this.#spec)) {
+      if (start + this.#spec.width > key) break;
+      if (!(await this.#drop(start))) break;
+      this.#known.delete(start);
+    }
+    return true;
+  }
+
+  /** False when somebody reads it just now, a backup for example: then it goes the next time. */
+  async #drop(start: number): Promise<boolean> {
+    try {
+      await this.#db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = ${sql.lit(DROP_WAIT_MS)}`.execute(trx);
+        await sql`drop table if exists ${sql.id(partitionName(this.#spec, start))}`.execute(trx);
+      });
+      return true;
+    } catch (error) {
+      if (errorCode(error) === LOCK_NOT_AVAILABLE) return false;
+      throw error;
+    }
+  }
+}

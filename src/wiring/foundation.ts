@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { createHttpClient, type HttpClient } from '../base/http-client.ts';
+import type { Log } from '../base/log.ts';
+import { createMetrics, type Metrics } from '../base/metrics.ts';
+import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
+import type { Settings } from '../settings.ts';
+import { openRedis, type Redis } from '../storage/redis.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
+import type { Venue } from '../venues/venue.ts';
+import { chosenVenues } from './chosen-venues.ts';
+import { type Dependencies, watchDependencies } from './dependencies.ts';
+import { type ClusterLink, checkRole, openClusterLink } from './roles.ts';
+
+/** What every role stands on. */
+export interface Foundation {
+  settings: Settings;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  venues: readonly Venue[];
+  storage: Storage;
+  redis: Redis | null;
+  /** Null for a process on its own. */
+  link: ClusterLink | null;
+  archive: FrameArchive;
+  http: HttpClient;
+  dependencies: Dependencies;
+  close(): Promise<void>;
+}
+
+/** Needs the database to start. Redis may come later. */
+export async function openFoundation(settings: Settings, clock: Clock, log: Log): Promise<Foundation> {
+  checkRole(settings);
+  const venues = chosenVenues(settings.venues);
+  const metrics = createMetrics();
+  mkdirSync(settings.dataDir, { recursive: true });
+  const storage = await openStorage({
+    databaseUrl: settings.databaseUrl,
+    replicaUrl: settings.databaseReplicaUrl,
+    sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
+    log,
+  });
+  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
+  const link = await openClusterLink(storage, redis);
+  const http = createHttpClient();
+  const dependencies = watchDependencies({ storage, redis, log, metrics });
+  return {
+    settings,
+    clock,
+    log,
+    metrics,
+    venues,
+    storage,
+    redis,
+    link,
+    archive: storedFrames(storage),
+    http,
+    dependencies,
+    close: async () => {
+      await dependencies.stop();
+      await http.close();
+      await redis?.close();
+      await storage.close();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { AttemptLimit } from '../../src/accounts/attempt-limit.ts';
+import { RedisAttempts } from '../../src/accounts/redis-attempts.ts';
+import { openSharedRejectedKeys } from '../../src/accounts/redis-guard.ts';
+import { redisNames } from '../../src/accounts/redis-names.ts';
+import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
+import { openRedis } from '../../src/storage/redis.ts';
+import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
+import { launchRedis, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+const redis = await startRedis();
+if (typeof redis !== 'string') after(() => redis.stop());
+const url = typeof redis === 'string' ? '' : redis.url;
+const skip = typeof redis === 'string' ? redis : false;
+const ADDRESS = '203.0.113.7';
+
+/** Guards and limits of several processes on one Redis, under names of their own. */
+async function opened(t: TestContext, clock: Clock = systemClock, redisUrl = url) {
+  const names = await redisNames((await openFor(t, await freshSqlite(t))).db);
+  const link = async () => {
+    const made = await openRedis({ url: redisUrl, log: silentLog, timeoutMs: 2_000 });
+    t.after(() => made.close());
+    return made;
+  };
+  return {
+    link,
+    guard: async () => {
+      const made = await openSharedRejectedKeys(await link(), names, clock, silentLog);
+      t.after(() => made.close());
+      return made;
+    },
+    attempts: async (limit: string, rules: { most: number; withinMs: number }) =>
+      new RedisAttempts(await link(), names, limit, rules, clock),
+  };
+}
+
+describe('the rejected-key guard of several processes', { skip }, () => {
+  test('30 wrong keys in all are borne, the 31st is refused wherever it comes', async (t) => {
+    const { guard } = await opened(t);
+    const three = [await guard(), await guard(), await guard()];
+    for (let index = 0; index < 30; index++)
+      assert.equal(await three[index % 3]?.noteWrong(ADDRESS), null, String(index));
+    const block = await three[0]?.noteWrong(ADDRESS);
+    assert.ok(block && block.retryAfterSeconds > 0 && block.retryAfterSeconds <= 60);
+    assert.notEqual(three[0]?.blockOf(ADDRESS), null);
+    // The others hear of it, and stop good keys from there too.
+    await until(() => three.every((one) => one.blockOf(ADDRESS) !== null));
+    assert.equal(three[1]?.blockOf('203.0.113.8'), null);
+  });
+
+  test('one that has heard nothing learns it from its own wrong key', async (t) => {
+    const { guard } = await opened(t);
+    const first = await guard();
+    for (let index = 0; index < 31; index++) await first.noteWrong(ADDRESS);
+    const late = await guard();
+    assert.notEqual(await late.noteWrong(ADDRESS), null);
+  });
+
+  test('many at once: exactly 30 are borne', async (t) => {
+    const { guard } = await opened(t);
+    const three = [await guard(), await guard(), await guard()];
+    const blocks = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => three[index % 3]?.noteWrong(ADDRESS)),
+    );
+    assert.equal(blocks.filter((block) => block === null).length, 30);
+  });
+
+  test('the block ends when it was announced to, however often it was tried', async (t) => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { guard } = await opened(t, clock);
+    const [first, second] = [await guard(), await guard()];
+    for (let index = 0; index < 31; index++) await first.noteWrong(ADDRESS);
+    await until(() => second.blockOf(ADDRESS) !== null);
+    clock.advanceMs(30_500);
+    assert.deepEqual(await second.noteWrong(ADDRESS), { retryAfterSeconds: 30 });
+    clock.advanceMs(29_500);
+    assert.equal(first.blockOf(ADDRESS), null);
+    assert.equal(await second.noteWrong(ADDRESS), null);
+  });
+
+  test('without Redis each process guards on its own, with what it has seen', async (t) => {
+    const own = await launchRedis();
+    if (typeof own === 'string') throw new Error(own);
+    t.after(() => own.stop());
+    const { guard } = await opened(t, systemClock, own.url);
+    const one = await guard();
+    for (let index = 0; index < 20; index++) await one.noteWrong(ADDRESS);
+    await own.stop();
+    for (let index = 0; index < 10; index++) assert.equal(await one.noteWrong(ADDRESS), null);
+    assert.notEqual(await one.noteWrong(ADDRESS), null);
+    assert.notEqual(one.blockOf(ADDRESS), null);
+  });
+});
+
+describe('attempts of several processes', { skip }, () => {
+  test('count together, and are forgotten together', async (t) => {
+    const { attempts } = await opened(t);
+    const rules = { most: 3, withinMs: 60_000 };
+    const [first, second] = [await attempts('sign-in', rules), await attempts('sign-in', rules)];
+    assert.equal(await first.take('ada'), null);
+    await second.note('ada');
+    assert.equal(await first.take('ada'), null);
+    assert.equal(await second.take('ada'), 60);
+    assert.equal(await second.take('bob'), null);
+    await first.forget('ada');
+    assert.equal(await second.waitSeconds('ada'), null);
+    const other = await attempts('registrations', rules);
+    for (let count = 0; count < 3; count++) assert.equal(await other.take('bob'), null);
+    assert.notEqual(await other.take('bob'), null);
+    assert.equal(await second.waitSeconds('bob'), null, 'another limit is another count');
+  });
+
+  test('answer exactly as those in memory do, at any times', async (t) => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { attempts } = await opened(t, clock);
+    const rules = { most: 3, withinMs: 1_000 };
+    const shared = await attempts('property', rules);
+    const step = fc.record({
+      what: fc.constantFrom('take' as const, 'note' as const, 'waitSeconds' as const, 'forget' as const),
+      waitMs: fc.integer({ min: 0, max: 700 }),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const name = `name ${++run}`;
+        const own = new AttemptLimit(rules, clock);
+        for (const { what, waitMs } of steps) {
+          clock.advanceMs(waitMs);
+          assert.equal(await shared[what](name), own[what](name));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { type SimServer, startSimServer } from '../../sim/server.ts';
+import { freePort } from '../../src/wiring/doors.ts';
+import { killStarted, perpwire, type RunningProcess, startPerpwire } from '../support/process.ts';
+import {
+  launchRedis,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+export type Role = 'all' | 'collector' | 'api';
+
+export interface Member {
+  name: string;
+  role: Role;
+  port: number;
+  process: RunningProcess;
+  /** Empty for a collector. */
+  baseUrl: string;
+  adminUrl: string;
+}
+
+export interface Reply {
+  status: number;
+  etag: string | null;
+  text: string;
+  body: { data: Record<string, unknown>[]; meta: { as_of: string; next_cursor?: string } };
+}
+
+export interface DeploymentOptions {
+  venues?: readonly string[];
+  coins?: number;
+  settings?: Record<string, string>;
+}
+
+const VENUES = ['binance', 'okx', 'bybit', 'kraken', 'hyperliquid', 'gate'];
+/** Links and the right to use test keys come from one address, as behind a load balancer. */
+const BASE_URL = 'http://127.0.0.1:8080';
+
+/** PostgreSQL, Redis, simulated venues, and as many processes of the service as a test starts. */
+export class Deployment {
+  readonly sim: SimServer;
+  readonly postgres: PostgresServer;
+  redis: RedisServer;
+  readonly databaseUrl: string;
+  readonly members: Member[] = [];
+  readonly #settings: Record<string, string>;
+  #keys = 0;
+
+  private constructor(
+    sim: SimServer,
+    postgres: PostgresServer,
+    redis: RedisServer,
+    databaseUrl: string,
+    settings: Record<string, string>,
+  ) {
+    this.sim = sim;
+    this.postgres = postgres;
+    this.redis = redis;
+    this.databaseUrl = databaseUrl;
+    this.#settings = settings;
+  }
+
+  static async start({
+    venues = VENUES,
+    coins = 25,
+    settings = {},
+  }: DeploymentOptions = {}): Promise<Deployment> {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    if (typeof postgres === 'string') throw new Error(postgres);
+    if (typeof redis === 'string') throw new Error(redis);
+    const sim = await startSimServer({ seed: 1, coins, venues, port: 0, pushEveryMs: 500 });
+    const databaseUrl = await postgres.createDatabase();
+    return new Deployment(sim, postgres, redis, databaseUrl, {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redis.url,
+      BASE_URL,
+      VENUES: venues.join(','),
+      VENUES_URL: sim.url,
+      SNAPSHOT_SECONDS: '1',
+      SPREADS_SECONDS: '1',
+      LEASE_SECONDS: '2',
+      HISTORY_DAYS: '3',
+      HISTORY_PACED: 'false',
+      LOG_LEVEL: 'silent',
+      ADMIN_PORT: '0',
+      ...settings,
+    });
+  }
+
+  /** A process that takes another one's place may have its port. */
+  async add(role: Role, givenPort?: number): Promise<Member> {
+    // Chosen here, because the address that the process prints is that of BASE_URL.
+    const port = givenPort ?? (await freePort('127.0.0.1'));
+    const process = startPerpwire(['serve', '--role', role, '--port', String(port)], this.#settings);
+    const line = await process.line((one) => one.includes('operators:'));
+    const adminUrl = /operators: (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1] ?? '';
+    const baseUrl = role === 'collector' ? '' : `http://127.0.0.1:${port}`;
+    const member = { name: `${role} at ${port}`, role, port, process, baseUrl, adminUrl };
+    this.members.push(member);
+    return member;
+  }
+
+  async kill(member: Member): Promise<void> {
+    this.members.splice(this.members.indexOf(member), 1);
+    member.process.child.kill('SIGKILL');
+    await member.process.ended;
+  }
+
+  /** Redis ends and comes back with nothing in it. */
+  async emptyRedis(): Promise<void> {
+    const { port } = this.redis;
+    await this.redis.stop();
+    const again = await launchRedis(port);
+    if (typeof again === 'string') throw new Error(again);
+    this.redis = again;
+  }
+
+  async command(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await perpwire(args, this.#settings);
+    if (code !== 0) throw new Error(`perpwire ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  }
+
+  /** A new account with one test key. */
+  async key(plan: string): Promise<string> {
+    const account = await this.command(
+      'accounts',
+      'create',
+      '--name',
+      `${plan}-${++this.#keys}`,
+      '--plan',
+      plan,
+    );
+    const accountId = /account (\S+)/.exec(account)?.[1] ?? '';
+    const created = await this.command('keys', 'create', '--account', accountId, '--test');
+    return created.split('\n')[0] ?? '';
+  }
+
+  async stop(): Promise<void> {
+    killStarted();
+    await Promise.all(this.members.map((member) => member.process.ended));
+    await this.sim.close();
+    await Promise.all([this.postgres.stop(), this.redis.stop()]);
+  }
+}
+
+export async function get(
+  baseUrl: string,
+  path: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const reply = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key, ...headers } });
+  const text = await reply.text();
+  return {
+    status: reply.status,
+    etag: reply.headers.get('etag'),
+    text,
+    body: text === '' ? { data: [], meta: { as_of: '' } } : JSON.parse(text),
+  };
+}
+
+/** What a metric says now, by its labels as they are written. */
+export async function metric(adminUrl: string, name: string): Promise<Map<string, number>> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  const found = new Map<string, number>();
+  for (const [, labels = '', value] of text.matchAll(
+    new RegExp(`^perpwire_${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'),
+  ))
+    found.set(labels, Number(value));
+  return found;
+}
+
+/** Leases that the process holds now. */
+export async function leasesOf(member: Member): Promise<string[]> {
+  const held = await metric(member.adminUrl, 'lease_held');
+  return [...held]
+    .filter(([, value]) => value === 1)
+    .map(([labels]) => /lease="([^"]+)"/.exec(labels)?.[1] ?? '');
+}
+
+export async function untilServing(
+  member: Member,
+  key: string,
+  path = '/api/v1/funding?limit=1',
+): Promise<void> {
+  await until(async () => (await get(member.baseUrl, path, key)).status === 200, `${member.name} serving`);
+}
+
+/** Requests of this month that the key was counted for. */
+export async function usedBy({ baseUrl }: Member, key: string): Promise<number> {
+  const { text } = await get(baseUrl, '/api/v1/usage', key);
+  const { data } = JSON.parse(text) as { data?: { month: { used: number } } };
+  if (!data) throw new Error(text);
+  return data.month.used;
+}

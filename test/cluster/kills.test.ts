@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { simOf, venueOf } from '../history/keeping.ts';
+import { startPostgres, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { Deployment, get, leasesOf, type Member, untilServing, usedBy } from './deployment.ts';
+import { Load, listingId, seeded } from './load.ts';
+import { printsHeld, query, venueSymbolsListed } from './stored.ts';
+
+const servers = await Promise.all([startPostgres(), startRedis()]);
+const skip = servers.find((server) => typeof server === 'string') ?? false;
+
+const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const KILLS = 20;
+const SEED = 20;
+const REQUESTS_PER_SECOND = 30;
+/** The simulated venues' time: it runs through eight days while the processes are killed. */
+const SIM_START_MS = Math.floor((Date.now() - 12 * DAY_MS) / HOUR_MS) * HOUR_MS;
+const SIM_STEP_MS = 8 * HOUR_MS;
+
+suite('killing any process at random, under load', { skip }, () => {
+  test(`${KILLS} kills lose no settled print, no listing row and no counted request, and no client sees an error`, async () => {
+    const deployment = await Deployment.start({
+      venues: VENUES,
+      coins: 12,
+      settings: { HISTORY_DAYS: '30' },
+    });
+    const { sim } = deployment;
+    sim.time.holdAt(SIM_START_MS);
+    const listedAt = new Map(VENUES.map((slug) => [slug, symbolsOf(deployment, slug)]));
+    const random = seeded(SEED);
+    try {
+      const roles = ['collector', 'collector', 'api', 'api', 'api'] as const;
+      await Promise.all(roles.map((role) => deployment.add(role)));
+      const ports = deployment.members.filter(({ role }) => role === 'api').map(({ port }) => port);
+      const keys = await Promise.all([0, 1, 2].map(() => deployment.key('business')));
+      for (const member of deployment.members)
+        if (member.role === 'api') await untilServing(member, keys[0] ?? '');
+      const load = new Load({
+        targets: () => ports.map((port) => `http://127.0.0.1:${port}`),
+        keys,
+        perSecond: REQUESTS_PER_SECOND,
+        random: seeded(SEED + 1),
+        withHistory: true,
+      });
+      load.start();
+      const prints = new PrintCounts(deployment.databaseUrl);
+      let starting: Promise<unknown> = Promise.resolve();
+      for (let kill = 1; kill <= KILLS; kill++) {
+        sim.time.holdAt(SIM_START_MS + kill * SIM_STEP_MS);
+        await wait(200 + random() * 800);
+        await prints.note();
+        const { members } = deployment;
+        const dying = members[Math.floor(random() * members.length)] as Member;
+        await deployment.kill(dying);
+        // The next one may die while this one's successor is still on its way.
+        await starting;
+        starting = deployment.add(dying.role, dying.port);
+      }
+      await starting;
+      await load.stop();
+
+      // Fresh collectors ask for everything at once, instead of when the venues' next settlement is due.
+      const former = deployment.members.filter(({ role }) => role === 'collector');
+      await Promise.all(former.map((member) => deployment.kill(member)));
+      await Promise.all(former.map(() => deployment.add('collector')));
+      const living = deployment.members.filter(({ role }) => role === 'collector');
+      await until(async () => (await Promise.all(living.map(leasesOf))).flat().length === VENUES.length + 1);
+
+      assert.deepEqual(load.wrong, [], 'only 200, 304, 429 and refused connections');
+      const answered = load.statuses.get('200') ?? 0;
+      assert.ok(answered > KILLS * 5, `the load was real: ${JSON.stringify([...load.statuses])}`);
+      const api = deployment.members.find(({ role }) => role === 'api') as Member;
+      await checkCounts(load, api, keys);
+      await checkListings(deployment, load, api, keys[0] ?? '', listedAt);
+      await checkPrints(deployment, prints);
+    } finally {
+      await deployment.stop();
+    }
+  });
+});
+
+function symbolsOf({ sim }: Deployment, slug: string): Set<string> {
+  const view = sim.view(slug);
+  return new Set(
+    sim.universe
+      .at(simOf(slug).profile, view.nowMs)
+      .filter((contract) => contract.listedAtMs <= view.nowMs)
+      .map(({ venueSymbol }) => venueSymbol),
+  );
+}
+
+/** What a key was counted for, against what its clients got. */
+async function checkCounts(load: Load, api: Member, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const used = await usedBy(api, key);
+    const [counted, sent] = [load.counted.get(key) ?? 0, load.sent.get(key) ?? 0];
+    // Each kill may cost the second of counting that is documented.
+    const mayMiss = (KILLS * REQUESTS_PER_SECOND) / keys.length;
+    assert.ok(used >= counted - mayMiss, `${used} counted of ${counted} answered`);
+    assert.ok(used <= sent + 10, `${used} counted of ${sent} sent`);
+  }
+}
+
+async function checkListings(
+  deployment: Deployment,
+  load: Load,
+  api: Member,
+  key: string,
+  before: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<void> {
+  const rows = async () => {
+    const all: Record<string, unknown>[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await get(api.baseUrl, `/api/v1/listings?limit=500${cursor}`, key);
+      all.push(...page.body.data);
+      const next = page.body.meta.next_cursor;
+      if (next === undefined) return all;
+      cursor = `&cursor=${next}`;
+    }
+  };
+  const opened = VENUES.flatMap((slug) =>
+    [...symbolsOf(deployment, slug)]
+      .filter((symbol) => !before.get(slug)?.has(symbol))
+      .map((symbol) => `${venueOf(slug).facts.exchange} ${symbol}`),
+  );
+  assert.ok(opened.length > 0, 'venues have listed something meanwhile');
+  const venueSymbols = await venueSymbolsListed(deployment.databaseUrl);
+  await until(
+    async () => {
+      const known = await venueSymbolsListed(deployment.databaseUrl);
+      return opened.every((one) => known.has(one));
+    },
+    `a row for each of ${opened.join(', ')} in ${[...venueSymbols].join(', ')}`,
+  );
+  const ids = (await rows()).map(listingId);
+  assert.equal(new Set(ids).size, ids.length);
+  const held = new Set(ids);
+  assert.ok(load.listings.size > 0, 'clients saw rows');
+  for (const seen of load.listings.keys())
+    assert.ok(held.has(seen), `a row that was seen is still there: ${seen}`);
+}
+
+/** Prints per contract, which must never become fewer. */
+class PrintCounts {
+  readonly #databaseUrl: string;
+  #before = new Map<number, number>();
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async note(): Promise<void> {
+    const rows = await query<{ id: number; print_count: number }>(
+      this.#databaseUrl,
+      'select id::int, print_count::int from settlement_contracts',
+    );
+    const now = new Map(rows.map((row) => [row.id, row.print_count]));
+    for (const [id, count] of this.#before) assert.ok((now.get(id) ?? 0) >= count, 'no print has gone');
+    this.#before = now;
+  }
+}
+
+/** Every print that the venues have settled is held, once, as they settled it. */
+async function checkPrints(deployment: Deployment, prints: PrintCounts): Promise<void> {
+  const { sim, databaseUrl } = deployment;
+  const wanted = new Map<string, number>();
+  for (const slug of VENUES) {
+    const view = sim.view(slug);
+    const fromMs = view.nowMs - 20 * DAY_MS;
+    for (const contract of sim.universe.at(simOf(slug).profile, view.nowMs)) {
+      if (contract.listedAtMs > fromMs || contract.delistsAtMs !== null) continue;
+      const settled =
+        simOf(slug).settledPrints?.(contract, view, fromMs, view.nowMs) ??
+        view.settlements(contract, fromMs, view.nowMs);
+      wanted.set(`${venueOf(slug).facts.exchange} ${contract.venueSymbol}`, settled.length);
+    }
+  }
+  assert.ok(wanted.size > 20);
+  let missing: string[] = [];
+  const isComplete = async () => {
+    const held = await printsHeld(databaseUrl, sim.view(VENUES[0] ?? '').nowMs - 20 * DAY_MS);
+    missing = [...wanted].flatMap(([name, count]) =>
+      held.get(name) === count ? [] : [`${name}: ${held.get(name)} of ${count}`],
+    );
+    return missing.length === 0;
+  };
+  await until(isComplete, 'every print held').catch(() => assert.deepEqual(missing, []));
+  await prints.note();
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { simOf, venueOf } from '../history/keeping.ts';
+import { startPostgres, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { Deployment, get, type Member, metric, untilServing, usedBy } from './deployment.ts';
+import { Load, seeded } from './load.ts';
+import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
+
+const servers = await Promise.all([startPostgres(), startRedis()]);
+const skip = servers.find((server) => typeof server === 'string') ?? false;
+const VENUES = ['gate', 'hyperliquid'];
+const AWAY_MS = 30_000;
+const DAY_MS = 24 * 3_600_000;
+const SIM_START_MS = Math.floor((Date.now() - 20 * DAY_MS) / DAY_MS) * DAY_MS;
+
+suite('PostgreSQL away, under load', { skip }, () => {
+  let deployment: Deployment;
+  let apis: Member[];
+  let key = '';
+
+  before(async () => {
+    deployment = await Deployment.start({ venues: VENUES, coins: 12, settings: { HISTORY_DAYS: '30' } });
+    deployment.sim.time.holdAt(SIM_START_MS);
+    await Promise.all(
+      (['collector', 'collector', 'api', 'api'] as const).map((role) => deployment.add(role)),
+    );
+    apis = deployment.members.filter(({ role }) => role === 'api');
+    key = await deployment.key('business');
+    await Promise.all(apis.map((api) => untilServing(api, key)));
+  });
+  after(() => deployment.stop());
+
+  test('stopped for 30 s: data goes on, what was collected meanwhile is stored later, no client sees an error', async (t) => {
+    const { sim, databaseUrl } = deployment;
+    const opened = listedSymbols(deployment);
+    await until(
+      async () => (await printsHeld(databaseUrl, SIM_START_MS - 20 * DAY_MS)).size > 10,
+      'some history',
+    );
+    const load = new Load({
+      targets: () => apis.map(({ baseUrl }) => baseUrl),
+      keys: [key],
+      perSecond: 8,
+      random: seeded(4),
+    });
+    load.start(4);
+    t.after(() => load.stop());
+    await wait(500);
+    const [api] = apis as [Member];
+    await deployment.postgres.halt();
+    const haltedMs = performance.now();
+    const seen = new Set<string>();
+    try {
+      for (const member of deployment.members)
+        await until(
+          async () => /PostgreSQL is away: nothing listens there/.test(await readyz(member)),
+          '/readyz',
+        );
+      assert.equal((await metric(api.adminUrl, 'dependency_up')).get('dependency="postgres"'), 0);
+      const history = await get(api.baseUrl, '/api/v1/funding/history?coin=BTC&days=2', key);
+      assert.equal(history.status, 503, 'only the database has history');
+      assert.match(history.text, /"code":"snapshot-unavailable"/);
+      // Two weeks of the venues' time: contracts are listed, and prints are settled.
+      for (let day = 1; performance.now() - haltedMs < AWAY_MS; day++) {
+        sim.time.holdAt(SIM_START_MS + Math.min(day, 14) * DAY_MS);
+        await wait(1000);
+        const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
+        if (status === 200) seen.add(body.meta.as_of);
+      }
+      assert.ok(seen.size > AWAY_MS / 3000, `snapshots go on: ${seen.size}`);
+    } finally {
+      await deployment.postgres.resume();
+    }
+    await until(async () => (await readyz(api)).trim() === 'ready', 'all well again');
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+
+    await until(async () => {
+      const held = await framesHeld(databaseUrl, 'funding');
+      return [...seen].every((asOf) => held.has(Date.parse(asOf)));
+    }, 'every snapshot that was served is stored');
+    const fresh = [...listedSymbols(deployment)].filter((one) => !opened.has(one));
+    assert.ok(fresh.length > 0, 'something was listed meanwhile');
+    await until(
+      async () => {
+        const listed = await venueSymbolsListed(databaseUrl);
+        return fresh.every((one) => listed.has(one));
+      },
+      `rows for ${fresh.join(', ')}`,
+    );
+    const counted = load.counted.get(key) ?? 0;
+    await until(async () => (await usedBy(api, key)) >= counted, 'every request counted');
+    const late = await deployment.add('api');
+    assert.ok((await usedBy(late, key)) >= counted, 'also for a process that starts now');
+  });
+});
+
+async function readyz({ adminUrl }: Member): Promise<string> {
+  return await (await fetch(`${adminUrl}/readyz`)).text();
+}
+
+/** What the venues' lists show as trading now. */
+function listedSymbols({ sim }: Deployment): Set<string> {
+  return new Set(
+    VENUES.flatMap((slug) => {
+      const { nowMs } = sim.view(slug);
+      return sim.universe
+        .at(simOf(slug).profile, nowMs)
+        .filter(
+          ({ listedAtMs, delistsAtMs }) =>
+            listedAtMs <= nowMs && (delistsAtMs === null || delistsAtMs > nowMs),
+        )
+        .map(({ venueSymbol }) => `${venueOf(slug).facts.exchange} ${venueSymbol}`);
+    }),
+  );
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startPostgres, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { Deployment, get, leasesOf, type Member, metric, untilServing, usedBy } from './deployment.ts';
+import { Load, seeded } from './load.ts';
+
+const servers = await Promise.all([startPostgres(), startRedis()]);
+const skip = servers.find((server) => typeof server === 'string') ?? false;
+const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
+const AWAY_MS = 30_000;
+
+suite('Redis away, under load', { skip }, () => {
+  let deployment: Deployment;
+  let collectors: Member[];
+  let apis: Member[];
+  let keys: string[];
+
+  before(async () => {
+    deployment = await Deployment.start({ venues: VENUES, coins: 12 });
+    await Promise.all(
+      (['collector', 'collector', 'api', 'api'] as const).map((role) => deployment.add(role)),
+    );
+    collectors = deployment.members.filter(({ role }) => role === 'collector');
+    apis = deployment.members.filter(({ role }) => role === 'api');
+    keys = await Promise.all([deployment.key('business'), deployment.key('business')]);
+    await Promise.all(apis.map((api) => untilServing(api, keys[0] ?? '')));
+    await until(isShared, 'two venues each');
+  });
+  after(() => deployment.stop());
+
+  const isShared = async () => {
+    const held = await Promise.all(collectors.map(leasesOf));
+    return held.every((leases) => leases.filter((lease) => lease !== 'engine').length === 2);
+  };
+  const loads: Load[] = [];
+  afterEach(() => Promise.all(loads.splice(0).map((load) => load.stop())));
+  const startLoad = () => {
+    const load = new Load({
+      targets: () => apis.map(({ baseUrl }) => baseUrl),
+      keys,
+      perSecond: 12,
+      random: seeded(3),
+      withHistory: true,
+    });
+    load.start(4);
+    loads.push(load);
+    return load;
+  };
+  /** Newer snapshots than now, of all venues, at every API process. */
+  const untilFresh = async () => {
+    const since = new Date().toISOString();
+    for (const { baseUrl } of apis) {
+      await until(async () => {
+        const { body } = await get(baseUrl, '/api/v1/funding?limit=500', keys[0] ?? '');
+        return (
+          body.meta.as_of > since && new Set(body.data.map((row) => row.exchange)).size === VENUES.length
+        );
+      }, 'newer snapshots of all venues');
+    }
+  };
+  const used = () => Promise.all(keys.map((key) => usedBy(apis[0] as Member, key)));
+
+  test('restarted empty: every collector keeps its venues, nothing counted is lost, and the data goes on', async () => {
+    const held = await Promise.all(collectors.map(leasesOf));
+    const load = startLoad();
+    await wait(1000);
+    const before = await used();
+    await deployment.emptyRedis();
+    await untilFresh();
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    await until(isShared, 'two venues each');
+    const again = await Promise.all(collectors.map(leasesOf));
+    assert.deepEqual(
+      again.map((leases) => leases.filter((lease) => lease !== 'engine').sort()),
+      held.map((leases) => leases.filter((lease) => lease !== 'engine').sort()),
+    );
+    for (const [i, count] of (await used()).entries()) {
+      const mayMiss = 12 + 2;
+      assert.ok(
+        count >= (load.counted.get(keys[i] ?? '') ?? 0) - mayMiss,
+        `${count} of ${load.counted.get(keys[i] ?? '')}`,
+      );
+      assert.ok(count >= (before[i] ?? 0) - mayMiss, 'what was counted before is still counted');
+    }
+  });
+
+  test('stopped for 30 s: the last snapshot is served with its age, venues are still watched, then all goes on', async () => {
+    const load = startLoad();
+    await wait(500);
+    deployment.redis.child.kill('SIGSTOP');
+    const stoppedMs = performance.now();
+    try {
+      const [api] = apis as [Member];
+      await until(async () => /Redis is away/.test(await readyz(api)), '/readyz');
+      assert.match(await readyz(api), /^ready\n/, 'it still serves');
+      assert.equal((await metric(api.adminUrl, 'dependency_up')).get('dependency="redis"'), 0);
+      for (const collector of collectors)
+        await until(async () => /Redis is away/.test(await readyz(collector)), '/readyz of a collector');
+      await until(
+        async () => (await Promise.all(collectors.map(leasesOf))).flat().length === 0,
+        'no lease held',
+      );
+      // What was published last may still be found in the database.
+      await wait(5000);
+      const [asOf, requests] = [load.newestAsOf, requestsTo(deployment)];
+      assert.ok(Date.parse(asOf) < Date.now() - 5000, 'it is old');
+      await wait(Math.max(0, AWAY_MS - (performance.now() - stoppedMs)));
+      const reply = await get(api.baseUrl, '/api/v1/funding?limit=25', keys[0] ?? '');
+      assert.ok([200, 429].includes(reply.status), reply.text);
+      if (reply.status === 200)
+        assert.equal(reply.body.meta.as_of, asOf, 'the last snapshot says of when it is');
+      const later = requestsTo(deployment);
+      for (const slug of VENUES)
+        assert.ok((later.get(slug) ?? 0) > (requests.get(slug) ?? 0), `${slug} is still watched`);
+    } finally {
+      deployment.redis.child.kill('SIGCONT');
+    }
+    await untilFresh();
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    await until(isShared, 'two venues each');
+    for (const member of deployment.members)
+      await until(async () => (await readyz(member)).trim() === 'ready', 'all well again');
+  });
+});
+
+async function readyz({ adminUrl }: Member): Promise<string> {
+  return await (await fetch(`${adminUrl}/readyz`)).text();
+}
+
+function requestsTo({ sim }: Deployment): Map<string, number> {
+  return new Map(sim.requests);
+}

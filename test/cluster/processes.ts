@@ -1,0 +1,118 @@
+import type { TestContext } from 'node:test';
+import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts';
+import type { CreatedKey } from '../../src/accounts/key-store.ts';
+import type { PlanName } from '../../src/accounts/plans.ts';
+import type { Take, WindowHolder } from '../../src/accounts/windows.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { openRedis, type Redis } from '../../src/storage/redis.ts';
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
+import { silentLog } from '../storage/databases.ts';
+import { launchRedis, type RedisServer } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+/** What one API process has of its own: connections, directory, windows. */
+export interface ApiProcess {
+  accounts: Accounts;
+  storage: Storage;
+  redis: Redis;
+  /** The caller of a key as this process knows it. */
+  callerOf(keyText: string): WindowHolder;
+  close(): Promise<void>;
+}
+
+export async function openProcess(
+  t: TestContext,
+  options: StorageOptions,
+  redisUrl: string,
+  clock: Clock = systemClock,
+  timeoutMs = 2_000,
+): Promise<ApiProcess> {
+  const storage = await openStorage(options);
+  const redis = await openRedis({ url: redisUrl, log: silentLog, timeoutMs });
+  const accounts = await openAccounts({
+    storage,
+    redis,
+    clock,
+    log: silentLog,
+    baseUrl: 'http://127.0.0.1',
+    tierGrants: new Map(),
+  });
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= (async () => {
+      await accounts.close();
+      await redis.close();
+      await storage.close();
+    })();
+    return closing;
+  };
+  t.after(close);
+  return {
+    accounts,
+    storage,
+    redis,
+    close,
+    callerOf: (keyText) => {
+      const found = accounts.authenticate(keyText);
+      if (!found.ok) throw new Error(found.reason);
+      return found.caller;
+    },
+  };
+}
+
+/** Three processes that have found each other. */
+export async function openThree(t: TestContext, options: StorageOptions, redisUrl: string, clock?: Clock) {
+  const first = await openProcess(t, options, redisUrl, clock);
+  const second = await openProcess(t, options, redisUrl, clock);
+  const third = await openProcess(t, options, redisUrl, clock);
+  return [first, second, third] as const;
+}
+
+export async function keyOn({ accounts }: ApiProcess, plan: PlanName): Promise<CreatedKey> {
+  const account = await accounts.accounts.create({ name: 'Ada', plan });
+  return await accounts.keys.create({ accountId: account.id, name: 'bot' });
+}
+
+/** That many requests at once, in turn on each process. */
+export async function hammer(
+  processes: readonly ApiProcess[],
+  holderOf: (process: ApiProcess) => WindowHolder,
+  count: number,
+): Promise<Take[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const process = processes[index % processes.length];
+      if (!process) throw new Error('no process');
+      return await process.accounts.windows.take(holderOf(process));
+    }),
+  );
+}
+
+export const passed = (takes: readonly Take[]) => takes.filter((take) => take.allowed).length;
+
+/** A Redis that the test may stop. */
+export async function ownRedis(t: TestContext, port?: number): Promise<RedisServer> {
+  const server = await launchRedis(port);
+  if (typeof server === 'string') throw new Error(server);
+  t.after(() => server.stop());
+  return server;
+}
+
+/** Someone's windows, without a key and an account around them. */
+export const holderOf = (requestsPerMinute: number, requestsPerMonth: number): WindowHolder => ({
+  slotId: 'slot',
+  keyId: null,
+  plan: { requestsPerMinute, requestsPerMonth },
+});
+
+/** Waits until all of them say so in words for the operator; null is that all is well. */
+export const untilAll = (processes: readonly ApiProcess[], degraded: RegExp | null) =>
+  until(() =>
+    processes.every(({ accounts }) => {
+      const words = accounts.degraded().join();
+      return degraded === null ? words === '' : degraded.test(words);
+    }),
+  );
+
+/** They learn of each other with the next sign of life. */
+export const knowEachOther = () => new Promise((resolve) => setTimeout(resolve, 700));

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { perpwire } from '../support/process.ts';
+import { startPostgres, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { Deployment, get, leasesOf, type Member, untilServing } from './deployment.ts';
+
+const servers = await Promise.all([startPostgres(), startRedis()]);
+const skip = servers.find((server) => typeof server === 'string') ?? false;
+
+suite('roles', { skip }, () => {
+  let deployment: Deployment;
+  let collectors: Member[];
+  let apis: Member[];
+  let key = '';
+
+  before(async () => {
+    deployment = await Deployment.start();
+    collectors = [await deployment.add('collector'), await deployment.add('collector')];
+    apis = [await deployment.add('api'), await deployment.add('api')];
+    key = await deployment.key('business');
+    await Promise.all(apis.map((api) => untilServing(api, key)));
+  });
+  after(() => deployment.stop());
+
+  test('two collectors share the venues, one has the engine, and every API process serves all venues', async () => {
+    const isShared = async () => {
+      const held = await Promise.all(collectors.map(leasesOf));
+      return held.every((leases) => leases.filter((lease) => lease !== 'engine').length === 3);
+    };
+    await until(isShared, 'three venues each');
+    const held = (await Promise.all(collectors.map(leasesOf))).flat();
+    assert.equal(held.filter((lease) => lease === 'engine').length, 1);
+    assert.equal(new Set(held).size, 7, 'no lease has two holders');
+    for (const { baseUrl } of apis) {
+      await until(async () => {
+        const { body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
+        return new Set(body.data.map((row) => row.exchange)).size === 6;
+      }, 'rows of all venues');
+    }
+  });
+
+  test('the same snapshot has the same ETag on every process, and pages can be walked across them', async () => {
+    const [first, second] = apis.map(({ baseUrl }) => baseUrl) as [string, string];
+    await until(async () => {
+      const [a, b] = await Promise.all(
+        [first, second].map((baseUrl) => get(baseUrl, '/api/v1/funding?limit=20', key)),
+      );
+      return a?.body.meta.as_of === b?.body.meta.as_of && a?.etag === b?.etag;
+    }, 'the same answer');
+    for (const list of ['funding', 'spreads', 'listings', 'coins']) {
+      const seen = new Set<string>();
+      let total = 0;
+      let cursor = '';
+      let turn = 0;
+      do {
+        const path = `/api/v1/${list}?limit=20${cursor === '' ? '' : `&cursor=${cursor}`}`;
+        const page = await get(turn++ % 2 === 0 ? first : second, path, key);
+        assert.equal(page.status, 200, `${list}: ${page.text.slice(0, 200)}`);
+        for (const row of page.body.data) seen.add(JSON.stringify(row));
+        total += page.body.data.length;
+        cursor = page.body.meta.next_cursor ?? '';
+      } while (cursor !== '');
+      assert.equal(seen.size, total, `${list}: no row twice`);
+      assert.ok(list === 'listings' || turn > 1, `${list} has several pages`);
+    }
+  });
+
+  test('an API process that joins late has the newest snapshot and the ring at once', async () => {
+    const late = await deployment.add('api');
+    const reply = await get(late.baseUrl, '/api/v1/funding?limit=20', key);
+    assert.equal(reply.status, 200, reply.text);
+    const page = await get(apis[0]?.baseUrl ?? '', '/api/v1/funding?limit=20', key);
+    const next = `/api/v1/funding?limit=20&cursor=${page.body.meta.next_cursor}`;
+    const [here, there] = [await get(late.baseUrl, next, key), await get(apis[0]?.baseUrl ?? '', next, key)];
+    assert.equal(here.status, 200, here.text);
+    assert.equal(here.etag, there.etag);
+    await deployment.kill(late);
+  });
+
+  test('status, history and exchanges work on a process that watches nothing', async () => {
+    const { baseUrl, adminUrl } = apis[0] as Member;
+    await until(async () => {
+      const text = await (await fetch(`${baseUrl}/status`, { headers: { accept: 'text/markdown' } })).text();
+      return /All 6 venues are giving data/.test(text);
+    }, 'the status page');
+    await until(async () => {
+      const reply = await get(
+        baseUrl,
+        '/api/v1/funding/history?coin=BTC&exchange=Binance&resolution=settlement',
+        key,
+      );
+      return reply.status === 200 && reply.text.includes('rate_pct');
+    }, 'history');
+    assert.equal((await get(baseUrl, '/api/v1/exchanges', key)).body.data.length, 6);
+    assert.equal((await (await fetch(`${adminUrl}/readyz`)).text()).trim(), 'ready');
+    const reports = (await (await fetch(`${adminUrl}/venues`)).json()) as { contracts: number }[];
+    assert.ok(reports.every(({ contracts }) => contracts > 0));
+  });
+
+  test('when the collector with the engine dies, everything moves to the other', async () => {
+    const held = await Promise.all(collectors.map(leasesOf));
+    const dying = collectors[held.findIndex((leases) => leases.includes('engine'))] as Member;
+    const living = collectors.find((one) => one !== dying) as Member;
+    await deployment.kill(dying);
+    await until(async () => (await leasesOf(living)).length === 7, 'everything moved');
+    const { baseUrl } = apis[0] as Member;
+    const { as_of } = (await get(baseUrl, '/api/v1/funding?limit=1', key)).body.meta;
+    await until(async () => {
+      const { body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
+      return body.meta.as_of > as_of && new Set(body.data.map((row) => row.exchange)).size === 6;
+    }, 'newer snapshots of all venues');
+  });
+});
+
+suite('settings of roles', () => {
+  for (const role of ['collector', 'api']) {
+    test(`--role ${role} without PostgreSQL and Redis says what it needs`, async () => {
+      const { code, stderr } = await perpwire(['serve', '--role', role]);
+      assert.equal(code, 1);
+      assert.match(stderr, /needs DATABASE_URL \(PostgreSQL\) and REDIS_URL/);
+    });
+  }
+
+  test('--role with another word names the roles', async () => {
+    const { code, stderr } = await perpwire(['serve', '--role', 'reader']);
+    assert.equal(code, 1);
+    assert.match(stderr, /--role takes one of all, collector, api/);
+  });
+
+  test('without PostgreSQL no process starts, and it says why', async () => {
+    const { code, stderr } = await perpwire(['serve', '--role', 'api'], {
+      DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      LOG_LEVEL: 'silent',
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /nothing listens there/);
+    assert.doesNotMatch(stderr, /secret/);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Take } from '../../src/accounts/windows.ts';
+import { freshPostgres, skipPostgres } from '../storage/databases.ts';
+import { startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+import {
+  type ApiProcess,
+  hammer,
+  holderOf,
+  knowEachOther,
+  openProcess,
+  openThree,
+  ownRedis,
+  passed,
+  untilAll,
+} from './processes.ts';
+
+const redis = await startRedis();
+if (typeof redis !== 'string') await redis.stop();
+const skip = typeof redis === 'string' ? redis : skipPostgres;
+
+const mine = holderOf(120, 100_000);
+const receiptOf = (take: Take) => (take.allowed ? take.receipt : assert.fail(take.spent));
+const APART = /by an equal share/;
+const storedMonth = async ({ storage }: ApiProcess) =>
+  (await storage.db.selectFrom('slot_months').select('used').executeTakeFirst())?.used;
+
+describe('Redis goes away', { skip }, () => {
+  test('what is left is divided, and no more than the limit passes; Redis comes back empty', async (t) => {
+    const server = await ownRedis(t);
+    const three = await openThree(t, await freshPostgres(t), server.url);
+    await knowEachOther();
+    assert.equal(passed(await hammer(three, () => mine, 60)), 60);
+    await server.stop();
+    // 60 are left: 20 for each.
+    for (const one of three) {
+      const takes = await hammer([one], () => mine, 100);
+      assert.equal(passed(takes), 20);
+      assert.ok(takes.every((take) => take.allowed || take.spent === 'minute'));
+    }
+    await untilAll(three, APART);
+
+    await ownRedis(t, server.port);
+    await untilAll(three, null);
+    assert.equal(passed(await hammer(three, () => mine, 90)), 0);
+    const states = await three[1].accounts.windows.read(mine);
+    assert.deepEqual([states.minute.used, states.month.used], [120, 120]);
+    await Promise.all(three.map((one) => one.accounts.flushUsage()));
+    assert.equal(await storedMonth(three[0]), 120);
+  });
+
+  test('a Redis that hung comes back with all it had, and is told the rest once', async (t) => {
+    const server = await ownRedis(t);
+    const options = await freshPostgres(t);
+    const two = [
+      await openProcess(t, options, server.url, undefined, 100),
+      await openProcess(t, options, server.url, undefined, 100),
+    ];
+    await knowEachOther();
+    assert.equal(passed(await hammer(two, () => mine, 20)), 20);
+    server.child.kill('SIGSTOP');
+    assert.equal(passed(await hammer(two, () => mine, 10)), 10);
+    await untilAll(two, APART);
+    server.child.kill('SIGCONT');
+    await untilAll(two, null);
+    const states = await two[0]?.accounts.windows.read(mine);
+    assert.deepEqual([states?.minute.used, states?.month.used], [30, 30]);
+    assert.equal(passed(await hammer(two, () => mine, 150)), 90);
+  });
+
+  test('hammered all the while, through an outage and back, never more than the limit passes', async (t) => {
+    const server = await ownRedis(t);
+    const three = await openThree(t, await freshPostgres(t), server.url);
+    await knowEachOther();
+    let isOver = false;
+    let [before, away] = [0, 0];
+    const load = three.map(async (one) => {
+      while (!isOver) {
+        const take = await one.accounts.windows.take(mine);
+        if (take.allowed && one.redis.isUp) before++;
+        else if (take.allowed) away++;
+        await new Promise((resolve) => setTimeout(resolve, take.allowed ? 15 : 5));
+      }
+    });
+    await until(() => before >= 40);
+    await server.stop();
+    await until(() => away >= 20);
+    await ownRedis(t, server.port);
+    await untilAll(three, null);
+    await until(async () => (await three[0].accounts.windows.read(mine)).minute.used >= 120);
+    isOver = true;
+    await Promise.all(load);
+    assert.equal(before + away, 120);
+  });
+
+  test('the month is divided too', async (t) => {
+    const server = await ownRedis(t);
+    const three = await openThree(t, await freshPostgres(t), server.url);
+    await knowEachOther();
+    const few = holderOf(1_000, 50);
+    assert.equal(passed(await hammer(three, () => few, 20)), 20);
+    await server.stop();
+    const takes = await hammer(three, () => few, 90);
+    // 10 for each; less for one that divides after another has stored some of its own.
+    assert.ok(passed(takes) >= 10 && passed(takes) <= 30, String(passed(takes)));
+    assert.ok(takes.every((take) => take.allowed || take.spent === 'month'));
+  });
+
+  test('refunds while it is away count everywhere afterwards', async (t) => {
+    const server = await ownRedis(t);
+    const options = await freshPostgres(t);
+    const two = [
+      await openProcess(t, options, server.url, undefined, 100),
+      await openProcess(t, options, server.url, undefined, 100),
+    ];
+    const [first, second] = two as [ApiProcess, ApiProcess];
+    await knowEachOther();
+    const early = receiptOf(await first.accounts.windows.take(mine));
+    receiptOf(await first.accounts.windows.take(mine));
+    server.child.kill('SIGSTOP');
+    const late = receiptOf(await first.accounts.windows.take(mine));
+    receiptOf(await second.accounts.windows.take(mine));
+    await first.accounts.windows.refund(early);
+    await first.accounts.windows.refund(late);
+    server.child.kill('SIGCONT');
+    await untilAll(two, null);
+    const states = await second.accounts.windows.read(mine);
+    assert.deepEqual([states.minute.used, states.month.used], [2, 2]);
+    await Promise.all(two.map((one) => one.accounts.flushUsage()));
+    assert.equal(await storedMonth(first), 2);
+  });
+
+  test('one process alone goes on with all that is left, without the database too', async (t) => {
+    const server = await ownRedis(t);
+    const one = await openProcess(t, await freshPostgres(t), server.url);
+    assert.equal(passed(await hammer([one], () => mine, 50)), 50);
+    await server.stop();
+    await one.storage.db.destroy();
+    assert.equal(passed(await hammer([one], () => mine, 100)), 70);
+  });
+});

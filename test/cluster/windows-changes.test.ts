@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { openAccounts } from '../../src/accounts/accounts.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { openRedis } from '../../src/storage/redis.ts';
+import { openStorage, type StorageOptions } from '../../src/storage/storage.ts';
+import { freshPostgres, silentLog, skipPostgres } from '../storage/databases.ts';
+import { perpwire } from '../support/process.ts';
+import { startRedis } from '../support/servers.ts';
+import { runService } from '../support/service.ts';
+import { keyOn, openProcess } from './processes.ts';
+
+const redis = await startRedis();
+if (typeof redis !== 'string') after(() => redis.stop());
+const url = typeof redis === 'string' ? '' : redis.url;
+const skip = typeof redis === 'string' ? redis : skipPostgres;
+
+/** A process that hears nothing from the database: no notice reaches it, and its clock stands still. */
+async function openDeaf(t: TestContext, options: StorageOptions) {
+  const storage = await openStorage(options);
+  if (storage.kind !== 'postgres') throw new Error('needs PostgreSQL');
+  const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
+  const accounts = await openAccounts({
+    storage: { ...storage, listen: async () => ({ close: async () => undefined }) },
+    redis: link,
+    clock: new ManualClock(Date.now()),
+    log: silentLog,
+    baseUrl: 'http://127.0.0.1',
+    tierGrants: new Map(),
+  });
+  t.after(async () => {
+    await accounts.close();
+    await link.close();
+    await storage.close().catch(() => undefined);
+  });
+  const callerOf = (text: string) => {
+    const found = accounts.authenticate(text);
+    return found.ok ? found.caller : assert.fail(found.reason);
+  };
+  return { accounts, storage, callerOf };
+}
+
+describe('changes of keys and plans', { skip }, () => {
+  test('a revoked key fails at the next request, even where no notice arrives', async (t) => {
+    const options = await freshPostgres(t);
+    const first = await openProcess(t, options, url);
+    const { text, key } = await keyOn(first, 'developer');
+    const deaf = await openDeaf(t, options);
+    const caller = deaf.callerOf(text);
+    assert.equal((await deaf.accounts.windows.take(caller)).allowed, true);
+    await first.accounts.keys.revoke(key.id);
+    const take = await deaf.accounts.windows.take(caller);
+    assert.ok(!take.allowed && take.spent === 'outdated');
+    assert.deepEqual(deaf.accounts.lookAgain(caller), { ok: false, reason: 'revoked' });
+    assert.deepEqual(deaf.accounts.authenticate(text), { ok: false, reason: 'revoked' });
+  });
+
+  test('a revoked key fails even where the database is away', async (t) => {
+    const options = await freshPostgres(t);
+    const first = await openProcess(t, options, url);
+    const { text, key } = await keyOn(first, 'developer');
+    const other = await keyOn(first, 'developer');
+    const deaf = await openDeaf(t, options);
+    const [caller, otherCaller] = [deaf.callerOf(text), deaf.callerOf(other.text)];
+    await deaf.accounts.windows.take(otherCaller);
+    await deaf.storage.db.destroy();
+    await first.accounts.keys.revoke(key.id);
+    assert.ok(!(await deaf.accounts.windows.take(caller)).allowed);
+    assert.equal(deaf.accounts.lookAgain(caller).ok, true, 'it cannot know better');
+    const take = await deaf.accounts.windows.take(caller);
+    assert.ok(!take.allowed && take.spent === 'revoked');
+    assert.equal((await deaf.accounts.windows.take(otherCaller)).allowed, true);
+  });
+
+  test('another plan holds from the next request on', async (t) => {
+    const options = await freshPostgres(t);
+    const first = await openProcess(t, options, url);
+    const { text, key } = await keyOn(first, 'demo');
+    const deaf = await openDeaf(t, options);
+    const caller = deaf.callerOf(text);
+    await first.accounts.accounts.setPlan(key.accountId, 'pro');
+    assert.equal((await deaf.accounts.windows.take(caller)).allowed, false);
+    const found = deaf.accounts.lookAgain(caller);
+    assert.ok(found.ok && found.caller.plan.name === 'pro');
+    const take = await deaf.accounts.windows.take(found.caller);
+    assert.ok(take.allowed && take.states.minute.limit === 300);
+    const grant = deaf.accounts.lookAgain({ ...caller, keyId: null });
+    assert.ok(grant.ok && grant.caller.plan.name === 'pro');
+  });
+
+  test('a rotated key works at once, and spends the same windows', async (t) => {
+    const options = await freshPostgres(t);
+    const first = await openProcess(t, options, url);
+    const { text, key } = await keyOn(first, 'developer');
+    const second = await openProcess(t, options, url);
+    await second.accounts.windows.take(second.callerOf(text));
+    const next = await first.accounts.keys.rotate(key.id);
+    // The old one still works for a day; asking with it brings the new one in.
+    await second.accounts.windows.take(second.callerOf(text));
+    const take = await second.accounts.windows.take(second.callerOf(next.text));
+    assert.ok(take.allowed && take.states.minute.used >= 2);
+  });
+
+  test('a directory that went back with a restored backup does not stop anybody', async (t) => {
+    const options = await freshPostgres(t);
+    const first = await openProcess(t, options, url);
+    const { text, key } = await keyOn(first, 'developer');
+    const { db } = first.storage;
+    await first.accounts.keys.setExpiry(key.id, Date.now() + 1e9);
+    await db.updateTable('directory_revision').set({ revision: 2 }).execute();
+    const second = await openProcess(t, options, url);
+    const caller = second.callerOf(text);
+    await second.accounts.windows.take(caller);
+    assert.equal((await second.accounts.windows.take(caller)).allowed, true);
+  });
+
+  test('through the door: revoked, by a command too, is 401 on another process at the next request', async (t) => {
+    const { databaseUrl } = await freshPostgres(t);
+    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
+    const one = await runService({ venues: ['okx'], coins: 3, settings });
+    t.after(() => one.stop());
+    const two = await runService({ venues: ['okx'], coins: 3, settings });
+    t.after(() => two.stop());
+    const ask = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return await fetch(`${two.service.baseUrl}/api/v1/usage`, { headers });
+    };
+    const account = await one.service.accounts.accounts.create({ name: 'Ada', plan: 'developer' });
+    const make = () => one.service.accounts.keys.create({ accountId: account.id, name: 'k', kind: 'test' });
+    const [byCall, byCommand] = [await make(), await make()];
+    for (const { text } of [byCall, byCommand]) assert.equal((await ask(text)).status, 200);
+    await one.service.accounts.accounts.setPlan(account.id, 'pro');
+    assert.equal((await ask(byCall.text)).headers.get('x-ratelimit-limit'), '300');
+    await one.service.accounts.keys.revoke(byCall.key.id);
+    assert.equal((await ask(byCall.text)).status, 401);
+    const done = await perpwire(['keys', 'revoke', byCommand.key.id], settings);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal((await ask(byCommand.text)).status, 401);
+  });
+});

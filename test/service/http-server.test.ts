@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { suite, type TestContext, test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { listenOnAllOf } from '../../src/doors/http/localhost.ts';
+import { createHttpServer } from '../../src/doors/http/server.ts';
+import { TIMED_ONE_IN } from '../../src/doors/http/timing.ts';
+
+async function started(t: TestContext) {
+  const metrics = createMetrics();
+  const server = createHttpServer({
+    baseUrl: () => 'http://127.0.0.1',
+    trustedProxies: [],
+    log: createLog('silent'),
+    metrics,
+  });
+  server.bare.direct.set('/bare', (_request, response) => response.end('bare'));
+  server.get('/framed', async () => 'framed');
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => server.close());
+  return { server, metrics, port: (server.server.address() as AddressInfo).port };
+}
+
+const both = async () => [
+  { address: '127.0.0.1', family: 4 },
+  { address: '127.0.0.2', family: 4 },
+];
+
+suite('HTTP server', () => {
+  test('localhost is every address of that name, and all of them close', async (t) => {
+    const { server, port } = await started(t);
+    await listenOnAllOf('localhost', server.server, both);
+    for (const address of ['127.0.0.1', '127.0.0.2'])
+      for (const path of ['bare', 'framed'])
+        assert.equal(await (await fetch(`http://${address}:${port}/${path}`)).text(), path);
+    await server.close();
+    for (const address of ['127.0.0.1', '127.0.0.2'])
+      await assert.rejects(fetch(`http://${address}:${port}/bare`));
+  });
+
+  test('any other host is one address', async (t) => {
+    const { server, port } = await started(t);
+    await listenOnAllOf('127.0.0.1', server.server, both);
+    await assert.rejects(fetch(`http://127.0.0.2:${port}/bare`));
+  });
+
+  test('an address that the machine does not have is left out', async (t) => {
+    const { server, port } = await started(t);
+    await listenOnAllOf('localhost', server.server, async () => [{ address: '192.0.2.1', family: 4 }]);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/bare`)).status, 200);
+  });
+
+  test('an address where another program listens is a fault', async (t) => {
+    const { server, port } = await started(t);
+    const other = createNetServer().listen(port, '127.0.0.2');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    await assert.rejects(listenOnAllOf('localhost', server.server, both), /EADDRINUSE/);
+  });
+
+  test('one request in 64 is timed, under the path of its handler and nothing that callers choose', async (t) => {
+    const { metrics, port } = await started(t);
+    for (let i = 0; i < TIMED_ONE_IN * 3; i++) {
+      const path = i < TIMED_ONE_IN * 2 ? `/bare?i=${i}` : `/made-up-${i}`;
+      await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    }
+    const { values } = await metrics.requestSeconds.get();
+    const counts = values.filter(({ metricName }) => metricName === 'perpwire_http_request_seconds_count');
+    assert.deepEqual(
+      counts.map(({ labels, value }) => [labels.path, value]),
+      [
+        ['/bare', 2],
+        ['other', 1],
+      ],
+    );
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CompiledQuery, sql } from 'kysely';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { SampleStore } from '../../src/history/samples-store.ts';
+import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { POSTGRES_QUERIES, REPLICA_QUERIES } from '../../src/history/settlements-reader.ts';
+import { blockId } from '../../src/history/settlements-store.ts';
+import { loadMigrations } from '../../src/storage/migrate.ts';
+import {
+  DEPTH_PARTITIONS,
+  PartitionKeeper,
+  partitionName,
+  partitionStarts,
+  SETTLEMENT_PARTITIONS,
+} from '../../src/storage/partitions.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { minute } from '../backtest/setting.ts';
+import { BTC, keeping, minuteOf } from '../history/keeping.ts';
+import { freshPostgres, openFor, silentLog, skipPostgres } from './databases.ts';
+
+const DAY = 1440;
+const NOON = minuteOf('2026-11-14T12:00:00Z');
+const MIDNIGHT = minuteOf('2026-11-14T00:00:00Z');
+
+/** The partitions that a query would look into, by their names. */
+async function lookedInto({ db }: Storage, text: string, parameters: unknown[]): Promise<string[]> {
+  const explain = CompiledQuery.raw(`explain (costs off) ${text}`, parameters) as CompiledQuery<object>;
+  const { rows } = await db.executeQuery(explain);
+  const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+  return [...new Set(plan.match(/(settlement|depth)_blocks_\d{4}_\d\d_\d\d(?!_pkey)\b/g))].sort();
+}
+
+const names = async (storage: Storage) => ({
+  prints: (await partitionStarts(storage.db, SETTLEMENT_PARTITIONS)).map((start) =>
+    partitionName(SETTLEMENT_PARTITIONS, start),
+  ),
+  samples: (await partitionStarts(storage.db, DEPTH_PARTITIONS)).map((start) =>
+    partitionName(DEPTH_PARTITIONS, start),
+  ),
+});
+
+/** Migrations as they were before there were partitions. */
+const before = async () => (await loadMigrations()).filter(({ name }) => name < '0031');
+
+async function heldMinutes(store: SampleStore): Promise<number[]> {
+  const minutes: number[] = [];
+  for (let block = await store.nextAfter(0); block; block = await store.nextAfter(block.startMinute))
+    minutes.push(block.startMinute);
+  return minutes;
+}
+
+describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
+  test('the migration moves what is there, and it reads the same', async (t) => {
+    const options = await freshPostgres(t);
+    const old = await openStorage({ ...options, migrations: await before() });
+    const prints = Array.from({ length: 400 }, (_, i) => ({ minute: NOON - i * DAY, ratePct: i / 1000 }));
+    const write = { names: BTC, prints, walked: null, onConflict: 'replace' } as const;
+    const open = (storage: Storage, metrics = createMetrics()) =>
+      SettlementKeeper.open({
+        storage,
+        clock: { nowMs: () => NOON * 60_000, sleep: async () => {} },
+        log: silentLog,
+        metrics,
+      });
+    const oldKeeper = await open(old);
+    await oldKeeper.submit(write);
+    const samples = new SampleStore(old);
+    await samples.open();
+    for (const at of [MIDNIGHT - 1, MIDNIGHT, NOON]) await samples.add(minute(at, { 1: [99, 101] }));
+    const blocksBefore = await old.db.selectFrom('settlement_blocks').selectAll().orderBy('id').execute();
+    assert.deepEqual(await names(old), { prints: [], samples: [] });
+    await oldKeeper.close();
+    await old.close();
+
+    const storage = await openFor(t, options);
+    assert.deepEqual(await names(storage), {
+      prints: [
+        'settlement_blocks_2025_05_16',
+        'settlement_blocks_2026_01_27',
+        'settlement_blocks_2026_10_10',
+      ],
+      samples: ['depth_blocks_2026_11_13', 'depth_blocks_2026_11_14'],
+    });
+    const blocks = await storage.db.selectFrom('settlement_blocks').selectAll().orderBy('id').execute();
+    assert.deepEqual(blocks, blocksBefore);
+    const keeper = await open(storage);
+    const contract = keeper.directory.find('Binance', 'BTCUSDT');
+    assert.ok(contract);
+    const read = await keeper.prints(contract, 0, NOON * 60_000);
+    assert.deepEqual(
+      read.minutes.map((at, i) => ({ minute: at, ratePct: read.ratesPct[i] })),
+      prints.toReversed(),
+    );
+    await keeper.close();
+    assert.deepEqual(await heldMinutes(new SampleStore(storage)), [MIDNIGHT - 1, MIDNIGHT, NOON]);
+    const { rows } = await sql<{ options: string[] }>`select reloptions as options from pg_class
+      where relname = 'settlement_blocks_2026_10_10'`.execute(storage.db);
+    assert.deepEqual(rows[0]?.options, ['toast_tuple_target=8160', 'fillfactor=85']);
+  });
+
+  test('a read looks only into the partitions that can have its rows', async (t) => {
+    const { storage, keeper } = await keeping(t, freshPostgres);
+    const years = Array.from({ length: 24 }, (_, i) => ({ minute: NOON - i * 32 * DAY, ratePct: 0.01 }));
+    await keeper.submit({ names: BTC, prints: years, walked: null, onConflict: 'replace' });
+    assert.ok((await names(storage)).prints.length >= 4);
+    const block = Math.floor(NOON / (32 * DAY));
+    const ids = [blockId(block, 1), blockId(block - 1, 1)];
+    const wanted = [
+      ...new Set(
+        ids.map((id) => partitionName(SETTLEMENT_PARTITIONS, id - (id % SETTLEMENT_PARTITIONS.width))),
+      ),
+    ];
+    for (const column of ['days', 'prints'] as const) {
+      assert.deepEqual(await lookedInto(storage, POSTGRES_QUERIES[column], [ids]), wanted.sort());
+      assert.deepEqual(await lookedInto(storage, REPLICA_QUERIES[column], [ids, [1], [1]]), wanted.sort());
+    }
+    const samples = new SampleStore(storage);
+    await samples.open();
+    for (let day = 0; day < 5; day++) await samples.add(minute(NOON + day * DAY, { 1: [99, 101] }));
+    const { sql: text, parameters } = storage.db
+      .selectFrom('depth_blocks')
+      .selectAll()
+      .where('start_minute', '>=', NOON + 3 * DAY)
+      .where('start_minute', '<', NOON + 3 * DAY + 60)
+      .compile();
+    assert.deepEqual(await lookedInto(storage, text, [...parameters]), ['depth_blocks_2026_11_17']);
+  });
+
+  test('the next partition is there before its time comes', async (t) => {
+    const storage = await openFor(t, await freshPostgres(t));
+    const samples = new SampleStore(storage);
+    await samples.open();
+    await samples.add(minute(NOON, { 1: [99, 101] }));
+    assert.deepEqual((await names(storage)).samples, ['depth_blocks_2026_11_14', 'depth_blocks_2026_11_15']);
+    await samples.add(minute(MIDNIGHT + DAY, { 1: [99, 101] }));
+    assert.equal((await names(storage)).samples.at(-1), 'depth_blocks_2026_11_16');
+  });
+
+  test('processes that need the same partition at once make it once', async (t) => {
+    const options = await freshPostgres(t);
+    const storages = [await openFor(t, options), await openFor(t, options), await openFor(t, options)];
+    await Promise.all(
+      storages.map((storage) => new PartitionKeeper(storage, DEPTH_PARTITIONS).cover([NOON, NOON + DAY])),
+    );
+    assert.equal((await partitionStarts(storages[0]?.db ?? assert.fail(), DEPTH_PARTITIONS)).length, 3);
+  });
+
+  test('old samples go by dropping their day; one that is being read goes the next time', async (t) => {
+    const options = await freshPostgres(t);
+    const storage = await openFor(t, options);
+    const samples = new SampleStore(storage);
+    await samples.open();
+    for (let day = 0; day < 3; day++) await samples.add(minute(NOON + day * DAY, { 1: [99, 101] }));
+    const reader = await openFor(t, options);
+    await reader.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('depth_blocks').select('start_minute').execute();
+      await samples.deleteBefore(MIDNIGHT + DAY + 90);
+      assert.equal(
+        (await names(storage)).samples[0],
+        'depth_blocks_2026_11_14',
+        'still there for the reader',
+      );
+    });
+    await samples.deleteBefore(MIDNIGHT + DAY + 90);
+    assert.equal((await names(storage)).samples[0], 'depth_blocks_2026_11_15');
+    assert.deepEqual(await heldMinutes(samples), [NOON + DAY, NOON + 2 * DAY]);
+    await samples.add(minute(NOON, { 1: [99, 101] }));
+    assert.equal((await heldMinutes(samples))[0], NOON, 'and a day that was dropped can come back');
+  });
+});
+
+/**
+ * TimescaleDB is in no Debian package, so a stand-in answers for it here: it shows what we ask of it, not that it works.
+ */
+async function standIn({ db }: Storage, { refuses }: { refuses: boolean }): Promise<void> {
+  const statements = [
+    `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+      values (99999, 'timescaledb', 10, 2200, false, '2')`,
+    'create schema timescaledb_information',
+    'create table timescaledb_information.hypertables (hypertable_name name, key name, width bigint)',
+    `create function create_hypertable(relation regclass, key name, chunk_time_interval bigint) returns void
+      language plpgsql as $$ begin
+        if ${refuses} then raise exception 'not today'; end if;
+        insert into timescaledb_information.hypertables values (relation::text, key, chunk_time_interval);
+      end $$`,
+    `create function drop_chunks(relation regclass, older_than bigint) returns void
+      language plpgsql as $$ begin
+        execute format('delete from %s where start_minute < %s', relation, older_than);
+      end $$`,
+  ];
+  for (const text of statements) await db.executeQuery(CompiledQuery.raw(text));
+}
+
+describe('TimescaleDB', { skip: skipPostgres }, () => {
+  test('where the database has it, the tables are given to it', async (t) => {
+    const options = await freshPostgres(t);
+    const empty = await openStorage({ ...options, migrations: [] });
+    await standIn(empty, { refuses: false });
+    await empty.close();
+    const storage = await openFor(t, options);
+    const { rows } = await sql`select * from timescaledb_information.hypertables`.execute(storage.db);
+    assert.deepEqual(rows, [
+      { hypertable_name: 'settlement_blocks', key: 'id', width: 2 ** 23 },
+      { hypertable_name: 'depth_blocks', key: 'start_minute', width: DAY },
+    ]);
+    assert.deepEqual(await names(storage), { prints: [], samples: [] });
+    const samples = new SampleStore(storage);
+    await samples.open();
+    for (let day = 0; day < 2; day++) await samples.add(minute(NOON + day * DAY, { 1: [99, 101] }));
+    await samples.deleteBefore(NOON + DAY);
+    assert.deepEqual(await heldMinutes(samples), [NOON + DAY], 'old ones go by its function');
+  });
+
+  test('if it refuses, PostgreSQL’s own partitions are used', async (t) => {
+    const options = await freshPostgres(t);
+    const empty = await openStorage({ ...options, migrations: [] });
+    await standIn(empty, { refuses: true });
+    await empty.close();
+    const storage = await openFor(t, options);
+    await new PartitionKeeper(storage, DEPTH_PARTITIONS).cover([NOON]);
+    assert.deepEqual((await names(storage)).samples, ['depth_blocks_2026_11_14', 'depth_blocks_2026_11_15']);
+  });
+});
