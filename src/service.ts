@@ -24,7 +24,7 @@ import type { HistoryPart } from './wiring/history.ts';
 import { type MarketData, openMarketData } from './wiring/market-data.ts';
 import type { PartContext } from './wiring/part.ts';
 import { type People, peoplePart } from './wiring/people.ts';
-import { openTls } from './wiring/tls.ts';
+import { openTls, type Tls } from './wiring/tls.ts';
 import { venueStatus } from './wiring/venue-status.ts';
 
 export interface ServiceOptions {
@@ -63,6 +63,26 @@ export async function startService({
 }: ServiceOptions): Promise<Service> {
   const tls = openTls(settings);
   const foundation = await openFoundation(settings, clock, log);
+  const opened: (() => Promise<unknown>)[] = [foundation.close];
+  try {
+    return await build({ foundation, tls, opened, fetchClientMetadata });
+  } catch (error) {
+    // What could not be opened as a whole is closed again, or the process would never end.
+    for (const close of opened.toReversed()) await close();
+    throw error;
+  }
+}
+
+interface Building {
+  foundation: Foundation;
+  tls: Tls | null;
+  /** How to close what has been opened so far, in the order of opening. */
+  opened: (() => Promise<unknown>)[];
+  fetchClientMetadata: typeof guardedFetch | undefined;
+}
+
+async function build({ foundation, tls, opened, fetchClientMetadata }: Building): Promise<Service> {
+  const { settings, clock, log } = foundation;
   const { storage, metrics, venues, dependencies } = foundation;
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const baseUrl =
@@ -71,8 +91,11 @@ export async function startService({
   const { hostTierPlans: tierGrants } = settings;
   const { redis } = foundation;
   const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
+  opened.push(accounts.close);
   const market = await openMarketData(foundation, baseUrl);
+  opened.push(() => market.keeper.close(), market.stop);
   const people = await peoplePart({ storage, clock, log, settings, baseUrl }, accounts, fetchClientMetadata);
+  opened.push(people.stop);
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
     authenticateAgain: accounts.authenticateAgain,
@@ -97,6 +120,7 @@ export async function startService({
       ),
     pairChart: market.pair,
   });
+  opened.push(() => server.close());
   const admin = await openAdminDoor(settings, {
     metrics,
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),

@@ -76,7 +76,7 @@ const publish = async ({ minute, sizes }: BacktestReport) => {
   );
 };
 const market = benchMarket(COINS.backtest);
-const host = isHere ? new LocalBacktest() : backtestThread();
+const host = isHere ? new LocalBacktest() : backtestThread(tmpdir());
 await beginWithADay(host, market);
 const minutes = Array.from({ length: 40 }, () => nextBlock(market, 1).block);
 const nextMinute = async () => {

@@ -84,9 +84,9 @@ if ARGV[8] ~= '' then
   elseif used >= tonumber(ARGV[10]) then
     result = ${MONTH_SPENT}
   else
-    redis.call('ZADD', KEYS[2], now, ARGV[8])
+    local isNew = redis.call('ZADD', KEYS[2], now, ARGV[8])
     redis.call('PEXPIRE', KEYS[2], 61000)
-    used = redis.call('HINCRBY', KEYS[3], 'used', 1)
+    used = redis.call('HINCRBY', KEYS[3], 'used', isNew)
     if count == 0 then oldest = now end
     count = count + 1
   end

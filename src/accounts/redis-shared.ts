@@ -13,6 +13,7 @@ import type { DirectoryFeed } from './directory-feed.ts';
 import { monthStartMs } from './months.ts';
 import { ApartWindows } from './redis-apart.ts';
 import { openSharedDirectory } from './redis-directory.ts';
+import { Members } from './redis-members.ts';
 import type { RedisNames } from './redis-names.ts';
 import { OwnTakes } from './redis-own-takes.ts';
 import { WindowPeers } from './redis-peers.ts';
@@ -82,11 +83,19 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
   });
 
   const apart = new ApartWindows({ names, own, processId, processCount: () => standing.processCount });
-  const standing: Standing = new Standing({
+  const members = new Members({
     redis,
     names,
-    peers: new WindowPeers(db, processId, () => systemClock.nowMs()),
     processId,
+    heard: (revision, newSkewMs) => {
+      skewMs = newSkewMs;
+      directory.heard(revision);
+    },
+  });
+  const standing: Standing = new Standing({
+    redis,
+    members,
+    peers: new WindowPeers(db, processId, () => systemClock.nowMs()),
     log,
     flush: stored.flush,
     report: () => own.report(nowMs()),
@@ -104,10 +113,6 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     moved: (mode) => {
       for (const standing of ['shared', 'apart', 'moving'])
         metrics?.windowsStanding.set({ standing }, standing === mode ? 1 : 0);
-    },
-    heard: (revision, newSkewMs) => {
-      skewMs = newSkewMs;
-      directory.heard(revision);
     },
   });
 

@@ -4,16 +4,14 @@ import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.t
 import { MINUTE_MS } from '../base/times.ts';
 import { within } from '../base/within.ts';
 import type { Redis } from '../storage/redis.ts';
-import type { RedisNames } from './redis-names.ts';
+import { type Members, type Membership, nameOf } from './redis-members.ts';
 import type { TakeReport } from './redis-own-takes.ts';
 import type { Peer, WindowPeers, WindowStanding } from './redis-peers.ts';
-import { BEAT, LEAVE } from './redis-scripts.ts';
 
 export interface StandingOptions {
   redis: Redis;
-  names: RedisNames;
+  members: Members;
   peers: WindowPeers;
-  processId: string;
   log: Log;
   /** Stores what was counted, so that the database knows all of this process. */
   flush(): Promise<void>;
@@ -26,20 +24,12 @@ export interface StandingOptions {
   /** Everybody has stored and told what was counted with Redis: from here on the own share counts. */
   apart(others: readonly TakeReport[]): Promise<void>;
   moved(mode: StandingMode): void;
-  /** What Redis said: the directory's revision, and its time less this machine's. */
-  heard(revision: number, skewMs: number): void;
 }
 
 export type StandingMode = 'shared' | 'apart' | 'moving';
 
-interface Membership {
-  epoch: string;
-  processes: readonly string[];
-}
-
-/** How often a process shows that it lives, and for how long it may be silent. */
+/** How often a process shows that it lives. */
 const BEAT_EVERY_MS = 500;
-const SILENCE_MS = 3_000;
 const ROW_EVERY_MS = 2_000;
 /** While windows are neither shared nor shared out. */
 const HURRIED_EVERY_MS = 100;
@@ -70,6 +60,7 @@ export class Standing {
   #isDivided = false;
   #leaseEndsMs = 0;
   #rowDueMs = 0;
+  #hasComplained = false;
   #waiting: (() => void)[] = [];
 
   constructor(options: StandingOptions) {
@@ -129,9 +120,8 @@ export class Standing {
   async close(): Promise<void> {
     this.#forget();
     await this.#task.stop();
-    const { redis, names, peers, processId } = this.#options;
-    if (redis.isUp)
-      await redis.run(LEAVE, [names.cluster, names.processes], [processId]).catch(() => undefined);
+    const { members, peers } = this.#options;
+    await members.leave();
     await peers.leave().catch(() => undefined);
   }
 
@@ -167,28 +157,15 @@ export class Standing {
       else if (this.#mode === 'shared') await this.#beat();
       else await this.#join();
     } catch (error) {
-      // Redis or the database is away, which is told elsewhere.
-      log.debug({ err: error }, 'windows could not be shared; trying again');
+      const level = redis.isUp && !this.#hasComplained ? 'warn' : 'debug';
+      log[level]({ err: error }, 'windows could not be shared; trying again');
+      this.#hasComplained ||= redis.isUp;
     }
     return this.#mode === 'shared' ? BEAT_EVERY_MS : HURRIED_EVERY_MS;
   }
 
-  async #ask(proposedEpoch: string, isNew: boolean): Promise<Membership | null> {
-    const { redis, names, processId } = this.#options;
-    const askedAtMs = systemClock.nowMs();
-    const reply = (await redis.run(
-      BEAT,
-      [names.cluster, names.processes],
-      [processId, proposedEpoch, String(SILENCE_MS), isNew ? '1' : '0'],
-    )) as [string, number, number, number, string[]] | [];
-    if (reply.length === 0) return null;
-    const [epoch, , revision, redisMs, processes] = reply;
-    this.#options.heard(revision, redisMs - (askedAtMs + systemClock.nowMs()) / 2);
-    return { epoch, processes: processes.toSorted() };
-  }
-
   async #beat(): Promise<void> {
-    const heard = await this.#ask('', false);
+    const heard = await this.#options.members.beat('', false);
     if (heard === null || heard.epoch !== this.epoch) return this.leaveShared();
     this.#membership = heard;
     if (systemClock.nowMs() < this.#rowDueMs) return;
@@ -205,19 +182,20 @@ export class Standing {
     const { redis, flush, restore, joined, log } = this.#options;
     this.#move('moving');
     await within(PATIENCE_MS, flush()).catch(() => undefined);
-    const heard = await this.#ask(crypto.randomUUID(), true);
+    const heard = await this.#options.members.beat(crypto.randomUUID(), true);
     if (heard === null) return;
     await restore(this.#membership !== null && heard.epoch !== this.#membership.epoch);
     const startedMs = systemClock.nowMs();
     while (!(await this.#isAlone(heard, startedMs))) {
       await systemClock.sleep(HURRIED_EVERY_MS);
       // Goes on being known to Redis; throws when it is away again.
-      if ((await this.#ask('', false))?.epoch !== heard.epoch) return;
+      if ((await this.#options.members.beat('', false))?.epoch !== heard.epoch) return;
     }
-    const now = await this.#ask('', false);
+    const now = await this.#options.members.beat('', false);
     if (now?.epoch !== heard.epoch || !redis.isUp) return;
     this.#membership = now;
     joined();
+    this.#hasComplained = false;
     this.#move('shared');
     await this.#tell('shared', now, {}).catch(() => undefined);
     log.info({ processes: now.processes.length }, 'windows are shared through Redis');
@@ -277,8 +255,4 @@ export class Standing {
 /** Still counts on its own, or has not told the new Redis what it counted in the last minute. */
 function isOutside(other: Peer, epoch: string): boolean {
   return other.isAlive && (other.standing === 'apart' || !other.membership.startsWith(`${epoch}/`));
-}
-
-function nameOf({ epoch, processes }: Membership): string {
-  return `${epoch}/${processes.join(',')}`;
 }

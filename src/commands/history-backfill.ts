@@ -51,6 +51,8 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
   const { signal } = stopping;
   void untilStopped().then(() => stopping.abort());
   await Promise.all(collectors.map((collector) => lookAround(collector, signal)));
+  // Asked before they are stopped: a collector that is stopped forgets how its sources were doing.
+  const incomplete = collectors.filter((collector) => missingPolls(collector, 'contracts').length > 0);
   await Promise.all(collectors.map((collector) => collector.stop()));
   freezer.freeze(clock.nowMs());
   const backfills = collectors.map((collector) => {
@@ -80,7 +82,6 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
       metrics,
     });
   });
-  const incomplete = collectors.filter((collector) => missingPolls(collector, 'contracts').length > 0);
   for (const { venue } of incomplete)
     console.error(`${venue.facts.exchange} did not tell all of its contracts; run this again later`);
 

@@ -105,6 +105,7 @@ async function withKeeper(
   const log = createLog('error');
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
+    replicaUrl: settings.databaseReplicaUrl,
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
     log,
   });

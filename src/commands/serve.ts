@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processEnvironment, readSettings, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
@@ -32,6 +33,7 @@ ${settingsHelp()}`,
 };
 
 async function answer(settings: Settings, log: Log): Promise<Running> {
+  keepHeapSmall();
   const { startService } = await import('../service.ts');
   const service = await startService({ settings, log });
   service.startCollecting();

@@ -33,12 +33,11 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
   if (!pair || !cycles || cycles.length === 0) return null;
   const { windowMinutes } = backtest.rule;
   const fromMinute = backtest.minute - windowMinutes + 1;
-  const length = pair.a.mids.length;
+  const [midA, midB] = [backtest.midsOf(pair.a), backtest.midsOf(pair.b)];
   const spreadsPct = new Float32Array(windowMinutes);
   for (let i = 0; i < windowMinutes; i++) {
-    const slot = (fromMinute + i) % length;
-    const mid = pair.a.mids[slot] as number;
-    spreadsPct[i] = (((pair.b.mids[slot] as number) - mid) / mid) * 100;
+    const [a, b] = [midA(fromMinute + i), midB(fromMinute + i)];
+    spreadsPct[i] = a > 0 && b > 0 ? ((b - a) / a) * 100 : Number.NaN;
   }
   return {
     fromMinute,

@@ -1,8 +1,11 @@
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../history/samples.ts';
+import { type WindowFigures, windowFigures } from './backtest-figures.ts';
+import { MidRings } from './backtest-mids.ts';
 import { type Pair, PairBook, sizePlace } from './backtest-pairs.ts';
 import { type BacktestRule, lookBackMinutes } from './backtest-rule.ts';
 import { medianOf, selectRank } from './backtest-selection.ts';
-import { ContractSeries, exitsPct, type WindowFigures, windowFigures } from './backtest-series.ts';
+import { ContractSeries, exitsPct } from './backtest-series.ts';
+import { memoryShelf, type Shelf } from './backtest-shelf.ts';
 import type { BacktestState } from './backtest-state.ts';
 import { WalkStates } from './backtest-walks.ts';
 
@@ -12,6 +15,8 @@ export interface BacktestOptions {
   takerFeesPct: Readonly<Record<string, number>>;
   /** Contracts by the numbers that samples have them under. */
   contractOf: (id: number) => SampledContract | undefined;
+  /** Where the week's mid prices are put away; by default in memory. */
+  shelf?: Shelf;
 }
 
 /** A cycle that opened and closed. */
@@ -44,6 +49,10 @@ export class Backtest {
   readonly cyclesAt: (Cycle[] | undefined)[] = [];
   readonly #options: BacktestOptions;
   readonly #scratch: Float64Array;
+  readonly #rings: MidRings;
+  /** Rings of contracts that are gone. */
+  readonly #freeRings: number[] = [];
+  #ringCount = 0;
   readonly #figures = new WeakMap<Pair, { toMinute: number; figures: WindowFigures }>();
   #closed: Cycle[] = [];
   #closedFrom = 0;
@@ -56,6 +65,7 @@ export class Backtest {
     this.#options = options;
     this.rule = options.rule;
     this.#scratch = new Float64Array(lookBackMinutes(options.rule) + 1);
+    this.#rings = new MidRings(options.rule, options.shelf ?? memoryShelf());
   }
 
   /** The last minute that the figures know of; -1 before the first. */
@@ -106,13 +116,20 @@ export class Backtest {
     const toMinute = this.#minute - (this.#minute % rangeStepMinutes);
     const known = this.#figures.get(pair);
     if (known?.toMinute === toMinute) return known.figures;
-    const figures = windowFigures(pair.a, pair.b, toMinute, windowMinutes, this.#scratch);
+    const figures = windowFigures(
+      this.#rings.read(pair.a.ring),
+      this.#rings.read(pair.b.ring),
+      toMinute,
+      windowMinutes,
+      this.#scratch,
+    );
     this.#figures.set(pair, { toMinute, figures });
     return figures;
   }
 
   #write(sample: MinuteSample, isWalk: boolean): void {
     const fromMinute = this.#ringMinute === NONE ? sample.minute : this.#ringMinute + 1;
+    this.#finishSteps(this.#stepOf(fromMinute - 1), this.#stepOf(sample.minute));
     for (const series of this.series.values()) series.clear(fromMinute, sample.minute);
     for (let place = 0; place < sample.ids.length; place++) {
       const id = sample.ids[place] as number;
@@ -126,13 +143,42 @@ export class Backtest {
     this.#ringMinute = sample.minute;
   }
 
+  /** Puts the running step away and begins another one; steps between them have nothing. */
+  #finishSteps(running: number, next: number): void {
+    if (this.#ringMinute === NONE || running === next) return;
+    const empty = this.#rings.emptyStep();
+    for (const series of this.series.values()) {
+      this.#rings.put(series.ring, running, series.step);
+      for (let step = Math.max(running + 1, next - this.#rings.steps); step < next; step++)
+        this.#rings.put(series.ring, step, empty);
+      series.step.mids.fill(0);
+      series.step.filled.fill(0);
+      series.share();
+    }
+  }
+
+  #stepOf(minute: number): number {
+    return Math.floor(minute / this.rule.rangeStepMinutes);
+  }
+
+  /** A contract's mid price at a minute of the window; 0 where there is none. */
+  midsOf({ ring, step }: ContractSeries): (minute: number) => number {
+    const { mids } = this.#rings.read(ring);
+    const { ringMinutes, stepMinutes } = this.#rings;
+    const running = this.#stepOf(this.#ringMinute);
+    return (minute) =>
+      (this.#stepOf(minute) === running ? step.mids[minute % stepMinutes] : mids[minute % ringMinutes]) ?? 0;
+  }
+
   #seriesOf(id: number): ContractSeries | undefined {
     const known = this.series.get(id);
     if (known) return known;
     const contract = this.#options.contractOf(id);
     const takerFeePct = contract && this.#options.takerFeesPct[contract.exchange];
     if (!contract || takerFeePct === undefined) return undefined;
-    const series = new ContractSeries(contract, takerFeePct, this.rule);
+    const ring = this.#freeRings.pop() ?? this.#ringCount++;
+    const step = this.#rings.emptyStep();
+    const series = new ContractSeries(contract, takerFeePct, this.rule.medianMinutes, ring, step);
     this.series.set(id, series);
     for (const place of this.book.add(series)) this.walks.reset(place);
     return series;
@@ -143,6 +189,8 @@ export class Backtest {
     for (const [id, series] of this.series) {
       if (series.lastMinute > this.#minute - this.rule.windowMinutes) continue;
       this.series.delete(id);
+      this.#rings.clear(series.ring);
+      this.#freeRings.push(series.ring);
       for (const place of this.book.remove(series)) this.walks.reset(place);
     }
   }
@@ -169,7 +217,7 @@ export class Backtest {
   #walk(): void {
     const minute = this.#minute;
     const slot = minute % this.rule.medianMinutes;
-    const { medianMinutes, leastProfitPct } = this.rule;
+    const { leastProfitPct } = this.rule;
     const { openedAt, levelPct, boundUntil } = this.walks;
     for (let place = 0; place < this.book.pairs.length; place++) {
       const pair = this.book.pairs[place];
@@ -178,12 +226,10 @@ export class Backtest {
       const b = pair.b.fills;
       const { feePct } = pair;
       for (let size = 0; size < SIZES; size++) {
-        const buyAt = size * medianMinutes + slot;
-        const sellAt = buyAt + SIZES * medianMinutes;
-        const buyA = a[buyAt] as number;
-        const buyB = b[buyAt] as number;
-        const longA = (((b[sellAt] as number) - buyA) / buyA) * 100;
-        const longB = (((a[sellAt] as number) - buyB) / buyB) * 100;
+        const buyA = (a[size] as Float32Array)[slot] as number;
+        const buyB = (b[size] as Float32Array)[slot] as number;
+        const longA = ((((b[SIZES + size] as Float32Array)[slot] as number) - buyA) / buyA) * 100;
+        const longB = ((((a[SIZES + size] as Float32Array)[slot] as number) - buyB) / buyB) * 100;
         const walk = sizePlace(place, size) * 2;
         for (let direction = 0; direction < 2; direction++) {
           const at = walk + direction;

@@ -10,8 +10,8 @@ import type { Answer, AnyOperation, DataSources, OperationContext } from './oper
 import {
   addressBlocked,
   apiDisabled,
+  databaseUnavailable,
   grantRefused,
-  historyUnavailable,
   keyMissing,
   keyRefused,
   scopeMissing,
@@ -180,7 +180,7 @@ export class Entrance {
 
 /** An answer that only the database can give, while it is away. */
 function told(error: unknown): never {
-  throw isStorageAway(error) ? historyUnavailable() : error;
+  throw isStorageAway(error) ? databaseUnavailable() : error;
 }
 
 function admitted(caller: Caller, take: Counted): Admission {

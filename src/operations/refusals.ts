@@ -118,10 +118,10 @@ export function snapshotUnavailable(): Problem {
   );
 }
 
-export function historyUnavailable(): Problem {
+export function databaseUnavailable(): Problem {
   return new Problem(
     'snapshot-unavailable',
-    'The database of history cannot be reached just now. Retry in a minute; the other endpoints answer as usual.',
+    'The database cannot be reached just now, and only it can answer this. Retry in a minute.',
     { headers: { 'retry-after': '60' } },
   );
 }

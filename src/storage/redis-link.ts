@@ -253,7 +253,7 @@ export class RedisLink implements Redis {
 
 /** Replies of a server that is there and cannot serve yet, or not any more. */
 function isNotServing(error: ErrorReply): boolean {
-  return /^(LOADING|MASTERDOWN|READONLY|NOAUTH|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/.test(
+  return /^(BUSY|LOADING|MASTERDOWN|READONLY|NOAUTH|NOPERM|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/.test(
     error.message,
   );
 }

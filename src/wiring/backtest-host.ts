@@ -2,6 +2,7 @@ import { Backtest } from '../engines/backtest.ts';
 import { type PairName, type PairView, pairView } from '../engines/backtest-pair-view.ts';
 import { BacktestRows, type TableParts, tableOf } from '../engines/backtest-rows.ts';
 import type { BacktestRule } from '../engines/backtest-rule.ts';
+import { memoryShelf, type Shelf } from '../engines/backtest-shelf.ts';
 import { type BacktestState, basisOf, decodeState, encodeState, stateOf } from '../engines/backtest-state.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../history/samples.ts';
 import { decodeSamples, encodeSamples } from '../history/samples-codec.ts';
@@ -54,18 +55,27 @@ export interface BacktestHost {
 /** The engine in this thread. */
 export class LocalBacktest implements BacktestHost {
   readonly #contracts = new Map<number, SampledContract>();
+  readonly #openShelf: () => Shelf;
+  #shelf: Shelf | null = null;
   #basis = '';
   #engine: Backtest | null = null;
   #rows: BacktestRows | null = null;
+
+  constructor(openShelf: () => Shelf = memoryShelf) {
+    this.#openShelf = openShelf;
+  }
 
   async begin(
     basis: BacktestBasis,
     state: Uint8Array | null,
     contracts: readonly SampledContract[],
   ): Promise<number | null> {
+    this.#shelf?.close();
+    const shelf = this.#openShelf();
+    this.#shelf = shelf;
     this.#learn(contracts);
     this.#basis = basisOf(basis.rule, basis.takerFeesPct);
-    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id) });
+    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id), shelf });
     this.#rows = new BacktestRows(this.#engine);
     const known = state === null ? null : readState(state);
     if (known?.basis !== this.#basis) return null;
@@ -124,6 +134,8 @@ export class LocalBacktest implements BacktestHost {
 
   async close(): Promise<void> {
     this.#engine = null;
+    this.#shelf?.close();
+    this.#shelf = null;
   }
 
   #learn(contracts: readonly SampledContract[]): void {

@@ -1,15 +1,20 @@
 import { Worker } from 'node:worker_threads';
 import type { BacktestHost } from './backtest-host.ts';
-import type { HostCall, HostReply } from './backtest-worker.ts';
+import type { HostCall, HostReply, WorkerFolder } from './backtest-worker.ts';
 
 interface Waiting {
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
 
-/** The engine in a thread of its own, so that serving never waits for it. */
-export function backtestThread(): BacktestHost {
-  const worker = new Worker(new URL('./backtest-worker.ts', import.meta.url), { name: 'backtest' });
+/** The engine in a thread of its own, so that serving never waits for it; what it puts away lies in the folder. */
+export function backtestThread(folder: string): BacktestHost {
+  const worker = new Worker(new URL('./backtest-worker.ts', import.meta.url), {
+    name: 'backtest',
+    workerData: { folder } satisfies WorkerFolder,
+    // What it reads is in typed arrays outside the heap; a large nursery would only be memory for nothing.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  });
   const waiting = new Map<number, Waiting>();
   let calls = 0;
   let ended: Error | null = null;

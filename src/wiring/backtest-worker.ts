@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openFileShelf } from '../storage/file-shelf.ts';
 import { type BacktestHost, type BacktestReport, LocalBacktest } from './backtest-host.ts';
 
 /** The worker's side: does what the calls say, one after the other, and answers each. */
@@ -10,7 +11,12 @@ export interface HostCall {
 
 export type HostReply = { number: number; result: unknown } | { number: number; failure: string };
 
-const local = new LocalBacktest();
+export interface WorkerFolder {
+  folder: string;
+}
+
+const { folder } = workerData as WorkerFolder;
+const local = new LocalBacktest(() => openFileShelf(folder));
 
 parentPort?.on('message', async ({ number, method, args }: HostCall) => {
   try {

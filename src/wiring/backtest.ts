@@ -76,7 +76,7 @@ export function backtestPart(
 
   const begin = async () => {
     await host?.close();
-    host = backtestThread();
+    host = backtestThread(settings.dataDir);
     writer = randomUUID();
     run = new BacktestRun(host, {
       basis,

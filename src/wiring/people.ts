@@ -17,6 +17,7 @@ import type { PeopleOptions } from '../doors/web/people/people.ts';
 import { openVisits, type Visits } from '../doors/web/people/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../oauth/authorization-server.ts';
 import type { guardedFetch } from '../oauth/guarded-fetch.ts';
+import { isStorageAway } from '../storage/storage-away.ts';
 import type { Part, PartContext } from './part.ts';
 
 export interface People extends Part {
@@ -97,7 +98,11 @@ export async function peoplePart(
       return accounts.callerForGrant(found.accountId, found.scopes) ?? 'unknown';
     },
     recognise: async (request) => {
-      const account = await visits.signedIn(request.headers.cookie);
+      const account = await visits.signedIn(request.headers.cookie).catch((error: unknown) => {
+        // Without the database nobody is known; what everybody may see is shown all the same.
+        if (isStorageAway(error)) return null;
+        throw error;
+      });
       const caller = account && accounts.callerForGrant(account.accountId, SCOPES);
       if (caller) known.set(request, { caller, email: account.email ?? account.name });
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { suite, test } from 'node:test';
 import { lookBackMinutes } from '../../src/engines/backtest-rule.ts';
 import { CheckpointStore } from '../../src/history/backtest-checkpoints.ts';
@@ -119,7 +120,7 @@ suite('backtest on stored samples', () => {
   test('in a thread of its own it gives the same', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { host } = await live(stores, 1);
-    const thread = backtestThread();
+    const thread = backtestThread(tmpdir());
     t.after(() => thread.close());
     const { run } = runOn(stores, thread as LocalBacktest);
     await run.rebuild();

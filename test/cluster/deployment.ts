@@ -2,11 +2,13 @@ import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { freePort } from '../../src/wiring/doors.ts';
 import { killStarted, perpwire, type RunningProcess, startPerpwire } from '../support/process.ts';
 import {
+  findOrInstall,
+  findPostgres,
+  launchPostgres,
   launchRedis,
+  onPath,
   type PostgresServer,
   type RedisServer,
-  startPostgres,
-  startRedis,
 } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
@@ -68,7 +70,7 @@ export class Deployment {
     coins = 25,
     settings = {},
   }: DeploymentOptions = {}): Promise<Deployment> {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    const [postgres, redis] = await Promise.all([launchPostgres(), launchRedis()]);
     if (typeof postgres === 'string') throw new Error(postgres);
     if (typeof redis === 'string') throw new Error(redis);
     const sim = await startSimServer({ seed: 1, coins, venues, port: 0, pushEveryMs: 500 });
@@ -196,4 +198,13 @@ export async function usedBy({ baseUrl }: Member, key: string): Promise<number> 
   const { data } = JSON.parse(text) as { data?: { month: { used: number } } };
   if (!data) throw new Error(text);
   return data.month.used;
+}
+
+/** Why tests with several processes are left out; false when they run. */
+export async function missingServers(): Promise<string | false> {
+  const programs = [
+    await findOrInstall('PostgreSQL', 'postgresql', findPostgres),
+    await findOrInstall('Redis', 'redis-server', () => onPath('redis-server')),
+  ];
+  return programs.find(({ path }) => path === null)?.reason ?? false;
 }

@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { simOf, venueOf } from '../history/keeping.ts';
-import { startPostgres, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
-import { Deployment, get, leasesOf, type Member, untilServing, usedBy } from './deployment.ts';
+import {
+  Deployment,
+  get,
+  leasesOf,
+  type Member,
+  missingServers,
+  untilServing,
+  usedBy,
+} from './deployment.ts';
 import { Load, listingId, seeded } from './load.ts';
 import { printsHeld, query, venueSymbolsListed } from './stored.ts';
 
-const servers = await Promise.all([startPostgres(), startRedis()]);
-const skip = servers.find((server) => typeof server === 'string') ?? false;
+const skip = await missingServers();
 
 const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
 const HOUR_MS = 3_600_000;

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { simOf, venueOf } from '../history/keeping.ts';
-import { startPostgres, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
-import { Deployment, get, type Member, metric, untilServing, usedBy } from './deployment.ts';
+import { Deployment, get, type Member, metric, missingServers, untilServing, usedBy } from './deployment.ts';
 import { Load, seeded } from './load.ts';
 import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
 
-const servers = await Promise.all([startPostgres(), startRedis()]);
-const skip = servers.find((server) => typeof server === 'string') ?? false;
+const skip = await missingServers();
 const VENUES = ['gate', 'hyperliquid'];
 const AWAY_MS = 30_000;
 const DAY_MS = 24 * 3_600_000;

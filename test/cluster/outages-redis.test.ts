@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startPostgres, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
-import { Deployment, get, leasesOf, type Member, metric, untilServing, usedBy } from './deployment.ts';
+import {
+  Deployment,
+  get,
+  leasesOf,
+  type Member,
+  metric,
+  missingServers,
+  untilServing,
+  usedBy,
+} from './deployment.ts';
 import { Load, seeded } from './load.ts';
 
-const servers = await Promise.all([startPostgres(), startRedis()]);
-const skip = servers.find((server) => typeof server === 'string') ?? false;
+const skip = await missingServers();
 const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
 const AWAY_MS = 30_000;
 

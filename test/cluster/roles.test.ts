@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { perpwire } from '../support/process.ts';
-import { startPostgres, startRedis } from '../support/servers.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { readSettings } from '../../src/settings.ts';
+import { openFoundation } from '../../src/wiring/foundation.ts';
 import { until } from '../support/until.ts';
-import { Deployment, get, leasesOf, type Member, untilServing } from './deployment.ts';
+import { Deployment, get, leasesOf, type Member, missingServers, untilServing } from './deployment.ts';
 
-const servers = await Promise.all([startPostgres(), startRedis()]);
-const skip = servers.find((server) => typeof server === 'string') ?? false;
+const skip = await missingServers();
 
 suite('roles', { skip }, () => {
   let deployment: Deployment;
@@ -16,8 +17,11 @@ suite('roles', { skip }, () => {
 
   before(async () => {
     deployment = await Deployment.start();
-    collectors = [await deployment.add('collector'), await deployment.add('collector')];
-    apis = [await deployment.add('api'), await deployment.add('api')];
+    await Promise.all(
+      (['collector', 'collector', 'api', 'api'] as const).map((role) => deployment.add(role)),
+    );
+    collectors = deployment.members.filter(({ role }) => role === 'collector');
+    apis = deployment.members.filter(({ role }) => role === 'api');
     key = await deployment.key('business');
     await Promise.all(apis.map((api) => untilServing(api, key)));
   });
@@ -114,28 +118,41 @@ suite('roles', { skip }, () => {
 });
 
 suite('settings of roles', () => {
+  const opening = (environment: Record<string, string>) =>
+    openFoundation(readSettings([], environment), systemClock, createLog('silent'));
+
   for (const role of ['collector', 'api']) {
     test(`--role ${role} without PostgreSQL and Redis says what it needs`, async () => {
-      const { code, stderr } = await perpwire(['serve', '--role', role]);
-      assert.equal(code, 1);
-      assert.match(stderr, /needs DATABASE_URL \(PostgreSQL\) and REDIS_URL/);
+      await assert.rejects(opening({ ROLE: role }), /needs DATABASE_URL \(PostgreSQL\) and REDIS_URL/);
+    });
+
+    test(`--role ${role} without Redis says what it needs`, async () => {
+      const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+      await assert.rejects(
+        opening({ ROLE: role, DATABASE_URL: databaseUrl }),
+        /needs REDIS_URL; without them/,
+      );
     });
   }
 
-  test('--role with another word names the roles', async () => {
-    const { code, stderr } = await perpwire(['serve', '--role', 'reader']);
-    assert.equal(code, 1);
-    assert.match(stderr, /--role takes one of all, collector, api/);
+  test('--role with another word names the roles', () => {
+    assert.throws(() => readSettings(['--role', 'reader'], {}), /--role takes one of all, collector, api/);
   });
 
-  test('without PostgreSQL no process starts, and it says why', async () => {
-    const { code, stderr } = await perpwire(['serve', '--role', 'api'], {
+  test('LEASE_SECONDS takes whole seconds', () => {
+    assert.throws(() => readSettings([], { LEASE_SECONDS: '0.5' }), /LEASE_SECONDS takes a whole number/);
+  });
+
+  test('without PostgreSQL no process starts, and it says why without the password', async () => {
+    const settings = {
+      ROLE: 'api',
       DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
       REDIS_URL: 'redis://127.0.0.1:1',
-      LOG_LEVEL: 'silent',
+    };
+    await assert.rejects(opening(settings), (error) => {
+      assert.match(String(error), /nothing listens there/);
+      assert.doesNotMatch(String(error), /secret/);
+      return true;
     });
-    assert.equal(code, 1);
-    assert.match(stderr, /nothing listens there/);
-    assert.doesNotMatch(stderr, /secret/);
   });
 });

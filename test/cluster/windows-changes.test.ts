@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import { ManualClock } from '../../src/base/clock.ts';
+import { ManualClock, systemClock } from '../../src/base/clock.ts';
+import { recordId } from '../../src/oauth/adapter.ts';
+import { openConnections } from '../../src/oauth/connections.ts';
 import { openRedis } from '../../src/storage/redis.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/storage.ts';
 import { freshPostgres, silentLog, skipPostgres } from '../storage/databases.ts';
@@ -136,5 +138,46 @@ describe('changes of keys and plans', { skip }, () => {
     const done = await perpwire(['keys', 'revoke', byCommand.key.id], settings);
     assert.equal(done.code, 0, done.stderr);
     assert.equal((await ask(byCommand.text)).status, 401);
+  });
+
+  test('through the door: wrong keys count on all processes together', async (t) => {
+    const { databaseUrl } = await freshPostgres(t);
+    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
+    const one = await runService({ venues: ['okx'], coins: 3, settings });
+    t.after(() => one.stop());
+    const two = await runService({ venues: ['okx'], coins: 3, settings });
+    t.after(() => two.stop());
+    const statuses: number[] = [];
+    for (let index = 0; index < 32; index++) {
+      const { baseUrl } = (index % 2 === 0 ? one : two).service;
+      const headers = { 'x-api-key': `wrong ${index}` };
+      statuses.push((await fetch(`${baseUrl}/api/v1/usage`, { headers })).status);
+    }
+    assert.deepEqual(statuses, [...Array<number>(30).fill(401), 429, 429]);
+  });
+
+  test('an assistant that is sent away is unknown to every process at once', async (t) => {
+    const options = await freshPostgres(t);
+    const [first, second] = [await openProcess(t, options, url), await openProcess(t, options, url)];
+    const connections = [first, second].map(({ storage }) =>
+      openConnections(storage.db, systemClock, 'https://perpwire.example/mcp'),
+    );
+    const { key } = await keyOn(first, 'pro');
+    const row = {
+      model: 'AccessToken',
+      id: recordId('AccessToken', 'token'),
+      payload: JSON.stringify({ aud: 'https://perpwire.example/mcp', scope: 'funding:read' }),
+      account_id: key.accountId,
+      client_id: 'assistant',
+      grant_id: 'grant',
+      uid: null,
+      expires_at_ms: Date.now() + 60_000,
+      created_at_ms: Date.now(),
+      consumed_at_ms: null,
+    };
+    await first.storage.db.insertInto('oauth_records').values(row).execute();
+    assert.equal(typeof (await connections[1]?.findToken('token')), 'object');
+    await connections[0]?.end(key.accountId, 'assistant');
+    assert.equal(await connections[1]?.findToken('token'), 'unknown');
   });
 });

@@ -7,8 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { loadMigrations, type Migration } from '../../src/storage/migrate.ts';
+// Adds its tables to the schema's type.
+import type {} from '../../src/storage/migrations/0012-depth-samples.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { onBothDatabases, openFor, temporaryFolder } from './databases.ts';
+import { freshPostgres, onBothDatabases, openFor, skipPostgres, temporaryFolder } from './databases.ts';
 
 const run = promisify(execFile);
 
@@ -72,6 +74,26 @@ describe('migrations', () => {
         message: /newer version of Perpwire.*9999-from-the-future/,
       });
     });
+  });
+
+  test('processes that start at once on the database of an older version migrate it once', {
+    skip: skipPostgres,
+  }, async (t) => {
+    const options = await freshPostgres(t);
+    const older = (await loadMigrations()).filter(({ name }) => name < '0030');
+    const old = await openStorage({ ...options, migrations: older });
+    const block = { start_minute: 1, minutes: 1, block: new Uint8Array([1]) };
+    await old.db.insertInto('depth_blocks').values(block).execute();
+    await old.close();
+    const program = join(import.meta.dirname, 'open-once.ts');
+    const start = () => run(process.execPath, [program, options.databaseUrl ?? '', options.sqliteFile]);
+    await Promise.all([start(), start(), start(), start(), start()]);
+    const storage = await openFor(t, options);
+    const held = await storage.db.selectFrom('depth_blocks').select('start_minute').execute();
+    assert.deepEqual(
+      held.map((row) => row.start_minute),
+      [1],
+    );
   });
 
   test('a file with a wrong name is refused', async (t) => {

@@ -36,16 +36,54 @@ const START_ATTEMPTS = 600;
 let postgres: Promise<OrReason<PostgresServer>> | null = null;
 let redis: Promise<OrReason<RedisServer>> | null = null;
 
+/** Of a server that whoever runs the tests has started for all of them; it is neither stopped nor halted. */
+const SHARED_POSTGRES = process.env.PERPWIRE_TEST_POSTGRES_URL;
+const SHARED_REDIS = process.env.PERPWIRE_TEST_REDIS_URL;
+
 /** A real PostgreSQL on a free port, started once per test process. */
 export function startPostgres(): Promise<OrReason<PostgresServer>> {
-  postgres ??= launchPostgres();
+  postgres ??=
+    SHARED_POSTGRES === undefined ? launchPostgres() : Promise.resolve(sharedPostgres(SHARED_POSTGRES));
   return postgres;
+}
+
+function sharedPostgres(url: string): PostgresServer {
+  const refuse = () => Promise.reject(new Error('this server is shared: launch one for the test'));
+  return {
+    url,
+    createDatabase: () => createDatabase(url, `shared_${process.pid}_${++databases}`),
+    halt: refuse,
+    resume: refuse,
+    follow: refuse,
+    stop: () => Promise.resolve(),
+  };
+}
+
+let databases = 0;
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 }
 
 /** A real Redis on a free port, started once per test process. */
 export function startRedis(): Promise<OrReason<RedisServer>> {
-  redis ??= launchRedis();
+  redis ??= SHARED_REDIS === undefined ? launchRedis() : Promise.resolve(sharedRedis(SHARED_REDIS));
   return redis;
+}
+
+function sharedRedis(url: string): RedisServer {
+  return {
+    url,
+    port: Number(new URL(url).port),
+    get child(): ChildProcess {
+      throw new Error('this server is shared: launch one for the test');
+    },
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** One that a test may halt. */
@@ -81,9 +119,7 @@ async function runPostgres(programs: string, folder: string, owner: Owner): Prom
   const port = await freePort();
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
   const args = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
-  const urlOf = (database: string) =>
-    `postgres://perpwire:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
-  const url = urlOf('postgres');
+  const url = `postgres://perpwire:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/postgres`;
   const start = async () => {
     const all = [...args, ...options.flatMap((option) => ['-c', option])];
     const server = launch(join(programs, 'postgres'), all, owner, folder);
@@ -98,17 +134,9 @@ async function runPostgres(programs: string, folder: string, owner: Owner): Prom
     return server;
   };
   let child = await start();
-  let databases = 0;
   return {
     url,
-    createDatabase: async () => {
-      const name = `test_${++databases}`;
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return urlOf(name);
-    },
+    createDatabase: () => createDatabase(url, `test_${++databases}`),
     halt: () => ended(child, 'SIGINT'),
     resume: async () => {
       child = await start();
@@ -158,7 +186,7 @@ export function onPath(name: string): string | null {
 }
 
 /** The folder of the PostgreSQL programs: Debian keeps them out of PATH, one folder per version. */
-function findPostgres(): string | null {
+export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? '').split(':'), ...versions.map((v) => join(debian, v, 'bin'))];

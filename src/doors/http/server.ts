@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
+import { databaseUnavailable } from '../../operations/refusals.ts';
+import { isStorageAway } from '../../storage/storage-away.ts';
 import { type AddressOf, addressReader, trustOf } from './address.ts';
 import { unreadable, writeUnreadable } from './client-errors.ts';
 import { KnownRoutes } from './known-routes.ts';
@@ -144,6 +146,7 @@ export function publicProblem(error: unknown, requestId: string, url: string, lo
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Problem('bad-request', 'The request body or headers cannot be read.');
   }
+  if (isStorageAway(error)) return databaseUnavailable();
   log.error({ err: error, requestId, url }, 'request failed');
   return new Problem(
     'internal',

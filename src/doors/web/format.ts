@@ -7,6 +7,11 @@ export function percent(value: unknown, decimals = 4): Html {
   return html`<span class="${value > 0 ? 'gain' : value < 0 ? 'loss' : 'flat'}">${text}</span>`;
 }
 
+/** A number in full, with its sign. */
+export function signed(value: number): string {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`;
+}
+
 const UNITS: readonly (readonly [from: number, sign: string])[] = [
   [1e9, 'B'],
   [1e6, 'M'],
@@ -39,7 +44,9 @@ export function price(value: unknown): Html {
 }
 
 export function hours(value: unknown): Html {
-  return typeof value === 'number' ? html`${value} h` : html`<span title="the venue does not tell">–</span>`;
+  return typeof value === 'number'
+    ? html`${value}\u00a0h`
+    : html`<span title="the venue does not tell">–</span>`;
 }
 
 export function yesNo(value: unknown): Html {

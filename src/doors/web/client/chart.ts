@@ -21,9 +21,15 @@ const COLOURS = [
 ];
 const HEIGHT = 380;
 const DAY_SECONDS = 86_400;
+const DAY_LABEL = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 function utcText(seconds: number | null): string {
   return seconds === null ? '–' : new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function signed(value: number | string): string {
+  const text = String(value);
+  return Number(value) > 0 ? `+${text}` : text.replace('-', '−');
 }
 
 async function draw(place: HTMLElement): Promise<void> {
@@ -52,7 +58,7 @@ async function draw(place: HTMLElement): Promise<void> {
           width: 2,
           dash: i >= COLOURS.length ? [6, 4] : [],
           value: (_chart: unknown, value: number | null) =>
-            value === null ? '–' : `${value.toFixed(value > -1 && value < 1 ? 4 : 2)} %`,
+            value === null ? '–' : `${signed(value.toFixed(value > -1 && value < 1 ? 4 : 2))} %`,
         })),
       ],
       axes: [
@@ -61,15 +67,15 @@ async function draw(place: HTMLElement): Promise<void> {
           grid,
           ticks: grid,
           incrs: [1, 2, 5, 10, 30].map((days) => days * DAY_SECONDS),
-          values: (_chart, ticks) => ticks.map((seconds) => utcText(seconds).slice(0, 10)),
-          space: 90,
+          values: (_chart, ticks) => ticks.map((seconds) => DAY_LABEL.format(seconds * 1000)),
+          space: 60,
         },
         {
           stroke: ink,
           grid,
           ticks: grid,
           size: 70,
-          values: (_chart, ticks) => ticks.map((tick) => `${tick} %`),
+          values: (_chart, ticks) => ticks.map((tick) => `${signed(tick)} %`),
         },
       ],
       cursor: { focus: { prox: 30 } },

@@ -37,7 +37,7 @@ async function draw(place: HTMLElement): Promise<void> {
   const ink = getComputedStyle(document.body).color;
   const grid = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
   const percents = (value: number | null) =>
-    value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(3)} %`;
+    value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(3).replace('-', '−')} %`;
   const drawBands = (chart: uPlot) => {
     const { ctx, bbox } = chart;
     ctx.save();
@@ -80,7 +80,8 @@ async function draw(place: HTMLElement): Promise<void> {
           grid,
           ticks: grid,
           size: 80,
-          values: (_chart, ticks) => ticks.map((tick) => `${tick} %`),
+          values: (_chart, ticks) =>
+            ticks.map((tick) => `${tick > 0 ? '+' : ''}${String(tick).replace('-', '−')} %`),
         },
       ],
       hooks: { drawClear: [drawBands] },

@@ -22,9 +22,12 @@ async function show(place: HTMLElement): Promise<void> {
   const description = (await reply.json()) as Description;
   for (const { get } of Object.values(description.paths))
     for (const parameter of get?.parameters ?? []) switchOff(parameter);
-  // Else Scalar takes the plain list for its own rendering from a server.
-  place.replaceChildren();
-  Scalar.createApiReference('#reference', {
+  // Scalar would take the plain list for its own rendering from a server, and it brings a main part of its own.
+  const stage = document.createElement('div');
+  stage.id = 'scalar';
+  const { createApiReference } = Scalar;
+  place.replaceWith(stage);
+  createApiReference('#scalar', {
     content: description,
     telemetry: false,
     withDefaultFonts: false,
@@ -32,6 +35,7 @@ async function show(place: HTMLElement): Promise<void> {
     persistAuth: false,
     hideClientButton: true,
     showDeveloperTools: 'never',
+    authentication: { preferredSecurityScheme: 'bearer' },
     agent: { disabled: true },
     mcp: { disabled: true },
   });

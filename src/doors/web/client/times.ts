@@ -14,16 +14,26 @@ function localise(root: ParentNode): void {
 
 function countDown(): void {
   for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')) {
-    const leftSeconds = Math.round((Date.parse(element.dateTime) - Date.now()) / 1000);
+    const text = left(Math.round((Date.parse(element.dateTime) - Date.now()) / 1000));
+    if (element.textContent === text) continue;
     element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
-    element.textContent = leftSeconds <= 0 ? 'settling now' : `in ${spell(leftSeconds)}`;
+    element.textContent = text;
   }
 }
 
+/** Delayed data may name a moment that has passed. */
+function left(seconds: number): string {
+  if (seconds > 0) return `in ${spell(seconds)}`;
+  return seconds > -60 ? 'now' : `${spell(-seconds)} ago`;
+}
+
 function spell(seconds: number): string {
-  const hours = Math.floor(seconds / 3600);
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  return hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min` : `${seconds} s`;
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
 localise(document);

@@ -1,5 +1,5 @@
 import { coinFunding } from '../../../operations/coin-funding.ts';
-import { countdown, hours, percent, usdt } from '../format.ts';
+import { countdown, hours, percent, signed, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../markdown.ts';
@@ -75,7 +75,8 @@ function sentence(data: CoinFunding): string {
   if (!data.highest || !data.lowest)
     return 'No venue that fits these filters quotes a linear perpetual on it.';
   const pays = (rate: number) => (rate >= 0 ? 'longs pay shorts' : 'shorts pay longs');
-  return `The highest rate is on ${data.highest.exchange} (${data.highest.rate_pct} % per settlement: ${pays(data.highest.rate_pct)}), the lowest on ${data.lowest.exchange} (${data.lowest.rate_pct} %: ${pays(data.lowest.rate_pct)}).`;
+  const { highest, lowest } = data;
+  return `The highest rate is on ${highest.exchange} (${signed(highest.rate_pct)} % per settlement: ${pays(highest.rate_pct)}), the lowest on ${lowest.exchange} (${signed(lowest.rate_pct)} %: ${pays(lowest.rate_pct)}).`;
 }
 
 function ranking(rows: readonly Row[]): Html {

@@ -24,6 +24,8 @@ interface History {
 
 const RANGES_DAYS = [7, 30, 90, 180];
 const LONGEST_DAYS = 180;
+/** From here on the legend of the chart takes several lines. */
+const MANY_VENUES = 5;
 const LEAD =
   'What funding really paid, annualised per day and net of the fees to open and close, from settled payments only. A missing day is a gap in the data, never zero.';
 
@@ -100,9 +102,15 @@ ${
     ? html`<p class="as-of">${isSignedIn ? 'With your plan' : 'Without a plan'} the last ${maxDays} days are shown. <a href="/plans">Plans</a> reach further.</p>`
     : null
 }
-<link rel="stylesheet" href="${assetPath('uplot.css')}">
-<div id="chart" class="chart" data-source="${linkWith(`${path}.json`, sent, {})}"></div>
+${chartPlace(series, linkWith(`${path}.json`, sent, {}))}
 ${answer.data.resolution === 'settlement' ? printsTable(series) : daysTable(answer.data)}`;
+}
+
+function chartPlace(series: readonly Series[], source: string): Html | null {
+  const drawn = series.filter(({ daily, settlements }) => (daily ?? settlements ?? []).length > 0).length;
+  if (drawn === 0) return null;
+  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}">
+<div id="chart" class="chart${drawn < MANY_VENUES ? '' : ' many'}" data-source="${source}"></div>`;
 }
 
 function daysTable({ series, from, to }: History): Html {

@@ -4,7 +4,7 @@ import { funding } from '../../../operations/funding.ts';
 import { listings } from '../../../operations/listings.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { spreads } from '../../../operations/spreads.ts';
-import { coinLink, countdown, percent } from '../format.ts';
+import { coinLink, countdown, hours, percent } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
@@ -61,7 +61,7 @@ export const HOME_PAGE = definePage<Figures>({
     title: 'Perpetual futures data',
     description: `Funding rates, spreads and listings of crypto perpetual futures on ${entrance.data.venues.length} venues`,
     body: homeBody(figures, entrance.data.venues.length, entrance.baseUrl),
-    scripts: ['refresh'],
+    scripts: ['refresh', 'copy'],
   }),
   markdown: (figures, { entrance }) => {
     const { contracts } = figures;
@@ -107,8 +107,8 @@ ${
     : html`<div class="empty"><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`
 }
 <h2>Start</h2>
-<pre tabindex="0"><code>curl -H "Authorization: Bearer YOUR_KEY" \\
-  "${baseUrl}/api/v1/funding?coin=BTC,ETH&amp;sort=apr_desc"</code></pre>
+<div class="code" data-copy><pre tabindex="0"><code>curl -H "Authorization: Bearer YOUR_KEY" \\
+  "${baseUrl}/api/v1/funding?coin=BTC,ETH&amp;sort=apr_desc"</code></pre></div>
 <p><a class="button" href="/developers">Read the API guide</a> <a href="/plans">Plans</a></p>`;
 }
 
@@ -120,7 +120,7 @@ function cards(figures: Figures): Html {
     return html`<section class="card"><h2>${title}</h2><p class="figure">${figure(row)}</p><p>${words(row)} <a href="${pathOf(QUESTIONS[name])}" aria-label="More: ${title}">More</a></p></section>\n`;
   };
   const contract = (row: Row) =>
-    html`${coinLink(row.coin)} on ${String(row.exchange)}: ${percent(row.rate_pct)} every ${Number(row.interval_hours)} h.`;
+    html`${coinLink(row.coin)} on ${String(row.exchange)}: ${percent(row.rate_pct)} every ${hours(row.interval_hours)}: ${Number(row.rate_pct) >= 0 ? 'longs pay shorts' : 'shorts pay longs'}.`;
   return html`<section class="card"><h2>Contracts watched</h2><p class="figure">${count('contracts')}</p><p>on ${count('coins')} coins. <a href="/funding" aria-label="More: contracts watched">More</a></p></section>
 ${card('short', 'Best paid to a short, APR', (row) => percent(row.apr_pct, 1), contract)}${card('long', 'Best paid to a long, APR', (row) => percent(row.apr_pct, 1), contract)}${card(
   'spread',

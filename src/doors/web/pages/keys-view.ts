@@ -100,6 +100,7 @@ ${
         action: `${KEYS_PATH}/revoke`,
         csrf,
         button: 'Revoke',
+        isEnding: true,
         fields: html`${named}<p>The key stops working at once, for good.</p>`,
       })
     : null

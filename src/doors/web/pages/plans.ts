@@ -1,20 +1,40 @@
-import { PLAN_NAMES, PLANS } from '../../../accounts/plans.ts';
+import { PLAN_NAMES, PLANS, type Plan } from '../../../accounts/plans.ts';
 import { type Html, html } from '../html.ts';
+import { markdownTable } from '../markdown.ts';
+
+const TITLE = 'Plans';
+const LEAD =
+  'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
+const SHOWN = PLAN_NAMES.map((name) => PLANS[name]);
+
+/** What the page and its Markdown twin tell of each plan. */
+const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
+  ['Requests a month', (plan) => plan.requestsPerMonth.toLocaleString('en-US')],
+  ['Requests a minute', (plan) => String(plan.requestsPerMinute)],
+  ['Keys', (plan) => String(plan.keyCount)],
+  ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
+  ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
+  ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
+  [
+    'Commercial use',
+    (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'),
+  ],
+];
 
 export function plansBody(): Html {
-  const rows = PLAN_NAMES.map((name) => PLANS[name]);
-  const line = (title: string, cell: (plan: (typeof rows)[number]) => string) =>
-    html`<tr><th scope="row">${title}</th>${rows.map((plan) => html`<td>${cell(plan)}</td>`)}</tr>`;
-  return html`<h1>Plans</h1>
-<p class="lead">Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.</p>
+  const line = ([title, cell]: (typeof LINES)[number]) =>
+    html`<tr><th scope="row">${title}</th>${SHOWN.map((plan) => html`<td>${cell(plan)}</td>`)}</tr>\n`;
+  return html`<h1>${TITLE}</h1>
+<p class="lead">${LEAD}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
-<thead><tr><th scope="col">Plan</th>${rows.map((plan) => html`<th scope="col">${plan.title}</th>`)}</tr></thead><tbody>
-${line('Requests a month', (plan) => plan.requestsPerMonth.toLocaleString('en-US'))}
-${line('Requests a minute', (plan) => String(plan.requestsPerMinute))}
-${line('Keys', (plan) => String(plan.keyCount))}
-${line('History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`))}
-${line('Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`))}
-${line('Rows on a page', (plan) => `up to ${plan.maxPageRows}`)}
-${line('Commercial use', (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'))}
-</tbody></table></div>`;
+<thead><tr><th scope="col">Plan</th>${SHOWN.map((plan) => html`<th scope="col">${plan.title}</th>`)}</tr></thead><tbody>
+${LINES.map(line)}</tbody></table></div>`;
+}
+
+export function plansMarkdown(): string {
+  const rows = LINES.map(([title, cell]) => ({
+    Plan: title,
+    ...Object.fromEntries(SHOWN.map((plan) => [plan.title, cell(plan)])),
+  }));
+  return `# ${TITLE}\n\n${LEAD}\n\n${markdownTable(rows)}`;
 }

@@ -10,6 +10,8 @@ import { OPERATIONS } from '../../../operations/registry.ts';
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { PAGE_HEADERS } from '../layout.ts';
+import { escapeMarkdown, markdownTable } from '../markdown.ts';
+import { MARKDOWN_TYPE } from '../market-page.ts';
 
 const PATH = '/developers/reference';
 const BUNDLE_PATH = `${PATH}/scalar.js`;
@@ -40,6 +42,11 @@ export function serveReference(server: FastifyInstance): void {
   const page = referencePage(OPERATIONS);
 
   server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
+  server.get(`${PATH}.md`, async (_request, reply) =>
+    reply
+      .headers({ 'content-type': MARKDOWN_TYPE, 'cache-control': 'public, max-age=300' })
+      .send(referenceMarkdown(OPERATIONS)),
+  );
   server.get(BUNDLE_PATH, async (request, reply) => {
     bundle ??= readBundle();
     const { plain, gzip: packed } = await bundle;
@@ -69,9 +76,12 @@ function referencePage(operations: readonly AnyOperation[]): string {
 <link rel="stylesheet" href="${assetPath('reference.css')}">
 <noscript><link rel="stylesheet" href="${assetPath('style.css')}"></noscript>
 <script defer src="${BUNDLE_PATH}"></script>
+<script type="module" src="${assetPath('reference-repairs.js')}"></script>
 <script type="module" src="${assetPath('reference.js')}"></script>
+<link rel="alternate" type="text/markdown" href="${PATH}.md">
 </head>
 <body>
+<nav class="site" aria-label="Site"><a href="/">Perpwire</a> <a href="/developers">API guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your keys</a></nav>
 <main id="reference" data-description="${API_PATH}/openapi.json">
 <h1>API reference</h1>
 <p class="lead">With scripts this page tries requests with your key. The same as <a href="${API_PATH}/openapi.json">OpenAPI</a>; the <a href="/developers">guide</a> explains keys, limits and caching.</p>
@@ -94,4 +104,17 @@ ${
     : html`<dl>${named.map((one) => html`<dt><code>${one.name}</code></dt><dd>${one.description}</dd>\n`)}</dl>`
 }
 </section>`;
+}
+
+function referenceMarkdown(operations: readonly AnyOperation[]): string {
+  const parts = operations.map(({ path, summary, description, scope, parameters }) => {
+    const named = Object.values(parameters).map((one) => ({
+      parameter: one.name,
+      in: one.in,
+      meaning: one.description,
+    }));
+    const table = named.length === 0 ? 'No parameters.\n' : markdownTable(named);
+    return `## GET ${API_PATH}${path}\n\n${escapeMarkdown(`${summary}. ${description}`)}\n\nScope: ${scope ?? 'any valid key'}.\n\n${table}`;
+  });
+  return `# API reference\n\nMachine-readable: <${API_PATH}/openapi.json>.\n\n${parts.join('\n')}`;
 }

@@ -9,13 +9,15 @@ export interface FormOptions {
   csrf: string;
   fields: HtmlValue;
   button: string;
+  /** The button ends something for good, and looks like it. */
+  isEnding?: boolean;
 }
 
-export function form({ action, csrf, fields, button }: FormOptions): Html {
+export function form({ action, csrf, fields, button, isEnding = false }: FormOptions): Html {
   return html`<form class="person" method="post" action="${action}">
 ${hidden('csrf', csrf)}
 ${fields}
-<button type="submit">${button}</button>
+<button type="submit"${isEnding ? html` class="ends"` : null}>${button}</button>
 </form>`;
 }
 

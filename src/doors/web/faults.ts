@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEMS, type Problem } from '../../base/problems.ts';
+import { html } from './html.ts';
+import { PAGE_HEADERS, renderPage } from './layout.ts';
+import { escapeMarkdown } from './markdown.ts';
+import { MARKDOWN_TYPE } from './market-page.ts';
+
+/** A mistake in the address gets a page that says what to change, in the form that was asked for. */
+export function sendFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  signedInAs: string | null,
+): FastifyReply {
+  const { title } = PROBLEMS[problem.code];
+  const { detail, suggestions } = problem;
+  const path = pathOf(request);
+  // The server's own handler makes the usual problem body of it.
+  if (/\.(json|csv)$/.test(path)) throw problem;
+  reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'cache-control': 'private, no-cache', 'x-request-id': request.id });
+  if (path.endsWith('.md')) {
+    const near = suggestions ? `\n\nDid you mean: ${suggestions.map(escapeMarkdown).join(', ')}?` : '';
+    return reply
+      .header('content-type', MARKDOWN_TYPE)
+      .send(`# ${title}\n\n${escapeMarkdown(detail)}${near}\n`);
+  }
+  const body = html`<div class="fault"><h1>${title}</h1><p>${detail}</p>${
+    suggestions
+      ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}<strong>${one}</strong>`)}?</p>`
+      : null
+  }${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}<p><a href="/">Start page</a></p></div>`;
+  return reply
+    .headers(PAGE_HEADERS)
+    .send(renderPage({ title, description: title, path: '', body, signedInAs }));
+}
+
+/** Paths that only programs ask for: they get a problem body whatever they say they accept. */
+const FOR_PROGRAMS = /^\/(?:api|mcp|oauth|\.well-known)(?:\/|$)|\.\w+$/;
+
+/** Somebody in a browser at an address where nothing is; anybody else gets the usual problem body. */
+export function sendNothingHere(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedInAs: string | null,
+): FastifyReply {
+  const isBrowser = request.headers.accept?.includes('text/html') === true;
+  if (!isBrowser || FOR_PROGRAMS.test(pathOf(request))) {
+    reply.callNotFound();
+    return reply;
+  }
+  const body = html`<div class="fault"><h1>Nothing here</h1><p>There is no page at this address. The menu above leads to all of them.</p><p><a href="/">Start page</a></p></div>`;
+  const page = renderPage({ title: 'Nothing here', description: 'No such page', path: '', body, signedInAs });
+  return reply
+    .code(404)
+    .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })
+    .send(page);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '').split('?')[0] ?? '';
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { loadListings, savePublication } from '../../src/history/listings-store.ts';
+import { SampleQueue } from '../../src/history/samples-queue.ts';
+import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { storedFrames } from '../../src/market/frame-store.ts';
+import { checkFence, claimFence, FencedError } from '../../src/storage/fences.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { BTC, minuteOf } from '../history/keeping.ts';
+import { silentLog as log } from '../storage/databases.ts';
+import { launchPostgres, type PostgresServer } from '../support/servers.ts';
+import { missingServers } from './deployment.ts';
+
+const skip = await missingServers();
+
+suite('writing while PostgreSQL is away', { skip }, () => {
+  let postgres: PostgresServer;
+  let storage: Storage;
+
+  before(async () => {
+    const launched = await launchPostgres();
+    if (typeof launched === 'string') throw new Error(launched);
+    postgres = launched;
+    storage = await openStorage({ databaseUrl: await postgres.createDatabase(), sqliteFile: '', log });
+  });
+  after(async () => {
+    await storage.close();
+    await postgres.stop();
+  });
+
+  test('a settled print that was fetched meanwhile is written when it is back', async () => {
+    const options = { storage, clock: systemClock, log, metrics: createMetrics() };
+    const keeper = await SettlementKeeper.open(options);
+    await postgres.halt();
+    const prints = [{ minute: minuteOf('2026-11-14T08:00:00Z'), ratePct: 0.01 }];
+    let isStored = false;
+    const written = keeper
+      .submit({ names: BTC, prints, walked: null, onConflict: 'replace' })
+      .then((outcome) => {
+        isStored = true;
+        return outcome;
+      });
+    await systemClock.sleep(300);
+    assert.equal(isStored, false, 'nothing is acknowledged that is not stored');
+    await postgres.resume();
+    assert.equal((await written).added.length, 1);
+    const again = await SettlementKeeper.open(options);
+    assert.equal(again.directory.find('Binance', 'BTCUSDT')?.printCount, 1);
+    await Promise.all([keeper.close(), again.close()]);
+  });
+
+  test('a process that stops meanwhile does not wait for it', async () => {
+    const keeper = await SettlementKeeper.open({
+      storage,
+      clock: systemClock,
+      log,
+      metrics: createMetrics(),
+    });
+    await postgres.halt();
+    const written = keeper.submit({ names: BTC, prints: [], walked: null, onConflict: 'replace' });
+    const refused = assert.rejects(written);
+    await keeper.close();
+    await refused;
+    await postgres.resume();
+  });
+
+  test('under a number that another holder has passed nothing is written', async () => {
+    const engine = (number: number) => ({ name: 'engine', number });
+    assert.equal(await claimFence(storage, engine(10)), 0);
+    assert.equal(await claimFence(storage, engine(20)), 10, 'says which number was the last');
+    await assert.rejects(claimFence(storage, engine(15)), FencedError);
+    const frames = storedFrames(storage);
+    const frame = { series: 'funding', asOfMs: 1000, frame: Uint8Array.of(1) };
+    await assert.rejects(frames.saveAll([frame], engine(10)), FencedError);
+    assert.equal((await frames.newest()).size, 0);
+    await frames.saveAll([frame], engine(20));
+    assert.equal((await frames.newest()).get('funding'), 1000);
+    const publication = { span: { firstAsOfMs: 1, lastAsOfMs: 2 }, changes: [], parts: [], notices: [] };
+    await assert.rejects(savePublication(storage, publication, engine(10)), FencedError);
+    assert.equal((await loadListings(storage)).span, null);
+    await savePublication(storage, publication, engine(20));
+    assert.deepEqual((await loadListings(storage)).span, publication.span);
+  });
+
+  test('a new holder waits for what the former is just writing', async () => {
+    const order: string[] = [];
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let hasBegun: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      hasBegun = resolve;
+    });
+    const writing = storage.db.transaction().execute(async (trx) => {
+      await checkFence(trx, { name: 'engine', number: 20 });
+      hasBegun();
+      await finished;
+      order.push('written');
+    });
+    await begun;
+    const claimed = claimFence(storage, { name: 'engine', number: 30 }).then(() => order.push('claimed'));
+    await systemClock.sleep(100);
+    finish();
+    await Promise.all([writing, claimed]);
+    assert.deepEqual(order, ['written', 'claimed']);
+  });
+});
+
+suite('depth samples while the database is away', () => {
+  test('the oldest minutes are dropped and counted, the others stored in order', async () => {
+    let isAway = true;
+    const stored: number[] = [];
+    const dropped: number[] = [];
+    const queue = new SampleQueue<string>({
+      store: async (minute) => {
+        if (isAway) throw new Error('away');
+        stored.push(minute);
+      },
+      isPassing: () => isAway,
+      onDropped: (minute) => dropped.push(minute),
+    });
+    for (let minute = 1; minute <= 300; minute++) assert.equal(await queue.add(minute, ''), false);
+    assert.equal(queue.waiting, 240);
+    assert.deepEqual(
+      dropped,
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    );
+    isAway = false;
+    assert.equal(await queue.add(301, ''), true);
+    assert.deepEqual(
+      stored,
+      Array.from({ length: 240 }, (_, i) => i + 62),
+    );
+    assert.deepEqual(dropped.at(-1), 61);
+  });
+
+  test('a minute that can never be stored does not hold the others up', async () => {
+    const stored: number[] = [];
+    const queue = new SampleQueue<string>({
+      store: async (minute) => {
+        if (minute === 1) throw new Error('not this one');
+        stored.push(minute);
+      },
+      isPassing: () => false,
+      onDropped: () => undefined,
+    });
+    await assert.rejects(queue.add(1, ''), /not this one/);
+    assert.equal(await queue.add(2, ''), true);
+    assert.deepEqual(stored, [2]);
+  });
+});

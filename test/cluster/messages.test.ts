@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { pack, unpack } from '../../src/cluster/envelope.ts';
+import { decodeFrames, encodeFrames } from '../../src/cluster/frames.ts';
+import { decodeVenueMessage, encodeVenueMessage, type VenueMessage } from '../../src/cluster/observations.ts';
+import { decodePairReply, encodePairReply } from '../../src/cluster/pair-calls.ts';
+import { VenueReceiver } from '../../src/cluster/venue-receiver.ts';
+import { MarketIntake } from '../../src/market/intake.ts';
+import { LatestMarket } from '../../src/market/latest.ts';
+import type { Redis } from '../../src/storage/redis.ts';
+import { silentReport } from '../../src/venues/health.ts';
+import { type Batch, emptyBatch } from '../../src/venues/observations.ts';
+import { fakeContract, fakeVenue } from '../venues/fake-venue.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 15, 7);
+const venue = fakeVenue({});
+const metrics = createMetrics();
+const log = createLog('silent');
+
+function batchOf(part: string, ...symbols: string[]): Batch {
+  return {
+    ...emptyBatch(),
+    contractList: { part, contracts: symbols.map((symbol) => fakeContract(symbol)) },
+  };
+}
+
+function messageOf(given: Partial<VenueMessage>): VenueMessage {
+  return {
+    slug: venue.slug,
+    fence: 1,
+    number: 0,
+    report: silentReport(venue),
+    news: { kind: 'observed', observed: [] },
+    ...given,
+  };
+}
+
+suite('messages between processes', () => {
+  test('a batch comes out as it went in, and what a venue does not say stays unsaid', () => {
+    const batch: Batch = {
+      ...batchOf('linear', 'A', 'B'),
+      fundingQuotes: [
+        {
+          venueSymbol: 'A',
+          ratePct: 0.01,
+          nextFundingAtMs: undefined,
+          intervalHours: null,
+          venueTimeMs: null,
+        },
+      ],
+      bookTops: [
+        { venueSymbol: 'A', bidPrice: 1.5, bidSize: null, askPrice: 1.6, askSize: 0, venueTimeMs: NOW_MS },
+      ],
+      depths: [{ venueSymbol: 'B', bids: [[1, 2]], asks: [[3, 4]], venueTimeMs: null }],
+    };
+    const sent = messageOf({ news: { kind: 'observed', observed: [{ receivedAtMs: NOW_MS, batch }] } });
+    const unpacked = unpack(encodeVenueMessage(sent));
+    const received = unpacked && decodeVenueMessage(unpacked);
+    assert.ok(received?.news.kind === 'observed');
+    assert.equal(received.fence, 1);
+    const [observed] = received.news.observed;
+    assert.equal(observed?.receivedAtMs, NOW_MS);
+    const [quote] = observed?.batch.fundingQuotes ?? [];
+    assert.equal(quote?.nextFundingAtMs, undefined);
+    assert.equal(quote?.intervalHours, null);
+    assert.deepEqual(observed?.batch.bookTops, batch.bookTops);
+    assert.deepEqual(observed?.batch.depths, batch.depths);
+    assert.deepEqual(observed?.batch.contractList, batch.contractList);
+    assert.deepEqual(observed?.batch.announcements, []);
+  });
+
+  test('frames come out byte by byte, and share no memory with the message', () => {
+    const frames = [
+      { series: 'funding', asOfMs: NOW_MS, beforeMs: null, frame: Uint8Array.of(1, 2, 3) },
+      { series: 'spreads', asOfMs: NOW_MS, beforeMs: NOW_MS - 5, frame: Uint8Array.of(4) },
+    ];
+    const message = unpack(encodeFrames({ fence: 7, frames }));
+    const decoded = message && decodeFrames(message);
+    assert.deepEqual(decoded, { fence: 7, frames });
+    assert.equal(decoded?.frames[1]?.frame.buffer.byteLength, 1);
+  });
+
+  test('a pair comes out with its gaps', () => {
+    const spreadsPct = Float32Array.of(0.5, Number.NaN, -1);
+    const cycle = { openMinute: 1, closeMinute: 2, direction: 0 as const, profitPct: 0.25 };
+    const view = { fromMinute: 9, spreadsPct, cycles: [cycle] };
+    assert.deepEqual(decodePairReply(encodePairReply('x', view)), { id: 'x', view });
+    assert.deepEqual(decodePairReply(encodePairReply('y', null)), { id: 'y', view: null });
+  });
+
+  const wrong = pack({ kind: 'frames' });
+  const another = Buffer.from(wrong);
+  another[1] = 2;
+  for (const [what, bytes] of [
+    ['another version', another],
+    ['nothing', Buffer.alloc(0)],
+    ['another program', Buffer.from('hello, is this Redis?')],
+    ['a message that was cut', wrong.subarray(0, wrong.length - 1)],
+  ] as const) {
+    test(`${what} is no message`, () => assert.equal(unpack(bytes), null));
+  }
+});
+
+interface Receiving {
+  send(bytes: Buffer): void;
+  receiver: VenueReceiver;
+  intake: MarketIntake;
+  market: LatestMarket;
+  asked: (string | null)[];
+  outcomes(): Promise<Record<string, number>>;
+}
+
+async function receiving(): Promise<Receiving> {
+  const own = createMetrics();
+  const market = new LatestMarket(metrics, log);
+  const intake = new MarketIntake(market);
+  const asked: (string | null)[] = [];
+  let send: (bytes: Buffer) => void = () => undefined;
+  const subscribe: Redis['subscribe'] = async (_channel, onMessage) => {
+    send = onMessage;
+    return { close: async () => undefined };
+  };
+  const receiver = new VenueReceiver({
+    redis: { subscribe } as Redis,
+    channel: '',
+    venues: [venue],
+    log,
+    metrics: own,
+    accept: (from, batch, atMs) => intake.accept(from, batch, atMs),
+    learn: (from, knowledge) => intake.learn(from, knowledge),
+    askForKnowledge: (slug) => asked.push(slug),
+  });
+  await receiver.start();
+  const outcomes = async () =>
+    Object.fromEntries(
+      (await own.clusterMessages.get()).values.map(({ labels, value }) => [String(labels.outcome), value]),
+    );
+  return { send: (bytes) => send(bytes), receiver, intake, market, asked, outcomes };
+}
+
+const observed = (batch: Batch) =>
+  ({ kind: 'observed', observed: [{ receivedAtMs: NOW_MS, batch }] }) as const;
+
+suite('what the engine takes from owners of venues', () => {
+  test('it asks for everything at first, and again for a venue whose messages have a gap', async () => {
+    const { send, asked, outcomes } = await receiving();
+    assert.deepEqual(asked, [null]);
+    send(encodeVenueMessage(messageOf({ number: 0, news: observed(batchOf('linear', 'A')) })));
+    send(encodeVenueMessage(messageOf({ number: 1, news: observed(batchOf('linear', 'A')) })));
+    assert.deepEqual(asked, [null]);
+    send(encodeVenueMessage(messageOf({ number: 3, news: observed(batchOf('linear', 'A')) })));
+    assert.deepEqual(asked, [null, venue.slug]);
+    assert.deepEqual(await outcomes(), { received: 2, 'received after a gap': 1 });
+  });
+
+  test('what a former owner still sends counts for nothing', async () => {
+    const { send, market, receiver, outcomes } = await receiving();
+    send(encodeVenueMessage(messageOf({ fence: 5, news: observed(batchOf('linear', 'A')) })));
+    send(encodeVenueMessage(messageOf({ fence: 4, news: observed(batchOf('linear', 'B')) })));
+    assert.deepEqual(
+      market.states().map(({ contract }) => contract.venueSymbol),
+      ['A'],
+    );
+    receiver.noteOwn(venue.slug, 6);
+    send(encodeVenueMessage(messageOf({ fence: 5, number: 1, news: observed(batchOf('linear', 'C')) })));
+    assert.deepEqual(await outcomes(), { received: 1, outdated: 2 });
+  });
+
+  test('messages of another version, of unknown venues and broken ones are counted and left', async () => {
+    const { send, market, outcomes } = await receiving();
+    const good = encodeVenueMessage(messageOf({ news: observed(batchOf('linear', 'A')) }));
+    const newer = Buffer.from(good);
+    newer[1] = 9;
+    send(newer);
+    send(encodeVenueMessage(messageOf({ slug: 'elsewhere' })));
+    send(pack({ kind: 'observed', slug: venue.slug, fence: 1, number: 0 }, Buffer.from('not compressed')));
+    assert.equal(market.states().length, 0);
+    assert.deepEqual(await outcomes(), { 'unknown version': 1, 'unknown venue': 1, unreadable: 1 });
+  });
+
+  test('a new owner that has read one part of the lists does not make the other vanish', async () => {
+    const { send, market } = await receiving();
+    send(encodeVenueMessage(messageOf({ news: observed(batchOf('linear', 'A')) })));
+    send(encodeVenueMessage(messageOf({ number: 1, news: observed(batchOf('inverse', 'X')) })));
+    send(encodeVenueMessage(messageOf({ fence: 2, news: observed(batchOf('linear', 'A', 'B')) })));
+    const symbols = market.states().map(({ contract }) => contract.venueSymbol);
+    assert.deepEqual(symbols.sort(), ['A', 'B', 'X']);
+  });
+
+  test('knowledge brings the newest values with their true ages', async () => {
+    const [here, there] = [await receiving(), await receiving()];
+    const quote = {
+      venueSymbol: 'A',
+      ratePct: 0.02,
+      nextFundingAtMs: null,
+      intervalHours: 8,
+      venueTimeMs: null,
+    };
+    const batch: Batch = { ...batchOf('linear', 'A'), fundingQuotes: [quote] };
+    here.intake.accept(venue, batch, NOW_MS - 60_000);
+    const knowledge = here.intake.knowledgeOf(venue);
+    there.send(encodeVenueMessage(messageOf({ news: { kind: 'knowledge', knowledge } })));
+    const [state] = there.market.states();
+    assert.deepEqual(state, here.market.states()[0]);
+    assert.equal(state?.rateAtMs, NOW_MS - 60_000);
+    const newer = { ...emptyBatch(), fundingQuotes: [{ ...quote, ratePct: 0.03 }] };
+    there.intake.accept(venue, newer, NOW_MS);
+    there.intake.learn(venue, knowledge);
+    assert.equal(there.market.states()[0]?.ratePct, 0.03, 'what is newer here stays');
+  });
+});
