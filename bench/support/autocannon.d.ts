@@ -2,6 +2,7 @@
 declare module 'autocannon' {
   interface Client {
     setRequests(requests: readonly { path: string }[]): void;
+    setHeaders(headers: Record<string, string>): void;
   }
   interface Options {
     url: string;

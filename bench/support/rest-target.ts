@@ -72,8 +72,8 @@ async function startOurs(redisUrl: string | null): Promise<void> {
 function withPlenty(authenticate: Authenticate): Authenticate {
   const plan = { ...PLANS.business, requestsPerMinute: PLENTY, requestsPerMonth: PLENTY * 10 };
   const known = new Map<object, ReturnType<Authenticate>>();
-  return (keyText) => {
-    const found = authenticate(keyText);
+  return (keyText, memory) => {
+    const found = authenticate(keyText, memory);
     if (!found.ok) return found;
     let lifted = known.get(found.caller);
     if (!lifted) {

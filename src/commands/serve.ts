@@ -15,6 +15,7 @@ flag or an environment variable:
 
 ${settingsHelp()}`,
   run: async (args) => {
+    keepHeapSmall();
     const settings = readSettings(args, processEnvironment());
     const log = createLog(settings.logLevel);
     // One task that failed in a way that nobody thought of must not end all the others.
@@ -33,7 +34,6 @@ ${settingsHelp()}`,
 };
 
 async function answer(settings: Settings, log: Log): Promise<Running> {
-  keepHeapSmall();
   const { startService } = await import('../service.ts');
   const service = await startService({ settings, log });
   service.startCollecting();

@@ -1,4 +1,10 @@
-import type { Authenticate, Authentication, KeyRefusal, LookAgain } from '../accounts/authenticate.ts';
+import type {
+  Authenticate,
+  Authentication,
+  KeyMemory,
+  KeyRefusal,
+  LookAgain,
+} from '../accounts/authenticate.ts';
 import type { Caller } from '../accounts/directory.ts';
 import { isWrongKey, type RejectedKeys } from '../accounts/rejected-keys.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows.ts';
@@ -73,14 +79,14 @@ export class Entrance {
   }
 
   /** Who sent the key. Throws 401, or 429 for an address that tried too many. */
-  identify(keyText: string | null, address: string): MaybeLater<Caller> {
+  identify(keyText: string | null, address: string, memory?: KeyMemory): MaybeLater<Caller> {
     const { authenticate, authenticateAgain } = this.#options;
     this.refuseDisabled();
     if (keyText === null) {
       this.#refuseBlocked(address);
       throw keyMissing();
     }
-    const known = authenticate(keyText);
+    const known = authenticate(keyText, memory);
     if (known.ok || known.reason !== 'unknown' || !authenticateAgain) return this.#callerOf(known, address);
     return authenticateAgain(keyText).then((again) => this.#callerOf(again, address));
   }

@@ -1,6 +1,11 @@
 import { type SimServer, startSimServer } from '../../sim/server.ts';
+import { openStores } from '../../src/accounts/accounts.ts';
+import type { PlanName } from '../../src/accounts/plans.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { freePort } from '../../src/wiring/doors.ts';
-import { killStarted, perpwire, type RunningProcess, startPerpwire } from '../support/process.ts';
+import { killStarted, type RunningProcess, startPerpwire } from '../support/process.ts';
 import {
   findOrInstall,
   findPostgres,
@@ -49,7 +54,6 @@ export class Deployment {
   readonly databaseUrl: string;
   readonly members: Member[] = [];
   readonly #settings: Record<string, string>;
-  #keys = 0;
 
   private constructor(
     sim: SimServer,
@@ -120,25 +124,17 @@ export class Deployment {
     this.redis = again;
   }
 
-  async command(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await perpwire(args, this.#settings);
-    if (code !== 0) throw new Error(`perpwire ${args.join(' ')}: ${stderr}`);
-    return stdout;
-  }
-
-  /** A new account with one test key. */
-  async key(plan: string): Promise<string> {
-    const account = await this.command(
-      'accounts',
-      'create',
-      '--name',
-      `${plan}-${++this.#keys}`,
-      '--plan',
-      plan,
-    );
-    const accountId = /account (\S+)/.exec(account)?.[1] ?? '';
-    const created = await this.command('keys', 'create', '--account', accountId, '--test');
-    return created.split('\n')[0] ?? '';
+  /** A new account with one test key. Serving processes learn of it at once. */
+  async key(plan: PlanName): Promise<string> {
+    const log = createLog('silent');
+    const storage = await openStorage({ databaseUrl: this.databaseUrl, sqliteFile: '', log });
+    try {
+      const { accounts, keys } = openStores(storage, systemClock, new Map());
+      const { id: accountId } = await accounts.create({ name: plan, plan });
+      return (await keys.create({ accountId, name: 'test', kind: 'test' })).text;
+    } finally {
+      await storage.close();
+    }
   }
 
   async stop(): Promise<void> {

@@ -10,16 +10,26 @@ export interface AccessibilityFault {
   example: string | undefined;
 }
 
-/** What axe-core calls serious or critical on the page as it is now. */
-export async function seriousFaults(page: Page): Promise<AccessibilityFault[]> {
+/** What axe-core calls serious or critical on the page as it is now; by all its rules, or by those that are named. */
+export async function seriousFaults(
+  page: Page,
+  rules: readonly string[] | null = null,
+): Promise<AccessibilityFault[]> {
   // Evaluated by the tool, so our own policy against inline script does not apply to it.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
+  const found = await page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+      };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
+    });
     return violations.map(({ id, impact, nodes }) => ({ id, impact, example: nodes[0]?.html }));
-  });
+  }, rules);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeyMemory } from '../../accounts/authenticate.ts';
 import type { WindowStates } from '../../accounts/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
@@ -154,7 +155,8 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       if (failed instanceof Promise) failed.catch(() => response.destroy());
     };
     try {
-      const caller = entrance.identify(keyOf(request.headers), addressOf(request));
+      const memory = memoryOf(request.socket);
+      const caller = entrance.identify(keyOf(request.headers), addressOf(request), memory);
       const done = andThen(entrance.admit(operation, caller), (admitted) => {
         admission = admitted;
         return andThen(answerFor(request.url ?? '', pathValues, admitted), (body) =>
@@ -166,6 +168,17 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       onError(error);
     }
   };
+}
+
+const memories = new WeakMap<object, KeyMemory>();
+
+function memoryOf(connection: object): KeyMemory {
+  let memory = memories.get(connection);
+  if (!memory) {
+    memory = { text: '', hash: '' };
+    memories.set(connection, memory);
+  }
+  return memory;
 }
 
 /** Query values by name, each as often as it was sent, with the path parameters. */

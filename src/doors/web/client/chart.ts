@@ -42,7 +42,8 @@ async function draw(place: HTMLElement): Promise<void> {
   if (series.length === 0) return;
   const times = [...new Set(series.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
   const columns = series.map(({ points }) => times.map((seconds) => points.get(seconds) ?? null));
-  const ink = getComputedStyle(document.body).color;
+  // Asked for at each drawing: the colour scheme may change while the page is open.
+  const ink = () => getComputedStyle(document.body).color;
   const grid = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
   const chart = new uPlot(
     {
@@ -86,6 +87,7 @@ async function draw(place: HTMLElement): Promise<void> {
   );
   forKeyboard(place, chart);
   place.dataset.ready = 'true';
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.redraw(false, true));
   new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 

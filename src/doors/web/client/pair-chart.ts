@@ -34,7 +34,8 @@ async function draw(place: HTMLElement): Promise<void> {
     closeSeconds: Date.parse(cycle.closed_at) / 1000,
     direction: cycle.direction,
   }));
-  const ink = getComputedStyle(document.body).color;
+  // Asked for at each drawing: the colour scheme may change while the page is open.
+  const ink = () => getComputedStyle(document.body).color;
   const grid = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
   const percents = (value: number | null) =>
     value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(3).replace('-', '−')} %`;
@@ -50,7 +51,7 @@ async function draw(place: HTMLElement): Promise<void> {
       ctx.fillStyle = BANDS[direction] ?? 'rgba(128,128,128,0.25)';
       ctx.fillRect(left, bbox.top, width, bbox.height);
       // Upper edge: long A; lower edge: long B. So the two differ without their colours, too.
-      ctx.fillStyle = ink;
+      ctx.fillStyle = ink();
       ctx.fillRect(left, direction === 'long_a_short_b' ? bbox.top : bbox.top + bbox.height - 4, width, 4);
     }
     ctx.restore();
@@ -94,6 +95,7 @@ async function draw(place: HTMLElement): Promise<void> {
   note.textContent = `${cycles.length} cycles as bands: a bar along the top is long on ${data.row.exchange_a}, along the bottom long on ${data.row.exchange_b}.`;
   place.append(note);
   place.dataset.ready = 'true';
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.redraw(false, true));
   new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { seriousFaults } from '../support/axe.ts';
+import { screenshot } from '../support/browser.ts';
+
+const PAPER = { light: 'rgb(255, 255, 255)', dark: 'rgb(16, 22, 28)' } as const;
+const PHONE_WIDTH = 380;
+
+/** The page as it stands: accessible in both colour schemes, nothing wider than a phone; three screenshots of it. */
+export async function assertLooksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // In the dark only the colours differ.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : null;
+    assert.deepEqual(await seriousFaults(page, rules), [], colorScheme);
+    const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    assert.equal(paper, PAPER[colorScheme]);
+    await screenshot(page, `${name}-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: PHONE_WIDTH, height: 800 });
+  await screenshot(page, `${name}-phone`);
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  assert.ok(width <= PHONE_WIDTH, `${width} pixels wide on a phone`);
+}
+
+/** A path as the name of a file. */
+export function nameOf(path: string): string {
+  return path === '/' ? 'home' : path.slice(1).replaceAll(/[/?=&]/g, '-');
+}

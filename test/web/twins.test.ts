@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { PLAN_NAMES, PLANS } from '../../src/accounts/plans.ts';
+import { PROBLEMS } from '../../src/base/problems.ts';
+import { DOCUMENTS } from '../../src/doors/web/documents.ts';
+import { OPERATIONS } from '../../src/operations/registry.ts';
+import { type Running, runService } from '../support/service.ts';
+import { markdownTables, tablesOf, words } from './page-text.ts';
+
+suite('Markdown twins of pages without market data', () => {
+  let running: Running;
+  before(async () => {
+    running = await runService({ venues: ['binance'], coins: 5 });
+  });
+  after(() => running.stop());
+
+  const pageAt = async (path: string) => {
+    const reply = await fetch(`${running.service.baseUrl}${path}`);
+    assert.equal(reply.status, 200, path);
+    return await reply.text();
+  };
+  const twinAt = async (path: string) => {
+    const reply = await fetch(`${running.service.baseUrl}${path}.md`);
+    assert.equal(reply.status, 200, `${path}.md`);
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/markdown/);
+    return await reply.text();
+  };
+
+  test('/plans: the same cells', async () => {
+    const [shown = []] = tablesOf(await pageAt('/plans'));
+    const [told = []] = markdownTables(await twinAt('/plans'));
+    assert.deepEqual(
+      told.map((row) => Object.values(row)),
+      shown,
+    );
+    const month = told.find((row) => row.Plan === 'Requests a month') ?? {};
+    for (const name of PLAN_NAMES) {
+      const { title, requestsPerMonth } = PLANS[name];
+      assert.equal(Number(month[title]?.replaceAll(',', '')), requestsPerMonth);
+    }
+  });
+
+  test('/developers/errors: every code with its status, on the page under an anchor', async () => {
+    const page = await pageAt('/developers/errors');
+    const twin = await twinAt('/developers/errors');
+    for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
+      assert.ok(page.includes(`<section id="${code}"><h2><code>${code}</code> · ${status}</h2>`), code);
+      assert.ok(twin.includes(`## ${code}\n\nStatus ${status}. ${title}`), code);
+    }
+  });
+
+  test('/developers/reference: every endpoint with its parameters', async () => {
+    const twin = await twinAt('/developers/reference');
+    const tables = markdownTables(twin);
+    const told = OPERATIONS.map(({ path, parameters }) => {
+      assert.ok(twin.includes(`## GET /api/v1${path}\n`), path);
+      return Object.keys(parameters).length === 0 ? [] : (tables.shift() ?? []).map((row) => row.parameter);
+    });
+    assert.deepEqual(
+      told,
+      OPERATIONS.map(({ parameters }) => Object.values(parameters).map(({ name }) => name)),
+    );
+  });
+
+  for (const { path, title } of DOCUMENTS) {
+    test(`${path}: the headings of the page, and no place holder`, async () => {
+      const page = await pageAt(path);
+      const twin = await twinAt(path);
+      const headings = [...page.matchAll(/<h2 id="[^"]*">(.*?)<\/h2>/g)].map(([, one = '']) => words(one));
+      const outsideCode = twin.replaceAll(/^```[\s\S]*?^```/gm, '');
+      const told = [...outsideCode.matchAll(/^## (.*)$/gm)].map(([, one = '']) => one.replaceAll('`', ''));
+      assert.deepEqual(told, headings);
+      assert.doesNotMatch(page + twin, /\{base_url\}/);
+      assert.ok(page.includes(`<title>${title} · Perpwire</title>`));
+    });
+  }
+
+  test('every page names its twin, in the head and in the foot', async () => {
+    for (const path of ['/plans', '/developers/errors', ...DOCUMENTS.map((one) => one.path)]) {
+      const page = await pageAt(path);
+      assert.ok(page.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`), path);
+      assert.ok(page.includes(`<a href="${path}.md">This page as Markdown</a>`), path);
+    }
+  });
+});
