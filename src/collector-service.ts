@@ -42,6 +42,7 @@ export async function startCollectorService({
     stop: async () => {
       await market.stop();
       await market.keeper.close();
+      market.series.close();
       await admin.close();
       await foundation.close();
     },

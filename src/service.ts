@@ -15,6 +15,7 @@ import { Entrance } from './operations/entrance.ts';
 import type { DataSources } from './operations/operation.ts';
 import type { Settings } from './settings.ts';
 import type { Collector, CollectorOptions } from './venues/collector.ts';
+import type { VenueHealth } from './venues/health.ts';
 import type { Venue } from './venues/venue.ts';
 import type { Collecting } from './wiring/collecting.ts';
 import { freePort, openAdminDoor, openDoors } from './wiring/doors.ts';
@@ -43,6 +44,8 @@ export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples
   collectors: readonly Collector[];
   metrics: Metrics;
   log: Log;
+  /** Of the venues that this process watches now. */
+  health(): VenueHealth[];
   history: HistoryPart;
   entrance: Entrance;
   people: People;
@@ -93,7 +96,11 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
   const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
   opened.push(accounts.close);
   const market = await openMarketData(foundation, baseUrl);
-  opened.push(() => market.keeper.close(), market.stop);
+  opened.push(
+    async () => market.series.close(),
+    () => market.keeper.close(),
+    market.stop,
+  );
   const people = await peoplePart({ storage, clock, log, settings, baseUrl }, accounts, fetchClientMetadata);
   opened.push(people.stop);
   const entrance = new Entrance({
@@ -169,6 +176,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     get listings() {
       return engine().listings;
     },
+    health: () => venues.filter(({ slug }) => market.collecting?.isWatched(slug)).map(market.reportOf),
     collectorOptions: (venue) => collecting().collectorOptions(venue),
     startCollecting: () => {
       market.startCollecting();
@@ -179,6 +187,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
       await market.stop();
       await server.close();
       await market.keeper.close();
+      market.series.close();
       await admin.close();
       await accounts.close();
       await foundation.close();

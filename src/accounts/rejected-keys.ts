@@ -1,7 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { MaybeLater } from '../base/maybe-later.ts';
-import type { KeyRefusal } from './authenticate.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 /** Wrong keys that one address may send within a minute. */
@@ -19,11 +18,6 @@ export interface RejectedKeys {
   noteWrong(address: string): MaybeLater<AddressBlock | null>;
   /** The block that is on this address now. */
   blockOf(address: string): AddressBlock | null;
-}
-
-/** An owner whose key ran out is no guesser; everything else that was sent and refused is a wrong key. */
-export function isWrongKey(reason: KeyRefusal): boolean {
-  return reason !== 'expired' && reason !== 'rotated-out';
 }
 
 export function createRejectedKeys(clock: Clock): RejectedKeys {

@@ -48,6 +48,9 @@ const COME_BACK_SHARE_OF_TTL = 0.5;
 export class Leases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<string, Held>();
+  /** No longer ours, though the work under it may not have stopped yet. */
+  readonly #leaving = new Set<string>();
+  #ending: Promise<unknown> = Promise.resolve();
   /** Redis has heard of us since it was last away. */
   #isKnown = false;
   #othersFirstUntilMs = Number.NEGATIVE_INFINITY;
@@ -91,6 +94,7 @@ export class Leases {
   /** Gives everything back. The work must have stopped before. */
   async leave(): Promise<void> {
     await this.#task?.stop();
+    await this.#ending;
     await this.#release([...this.#held.keys()], true).catch(() => undefined);
     this.#held.clear();
   }
@@ -121,13 +125,14 @@ export class Leases {
     this.#isKnown = true;
     if (this.#othersFirstUntilMs === Number.POSITIVE_INFINITY) this.#letOthersComeFirst();
     this.#live = Number(answer[0]);
-    const gone: Promise<void>[] = [];
+    const lost: string[] = [];
     for (const [i, name] of names.entries()) {
-      const isOurs = answer[1 + 2 * i] === owner;
+      const isOurs = answer[1 + 2 * i] === owner && !this.#leaving.has(name);
       if (isOurs) this.#renewed(name, Number(answer[2 + 2 * i]), sentAtMs);
-      else if (this.#held.delete(name)) gone.push(this.#options.events.onGone(name));
+      else if (this.#held.has(name)) lost.push(name);
     }
-    await Promise.all([...gone, this.#giveUpSurplus()]);
+    this.#end(lost);
+    this.#giveUpSurplus();
   }
 
   #renewed(name: string, fence: number, sentAtMs: number): void {
@@ -154,16 +159,30 @@ export class Leases {
     }
   }
 
-  async #giveUpSurplus(): Promise<void> {
-    const { shared, events, log } = this.#options;
+  #giveUpSurplus(): void {
+    const { shared, log } = this.#options;
     const ours = shared.filter((name) => this.#held.has(name));
     const surplus = ours.slice(Math.ceil(shared.length / Math.max(1, this.#live)));
     if (surplus.length === 0) return;
     log.info({ leases: surplus, collectors: this.#live }, 'leases given up for another collector');
-    for (const name of surplus) this.#held.delete(name);
-    await Promise.all(surplus.map((name) => events.onGone(name)));
-    // Unreleased, they run out by themselves.
-    await this.#release(surplus, false).catch(() => undefined);
+    this.#end(surplus);
+  }
+
+  /** Not awaited: work that takes long to stop must not keep the other leases from being renewed. */
+  #end(names: readonly string[]): void {
+    const { events, log } = this.#options;
+    for (const name of names) {
+      this.#held.delete(name);
+      this.#leaving.add(name);
+      const ended = events
+        .onGone(name)
+        .catch((error: unknown) => log.error({ err: error, lease: name }, 'work under a lease not stopped'))
+        // Unreleased, it runs out by itself. One that another has is not touched.
+        .then(() => this.#release([name], false))
+        .catch(() => undefined)
+        .then(() => void this.#leaving.delete(name));
+      this.#ending = Promise.all([this.#ending, ended]);
+    }
   }
 
   async #release(names: readonly string[], isLeaving: boolean): Promise<void> {
@@ -178,7 +197,8 @@ export class Leases {
 
   #wantedOf(name: string): string {
     if (this.#held.has(name)) return 'keep';
-    if (!this.#isKnown || this.#options.clock.nowMs() < this.#othersFirstUntilMs) return 'look';
+    if (this.#leaving.has(name) || !this.#isKnown || this.#options.clock.nowMs() < this.#othersFirstUntilMs)
+      return 'look';
     return this.#options.single.includes(name) ? 'any' : 'share';
   }
 

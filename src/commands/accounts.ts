@@ -1,7 +1,7 @@
 import { isPlanName, PLAN_NAMES } from '../accounts/plans.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf, table, timeText } from './flags.ts';
-import { STORAGE_HELP, STORE_OPTIONS, withStores } from './stores.ts';
+import { STORAGE_HELP, STORE_OPTIONS, type StoreFlags, withStores } from './stores.ts';
 
 const HELP = `perpwire accounts create --name NAME [--email ADDRESS] [--plan PLAN] [--host-tier TIER]
 perpwire accounts set-plan ACCOUNT --plan PLAN
@@ -37,8 +37,11 @@ export const accountsCommand: Command = {
           hostTier: values['host-tier'] ?? null,
           ...(plan === undefined ? {} : { plan }),
         });
-        console.log(`account ${account.id} on the ${account.plan} plan`);
-        console.log(`Create its key with: npm run perpwire -- keys create --account ${account.id}`);
+        const tier = account.hostTier === null ? '' : `, with the host tier ${account.hostTier}`;
+        console.log(`account ${account.id} on the ${account.plan} plan${tier}`);
+        console.log(
+          `Create its key with: npm run perpwire -- keys create --account ${account.id}${sameStore(values)}`,
+        );
       } else if (action === 'set-plan') {
         if (reference === undefined || plan === undefined)
           throw new UsageError('accounts set-plan needs an account and --plan');
@@ -62,3 +65,9 @@ export const accountsCommand: Command = {
     });
   },
 };
+
+/** The next command must find the same database. Its address may hold a password, so that is not repeated. */
+function sameStore(flags: StoreFlags): string {
+  if (flags['database-url'] !== undefined) return ' --database-url ...';
+  return flags['data-dir'] === undefined ? '' : ` --data-dir ${flags['data-dir']}`;
+}

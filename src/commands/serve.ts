@@ -39,7 +39,7 @@ async function answer(settings: Settings, log: Log): Promise<Running> {
   service.startCollecting();
   console.log(`Perpwire is listening on ${service.baseUrl} (operators: ${service.adminUrl}/readyz)`);
   console.log('Create a key with: npm run perpwire -- accounts create --name me --plan demo');
-  return { stop: service.stop, health: () => service.collectors.map((collector) => collector.health()) };
+  return service;
 }
 
 async function collect(settings: Settings, log: Log): Promise<Running> {

@@ -32,7 +32,7 @@ export interface FrozenMarket {
 
 /** A rate that has not been confirmed for this long leaves the snapshot with its row. */
 export const ROW_MAX_AGE_MS = 10 * 60_000;
-/** Quotes in these are prices in dollars, as far as telling coins apart goes. */
+/** Stablecoin quotes whose books are compared between venues. */
 export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
 
 /** Freezes the market again and again; keeps only what identity has learned. */
@@ -63,7 +63,7 @@ export class Freezer {
         exchange: state.venue.facts.exchange,
         base: state.contract.base,
         assetClass: state.contract.assetClass,
-        price: DOLLAR_QUOTES.has(state.contract.quote) ? priceOf(state) : null,
+        price: isDollarQuote(state.contract.quote) ? priceOf(state) : null,
       })),
     );
     this.#identities = identities;
@@ -94,6 +94,11 @@ export class Freezer {
 /** Only what trades is published; what is announced, halted or gone is the calendar's business. */
 export function isLive(state: ContractState): boolean {
   return state.contract.status === 'trading' || state.contract.status === 'delisting';
+}
+
+/** Near enough to a dollar to tell coins and multipliers apart: also of rarer ones, such as USD1, that form no spread. */
+function isDollarQuote(quote: string): boolean {
+  return quote.includes('USD');
 }
 
 export function priceOf(state: ContractState): number | null {

@@ -158,3 +158,33 @@ suite('the newest of each contract', () => {
     assert.equal(freezer.freeze(START + hour).contracts[0]?.intervalHours, 4);
   });
 });
+
+suite('who is who', () => {
+  test('a multiplier is known by its price in any dollar, also in USD1, which forms no spread', () => {
+    const [here, elsewhere] = VENUES;
+    assert.ok(here && elsewhere);
+    const metrics = createMetrics();
+    const market = new LatestMarket(metrics, createLog('silent'));
+    const freezer = new Freezer(market, metrics, createLog('silent'));
+    for (const [venue, one, price] of [
+      [here, contract('1000PEPEUSD1', { base: '1000PEPE', quote: 'USD1', settle: 'USD1' }), 0.01],
+      [elsewhere, contract('PEPEUSDT', { base: 'PEPE' }), 0.00001],
+    ] as const) {
+      const { venueSymbol } = one;
+      const batch: Batch = {
+        ...emptyBatch(),
+        contractList: { part: 'all', contracts: [one] },
+        fundingQuotes: [quote(venueSymbol, 0.01)],
+        dayVolumes: [{ venueSymbol, volume24hUsdt: 1000, referencePrice: price }],
+      };
+      market.accept(venue, batch, START, new Map([[venueSymbol, one]]));
+    }
+    assert.deepEqual(
+      freezer.freeze(START).contracts.map(({ symbol, coin, multiplier }) => [symbol, coin, multiplier]),
+      [
+        ['1000PEPE-USD1', 'PEPE', 1000],
+        ['PEPE-USDT', 'PEPE', 1],
+      ],
+    );
+  });
+});

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { Table, TableSpec } from './table.ts';
 import { decodeTable, encodeTable } from './table-codec.ts';
 
@@ -36,11 +37,13 @@ export interface TimelineOptions {
    * for tables that come every few seconds. 0: they see every moment.
    */
   delayedEveryMs?: number;
+  /** Where frames lie; by default in memory. */
+  room?: FrameRoom;
 }
 
 interface Frame {
   asOfMs: number;
-  frame: Uint8Array;
+  kept: KeptFrame;
   /** The first of its span, for delayed readers. */
   isForDelayed: boolean;
 }
@@ -51,22 +54,29 @@ export class Timeline implements TableSource {
   readonly #store: FrameStore;
   readonly #log: Log;
   readonly #delayedEveryMs: number;
+  readonly #room: FrameRoom;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, Moment>();
   #newest: Moment | null = null;
 
-  constructor(spec: TableSpec, store: FrameStore, log: Log, { delayedEveryMs = 0 }: TimelineOptions = {}) {
+  constructor(
+    spec: TableSpec,
+    store: FrameStore,
+    log: Log,
+    { delayedEveryMs = 0, room = memoryRoom }: TimelineOptions = {},
+  ) {
     this.#spec = spec;
     this.#store = store;
     this.#log = log;
     this.#delayedEveryMs = delayedEveryMs;
+    this.#room = room;
   }
 
   /** Brings back what an earlier process kept, so that a restart serves at once. */
   async restore(nowMs: number, maxAgeMs: number): Promise<void> {
     const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
     this.#frames = [];
-    for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, frame);
+    for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, this.#keep(frame));
     const last = this.#frames.at(-1);
     if (last && nowMs - last.asOfMs <= maxAgeMs) this.#newest = this.#decode(last);
   }
@@ -78,7 +88,7 @@ export class Timeline implements TableSource {
   /** For tables that another thread has made and encoded, so that this one need not. */
   async publishEncoded({ asOfMs, table }: Moment, frame: Uint8Array): Promise<void> {
     if (!this.#isNews(asOfMs)) return;
-    this.#push(asOfMs, frame);
+    this.#push(asOfMs, this.#keep(frame));
     this.#newest = { asOfMs, table };
     const horizonMs = this.#trim(asOfMs);
     try {
@@ -99,15 +109,15 @@ export class Timeline implements TableSource {
     if (asOfMs > newestMs) {
       const table = decodeTable(frame, this.#spec);
       if (!table) return false;
-      this.#push(asOfMs, frame);
+      this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };
       this.#trim(asOfMs);
       return true;
     }
     if (asOfMs < newestMs - KEEP_MS || this.holds(asOfMs)) return false;
-    const frames = [...this.#frames, { asOfMs, frame }].sort((a, b) => a.asOfMs - b.asOfMs);
+    const frames = [...this.#frames, { asOfMs, kept: this.#keep(frame) }];
     this.#frames = [];
-    for (const kept of frames) this.#push(kept.asOfMs, kept.frame);
+    for (const one of frames.sort((a, b) => a.asOfMs - b.asOfMs)) this.#push(one.asOfMs, one.kept);
     this.#trim(newestMs);
     return true;
   }
@@ -165,11 +175,18 @@ export class Timeline implements TableSource {
     return horizonMs;
   }
 
-  #push(asOfMs: number, frame: Uint8Array): void {
+  #keep(frame: Uint8Array): KeptFrame {
+    return this.#room.keep(
+      frame,
+      this.#frames.map(({ kept }) => kept),
+    );
+  }
+
+  #push(asOfMs: number, kept: KeptFrame): void {
     const span = (timeMs: number) => Math.floor(timeMs / this.#delayedEveryMs);
     const last = this.#frames.at(-1);
     const isForDelayed = this.#delayedEveryMs === 0 || !last || span(last.asOfMs) !== span(asOfMs);
-    this.#frames.push({ asOfMs, frame, isForDelayed });
+    this.#frames.push({ asOfMs, kept, isForDelayed });
   }
 
   #moment(frame: Frame): Moment | null {
@@ -182,8 +199,8 @@ export class Timeline implements TableSource {
     return this.#decode(frame);
   }
 
-  #decode({ asOfMs, frame }: Frame): Moment | null {
-    const table = decodeTable(frame, this.#spec);
+  #decode({ asOfMs, kept }: Frame): Moment | null {
+    const table = decodeTable(kept.read(), this.#spec);
     if (!table) return null;
     const moment = { asOfMs, table };
     this.#decoded.set(asOfMs, moment);

@@ -6,7 +6,7 @@ import type {
   LookAgain,
 } from '../accounts/authenticate.ts';
 import type { Caller } from '../accounts/directory.ts';
-import { isWrongKey, type RejectedKeys } from '../accounts/rejected-keys.ts';
+import type { RejectedKeys } from '../accounts/rejected-keys.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
@@ -92,13 +92,12 @@ export class Entrance {
   }
 
   #callerOf(known: Authentication, address: string): MaybeLater<Caller> {
-    if (!known.ok && isWrongKey(known.reason)) return this.#refuseWrongKey(known.reason, address);
+    if (!known.ok) return this.#refuseKey(known.reason, address);
     this.#refuseBlocked(address);
-    if (known.ok) return known.caller;
-    throw keyRefused(known.reason);
+    return known.caller;
   }
 
-  #refuseWrongKey(reason: KeyRefusal, address: string): MaybeLater<never> {
+  #refuseKey(reason: KeyRefusal, address: string): MaybeLater<never> {
     return andThen(this.#options.rejectedKeys.noteWrong(address), (block): never => {
       throw block ? addressBlocked(block.retryAfterSeconds) : keyRefused(reason);
     });

@@ -146,9 +146,10 @@ export const fundingHistory = defineOperation({
     const order = values.order ?? 'asc';
     if (resolution === 'settlement') refuseManyVenues(exchange, exclude_exchange);
     checkExchanges(context, exchange, exclude_exchange);
-    const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
     const { from, to, days } = values;
+    // Before any data is looked at: what the caller must change comes before what may be missing here.
     const window = historyWindow({ resolution, from, to, days }, context.plan, context.nowMs);
+    const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
     const points =
       resolution === '1d'
         ? dailySeries(contracts, window, order, limit, context)

@@ -8,6 +8,7 @@ export function openFileShelf(folder: string) {
   const path = join(folder, `shelf-${randomUUID()}.tmp`);
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);
+  let isOpen = true;
   return {
     write(offset: number, bytes: Uint8Array): void {
       for (let done = 0; done < bytes.length; )
@@ -23,7 +24,8 @@ export function openFileShelf(folder: string) {
       into.fill(0, done);
     },
     close(): void {
-      closeSync(file);
+      if (isOpen) closeSync(file);
+      isOpen = false;
     },
   };
 }

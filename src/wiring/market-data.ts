@@ -93,7 +93,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
           ...foundation,
           link,
           series: opened,
-          ownListings: () => engine()?.listings.published() ?? null,
+          ownListings: () => collecting?.engine()?.listings.published() ?? null,
         })
       : null;
   await api?.start();

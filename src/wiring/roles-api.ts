@@ -25,7 +25,7 @@ export interface ApiRoleOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** The calendar of this process's own engine; null while the engine is elsewhere. */
+  /** The calendar of this process's own engine; null where there is none. */
   ownListings: () => Published | null;
 }
 
@@ -53,7 +53,10 @@ export class ApiRole {
     });
     this.#pairs = new PairCalls({ ...link, clock: options.clock });
     this.#followed = new FollowedListings(storage);
-    const calendar = new ListingCalendar(() => ownListings() ?? this.#followed);
+    const calendar = new ListingCalendar(() => {
+      const own = ownListings();
+      return own && lastAsOfMs(own) >= lastAsOfMs(this.#followed) ? own : this.#followed;
+    });
     this.listings = {
       at: (delaySeconds, nowMs) => calendar.at(delaySeconds, nowMs),
       exactly: (asOfMs) => {
@@ -73,9 +76,9 @@ export class ApiRole {
     const missed = this.#missedListings;
     this.#missedListings = null;
     if (missed === null) return this.#feed.fetchMissed();
-    if (missed <= (this.#followed.span?.lastAsOfMs ?? 0)) return null;
+    if (missed <= lastAsOfMs(this.#followed)) return null;
     return this.#followed.refresh().then(
-      () => missed <= (this.#followed.span?.lastAsOfMs ?? 0),
+      () => missed <= lastAsOfMs(this.#followed),
       () => false,
     );
   };
@@ -115,11 +118,15 @@ export class ApiRole {
   }
 
   async #follow(): Promise<void> {
-    const { link, ownListings, series, metrics } = this.#options;
+    const { link, series, metrics } = this.#options;
     this.#reports = (await allReports(link)) ?? this.#reports;
     // While the database is away the calendar stands still, for whoever publishes it too.
-    if (!ownListings()) await this.#followed.refresh().catch(() => undefined);
+    await this.#followed.refresh().catch(() => undefined);
     const newestMs = series.funding.newestAsOfMs;
     if (newestMs !== null) metrics.snapshotAsOf.set(newestMs / SECOND_MS);
   }
+}
+
+function lastAsOfMs({ span }: Published): number {
+  return span?.lastAsOfMs ?? 0;
 }

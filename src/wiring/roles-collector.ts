@@ -122,6 +122,7 @@ export class CollectorRole {
       run: async () => {
         const watched = this.#options.venues.filter(({ slug }) => collecting.isWatched(slug));
         await saveReports(link, collecting, watched);
+        this.#options.metrics.liveCollectors.set(this.#leases.liveCollectors);
         return undefined;
       },
     });
@@ -141,7 +142,6 @@ export class CollectorRole {
     const { log, metrics, link } = this.#options;
     log.info({ lease: name, fence }, 'lease taken');
     metrics.leaseHeld.set({ lease: name }, 1);
-    metrics.liveCollectors.set(this.#leases.liveCollectors);
     const venue = this.#byLease.get(name);
     if (!venue) {
       this.#nextEngineTurn(() => this.#lead(fence));
@@ -153,9 +153,12 @@ export class CollectorRole {
     this.#receiver.noteOwn(venue.slug, fence);
     void this.#sender.begin(venue, fence);
     if (!isNew) return;
-    void lastReport(link, venue.slug).then((last) => {
-      if (last) collecting.availability.goOn(venue.slug, last.minutes);
-    });
+    lastReport(link, venue.slug).then(
+      (last) => {
+        if (last) collecting.availability.goOn(venue.slug, last.minutes);
+      },
+      (error: unknown) => log.warn({ err: error, venue: venue.slug }, 'the last report cannot be read'),
+    );
   }
 
   #doubted(name: string): void {

@@ -113,6 +113,7 @@ export async function samplesPart(
     },
     stop: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
+      if (queue.waiting > 0) await storeLate(queue.store());
     },
   };
 }

@@ -5,9 +5,11 @@ import { BACKTEST_TABLES } from '../engines/backtest-rows.ts';
 import { FUNDING_TABLE } from '../engines/funding.ts';
 import { LEGS_TABLE } from '../engines/spreads-legs.ts';
 import { SIZES_USD, type SizeUsd } from '../history/samples.ts';
+import { shelfRoom } from '../market/frame-room.ts';
 import type { Table } from '../market/table.ts';
 import { type FrameStore, type Moment, Timeline } from '../market/timeline.ts';
 import type { Settings } from '../settings.ts';
+import { openFileShelf } from '../storage/file-shelf.ts';
 
 /** The published tables with their recent past. Engines fill them, here or in another process; operations read them. */
 export interface Series {
@@ -21,14 +23,18 @@ export interface Series {
   byName: ReadonlyMap<string, Timeline>;
   /** Brings back what was kept, so that a start serves at once. */
   restore(): Promise<void>;
+  /** When nobody reads any more. */
+  close(): void;
 }
 
 export function openSeries(
   store: FrameStore,
   { clock, log, settings }: { clock: Clock; log: Log; settings: Settings },
 ): Series {
-  const funding = new Timeline(FUNDING_TABLE, store, log);
-  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS });
+  const shelves = [openFileShelf(settings.dataDir), openFileShelf(settings.dataDir)] as const;
+  const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
+  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom });
+  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom });
   const backtest = new Map(
     SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log)]),
   );
@@ -48,6 +54,9 @@ export function openSeries(
         await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
       // However old, the last result is better than none: it says of when it is.
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);
+    },
+    close: () => {
+      for (const shelf of shelves) shelf.close();
     },
   };
 }

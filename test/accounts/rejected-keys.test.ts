@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addressGroup, createRejectedKeys, isWrongKey } from '../../src/accounts/rejected-keys.ts';
+import { addressGroup, createRejectedKeys } from '../../src/accounts/rejected-keys.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 
 const ADDRESS = '203.0.113.7';
@@ -59,13 +59,6 @@ describe('the rejected-key guard', () => {
     assert.equal(guard.blockOf(ADDRESS), null);
     assert.equal(guard.blockOf('10.0.78.31'), null);
   });
-
-  for (const reason of ['malformed', 'unknown', 'revoked', 'test-key-not-on-loopback'] as const) {
-    test(`${reason} is a wrong key`, () => assert.equal(isWrongKey(reason), true));
-  }
-  for (const reason of ['expired', 'rotated-out'] as const) {
-    test(`${reason} is not`, () => assert.equal(isWrongKey(reason), false));
-  }
 });
 
 describe('addressGroup', () => {

@@ -115,6 +115,13 @@ export class Deployment {
     await member.process.ended;
   }
 
+  async stopCleanly(member: Member): Promise<void> {
+    this.members.splice(this.members.indexOf(member), 1);
+    member.process.child.kill('SIGTERM');
+    const code = await member.process.ended;
+    if (code !== 0) throw new Error(`${member.name} stopped with ${code}`);
+  }
+
   /** Redis ends and comes back with nothing in it. */
   async emptyRedis(): Promise<void> {
     const { port } = this.redis;

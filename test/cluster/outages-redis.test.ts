@@ -114,6 +114,9 @@ suite('Redis away, under load', { skip }, () => {
       await wait(5000);
       const [asOf, requests] = [load.newestAsOf, requestsTo(deployment)];
       assert.ok(Date.parse(asOf) < Date.now() - 5000, 'it is old');
+      const late = await deployment.add('api');
+      const first = await get(late.baseUrl, '/api/v1/coins?limit=1', keys[0] ?? '');
+      assert.ok([200, 429].includes(first.status), `a process may start meanwhile: ${first.text}`);
       await wait(Math.max(0, AWAY_MS - (performance.now() - stoppedMs)));
       const reply = await get(api.baseUrl, '/api/v1/funding?limit=25', keys[0] ?? '');
       assert.ok([200, 429].includes(reply.status), reply.text);

@@ -102,6 +102,20 @@ suite('roles', { skip }, () => {
     assert.ok(reports.every(({ contracts }) => contracts > 0));
   });
 
+  test('a process with both roles takes its share of the venues, serves, and gives back when it stops', async () => {
+    const both = await deployment.add('all');
+    const venuesOf = async (member: Member) =>
+      (await leasesOf(member)).filter((lease) => lease !== 'engine').length;
+    const isShared = async () =>
+      (await Promise.all([both, ...collectors].map(venuesOf))).every((count) => count === 2);
+    await until(isShared, 'two venues each');
+    for (const path of ['/api/v1/funding', '/api/v1/spreads', '/api/v1/listings', '/api/v1/exchanges'])
+      assert.equal((await get(both.baseUrl, path, key)).status, 200, path);
+    await deployment.stopCleanly(both);
+    const isBack = async () => (await Promise.all(collectors.map(venuesOf))).every((count) => count === 3);
+    await until(isBack, 'three venues each');
+  });
+
   test('when the collector with the engine dies, everything moves to the other', async () => {
     const held = await Promise.all(collectors.map(leasesOf));
     const dying = collectors[held.findIndex((leases) => leases.includes('engine'))] as Member;

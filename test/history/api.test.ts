@@ -346,4 +346,16 @@ suite('GET /funding/history before any data', () => {
     assert.deepEqual([reply.status, problemOf(reply).code], [503, 'snapshot-unavailable']);
     await running.stop();
   });
+
+  test('what the caller must change comes first: 400 for the window, 403 for the plan, then 503', async () => {
+    const running = await runService({ venues: ['binance'], coins: 5 });
+    const answerTo = async (query: string) => {
+      const reply = await running.get(`${PATH}?coin=BTC&${query}`, { plan: 'demo' });
+      return [reply.status, problemOf(reply).code];
+    };
+    assert.deepEqual(await answerTo('from=2026-11-10&to=2026-11-01'), [400, 'invalid-parameter']);
+    assert.deepEqual(await answerTo('days=8'), [403, 'plan-limit']);
+    assert.deepEqual(await answerTo('days=7'), [503, 'snapshot-unavailable']);
+    await running.stop();
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { collectOnce, type Running, runService } from '../support/service.ts';
-import { callTool, handshakeRequest, MODERN, modernRequest, postRaw } from './rpc.ts';
+import { callTool, handshakeRequest, MODERN, modernRequest, postRaw, type ToolOutcome } from './rpc.ts';
 
 suite('the assistants’ endpoint', () => {
   let running: Running;
@@ -303,9 +303,21 @@ suite('the assistants’ endpoint', () => {
       await callTool(baseUrl, key, 'svc_get_usage', {});
       await fetch(`${baseUrl}/api/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     }
-    const outcome = await callTool(baseUrl, key, 'svc_get_usage', {});
+    const call = handshakeRequest('tools/call', { name: 'svc_get_usage', arguments: {} });
+    const { status, headers, body } = await postRaw(baseUrl, call, { authorization: `Bearer ${key}` });
+    const outcome = body.result as unknown as ToolOutcome;
     assert.equal(outcome.isError, true);
     assert.match(outcome.content[0]?.text ?? '', /^The Demo plan allows 20 requests a minute; wait \d+ s\.$/);
+    assert.equal(status, 200);
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+    assert.match(headers.get('ratelimit') ?? '', /^minute;r=0;t=\d+, month;r=2980;t=\d+$/);
+    assert.equal(
+      headers.get('ratelimit-policy'),
+      'minute;q=20;w=60, month;q=3000;w=2592000',
+      'the windows are told as REST tells them',
+    );
+    assert.equal(headers.get('x-ratelimit-remaining'), '0');
+    assert.equal(headers.get('www-authenticate'), null);
   });
 
   test('more than 30 made-up tokens: the address gets 429', async () => {

@@ -49,6 +49,19 @@ suite('too many rejected keys from one address', () => {
     problemOf(rest, await rest.getWith('nonsense', PATH), 429, 'rate-limited');
   });
 
+  test('expired and rotated-out keys are rejected keys too', async () => {
+    rest.clock.advanceMs(61_000);
+    const expired = await rest.newKey('pro', { expiresAtMs: rest.clock.nowMs() + 1_000 });
+    const rotated = await rest.newKey('pro');
+    await rest.service.accounts.keys.rotate(rotated.key.id);
+    rest.clock.advanceMs(24 * 3_600_000);
+    for (let sent = 0; sent < 15; sent++) {
+      for (const { text } of [expired, rotated]) assert.equal((await rest.getWith(text, PATH)).status, 401);
+    }
+    problemOf(rest, await rest.getWith(expired.text, PATH), 429, 'rate-limited');
+    problemOf(rest, await rest.getWith(rest.keys.pro, PATH), 429, 'rate-limited');
+  });
+
   test('X-Forwarded-For is not believed from just anybody', async () => {
     rest.clock.advanceMs(61_000);
     for (let sent = 0; sent < 30; sent++)

@@ -49,6 +49,18 @@ suite('perpwire commands', () => {
     });
   }
 
+  test('the command that an account is told to go on with makes a key in the same database', async () => {
+    const dataDir = mkdtempSync(join(folder, 'elsewhere-'));
+    const made = await perpwire(
+      ['accounts', 'create', '--name', 'trader', '--host-tier', 'top', '--data-dir', dataDir],
+      environment,
+    );
+    assert.match(made.stdout, /^account acc_\w+ on the demo plan, with the host tier top\n/);
+    const told = /npm run perpwire -- (keys create .+)\n/.exec(made.stdout)?.[1] ?? '';
+    const key = await perpwire(told.split(' '), environment);
+    assert.match(key.stdout, /^pw_live_/, key.stderr);
+  });
+
   test('a key made, rotated and revoked by the command works and stops in a service that is running', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-keys-'));
     const running = await runService({ venues: ['binance'], coins: 10, dataDir });

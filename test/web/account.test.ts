@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { type Person, signedUp } from '../oauth/person.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { screenshot, startBrowser, visit } from '../support/browser.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
+import { assertLooksRight, nameOf } from './looks.ts';
 
 const PAGES = [
   '/account',
@@ -26,6 +29,8 @@ after(async () => {
 suite('the account area in a browser', { skip }, () => {
   let running: Running;
   let owner: Person;
+  let usedAtMs: number;
+  let replacedPrefix: string;
   const real = () => browser as Browser;
   const at = (path: string) => `${running.service.baseUrl}${path}`;
   const call = async (key: string) =>
@@ -36,50 +41,91 @@ suite('the account area in a browser', { skip }, () => {
     ]);
 
   before(async () => {
-    running = await runService({ venues: ['binance'], coins: 5 });
+    const clock = new ManualClock(Date.now());
+    running = await runService({ venues: ['binance'], coins: 5, clock });
     await collectOnce(running);
     owner = await signedUp(running.service, 'owner@example.com');
     const { keys } = running.service.accounts;
     const { accountId } = owner;
     const replaced = await keys.create({ accountId, name: 'trading robot' });
     for (let i = 0; i < 7; i++) await call(replaced.text);
+    usedAtMs = clock.nowMs();
+    replacedPrefix = replaced.key.keyPrefix;
     await keys.rotate(replaced.key.id);
     await keys.create({ accountId, name: HOSTILE, scopes: ['usage:read'] });
     await keys.revoke((await keys.create({ accountId, name: 'old laptop' })).key.id);
+    clock.advanceMs(MINUTE_MS);
     await running.service.accounts.flushUsage();
   });
   after(() => running.stop());
 
   for (const path of PAGES) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`${path} has no serious accessibility fault and no complaint of the browser (${colorScheme})`, async () => {
-        const { page, context, complaints } = await visit(real(), { colorScheme });
-        await signIn(context, owner);
-        const reply = await page.goto(at(path), { waitUntil: 'load' });
-        assert.equal(reply?.status(), 200);
-        assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
-        assert.deepEqual(await seriousFaults(page), []);
-        assert.equal(await page.locator('img[src=x]').count(), 0);
-        assert.deepEqual(complaints, []);
-        const paper = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-        assert.equal(paper, colorScheme === 'dark' ? 'rgb(16, 22, 28)' : 'rgb(255, 255, 255)');
-        await screenshot(page, `${path.slice(1).replaceAll(/[/?=]/g, '-')}-${colorScheme}`);
-        await context.close();
-      });
-    }
+    test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
+      const { page, context, complaints } = await visit(real());
+      await signIn(context, owner);
+      const reply = await page.goto(at(path), { waitUntil: 'load' });
+      assert.equal(reply?.status(), 200);
+      assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
+      assert.equal(await page.locator('img[src=x]').count(), 0);
+      await assertLooksRight(page, nameOf(path));
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
   }
 
-  test('on a phone nothing is wider than the screen', async () => {
-    const { page, context } = await visit(real(), { width: 380 });
+  test('when a key was last used, and its requests by day and by hour, as bars and figures', async () => {
+    const { page, context } = await visit(real());
     await signIn(context, owner);
-    for (const path of PAGES) {
-      await page.goto(at(path));
-      const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-      assert.ok(width <= 380, `${path} is ${width} wide`);
-    }
     await page.goto(at('/account/keys'));
-    await screenshot(page, 'account-keys-phone');
+    const used = page.locator('.key', { hasText: 'replaced, still works' }).locator('dd').last();
+    const at0 = (await used.locator('time').getAttribute('datetime')) ?? '';
+    assert.equal(at0.slice(0, 16), new Date(usedAtMs).toISOString().slice(0, 16));
+    const unused = page.locator('.key', { hasText: HOSTILE }).locator('dd').last();
+    assert.equal(await unused.textContent(), 'never');
+
+    await page.goto(at('/account/usage'));
+    await page.locator('nav[aria-label=Key] a', { hasText: replacedPrefix }).click();
+    const day = new Date(usedAtMs).toISOString().slice(0, 10);
+    for (const [span, bars, label] of [
+      ['By day', 30, `${day}: 7`],
+      ['By hour', 48, `${new Date(usedAtMs).toISOString().slice(0, 13).replace('T', ' ')}:00 UTC: 7`],
+    ] as const) {
+      await page.locator('nav[aria-label=Span] a', { hasText: span }).click();
+      assert.equal(await page.locator('svg.bars rect').count(), bars);
+      const titles = await page.locator('svg.bars title').allTextContents();
+      assert.equal(titles.filter((title) => title === label).length, 1, `${label} in ${titles}`);
+      assert.match((await page.locator('main').textContent()) ?? '', /7 requests in the last/);
+      await page.click('text=As a table');
+      const figures = await page.locator('tbody td.number').allTextContents();
+      assert.equal(figures.length, bars);
+      assert.equal(
+        figures.reduce((sum, one) => sum + Number(one), 0),
+        7,
+      );
+    }
     await context.close();
+  });
+
+  test('sessions: another browser is shown, signed out, and is out', async () => {
+    const person = await signedUp(running.service, 'browsers@example.com');
+    const [mine, other] = [await visit(real()), await visit(real())];
+    await signIn(mine.context, person);
+    await other.page.goto(at('/sign-in'));
+    await other.page.fill('input[name=email]', person.email);
+    await other.page.fill('input[name=password]', PASSWORD);
+    await other.page.click('button:text-is("Sign in")');
+    assert.equal(await other.page.locator('.who').textContent(), person.email);
+
+    await mine.page.goto(at('/account/sessions'));
+    assert.equal(await mine.page.locator('h2:text-is("This browser")').count(), 1);
+    const theirs = mine.page.locator('.card', { hasText: 'Another browser' });
+    assert.equal(await theirs.count(), 1);
+    await theirs.locator('button:text-is("Sign out")').click();
+    assert.equal(await theirs.count(), 0);
+    await other.page.goto(at('/account'));
+    assert.equal(new URL(other.page.url()).pathname, '/sign-in');
+    await mine.context.close();
+    await other.context.close();
   });
 
   for (const javaScriptEnabled of [true, false]) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { signedUp } from '../oauth/person.ts';
 import { screenshot, startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { dataOf, demoAnswer } from './shown.ts';
 
 const browser = await startBrowser();
 const skip = typeof browser === 'string' ? browser : false;
@@ -41,6 +43,43 @@ suite('charts and what scripts add', { skip }, () => {
     assert.equal(await name.getAttribute('aria-pressed'), 'true');
     await screenshot(page, 'history-chart');
     assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('the CSV of the chart is downloaded and has the points of the API', async () => {
+    const { page, context } = await visit(real());
+    await page.goto(at('/funding/BTC/history'));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
+    assert.equal(download.suggestedFilename(), 'BTC-funding.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const { series } = dataOf(await demoAnswer(market, '/api/v1/funding/history?coin=BTC')) as {
+      series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
+    };
+    const points = series.flatMap(({ exchange, symbol, daily }) =>
+      daily.map(({ day, apr_pct }) => ['BTC', exchange, symbol, day, apr_pct].join(',')),
+    );
+    assert.deepEqual(lines, ['coin,exchange,symbol,day,apr_pct', ...points]);
+    assert.ok(points.length > 10);
+    await context.close();
+  });
+
+  test('nothing below the chart moves when it comes', async () => {
+    const { page, context } = await visit(real());
+    for (const width of [1300, 380]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.route('**/history.json*', async (route) => {
+        await page.waitForSelector('main .scroll');
+        const before = await page.locator('main .scroll').boundingBox();
+        tableTops.push(before?.y ?? -1);
+        await route.continue();
+      });
+      const tableTops: number[] = [];
+      await page.goto(at('/funding/BTC/history'));
+      await page.waitForSelector('#chart[data-ready]');
+      tableTops.push((await page.locator('main .scroll').boundingBox())?.y ?? -2);
+      assert.equal(tableTops[0], tableTops[1], `at a width of ${width}`);
+      await page.unroute('**/history.json*');
+    }
     await context.close();
   });
 

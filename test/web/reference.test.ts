@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { assetPath } from '../../src/doors/web/assets.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
+import { seriousFaults } from '../support/axe.ts';
 import { screenshot, startBrowser, visit } from '../support/browser.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 
@@ -21,6 +23,32 @@ suite('the interactive reference', { skip }, () => {
     await collectOnce(running);
   });
   after(() => running.stop());
+
+  const opened = async (page: Page) => {
+    await page.goto(at(PATH), { waitUntil: 'load' });
+    await page.locator('text=Test Request').first().waitFor();
+  };
+  /** Until the markup has stood still for two frames: Scalar renders bit by bit. */
+  const settled = async (page: Page) => {
+    for (let before = -1; ; ) {
+      const now = Number(
+        await page.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(document.body.innerHTML.length), 250)))',
+        ),
+      );
+      if (now === before) return;
+      before = now;
+    }
+  };
+  /** Parts are made when they come into sight. */
+  const toTheEnd = async (page: Page) => {
+    for (let y = 0; y < Number(await page.evaluate('document.body.scrollHeight')); y += 800) {
+      await page.evaluate(`scrollTo(0, ${y})`);
+      await settled(page);
+    }
+    await page.evaluate('scrollTo(0, 0)');
+    await settled(page);
+  };
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`tries a request with the key that the visitor types in, and asks nobody else (${colorScheme})`, async () => {
@@ -54,12 +82,45 @@ suite('the interactive reference', { skip }, () => {
     });
   }
 
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`no serious accessibility fault in ${colorScheme}, down to its end and in the form that tries a request`, async () => {
+      const { page, context } = await visit(real(), { colorScheme });
+      // In the dark only the colours differ.
+      const rules = colorScheme === 'dark' ? ['color-contrast'] : null;
+      await opened(page);
+      await toTheEnd(page);
+      assert.deepEqual(await seriousFaults(page, rules), []);
+      await page.locator('text=Test Request').first().click();
+      await page.getByRole('dialog').getByPlaceholder('Token').waitFor();
+      await settled(page);
+      assert.deepEqual(await seriousFaults(page, rules), []);
+      await context.close();
+    });
+  }
+
+  test('each repair of the markup is still needed, and none is missing', async () => {
+    const { page, context } = await visit(real());
+    const script = await (await fetch(at(assetPath('reference-repairs.js')))).text();
+    const repaired = [...script.matchAll(/rule: '([\w-]+)'/g)].map(([, rule]) => rule);
+    await page.route('**/reference-repairs.js', (route) => route.abort());
+    await opened(page);
+    await toTheEnd(page);
+    const onThePage = await seriousFaults(page);
+    await page.locator('text=Test Request').first().click();
+    await page.getByRole('dialog').getByPlaceholder('Token').waitFor();
+    await settled(page);
+    const found = new Set([...onThePage, ...(await seriousFaults(page))].map(({ id }) => id));
+    assert.deepEqual([...found].sort(), repaired.sort());
+    await context.close();
+  });
+
   test('on a phone nothing is wider than the screen', async () => {
     const { page, context } = await visit(real(), { width: 380 });
     await page.goto(at(PATH));
     await page.locator('text=Test Request').first().waitFor();
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     assert.ok(width <= 380, `it is ${width} wide`);
+    await screenshot(page, 'developers-reference-phone', { isWhole: false });
     await context.close();
   });
 

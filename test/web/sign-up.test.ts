@@ -9,10 +9,10 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
 import { callTool, OAuthClient } from '../oauth/client.ts';
 import { PASSWORD, signedUp } from '../oauth/person.ts';
-import { seriousFaults } from '../support/axe.ts';
-import { screenshot, startBrowser, visit } from '../support/browser.ts';
+import { startBrowser, visit } from '../support/browser.ts';
 import { onPath } from '../support/servers.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
+import { assertLooksRight, nameOf } from './looks.ts';
 
 const browser = await startBrowser();
 const skip = typeof browser === 'string' ? browser : false;
@@ -35,16 +35,13 @@ suite('from nothing to the first answer, in a browser', { skip }, () => {
   after(() => running.stop());
 
   for (const path of ['/sign-in', '/sign-up', '/forgot-password', '/development/mail']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`${path} has no serious accessibility fault (${colorScheme})`, async () => {
-        const { page, context, complaints } = await visit(real(), { colorScheme });
-        await page.goto(at(path));
-        assert.deepEqual(await seriousFaults(page), []);
-        assert.deepEqual(complaints, []);
-        await screenshot(page, `${path.slice(1).replaceAll('/', '-')}-${colorScheme}`);
-        await context.close();
-      });
-    }
+    test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
+      const { page, context, complaints } = await visit(real());
+      await page.goto(at(path));
+      await assertLooksRight(page, nameOf(path));
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
   }
 
   const curl = onPath('curl') === null ? 'curl is not installed' : false;
@@ -93,8 +90,7 @@ suite('from nothing to the first answer, in a browser', { skip }, () => {
       await page.click('button:text-is("Sign in")');
       assert.match((await page.locator('h1').textContent()) ?? '', /Connect <img src=x> helper\?/);
       assert.equal(await page.locator('img[src=x]').count(), 0);
-      assert.deepEqual(await seriousFaults(page), []);
-      await screenshot(page, 'consent-light');
+      await assertLooksRight(page, 'consent');
       await page.uncheck('input[value="usage:read"]');
       await page.click('button:text-is("Allow")');
       await page.waitForURL(/\/callback\?/);
@@ -104,8 +100,9 @@ suite('from nothing to the first answer, in a browser', { skip }, () => {
       const read = () => callTool(running.service.baseUrl, token, 'svc_get_funding_rates', { coin: 'BTC' });
       assert.equal((await read()).status, 200);
       await page.goto(at('/account/assistants'));
-      await screenshot(page, 'account-assistants-connected');
+      await assertLooksRight(page, 'account-assistants-connected');
       await page.click('button:has-text("Disconnect")');
+      assert.match((await page.locator('main').textContent()) ?? '', /None yet/);
       assert.equal((await read()).status, 401);
       assert.deepEqual(
         complaints.filter((one) => !one.includes('favicon')),

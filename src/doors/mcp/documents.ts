@@ -96,7 +96,7 @@ ${tools.join('\n')}
 - [OpenAPI](${baseUrl}${API_PATH}/openapi.json): the machine-readable API description
 - [Developer page](${baseUrl}/developers): guide, errors, formulas
 - [Assistants](${baseUrl}/developers/assistants): how to connect one
-- [Plans](${baseUrl}/plans): limits and prices
+- [Plans](${baseUrl}/plans): limits of each
 `;
 }
 

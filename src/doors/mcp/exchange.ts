@@ -22,7 +22,7 @@ const INTERNAL_ERROR = -32_603;
 export function sendResult(
   { response, requestId, cors }: Exchange,
   id: string | number,
-  { tail, states, retryAfter }: CallOutcome,
+  { tail, states, told }: CallOutcome,
 ): void {
   const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   const length = Buffer.byteLength(start) + bytesOf(tail);
@@ -35,7 +35,7 @@ export function sendResult(
     headers.push('x-ratelimit-remaining', rates['x-ratelimit-remaining']);
     headers.push('x-ratelimit-reset', rates['x-ratelimit-reset']);
   }
-  if (retryAfter !== undefined) headers.push('retry-after', retryAfter);
+  for (const name in told) headers.push(name, told[name] ?? '');
   for (const name in cors) headers.push(name, cors[name] ?? '');
   response.writeHead(200, headers);
   if ('text' in tail) {

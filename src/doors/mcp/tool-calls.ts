@@ -16,7 +16,8 @@ export interface CallOutcome {
   tail: Buffer | KnownText;
   /** The caller's windows after the call; null when it was not counted. */
   states: WindowStates | null;
-  retryAfter?: string | undefined;
+  /** What a refusal tells in headers: how long to wait, and the windows where they stopped the call. */
+  told?: Readonly<Record<string, string>>;
 }
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -65,7 +66,9 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     // A key cannot get another scope, so its owner is told in words; a grant can, so its client is told by HTTP.
     if (error.code === 'scope-missing' && caller.keyId === null) throw error;
     count(tool.definition.name, error.status);
-    const outcome = { tail: errorTail(error, era), retryAfter: error.headers['retry-after'] };
+    // The challenge belongs to HTTP's 401 and 403, which a result is not.
+    const { 'www-authenticate': _challenge, ...told } = error.headers;
+    const outcome = { tail: errorTail(error, era), told };
     if (!admission) return { ...outcome, states: null };
     const states = error.status === 503 ? entrance.refund(admission) : admission.states;
     return andThen(states, (told) => ({ ...outcome, states: told }));

@@ -71,7 +71,12 @@ const marked = new Marked({
     },
     table(token) {
       const cell = (tag: string, cells: typeof token.header) =>
-        cells.map((one) => `<${tag}>${this.parser.parseInline(one.tokens)}</${tag}>`).join('');
+        cells
+          .map(
+            (one) =>
+              `<${tag}>${this.parser.parseInline(one.tokens).replaceAll(/(\d) %/g, '$1&nbsp;%')}</${tag}>`,
+          )
+          .join('');
       const rows = token.rows.map((row) => `<tr>${cell('td', row)}</tr>`).join('\n');
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="text"><thead><tr>${cell('th', token.header)}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
     },
@@ -82,9 +87,13 @@ const marked = new Marked({
 export function documentBody(document: Document, baseUrl: string): Html {
   const rendered = marked.parse(documentMarkdown(document, baseUrl), { async: false });
   // Links between files of docs/ become links between pages.
-  const linked = rendered.replaceAll(/href="([a-z-]+\.md)(#[^"]*)?"/g, (whole, file: string, anchor = '') => {
-    const target = DOCUMENTS.find((one) => one.file === file);
-    return target ? `href="${target.path}${anchor}"` : whole;
-  });
+  const linked = rendered.replaceAll(
+    /<a href="([a-z-]+\.md)(#[^"]*)?">(.*?)<\/a>/g,
+    (_whole, file: string, anchor = '', words: string) => {
+      const target = DOCUMENTS.find((one) => one.file === file);
+      // Some files are for who works on the service, and are not served.
+      return target ? `<a href="${target.path}${anchor}">${words}</a>` : words;
+    },
+  );
   return new Html(`<article class="text">${linked}</article>`);
 }

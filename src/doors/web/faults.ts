@@ -26,11 +26,15 @@ export function sendFault(
       .header('content-type', MARKDOWN_TYPE)
       .send(`# ${title}\n\n${escapeMarkdown(detail)}${near}\n`);
   }
+  const suggestion = (one: string) =>
+    problem.code === 'unknown-coin'
+      ? html`<a href="/funding/${encodeURIComponent(one)}">${one}</a>`
+      : html`<strong>${one}</strong>`;
   const body = html`<div class="fault"><h1>${title}</h1><p>${detail}</p>${
-    suggestions
-      ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}<strong>${one}</strong>`)}?</p>`
+    suggestions && suggestions.length > 0
+      ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}${suggestion(one)}`)}?</p>`
       : null
-  }${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}<p><a href="/">Start page</a></p></div>`;
+  }${problem.code === 'unknown-coin' ? html`<p><a href="/coins">Search all coins</a></p>` : null}${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}<p><a href="/">Start page</a></p></div>`;
   return reply
     .headers(PAGE_HEADERS)
     .send(renderPage({ title, description: title, path: '', body, signedInAs }));

@@ -39,8 +39,10 @@ export function utc(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+const PRICE = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false });
+
 export function price(value: unknown): Html {
-  return typeof value === 'number' ? html`${value.toPrecision(6).replace(/\.?0+$/, '')}` : html`–`;
+  return typeof value === 'number' ? html`${PRICE.format(value)}` : html`–`;
 }
 
 export function hours(value: unknown): Html {

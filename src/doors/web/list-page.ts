@@ -9,6 +9,8 @@ export interface PageColumn {
   field: string;
   label: string;
   isNumber?: boolean;
+  /** Sentences, which may take several lines. */
+  isWords?: boolean;
   format: (value: unknown, row: Row) => Html;
   /** Names of the sorts of this column: down first, then up. */
   sorts?: readonly string[];
@@ -78,7 +80,7 @@ ${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(
 function field(parameter: Parameter, value: string): Html {
   const { name, description, schema } = parameter;
   const id = `f-${name}`;
-  const label = html`<label for="${id}" title="${description}">${name.replaceAll('_', ' ')}</label>`;
+  const label = html`<label for="${id}" title="${description}">${labelOf(name)}</label>`;
   const choices =
     schema.type === 'boolean'
       ? ['true', 'false']
@@ -87,11 +89,20 @@ function field(parameter: Parameter, value: string): Html {
         : null;
   if (choices) {
     const option = (choice: string) =>
-      html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice || 'any'}</option>`;
+      html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice || 'not set'}</option>`;
     return html`${label}<select id="${id}" name="${name}">${['', ...choices].map(option)}</select>`;
   }
   const isNumber = schema.type === 'number' || schema.type === 'integer';
   return html`${label}<input id="${id}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} autocomplete="off">`;
+}
+
+/** The parameter's own name, so that a page teaches the API; units as people write them. */
+function labelOf(name: string): string {
+  if (name === 'q') return 'search';
+  const words = name.replaceAll('_', ' ');
+  return words
+    .replace(/ pct$/, ' (%)')
+    .replace(/ (usdt|usd)$/, (_whole, unit: string) => ` (${unit.toUpperCase()})`);
 }
 
 export function rowsTable(
@@ -139,7 +150,12 @@ function renderedRow(page: ListPage, json: string): Html {
 }
 
 function rowHtml({ columns }: ListPage, row: Row): Html {
-  return html`<tr>${columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+  return html`<tr>${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+}
+
+function cellClass({ isNumber, isWords }: PageColumn): Html | null {
+  if (isNumber) return html` class="number"`;
+  return isWords ? html` class="wrap"` : null;
 }
 
 /** A column's title is a link that sorts by it, and turns the order round when it does already. */

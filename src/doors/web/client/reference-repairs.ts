@@ -21,6 +21,16 @@ const REPAIRS: readonly Repair[] = [
     repair: (link) => link.setAttribute('aria-label', link.textContent?.trim() || 'Link'),
   },
   {
+    // Who says the words that are seen must reach the button by them.
+    rule: 'label-content-name-mismatch',
+    selector: 'button.show-more[aria-label^="Show all"]',
+    repair: (button) =>
+      button.setAttribute(
+        'aria-label',
+        `${button.textContent?.trim()}: ${button.getAttribute('aria-label')}`,
+      ),
+  },
+  {
     // A button that is told to be none: it is one.
     rule: 'aria-prohibited-attr',
     selector: 'button[role=none]',

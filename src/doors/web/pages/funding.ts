@@ -1,14 +1,22 @@
 import { funding } from '../../../operations/funding.ts';
 import { coinLink, countdown, hours, percent, plain, usdt } from '../format.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
+
+/** The same rates as a table or as a map. */
+export function fundingViews(path: '/funding' | '/funding/heat-map'): Html {
+  const view = (to: string, label: string) =>
+    html`<a href="${to}"${to === path ? html` aria-current="page"` : null}>${label}</a>`;
+  return html`<nav class="views" aria-label="View">${view('/funding', 'Table')} ${view('/funding/heat-map', 'Heat map')}</nav>`;
+}
 
 export const FUNDING_PAGE: ListPage = {
   path: '/funding',
   operation: funding,
   title: 'Funding rates',
   description: 'Current funding rates of crypto perpetual futures on twenty venues',
-  lead: html`What will be exchanged at the next settlement on every perpetual contract, in percent of the position. Positive: longs pay shorts. Rates with different intervals compare by APR, not as they stand. See also the <a href="/funding/heat-map">heat map</a>.`,
+  lead: html`What will be exchanged at the next settlement on every perpetual contract, in percent of the position. Positive: longs pay shorts. Rates with different intervals compare by APR, not as they stand.`,
+  prepare: async () => ({ html: fundingViews('/funding'), markdown: '' }),
   mainParameters: ['coin', 'exchange', 'min_abs_rate_pct', 'min_volume_usdt', 'interval_hours'],
   columns: [
     { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },

@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
 import { type Asked, definePage } from '../market-page.ts';
+import { fundingViews } from './funding.ts';
 
 const MOST_COINS = 40;
 /** Percent an hour from which a cell gets its next shade. */
@@ -77,6 +78,7 @@ function heatMapBody({ map: { coins, venues, cells }, meta }: LoadedMap): Html {
   return html`<h1>${TITLE}</h1>
 <p class="lead">${LEAD}</p>
 ${asOf({ meta })}
+${fundingViews('/funding/heat-map')}
 <div class="scroll" tabindex="0" role="region" aria-label="Heat map"><table class="heat">
 <thead><tr><th scope="col">Coin</th>${venues.map((venue) => html`<th scope="col" class="number">${venue}</th>`)}</tr></thead><tbody>
 ${coins.map((coin) => html`<tr><th scope="row">${coinLink(coin)}</th>${venues.map((venue) => cellHtml(cells.get(`${coin} ${venue}`)))}</tr>\n`)}</tbody></table></div>`;

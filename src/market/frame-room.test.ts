@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { openFileShelf } from '../storage/file-shelf.ts';
+import { type KeptFrame, shelfRoom } from './frame-room.ts';
+
+suite('frames on a shelf', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 120 });
+
+  test('read as they were written, as long as they are wanted', () => {
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 20 }), (lengths, wanted) => {
+        const shelf = openFileShelf(tmpdir());
+        const room = shelfRoom(shelf);
+        let live: { bytes: Uint8Array; kept: KeptFrame }[] = [];
+        for (const [i, length] of lengths.entries()) {
+          const bytes = new Uint8Array(length).fill(i % 251);
+          const kept = room.keep(
+            bytes,
+            live.map((one) => one.kept),
+          );
+          live = [...live, { bytes, kept }].slice(-wanted);
+          for (const one of live) assert.deepEqual(one.kept.read(), one.bytes);
+        }
+        shelf.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('take about twice the room of those that are wanted, however many come', () => {
+    const shelf = openFileShelf(tmpdir());
+    const room = shelfRoom(shelf);
+    let live: KeptFrame[] = [];
+    let end = 0;
+    for (let i = 0; i < 2000; i++) {
+      const kept = room.keep(new Uint8Array(900 + (i % 200)), live);
+      end = Math.max(end, kept.offset + kept.length);
+      live = [...live, kept].slice(-50);
+    }
+    shelf.close();
+    assert.ok(end < 50 * 1100 * 2.5, `${end} bytes`);
+  });
+});
