@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { createLog } from '../../src/base/log.ts';
+import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
@@ -89,6 +90,12 @@ function pairsOf(pair: string): readonly Pair[] {
   ];
 }
 
+/** Who asks for the page, and whether the same was asked before. */
+const WAYS = [
+  { who: 'as a visitor gets it, asked before', isKept: true, isSignedIn: false },
+  { who: 'as a visitor gets it, another question each time', isKept: false, isSignedIn: false },
+  { who: 'as somebody who is signed in gets it, asked before', isKept: true, isSignedIn: true },
+] as const;
 const ROUNDS = 300;
 const WARM_UP_ROUNDS = 60;
 /** What a browser takes. */
@@ -103,12 +110,17 @@ export const cases: BenchCase[] = [
       const agent = new Agent({ connections: 1, pipelining: 1 });
       const { baseUrl } = market.service;
       const key = market.keys.business;
-      const took = async (paths: readonly string[]): Promise<number> => {
+      const person = await signedUp(market.service, 'reader@example.com', 'business');
+      const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const took = async (
+        paths: readonly string[],
+        headers: Record<string, string> = { authorization: `Bearer ${key}` },
+      ): Promise<number> => {
         const startedMs = performance.now();
         for (const path of paths) {
           const reply = await request(`${baseUrl}${path}`, {
             dispatcher: agent,
-            headers: { authorization: `Bearer ${key}`, 'accept-encoding': ENCODINGS },
+            headers: { ...headers, 'accept-encoding': ENCODINGS },
           });
           await reply.body.arrayBuffer();
           if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`);
@@ -117,21 +129,24 @@ export const cases: BenchCase[] = [
       };
       const results: BenchResult[] = [];
       for (const { name, page, api, other } of pairsOf(await pairQuery(market))) {
-        for (const isKept of [true, false]) {
+        for (const { who, isKept, isSignedIn } of WAYS) {
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
           for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
             // The windows of the key are not what is measured.
             if (round % 50 === 0) market.clock.advanceMs(61_000);
             const asked = (path: string) =>
               isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${other(round)}`;
-            const [apiMs, pageMs] = [await took(api.map(asked)), await took([asked(page)])];
+            const [apiMs, pageMs] = [
+              await took(api.map(asked)),
+              await took([asked(page)], isSignedIn ? { cookie } : {}),
+            ];
             if (round < WARM_UP_ROUNDS) continue;
             times.api.push(apiMs);
             times.page.push(pageMs);
           }
           results.push(
             result({
-              name: `${name}: the page as a visitor gets it, ${isKept ? 'asked before' : 'another question each time'}`,
+              name: `${name}: the page ${who}`,
               value: median(times.page),
               unit: 'ms',
               baseline:

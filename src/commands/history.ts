@@ -20,6 +20,7 @@ import { time } from '../query/kinds.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
 import { openStorage } from '../storage/storage.ts';
 import { VENUES } from '../venues/registry.ts';
+import { chosenVenues } from '../wiring/chosen-venues.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf, table, timeText } from './flags.ts';
 import { backfillByHand } from './history-backfill.ts';
@@ -217,12 +218,7 @@ async function importHistory(
 /** Held since when, per venue. */
 async function printStatus(keeper: SettlementKeeper, settings: Settings): Promise<void> {
   const gaps = await keeper.gaps.countByExchange();
-  const rows = VENUES.filter(
-    ({ slug, facts }) =>
-      settings.venues.length === 0 ||
-      settings.venues.includes(slug) ||
-      settings.venues.includes(facts.exchange),
-  ).map(({ facts: { exchange } }) => {
+  const rows = chosenVenues(settings.venues).map(({ facts: { exchange } }) => {
     const own = keeper.directory.all().filter((contract) => contract.exchange === exchange);
     const since = own.flatMap(({ heldSinceMs }) => (heldSinceMs === null ? [] : [heldSinceMs]));
     const last = own.flatMap(({ lastPrintMs }) => (lastPrintMs === null ? [] : [lastPrintMs]));

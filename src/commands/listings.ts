@@ -6,6 +6,7 @@ import { DAY_MS } from '../base/times.ts';
 import { countNotices, type NoticeRecord, unclearNotices } from '../history/listings-notices.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
 import { openStorage } from '../storage/storage.ts';
+import { VENUES } from '../venues/registry.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf, table, timeText } from './flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
@@ -35,6 +36,7 @@ export const listingsCommand: Command = {
       throw new UsageError(`listings has review\n\n${HELP}`);
     if (!/^[1-9]\d{0,3}$/.test(values.days))
       throw new UsageError(`--days takes a whole number from 1 to 9999; it is "${values.days}"`);
+    refuseUnknownVenue(values.exchange);
     const given = (['data-dir', 'database-url'] as const).flatMap((name) =>
       values[name] === undefined ? [] : [`--${name}`, values[name]],
     );
@@ -59,6 +61,13 @@ export const listingsCommand: Command = {
     }
   },
 };
+
+/** Else a misspelled venue would read as one whose notices were all understood. */
+function refuseUnknownVenue(exchange: string | undefined): void {
+  const served = VENUES.map(({ facts }) => facts.exchange);
+  if (exchange === undefined || served.includes(exchange)) return;
+  throw new UsageError(`--exchange takes one of ${served.join(', ')}; it is "${exchange}"`);
+}
 
 function countsText(counts: readonly { exchange: string; outcome: string; count: number }[]): string {
   if (counts.length === 0) return 'No notices were read in this time.';

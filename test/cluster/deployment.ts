@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { openStores } from '../../src/accounts/accounts.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
@@ -79,7 +82,9 @@ export class Deployment {
     if (typeof redis === 'string') throw new Error(redis);
     const sim = await startSimServer({ seed: 1, coins, venues, port: 0, pushEveryMs: 500 });
     const databaseUrl = await postgres.createDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-cluster-'));
     return new Deployment(sim, postgres, redis, databaseUrl, {
+      DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
       REDIS_URL: redis.url,
       BASE_URL,
@@ -149,6 +154,7 @@ export class Deployment {
     await Promise.all(this.members.map((member) => member.process.ended));
     await this.sim.close();
     await Promise.all([this.postgres.stop(), this.redis.stop()]);
+    rmSync(this.#settings.DATA_DIR ?? '', { recursive: true, force: true });
   }
 }
 

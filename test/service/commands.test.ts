@@ -40,6 +40,12 @@ suite('perpwire commands', () => {
     ],
     [['keys', 'create', '--days', '0', '--account', 'x'], {}, /no account "x"/],
     [['venues'], {}, /venues has check/],
+    [['history', 'status', '--venue', 'nyse'], {}, /no venue "nyse"; there are binance, /],
+    [
+      ['listings', 'review', '--exchange', 'okx'],
+      {},
+      /--exchange takes one of Binance, .*OKX.*; it is "okx"/,
+    ],
   ] as const) {
     test(`${[...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'perpwire', ...args].join(' ')} names the fault`, async () => {
       const finished = await perpwire(args, { ...environment, ...env });

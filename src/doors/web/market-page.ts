@@ -92,7 +92,7 @@ type Make<T> = (
   email: string | null,
 ) => { text: string; headers: Record<string, string> };
 
-/** Serves pages with their twins and files. What visitors see is kept until its data changes. */
+/** Serves pages with their twins and files. What somebody has seen is kept until its data changes. */
 export function serveMarketPages(
   server: FastifyInstance,
   options: WebOptions,
@@ -105,12 +105,14 @@ export function serveMarketPages(
       const url = request.raw.url ?? '';
       const user = options.signedIn(request);
       const asked = askedBy(options, user?.caller ?? null, url, request.params);
-      const freshness = user ? null : page.freshness(asked);
-      const known = freshness === null ? undefined : cache.get(url);
+      const freshness = page.freshness(asked);
+      // Somebody's name is on the page, and what it shows depends on the plan.
+      const key = user ? `${url} ${user.caller.plan.name} ${user.email}` : url;
+      const known = freshness === null ? undefined : cache.get(key);
       if (known && known.freshness === freshness) return await sendMade(request, reply, known);
       const { text, headers } = make(await page.load(asked), asked, user?.email ?? null);
       const body = Body.of(text);
-      if (freshness !== null) cache.set(url, new KeptPage(body, headers, freshness));
+      if (freshness !== null) cache.set(key, new KeptPage(body, headers, freshness));
       return await sendMade(request, reply, { body, headers });
     };
   const route = (url: string, page: AnyMarketPage, make: Make<unknown>) =>

@@ -26,8 +26,9 @@ interface LoadedPair {
   row: Row;
   sizeUsd: number;
   meta: PageAnswer<unknown>['meta'];
+  /** The part of the window that was known at the time of the answer. */
   from: string | null;
-  spreadsPct: (number | null)[];
+  spreadsPct: Float32Array;
   cycles: PairCycle[];
 }
 
@@ -52,7 +53,7 @@ export const BACKTEST_PAIR_PAGE = definePage<LoadedPair>({
       type: 'application/json; charset=utf-8',
       write: ({ row, sizeUsd, meta, from, spreadsPct, cycles }) =>
         JSON.stringify({
-          data: { size_usd: sizeUsd, row, from, step_seconds: 60, spread_pct: spreadsPct, cycles },
+          data: { size_usd: sizeUsd, row, from, step_seconds: 60, spread_pct: pointsOf(spreadsPct), cycles },
           meta,
         }),
     },
@@ -100,7 +101,7 @@ async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<L
 
 /** The part that was known at the minute of the answer: delayed readers see no more. */
 function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from' | 'spreadsPct' | 'cycles'> {
-  if (!view) return { from: null, spreadsPct: [], cycles: [] };
+  if (!view) return { from: null, spreadsPct: new Float32Array(), cycles: [] };
   const count = Math.max(0, lastMinute - view.fromMinute + 1);
   // Before the first sample there is nothing to draw.
   const first = Math.max(
@@ -110,9 +111,7 @@ function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from
   const minuteTime = (minute: number) => isoTime(msOfMinute(minute));
   return {
     from: minuteTime(view.fromMinute + first),
-    spreadsPct: Array.from(view.spreadsPct.subarray(first, Math.max(first, count)), (spread) =>
-      Number.isNaN(spread) ? null : Number(spread.toFixed(4)),
-    ),
+    spreadsPct: view.spreadsPct.subarray(first, Math.max(first, count)),
     cycles: view.cycles
       .filter(({ closeMinute }) => closeMinute <= lastMinute)
       .map(({ openMinute, closeMinute, direction, profitPct }) => ({
@@ -122,6 +121,10 @@ function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from
         profit_pct: Number(profitPct.toFixed(6)),
       })),
   };
+}
+
+function pointsOf(spreadsPct: Float32Array): (number | null)[] {
+  return Array.from(spreadsPct, (spread) => (Number.isNaN(spread) ? null : Number(spread.toFixed(4))));
 }
 
 function titleOf(row: Row): string {

@@ -21,6 +21,7 @@ interface CoinFunding {
 
 /** What a position of this size pays or earns, so that a percent becomes money. */
 const EXAMPLE_POSITION_USD = 10_000;
+const EXAMPLE_POSITION = `${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD`;
 
 export const COIN_PAGE = definePage<PageAnswer<CoinFunding>>({
   path: '/funding/:coin',
@@ -82,7 +83,7 @@ function sentence(data: CoinFunding): string {
 function ranking(rows: readonly Row[]): Html {
   if (rows.length === 0) return html`<div class="empty"><p>None.</p></div>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Ranking"><table>
-<thead><tr><th scope="col">Venue</th><th scope="col">Contract</th><th scope="col" class="number">Rate per settlement</th><th scope="col" class="number">Every</th><th scope="col" class="number">APR, net of fees</th><th scope="col">Next settlement</th><th scope="col" class="number">A long of ${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD</th><th scope="col" class="number">A short of ${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD</th><th scope="col" class="number">24 h volume</th></tr></thead><tbody>
+<thead><tr><th scope="col">Venue</th><th scope="col">Contract</th><th scope="col" class="number">Rate per settlement</th><th scope="col" class="number">Every</th><th scope="col" class="number">APR, net of fees</th><th scope="col">Next settlement</th><th scope="col" class="number">A long of ${EXAMPLE_POSITION}</th><th scope="col" class="number">A short of ${EXAMPLE_POSITION}</th><th scope="col" class="number">24 h volume</th></tr></thead><tbody>
 ${rows.map((row) => html`<tr><td><a href="/funding?exchange=${encodeURIComponent(String(row.exchange))}">${String(row.exchange)}</a></td><td>${String(row.symbol)}</td><td class="number">${percent(row.rate_pct)}</td><td class="number">${hours(row.interval_hours)}</td><td class="number">${percent(row.apr_pct, 2)}</td><td>${countdown(row.next_funding_at)}</td><td class="number">${perDay(row, -1)}</td><td class="number">${perDay(row, 1)}</td><td class="number">${usdt(row.volume_24h_usdt)}</td></tr>\n`)}</tbody></table></div>`;
 }
 

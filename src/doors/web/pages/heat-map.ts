@@ -24,6 +24,7 @@ interface Cell {
 
 interface LoadedMap {
   map: HeatMap;
+  cells: Html;
   meta: Meta;
 }
 
@@ -46,7 +47,7 @@ export const HEAT_MAP_PAGE = definePage<LoadedMap>({
       count: null,
       total: null,
     };
-    return { map: matrix(table), meta };
+    return { ...mapOf(table), meta };
   },
   view: (loaded) => ({
     title: TITLE,
@@ -73,13 +74,29 @@ function perHourText(cell: Cell | undefined): number | null {
   return cell ? Number(cell.perHourPct.toFixed(PER_HOUR_DECIMALS)) : null;
 }
 
+const maps = new WeakMap<Table, Omit<LoadedMap, 'meta'>>();
+
+/** A table never changes, so its map is made once. */
+function mapOf(table: Table): Omit<LoadedMap, 'meta'> {
+  const known = maps.get(table);
+  if (known) return known;
+  const map = matrix(table);
+  const made = { map, cells: cellsTable(map) };
+  maps.set(table, made);
+  return made;
+}
+
 /** Coin by venue, coloured by the rate per hour: rates of unlike intervals become comparable. */
-function heatMapBody({ map: { coins, venues, cells }, meta }: LoadedMap): Html {
+function heatMapBody({ cells, meta }: LoadedMap): Html {
   return html`<h1>${TITLE}</h1>
 <p class="lead">${LEAD}</p>
 ${asOf({ meta })}
 ${fundingViews('/funding/heat-map')}
-<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><table class="heat">
+${cells}`;
+}
+
+function cellsTable({ coins, venues, cells }: HeatMap): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><table class="heat">
 <thead><tr><th scope="col">Coin</th>${venues.map((venue) => html`<th scope="col" class="number">${venue}</th>`)}</tr></thead><tbody>
 ${coins.map((coin) => html`<tr><th scope="row">${coinLink(coin)}</th>${venues.map((venue) => cellHtml(cells.get(`${coin} ${venue}`)))}</tr>\n`)}</tbody></table></div>`;
 }

@@ -37,8 +37,25 @@ const MONTHS = [
   'December',
 ];
 
-/** The rows of a month or a week by day (UTC), under the same filters as the table. */
+const MOST_KEPT = 200;
+const kept = new Map<string, Calendar>();
+
+/** Most questions about listings leave the calendar as it is: it is made once for each moment, plan and filters. */
 export async function calendarOf(asked: Asked, asOf: string): Promise<Calendar> {
+  const { entrance, caller, sent } = asked;
+  const asks = ['view', 'at', ...FILTERS].map((name) => sent.get(name) ?? null);
+  const freshness = entrance.freshness(listings, caller);
+  const key = JSON.stringify([entrance.baseUrl, freshness, asOf, caller.plan.name, asks]);
+  const known = kept.get(key);
+  if (known) return known;
+  const made = await makeCalendar(asked, asOf);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  if (freshness !== null) kept.set(key, made);
+  return made;
+}
+
+/** The rows of a month or a week by day (UTC), under the same filters as the table. */
+async function makeCalendar(asked: Asked, asOf: string): Promise<Calendar> {
   const span = spanOf(asked.sent.get('view')?.[0]);
   const todayMs = dayMs(asOf.slice(0, 10));
   const atMs = atOf(asked.sent.get('at')?.[0]) ?? todayMs;
