@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/times.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -35,12 +35,22 @@ export interface Sessions {
   sweep(): Promise<void>;
 }
 
+type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'>;
+
 export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: string): Sessions {
   /** Null for a cookie that we did not sign: it is not even looked up. */
   const tokenOf = (cookie: string): string | null => {
     const [token = '', signature = ''] = cookie.split('.');
     return isSame(signature, sign(signingKey, token)) ? token : null;
   };
+  // Asked with every page of somebody who is signed in: put together once, only its values change.
+  const finding = db
+    .selectFrom('user_sessions')
+    .innerJoin('accounts', 'accounts.id', 'user_sessions.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email'])
+    .where('user_sessions.hash', '=', '')
+    .where('user_sessions.expires_at_ms', '>', 0)
+    .compile();
   return {
     start: async (accountId) => {
       const token = randomToken();
@@ -59,13 +69,9 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: strin
     find: async (cookie) => {
       const token = tokenOf(cookie);
       if (token === null) return null;
-      const row = await db
-        .selectFrom('user_sessions')
-        .innerJoin('accounts', 'accounts.id', 'user_sessions.account_id')
-        .select(['accounts.id', 'accounts.name', 'accounts.email'])
-        .where('user_sessions.hash', '=', tokenHash(token))
-        .where('user_sessions.expires_at_ms', '>', clock.nowMs())
-        .executeTakeFirst();
+      const parameters = [tokenHash(token), clock.nowMs()];
+      const { rows } = await db.executeQuery<FoundSession>({ ...finding, parameters });
+      const [row] = rows;
       return row ? { accountId: row.id, name: row.name, email: row.email } : null;
     },
     end: async (cookie) => {

@@ -131,15 +131,15 @@ class KeptRow {
 }
 
 const ROWS_BYTES = 8 * 1024 * 1024;
-const keptRows = new WeakMap<ListPage, AnswerCache<KeptRow>>();
+const keptRows = new WeakMap<ListPage['columns'], AnswerCache<KeptRow>>();
 
 /** The same row looks the same under every filter: it is rendered once. */
 function renderedRow(page: ListPage, json: string): Html {
   if (page.extend) return rowHtml(page, page.extend(JSON.parse(json) as Row));
-  let rows = keptRows.get(page);
+  let rows = keptRows.get(page.columns);
   if (!rows) {
     rows = new AnswerCache(ROWS_BYTES);
-    keptRows.set(page, rows);
+    keptRows.set(page.columns, rows);
   }
   let kept = rows.get(json);
   if (!kept) {

@@ -4,7 +4,7 @@ import { coinLink, plain, usdt, yesNo } from '../format.ts';
 import { html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
 import type { Asked } from '../market-page.ts';
-import { ageHtml, ageSeconds, stateHtml, stateOf } from './status.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './status.ts';
 
 export const COINS_PAGE: ListPage = {
   path: '/coins',
@@ -87,12 +87,13 @@ const EXCHANGES_PAGE: ListPage = {
 /** Health changes by the second, which the operation does not know of. */
 export function exchangesPage({ venueStatus, entrance }: Asked): ListPage {
   const nowMs = entrance.clock.nowMs();
-  const byExchange = new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+  let known: Map<string, VenueStatus> | null = null;
   return {
     ...EXCHANGES_PAGE,
     freshness: String(Math.floor(nowMs / 1000)),
     extend: (row) => {
-      const venue = byExchange.get(String(row.exchange));
+      known ??= new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+      const venue = known.get(String(row.exchange));
       return {
         ...row,
         data_state: venue ? stateOf(venue, nowMs) : null,

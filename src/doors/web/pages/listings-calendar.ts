@@ -13,7 +13,7 @@ export interface Calendar {
   /** First day of the month or week that is shown. */
   startMs: number;
   /** The days that are shown, whole weeks from Monday on. */
-  days: { startMs: number; rows: Row[] }[];
+  days: { startMs: number; day: string; rows: Row[] }[];
   todayMs: number;
   isCut: boolean;
 }
@@ -70,10 +70,10 @@ async function makeCalendar(asked: Asked, asOf: string): Promise<Calendar> {
     startMs,
     todayMs,
     isCut,
-    days: Array.from({ length: count }, (_, i) => ({
-      startMs: fromMs + i * DAY_MS,
-      rows: byDay.get(dayText(fromMs + i * DAY_MS)) ?? [],
-    })),
+    days: Array.from({ length: count }, (_, i) => {
+      const day = dayText(fromMs + i * DAY_MS);
+      return { startMs: fromMs + i * DAY_MS, day, rows: byDay.get(day) ?? [] };
+    }),
   };
 }
 
@@ -148,21 +148,21 @@ function titleOf({ span, startMs }: Calendar): string {
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-function dayCell({ startMs, rows }: Calendar['days'][number], calendar: Calendar, sent: Sent): Html {
+function dayCell({ startMs, day, rows }: Calendar['days'][number], calendar: Calendar, sent: Sent): Html {
   const { span, todayMs } = calendar;
   const isOther =
     span === 'month' && new Date(startMs).getUTCMonth() !== new Date(calendar.startMs).getUTCMonth();
   const shown = rows.slice(0, MOST_IN_A_DAY[span]);
-  const range = { from: `${dayText(startMs)}T00:00:00Z`, to: `${dayText(startMs + DAY_MS)}T00:00:00Z` };
+  const range = () => ({ from: `${day}T00:00:00Z`, to: `${dayText(startMs + DAY_MS)}T00:00:00Z` });
   const more =
     rows.length > shown.length
-      ? html`<li><a href="${linkWith('/listings', sent, range)}">${rows.length - shown.length} more</a></li>`
+      ? html`<li><a href="${linkWith('/listings', sent, range())}">${rows.length - shown.length} more</a></li>`
       : null;
   const list =
     rows.length === 0
       ? null
       : html`<ul>${shown.map((row) => html`<li>${entry(row, span)}</li>`)}${more}</ul>`;
-  return html`<td${isOther ? html` class="other"` : null}${startMs === todayMs ? html` aria-current="date"` : null}><span class="day">${dayText(startMs).slice(8)}${startMs === todayMs ? ' today' : ''}</span>${list}</td>`;
+  return html`<td${isOther ? html` class="other"` : null}${startMs === todayMs ? html` aria-current="date"` : null}><span class="day">${day.slice(8)}${startMs === todayMs ? ' today' : ''}</span>${list}</td>`;
 }
 
 /** Sign and word, so that colour is not needed. */
