@@ -44,21 +44,22 @@ export interface ListQuestion {
 export function answerList(question: ListQuestion, context: OperationContext): Answer {
   const { values } = question;
   const { plan } = context;
+  const sortName = values.sort ?? question.defaultSort;
+  const wanted = {
+    operation: question.operationId,
+    delaySeconds: plan.delaySeconds,
+    question: questionOf(values, sortName),
+  };
+  // A cursor is a parameter, and parameters come before the plan's limits.
+  const cursor = values.cursor === undefined ? null : decodeCursor(values.cursor, wanted);
   if (values.limit !== undefined && values.limit > plan.maxPageRows) throw pageTooLarge(values.limit, plan);
   const limit = question.isWhole
     ? Number.MAX_SAFE_INTEGER
     : (values.limit ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
-  const wanted = {
-    operation: question.operationId,
-    delaySeconds: plan.delaySeconds,
-    question: questionOf(values),
-  };
-  const cursor = values.cursor === undefined ? null : decodeCursor(values.cursor, wanted);
   const { source } = question;
   const { asOfMs, table } = cursor
     ? heldMoment(source, cursor.asOfMs, context)
     : currentMoment(source, context);
-  const sortName = values.sort ?? question.defaultSort;
   const sort = question.sorts[sortName];
   if (!sort) throw new Error(`no sort ${sortName}`);
   const order = orderOf(table, sortName, sort, question.ties);

@@ -7,7 +7,7 @@ import { coins, text } from './kinds.ts';
 import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, questionOf } from './paging.ts';
 import { readParameters } from './parameter.ts';
 
-const ASKED = { operation: 'funding', delaySeconds: 0, question: questionOf({ coin: ['BTC'] }) };
+const ASKED = { operation: 'funding', delaySeconds: 0, question: questionOf({ coin: ['BTC'] }, 'rate_desc') };
 const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100 };
 
 /** Somebody who has read this code and computes the check characters himself. */
@@ -74,7 +74,7 @@ suite('cursors', () => {
   });
 
   test('of other filters are refused', () => {
-    const question = questionOf({ coin: ['ETH'] });
+    const question = questionOf({ coin: ['ETH'] }, 'rate_desc');
     assert.throws(() => decodeCursor(encodeCursor({ ...CURSOR, question }), ASKED), refusal(/other filters/));
   });
 
@@ -89,22 +89,33 @@ suite('cursors', () => {
 suite('questionOf', () => {
   test('is the same in whatever order the filters were sent', () => {
     const parameters = { coin: coins('coin', ''), sort: text('sort', 10, '') };
-    const asked = (...sent: [string, string[]][]) => questionOf(readParameters(parameters, new Map(sent)));
+    const asked = (...sent: [string, string[]][]) =>
+      questionOf(readParameters(parameters, new Map(sent)), 'rate_desc');
     assert.equal(asked(['coin', ['BTC']], ['sort', ['rate']]), asked(['sort', ['rate']], ['coin', ['BTC']]));
   });
 
   test('leaves out what may differ from page to page', () => {
     assert.equal(
-      questionOf({ coin: ['BTC'] }),
-      questionOf({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }),
+      questionOf({ coin: ['BTC'] }, 'rate_desc'),
+      questionOf({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }, 'rate_desc'),
     );
   });
 
-  for (const other of [{ coin: ['ETH'] }, { coin: ['BTC'], sort: 'rate_asc' }, { exchange: ['BTC'] }, {}]) {
+  for (const other of [{ coin: ['ETH'] }, { coin: ['BTC'], exchange: ['OKX'] }, { exchange: ['BTC'] }, {}]) {
     test(`tells ${JSON.stringify(other)} apart`, () => {
-      assert.notEqual(questionOf({ coin: ['BTC'] }), questionOf(other));
+      assert.notEqual(questionOf({ coin: ['BTC'] }, 'rate_desc'), questionOf(other, 'rate_desc'));
     });
   }
+});
+
+suite('the sort of a question', () => {
+  test('is part of it', () =>
+    assert.notEqual(questionOf({ coin: ['BTC'] }, 'rate_asc'), questionOf({ coin: ['BTC'] }, 'rate_desc')));
+  test('is the same whether it was written out or not', () =>
+    assert.equal(
+      questionOf({ coin: ['BTC'] }, 'rate_asc'),
+      questionOf({ sort: 'rate_asc', coin: ['BTC'] }, 'rate_asc'),
+    ));
 });
 
 suite('fields', () => {

@@ -60,12 +60,15 @@ function checkOf(text: string): string {
   return checksum(`perpwire cursor ${text}`);
 }
 
+/** The sort is told apart, because not giving it is asking for the usual one. */
+const NOT_IN_QUESTION = new Set(['cursor', 'limit', 'fields', 'sort']);
+
 /** A short name for a question: the same filters and sort give the same one, in whatever order they were sent. */
-export function questionOf(values: Readonly<Record<string, unknown>>): string {
+export function questionOf(values: Readonly<Record<string, unknown>>, sort: string): string {
   // Values come in the operation's order, whatever the caller's.
-  let text = '';
+  let text = `sort=${sort}&`;
   for (const name in values) {
-    if (name === 'cursor' || name === 'limit' || name === 'fields' || values[name] === undefined) continue;
+    if (NOT_IN_QUESTION.has(name) || values[name] === undefined) continue;
     text += `${name}=${String(values[name])}&`;
   }
   return checksum(text);

@@ -243,6 +243,11 @@ suite('GET /funding', () => {
         /"limit" is 51; the Demo plan .* 50 rows/,
       );
     });
+
+    test('a bad cursor is told before the plan’s limit: parameters come first', async () => {
+      const reply = await rest.get(`${PATH}?limit=51&cursor=abc`, { plan: 'demo' });
+      assert.match(problemOf(rest, reply, 400, 'invalid-parameter').detail, /"cursor"/);
+    });
     const settleDemo = async () => {
       rest.clock.advanceMs(900_000);
       await collectOnce(rest);

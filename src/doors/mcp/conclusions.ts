@@ -17,7 +17,7 @@ const CONCLUSIONS: Readonly<Record<string, (answer: Answer) => string>> = {
     const coin = JSON.parse(data) as Row & { highest?: Row | null; lowest?: Row | null };
     const { highest, lowest } = coin;
     if (!highest || !lowest) return `No linear perpetual on ${coin.coin} matches.`;
-    return `${coin.coin} on ${coin.venue_count} ${plural(coin.venue_count, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${coin.spread_pct} percentage points apart; per hour, ${coin.best_short_exchange} is best for a short and ${coin.best_long_exchange} for a long.`;
+    return `${coin.coin} on ${coin.venue_count} ${plural(coin.venue_count, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${coin.spread_pct} percentage points apart; ${bestVenues(coin)}.`;
   },
   svc_get_funding_history: ({ data }) => historyConclusion(JSON.parse(data) as History),
   svc_get_spreads: (answer) =>
@@ -39,7 +39,8 @@ const CONCLUSIONS: Readonly<Record<string, (answer: Answer) => string>> = {
   svc_get_listings: (answer) =>
     list(answer, 'event', (row) => {
       const when = row.effective_at === null ? 'no date yet' : `effective ${row.effective_at}`;
-      return `${row.kind} of ${row.symbol} on ${row.exchange}, ${row.status ?? 'status unknown'}, ${when}`;
+      const status = row.status === null ? '' : ` ${row.status},`;
+      return `${row.kind} of ${row.symbol} on ${row.exchange},${status} ${when}`;
     }),
   svc_get_exchanges: (answer) =>
     list(
@@ -70,6 +71,12 @@ function list(answer: Answer, noun: string, describe: (row: Row) => string): str
   return `${matches}; first: ${describe(row)}.`;
 }
 
+/** Without a known interval there is no rate per hour to compare. */
+function bestVenues({ best_short_exchange: short, best_long_exchange: long }: Row): string {
+  if (short === null || long === null) return 'no interval is known, so rates per hour cannot be compared';
+  return `per hour, ${short} is best for a short and ${long} for a long`;
+}
+
 interface History {
   coin: string;
   resolution: string;
@@ -90,7 +97,8 @@ function historyConclusion({ coin, resolution, from, to, series }: History): str
     const prints = one?.settlements ?? [];
     if (!one || prints.length === 0) return `No settled funding of ${coin} is held ${window}.`;
     const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
-    return `${one.symbol} on ${one.exchange} settled ${prints.length} ${plural(prints.length, 'time')} ${window}; the rates listed add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
+    // A limit may have left some out, so this says what is listed and not how often it settled.
+    return `${prints.length} ${plural(prints.length, 'settlement')} of ${one.symbol} on ${one.exchange} listed, ${window}; their rates add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
   }
   const means = series
     .map(({ exchange, daily }) => {
