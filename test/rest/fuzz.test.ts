@@ -56,9 +56,9 @@ suite(`${REQUESTS.toLocaleString('en')} random and hostile requests`, () => {
     assert.equal(alive.status, 200);
     assert.deepEqual(Object.keys(Object.prototype), [], 'nobody has got at the prototype');
     assert.equal(sent >= REQUESTS, true);
-    // All sorts of answers have been reached, not one early refusal only.
+    // All sorts of answers have been reached, each one time in a thousand at least, not one early refusal only.
     for (const status of [200, 204, 304, 400, 401, 404, 405])
-      assert.ok((counts.get(status) ?? 0) >= 20, `${status}: ${counts.get(status) ?? 0} times`);
+      assert.ok((counts.get(status) ?? 0) >= REQUESTS / 1000, `${status}: ${counts.get(status) ?? 0} times`);
   });
 });
 
