@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { createLog } from '../../src/base/log.ts';
 import { signedUp } from '../../test/oauth/person.ts';
-import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
+import { filledMarket } from '../../test/web/filled-market.ts';
+import { pairPath } from '../../test/web/market-paths.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
 /** A page and the answers of the API that hold what it shows. */
@@ -70,7 +71,7 @@ function pairsOf(pair: string): readonly Pair[] {
     },
     {
       name: 'backtest pair',
-      page: `/spreads/backtest/pair?${pair}`,
+      page: pair,
       api: ['/api/v1/spreads/backtest?limit=50'],
       other: (round) => `max_profit_pct=${1e6 + round}`,
     },
@@ -128,7 +129,7 @@ export const cases: BenchCase[] = [
         return performance.now() - startedMs;
       };
       const results: BenchResult[] = [];
-      for (const { name, page, api, other } of pairsOf(await pairQuery(market))) {
+      for (const { name, page, api, other } of pairsOf(await pairPath(market))) {
         for (const { who, isKept, isSignedIn } of WAYS) {
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
           for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
@@ -163,16 +164,6 @@ export const cases: BenchCase[] = [
     },
   },
 ];
-
-/** A pair of the backtest that visitors may see. */
-async function pairQuery(market: FilledMarket): Promise<string> {
-  const reply = await market.get('/api/v1/spreads/backtest', { plan: 'demo' });
-  const { data } = reply.body as { data: { spreads: Record<string, string>[] } };
-  const [row] = data.spreads;
-  if (!row) throw new Error('the backtest has no row');
-  const { coin = '', exchange_a = '', exchange_b = '' } = row;
-  return new URLSearchParams({ coin, exchange_a, exchange_b }).toString();
-}
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -6,7 +6,7 @@ import { findOrInstall, onPath } from './servers.ts';
 const SHOTS = join(import.meta.dirname, '../../test-results');
 
 /** A real Chromium, or the sentence that says why there is none. */
-export async function startBrowser(): Promise<Browser | string> {
+export async function startBrowser(args: readonly string[] = []): Promise<Browser | string> {
   const program = await findOrInstall(
     'Chromium',
     'chromium',
@@ -23,6 +23,7 @@ export async function startBrowser(): Promise<Browser | string> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   });
 }

@@ -8,6 +8,7 @@ const PHONE_WIDTH = 380;
 
 /** The page as it stands: accessible in both colour schemes, nothing wider than a phone; three screenshots of it. */
 export async function assertLooksRight(page: Page, name: string): Promise<void> {
+  const desk = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // In the dark only the colours differ.
@@ -22,6 +23,7 @@ export async function assertLooksRight(page: Page, name: string): Promise<void> 
   await screenshot(page, `${name}-phone`);
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   assert.ok(width <= PHONE_WIDTH, `${width} pixels wide on a phone`);
+  if (desk) await page.setViewportSize(desk);
 }
 
 /** A path as the name of a file. */

@@ -75,6 +75,18 @@ suite('Markdown twins of pages without market data', () => {
     });
   }
 
+  test('/llms.txt names Markdown twins that are there', async () => {
+    const text = await pageAt('/llms.txt');
+    const twins = [...text.matchAll(/\((\S+\.md)\)/g)].map(([, url = '']) => new URL(url).pathname);
+    assert.ok(twins.length > 10);
+    for (const path of twins) {
+      const reply = await fetch(`${running.service.baseUrl}${path}`);
+      assert.match(reply.headers.get('content-type') ?? '', /^text\/markdown/, path);
+      // Nothing is collected in this suite: a twin of market data may say that it has none yet.
+      assert.ok(reply.status === 200 || reply.status === 503, `${path}: ${reply.status}`);
+    }
+  });
+
   test('every page names its twin, in the head and in the foot', async () => {
     for (const path of ['/plans', '/developers/errors', ...DOCUMENTS.map((one) => one.path)]) {
       const page = await pageAt(path);

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { MARKET_PATHS, pairPath } from './market-paths.ts';
 
 const MOST_BYTES = 150_000;
-const PAGES = [
-  '/',
-  '/funding',
-  '/funding/heat-map',
-  '/funding/BTC',
-  '/funding/BTC/history',
-  '/spreads',
-  '/spreads/backtest',
-  '/listings',
-  '/coins',
-  '/exchanges',
-  '/status',
-];
-
 const browser = await startBrowser();
 after(async () => {
   if (typeof browser !== 'string') await browser.close();
+});
+
+test('every page of market data is among those that are looked at', () => {
+  const named = MARKET_PAGES.map(({ path }) => path).filter((path) => path !== '/spreads/backtest/pair');
+  const looked = MARKET_PATHS.map((path) => path.replace('/BTC', '/:coin'));
+  assert.deepEqual(looked.toSorted(), named.toSorted());
 });
 
 suite('weight of a first visit', { skip: typeof browser === 'string' ? browser : false }, () => {
@@ -31,8 +25,10 @@ suite('weight of a first visit', { skip: typeof browser === 'string' ? browser :
   });
   after(() => market.stop());
 
-  for (const path of PAGES) {
-    test(`${path} with all that it loads is under 150 kB as sent`, async (t) => {
+  const PAIR = '/spreads/backtest/pair';
+  for (const name of [...MARKET_PATHS, PAIR]) {
+    test(`${name} with all that it loads is under 150 kB as sent`, async (t) => {
+      const path = name === PAIR ? await pairPath(market) : name;
       const { page, context } = await visit(browser as Browser);
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
@@ -40,7 +36,7 @@ suite('weight of a first visit', { skip: typeof browser === 'string' ? browser :
       });
       await page.goto(`${market.service.baseUrl}${path}`, { waitUntil: 'networkidle' });
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      t.diagnostic(`${path}: ${bytes} bytes in ${sizes.length} answers`);
+      t.diagnostic(`${name}: ${bytes} bytes in ${sizes.length} answers`);
       assert.ok(sizes.length >= 3, 'page, stylesheet and script are counted');
       assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
       await context.close();

@@ -97,6 +97,14 @@ ${tools.join('\n')}
 - [Developer page](${baseUrl}/developers): guide, errors, formulas
 - [Assistants](${baseUrl}/developers/assistants): how to connect one
 - [Plans](${baseUrl}/plans): limits of each
+
+## Pages as Markdown
+
+Every page is also served as Markdown: the same path with .md, the same filters, Demo data without a key.
+
+- [Start](${baseUrl}/index.md), [funding](${baseUrl}/funding.md), [heat map](${baseUrl}/funding/heat-map.md), [one coin](${baseUrl}/funding/BTC.md), [its history](${baseUrl}/funding/BTC/history.md)
+- [Spreads](${baseUrl}/spreads.md), [backtest](${baseUrl}/spreads/backtest.md), [listings](${baseUrl}/listings.md), [coins](${baseUrl}/coins.md), [exchanges](${baseUrl}/exchanges.md), [status](${baseUrl}/status.md)
+- [Guide](${baseUrl}/developers.md), [data rules](${baseUrl}/developers/rules.md), [errors](${baseUrl}/developers/errors.md), [reference](${baseUrl}/developers/reference.md), [plans](${baseUrl}/plans.md)
 `;
 }
 

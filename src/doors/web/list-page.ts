@@ -9,8 +9,6 @@ export interface PageColumn {
   field: string;
   label: string;
   isNumber?: boolean;
-  /** Sentences, which may take several lines. */
-  isWords?: boolean;
   format: (value: unknown, row: Row) => Html;
   /** Names of the sorts of this column: down first, then up. */
   sorts?: readonly string[];
@@ -22,6 +20,8 @@ export interface ListPage {
   columns: readonly PageColumn[];
   /** Parameters that the form shows first; the rest are in it too. */
   mainParameters: readonly string[];
+  /** The filters are shown from the start. */
+  isSearch?: boolean;
   /** Client scripts that make it better. */
   scripts?: readonly string[];
   title: string;
@@ -59,7 +59,7 @@ export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
 
 /** A form of all filters of the operation: plain HTML, so it works without scripts. */
 export function filterForm(
-  { path, operation, mainParameters, viewParameters = [] }: ListPage,
+  { path, operation, mainParameters, viewParameters = [], isSearch = false }: ListPage,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
   const shown = Object.values(operation.parameters).filter(
@@ -69,7 +69,7 @@ export function filterForm(
     mainParameters.includes(one.name) ? mainParameters.indexOf(one.name) : 1000;
   const isFiltered = shown.some((one) => sent.has(one.name));
   const kept = ['sort', ...viewParameters].filter((name) => sent.has(name));
-  return html`<details class="filters"${isFiltered ? html` open` : null}><summary>Filters${isFiltered ? ' (active)' : ''}</summary>
+  return html`<details class="filters"${isFiltered || isSearch ? html` open` : null}><summary>Filters${isFiltered ? ' (active)' : ''}</summary>
 <form method="get" action="${path}">
 ${shown.toSorted((a, b) => rank(a) - rank(b)).map((one) => html`<div>${field(one, sent.get(one.name)?.join(',') ?? '')}</div>\n`)}
 ${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}
@@ -150,12 +150,7 @@ function renderedRow(page: ListPage, json: string): Html {
 }
 
 function rowHtml({ columns }: ListPage, row: Row): Html {
-  return html`<tr>${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
-}
-
-function cellClass({ isNumber, isWords }: PageColumn): Html | null {
-  if (isNumber) return html` class="number"`;
-  return isWords ? html` class="wrap"` : null;
+  return html`<tr>${columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
 }
 
 /** A column's title is a link that sorts by it, and turns the order round when it does already. */

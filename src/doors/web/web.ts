@@ -5,6 +5,8 @@ import { serveAssets } from './assets.ts';
 import { sendFault, sendNothingHere } from './faults.ts';
 import { serveMarketPages, type WebOptions } from './market-page.ts';
 import { MARKET_PAGES } from './market-pages.ts';
+import { DEFAULT_SIZE_USD } from './pages/backtest.ts';
+import { keptPairCharts } from './pages/kept-pair-charts.ts';
 import { serveReference } from './pages/reference.ts';
 import { serveTextPages } from './text-pages.ts';
 
@@ -25,7 +27,10 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     });
     serveTextPages(server, options);
     serveReference(server);
-    serveMarketPages(server, options, MARKET_PAGES);
+    const { data, clock } = options.entrance;
+    const backtestVersion = () => data.backtest[DEFAULT_SIZE_USD].at(0, clock.nowMs())?.asOfMs ?? null;
+    const pairChart = keptPairCharts(options.pairChart, backtestVersion);
+    serveMarketPages(server, { ...options, pairChart }, MARKET_PAGES);
     server.get('/*', async (request, reply) => sendNothingHere(request, reply, signedInAs(request)));
   };
 }

@@ -75,7 +75,7 @@ async function draw(place: HTMLElement): Promise<void> {
           stroke: ink,
           grid,
           ticks: grid,
-          size: 70,
+          size: 84,
           values: (_chart, ticks) => ticks.map((tick) => `${signed(tick)} %`),
         },
       ],

@@ -17,7 +17,4 @@ async function search(text: string): Promise<void> {
   history.replaceState(null, '', url);
 }
 
-if (field) {
-  field.closest('details')?.setAttribute('open', '');
-  field.addEventListener('input', () => void search(field.value.trim()).catch(() => undefined));
-}
+field?.addEventListener('input', () => void search(field.value.trim()).catch(() => undefined));

@@ -14,6 +14,7 @@ export const COINS_PAGE: ListPage = {
   lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE.`,
   mainParameters: ['q', 'exchange', 'min_venues'],
   scripts: ['search'],
+  isSearch: true,
   columns: [
     { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },
     {

@@ -29,6 +29,9 @@ const MANY_VENUES = 5;
 const LEAD =
   'What funding really paid, annualised per day and net of the fees to open and close, from settled payments only. A missing day is a gap in the data, never zero.';
 
+const LEAD_SETTLEMENTS =
+  'Every settled payment as the venue published it, in percent of the position for its interval. Positive: longs paid shorts.';
+
 /** APR per day and venue: a chart with scripts, always a table, and the same figures as CSV and JSON. */
 export const HISTORY_PAGE = definePage<PageAnswer<History>>({
   path: '/funding/:coin/history',
@@ -47,7 +50,7 @@ export const HISTORY_PAGE = definePage<PageAnswer<History>>({
     scripts: ['uplot', 'chart'],
   }),
   markdown: ({ data, meta }) =>
-    `${markdownHead(`${data.coin} funding history`, LEAD, meta)}${markdownTable(pointsOf(data))}`,
+    `${markdownHead(`${data.coin} funding history`, leadOf(data), meta)}${markdownTable(pointsOf(data))}`,
   files: {
     '.json': { type: 'application/json; charset=utf-8', write: (answer) => JSON.stringify(answer) },
     '.csv': {
@@ -59,6 +62,10 @@ export const HISTORY_PAGE = definePage<PageAnswer<History>>({
     },
   },
 });
+
+function leadOf({ resolution }: History): string {
+  return resolution === 'settlement' ? LEAD_SETTLEMENTS : LEAD;
+}
 
 /** A range beyond the plan is shown as far as the plan reaches, instead of an error. */
 function daysOf(sent: Asked['sent'], maxDays: number | null): string | null {
@@ -94,7 +101,7 @@ function historyBody(answer: PageAnswer<History>, { sent, caller, isSignedIn }: 
   const ranges = RANGES_DAYS.filter((range) => maxDays === null || range <= maxDays);
   const to = (range: number) => linkWith(path, sent, { days: String(range) });
   return html`<h1>${coin} funding history</h1>
-<p class="lead">${LEAD}</p>
+<p class="lead">${leadOf(answer.data)}</p>
 ${asOf(answer)}
 <p class="views" role="group" aria-label="Range">${ranges.map((range) => html`<a href="${to(range)}"${String(range) === days ? html` aria-current="true"` : null}>${range} days</a>`)} <a href="${linkWith(`${path}.csv`, sent, {})}" download>Download CSV</a> <a href="/funding/${encodeURIComponent(coin)}">Current rates</a></p>
 ${

@@ -21,7 +21,7 @@ export const SPREADS_PAGE: ListPage = {
       format: (value) => percent(value, 3),
       sorts: ['spread_desc', 'spread_asc'],
     },
-    { field: 'direction', label: 'What to do', isWords: true, format: (_value, row) => inWords(row) },
+    { field: 'direction', label: 'What to do', format: (_value, row) => inWords(row) },
     {
       field: 'strength',
       label: 'Strength',

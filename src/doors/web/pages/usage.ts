@@ -24,16 +24,19 @@ export function usageRoutes(
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
     const keys = (await accounts.keys.list(visit.account.accountId)).toReversed();
     const asked = query.get('key');
-    const key =
-      asked === null
-        ? (keys.find(({ state }) => state === 'active') ?? keys[0])
-        : keys.find(({ id }) => id === asked);
+    const key = asked === null ? lastUsed(keys) : keys.find(({ id }) => id === asked);
     const span: UsageSpan = query.get('span') === 'hour' ? 'hour' : 'day';
     if (!key) return withoutKey(visit, keys.length);
     const nowMs = clock.nowMs();
     const points = await keyUsage(key.id, span, nowMs - BARS[span] * SPAN_MS[span], nowMs);
     return visit.page({ title: 'Usage', body: body(keys, key, span, filledSpans(points, span, nowMs)) });
   });
+}
+
+/** What somebody most likely wants to look at: the key that was used last, else one that works. */
+function lastUsed(keys: readonly KeyRecord[]): KeyRecord | undefined {
+  const rank = ({ lastUsedAtMs, state }: KeyRecord) => lastUsedAtMs ?? (state === 'active' ? 0 : -1);
+  return keys.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
 const head = html`<h1>Usage</h1>
