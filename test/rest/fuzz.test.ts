@@ -8,7 +8,7 @@ import { seededRandom } from './random.ts';
 import { assertProblem, fillEveryPart, startRest } from './rest-service.ts';
 
 /** The second time, on PostgreSQL and Redis, fewer will do: what reads requests is the same. */
-const REQUESTS = process.env.PERPWIRE_TEST_BACKEND === undefined ? 20_000 : 4_000;
+const REQUESTS = process.env.PERPWIRE_TEST_BACKEND === undefined ? 20_000 : 2_000;
 const CONNECTIONS = 12;
 /** Windows and the rejected-key guard are tested elsewhere; here they must not stand in front of everything else. */
 const REQUESTS_PER_MINUTE = 400;
