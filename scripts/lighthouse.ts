@@ -72,16 +72,19 @@ const lighthouse = await installedLighthouse();
 const market = await filledMarket();
 const poor: string[] = [];
 try {
-  console.log(`${'page'.padEnd(24)}${CATEGORIES.map((name) => name.padStart(16)).join('')}`);
+  const heads = [...CATEGORIES.map((name) => name.padStart(16)), '  performance in each look'];
+  console.log(`${'page'.padEnd(24)}${heads.join('')}`);
   for (const path of [...MARKET_PATHS, await pairPath(market)]) {
     let best: Scores | null = null;
+    const seen: (number | string)[] = [];
     for (let looks = 0; looks < MOST_LOOKS && !(best && isGood(best)); looks++) {
       const scores = await look(lighthouse, `${market.service.baseUrl}${path}`);
+      seen.push(scores?.performance ?? 'failed');
       if (scores && (!best || scores.performance > best.performance)) best = scores;
     }
     const name = path.split('?')[0] ?? path;
     const figures = CATEGORIES.map((one) => String(best?.[one] ?? 'none').padStart(16));
-    console.log(`${name.padEnd(24)}${figures.join('')}`);
+    console.log(`${name.padEnd(24)}${figures.join('')}  ${seen.join(', ')}`);
     if (!best || !isGood(best)) poor.push(name);
   }
 } finally {

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 import { createLog } from '../../src/base/log.ts';
+import { SIZES_USD } from '../../src/history/samples.ts';
 import { signedUp } from '../../test/oauth/person.ts';
-import { filledMarket } from '../../test/web/filled-market.ts';
-import { pairPath } from '../../test/web/market-paths.ts';
+import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
 /** A page and the answers of the API that hold what it shows. */
@@ -13,13 +13,26 @@ interface Pair {
   api: readonly string[];
   /** A filter that lets every row pass and is another question each time, for page and API. */
   other: (round: number) => string;
+  /** Where such a filter would leave the dear part kept: questions that are each asked once. */
+  once?: () => Promise<readonly { page: string; api: string }[]>;
 }
 
 /** Unknown to every operation, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
 
-function pairsOf(pair: string): readonly Pair[] {
+function pairsOf(
+  listedCoins: string,
+  chart: { page: string; api: string },
+  once: Required<Pair>['once'],
+): readonly Pair[] {
   return [
+    {
+      name: 'backtest pair',
+      page: chart.page,
+      api: [chart.api],
+      other: anyhow,
+      once,
+    },
     {
       name: 'home',
       page: '/',
@@ -70,16 +83,11 @@ function pairsOf(pair: string): readonly Pair[] {
       other: (round) => `max_profit_pct=${1e6 + round}`,
     },
     {
-      name: 'backtest pair',
-      page: pair,
-      api: ['/api/v1/spreads/backtest?limit=50'],
-      other: (round) => `max_profit_pct=${1e6 + round}`,
-    },
-    {
       name: 'listings',
       page: '/listings',
       api: ['/api/v1/listings?limit=50'],
-      other: (round) => `detected_after=${new Date(Date.UTC(2020, 0) + round * 1000).toISOString()}`,
+      // Changes the calendar too, which other filters leave as it was.
+      other: (round) => `coin=${listedCoins},X${round}`,
     },
     {
       name: 'coins',
@@ -129,19 +137,27 @@ export const cases: BenchCase[] = [
         return performance.now() - startedMs;
       };
       const results: BenchResult[] = [];
-      for (const { name, page, api, other } of pairsOf(await pairPath(market))) {
+      // Asked for when they are needed: which pairs visitors may see changes with time.
+      const charts = () => chartQuestions(market);
+      const [chart] = await charts();
+      if (!chart) throw new Error('the backtest has no row for visitors');
+      const pairs = pairsOf(await coinsOfListings(market), chart, charts);
+      for (const { name, page, api, other, once } of pairs) {
         for (const { who, isKept, isSignedIn } of WAYS) {
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
-          for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
+          const asksOnce = isKept ? undefined : await once?.();
+          const rounds = asksOnce?.length ?? ROUNDS + WARM_UP_ROUNDS;
+          const warmUp = asksOnce ? Math.floor(rounds / 3) : WARM_UP_ROUNDS;
+          for (let round = 0; round < rounds; round++) {
             // The windows of the key are not what is measured.
-            if (round % 50 === 0) market.clock.advanceMs(61_000);
+            if (round % 40 === 0) market.clock.advanceMs(61_000);
             const asked = (path: string) =>
               isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${other(round)}`;
             const [apiMs, pageMs] = [
-              await took(api.map(asked)),
-              await took([asked(page)], isSignedIn ? { cookie } : {}),
+              await took(asksOnce ? [asksOnce[round]?.api ?? ''] : api.map(asked)),
+              await took([asksOnce?.[round]?.page ?? asked(page)], isSignedIn ? { cookie } : {}),
             ];
-            if (round < WARM_UP_ROUNDS) continue;
+            if (round < warmUp) continue;
             times.api.push(apiMs);
             times.page.push(pageMs);
           }
@@ -164,6 +180,31 @@ export const cases: BenchCase[] = [
     },
   },
 ];
+
+async function coinsOfListings(market: FilledMarket): Promise<string> {
+  const { data } = (await market.get('/api/v1/listings')).body as { data: { coin: string }[] };
+  // A list filter takes twenty values, and one more is added.
+  return [...new Set(data.map(({ coin }) => coin))].slice(0, 19).join(',');
+}
+
+/** Every pair and size that visitors may see, with the question for its row. */
+async function chartQuestions(market: FilledMarket): Promise<{ page: string; api: string }[]> {
+  const questions: { page: string; api: string }[] = [];
+  for (const size of SIZES_USD) {
+    const path = `/api/v1/spreads/backtest?size_usd=${size}`;
+    const { data } = (await market.get(path, { plan: 'demo' })).body as {
+      data: { spreads: Record<'coin' | 'exchange_a' | 'exchange_b', string>[] };
+    };
+    for (const { coin, exchange_a, exchange_b } of data.spreads) {
+      const query = new URLSearchParams({ coin, exchange_a, exchange_b, size_usd: String(size) });
+      questions.push({
+        page: `/spreads/backtest/pair?${query}`,
+        api: `${path}&coin=${coin}&exchange=${exchange_a},${exchange_b}&exchange_match=all`,
+      });
+    }
+  }
+  return questions;
+}
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -201,6 +201,26 @@ suite('keys in the account area, without scripts', () => {
     }
   });
 
+  test('a page that was kept for one person is never shown to another, nor after the plan has changed', async () => {
+    const [ann, bob] = [
+      await signedUp(running.service, 'ann@example.com', 'pro'),
+      await signedUp(running.service, 'bob@example.com', 'pro'),
+    ];
+    const page = `${baseUrl}/funding?coin=ETH`;
+    const who = async ({ browser }: Person) =>
+      /class="who"><a [^>]*>([^<]*)</.exec((await browser.open(page)).html)?.[1];
+    for (let again = 0; again < 2; again++) {
+      assert.equal(await who(ann), 'ann@example.com');
+      assert.equal(await who(bob), 'bob@example.com');
+      assert.match(await (await fetch(page)).text(), /class="who"><a href="\/sign-in">/);
+    }
+    await running.service.accounts.accounts.setPlan(ann.accountId, 'demo');
+    assert.match((await ann.browser.open(page)).html, /Delayed by 15 minutes/);
+    assert.doesNotMatch((await bob.browser.open(page)).html, /Delayed by 15 minutes/);
+    await bob.browser.submit(await bob.browser.open(`${baseUrl}/account`), {}, '/sign-out');
+    assert.equal(await who(bob), 'Sign in');
+  });
+
   test('signed in, the pages show the data of the plan: live for Pro, delayed for Demo and visitors', async () => {
     const pro = await signedUp(running.service, 'live@example.com', 'pro');
     const demo = await signedUp(running.service, 'delayed@example.com', 'demo');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { figureOf, markdownTables, tablesOf } from './page-text.ts';
+import { pairPath } from './market-paths.ts';
+import { figureOf, markdownTables, tablesOf, words } from './page-text.ts';
 import {
   asMarkdown,
   assertShown,
@@ -176,6 +177,39 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     for (const cycle of data.cycles) assert.ok(String(cycle.opened_at) < String(cycle.closed_at));
     const lastMs = Date.parse(data.from) + (data.spread_pct.length - 1) * 60_000;
     assert.equal(lastMs, Date.parse(meta.as_of), 'nothing newer than what a visitor may see');
+  });
+
+  test('the page of a pair shows the figures of its row and its cycles', async () => {
+    const path = await pairPath(market);
+    const { data } = JSON.parse(await textOf(path.replace('/pair?', '/pair.json?'))) as {
+      data: { cycles: Row[]; row: Row };
+    };
+    const page = await textOf(path);
+    const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, one = '']) => words(one));
+    assertShown(figures[0], digits(data.row.est_profit_pct, 3), 'median');
+    assertShown(figures[1], digits(data.row.avg_profit_pct, 3), 'mean');
+    assert.deepEqual(figures.slice(2), [String(data.row.cycles), `${data.row.confidence} of 100`]);
+    const [shown = []] = tablesOf(page);
+    assert.equal(shown.length, data.cycles.length);
+    for (const [i, cycle] of data.cycles.toReversed().entries())
+      assertShown(shown[i]?.[3], digits(cycle.profit_pct, 3), `cycle ${i}`);
+  });
+
+  test('/spreads: the words say on which venue to buy and to sell, at the prices of the row', async () => {
+    const rows = dataOf(await api('/api/v1/spreads?limit=50')) as Row[];
+    const [shown = []] = tablesOf(await textOf('/spreads'));
+    assert.equal(shown.length, rows.length);
+    for (const [i, row] of rows.entries()) {
+      const [buy, sell] = row.direction === 'long_a_short_b' ? ['a', 'b'] : ['b', 'a'];
+      const said = /^buy on (\S+) at ([\d.]+),sell on (\S+) at ([\d.]+)$/.exec(shown[i]?.[2] ?? '');
+      assert.ok(said, String(shown[i]?.[2]));
+      assert.deepEqual([said[1], said[3]], [row[`exchange_${buy}`], row[`exchange_${sell}`]]);
+      for (const [text, price] of [
+        [said[2], row[`ask_${buy}`]],
+        [said[4], row[`bid_${sell}`]],
+      ])
+        assert.ok(Math.abs(Number(text) / Number(price) - 1) < 1e-5, `${text} for ${price}`);
+    }
   });
 
   test('the chart of a withheld pair is refused, and a missing name is told', async () => {

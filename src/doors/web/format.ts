@@ -32,6 +32,12 @@ export function time(value: unknown): Html {
   return html`<time datetime="${value}">${utc(value)}</time>`;
 }
 
+/** A moment of the last minutes, to the second. */
+export function timeOfDay(value: unknown): Html {
+  if (typeof value !== 'string') return html`–`;
+  return html`<time datetime="${value}" data-clock>${value.slice(11, 19)} UTC</time>`;
+}
+
 /** A moment ahead: with scripts it counts down. */
 export function countdown(value: unknown): Html {
   if (typeof value !== 'string') return html`–`;

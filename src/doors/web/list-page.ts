@@ -9,6 +9,8 @@ export interface PageColumn {
   field: string;
   label: string;
   isNumber?: boolean;
+  /** Long lists, which may take several lines. */
+  isWords?: boolean;
   format: (value: unknown, row: Row) => Html;
   /** Names of the sorts of this column: down first, then up. */
   sorts?: readonly string[];
@@ -150,7 +152,12 @@ function renderedRow(page: ListPage, json: string): Html {
 }
 
 function rowHtml({ columns }: ListPage, row: Row): Html {
-  return html`<tr>${columns.map((column) => html`<td${column.isNumber ? html` class="number"` : null}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+  return html`<tr>${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+}
+
+function cellClass({ isNumber, isWords }: PageColumn): Html | null {
+  if (isNumber) return html` class="number"`;
+  return isWords ? html` class="wrap"` : null;
 }
 
 /** A column's title is a link that sorts by it, and turns the order round when it does already. */

@@ -1,13 +1,15 @@
 /** Times in the visitor's zone with UTC on hover, and countdowns to the next settlement. */
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
 function localise(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
     if (element.dataset.countdown !== undefined || element.dataset.done !== undefined) continue;
     const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
-    element.textContent = SHORT.format(at);
+    element.textContent = (element.dataset.clock === undefined ? SHORT : CLOCK).format(at);
     element.dataset.done = '';
   }
 }
@@ -33,6 +35,8 @@ function spell(seconds: number): string {
   const minutes = Math.floor((seconds % 3600) / 60);
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${minutes} min`;
+  // Earlier, seconds would have the whole table laid out again each second.
+  if (minutes >= 10) return `${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 

@@ -31,7 +31,7 @@ export const COINS_PAGE: ListPage = {
       format: usdt,
       sorts: ['volume_desc', 'volume_asc'],
     },
-    { field: 'exchanges', label: 'Quoted on', format: plain },
+    { field: 'exchanges', label: 'Quoted on', isWords: true, format: plain },
   ],
 };
 

@@ -1,5 +1,5 @@
 import { spreads } from '../../../operations/spreads.ts';
-import { coinLink, hours, percent, plain, price, time, usdt } from '../format.ts';
+import { coinLink, hours, percent, plain, price, timeOfDay, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
 import type { Row } from '../visitor.ts';
@@ -38,7 +38,7 @@ export const SPREADS_PAGE: ListPage = {
       sorts: ['volume_desc', 'volume_asc'],
     },
     { field: 'symbol', label: 'Symbol', format: plain },
-    { field: 'updated_at', label: 'Quotes of', format: time, sorts: ['updated_desc'] },
+    { field: 'updated_at', label: 'Quotes of', format: timeOfDay, sorts: ['updated_desc'] },
   ],
 };
 
@@ -46,13 +46,13 @@ export const SPREADS_PAGE: ListPage = {
 function inWords(row: Row): Html {
   const isLongA = row.direction === 'long_a_short_b';
   const [buy, sell] = isLongA ? (['a', 'b'] as const) : (['b', 'a'] as const);
-  return html`buy on <strong>${String(row[`exchange_${buy}`])}</strong> at ${price(row[`ask_${buy}`])},<br>sell on <strong>${String(row[`exchange_${sell}`])}</strong> at ${price(row[`bid_${sell}`])}`;
+  return html`<span class="line">buy on <strong>${String(row[`exchange_${buy}`])}</strong> at ${price(row[`ask_${buy}`])},</span><br><span class="line">sell on <strong>${String(row[`exchange_${sell}`])}</strong> at ${price(row[`bid_${sell}`])}</span>`;
 }
 
 function fundingOf(row: Row): Html {
   const leg = (side: 'a' | 'b') =>
     html`${String(row[`exchange_${side}`])} ${percent(row[`funding_rate_${side}_pct`])} / ${hours(row[`funding_interval_hours_${side}`])}`;
-  return html`${leg('a')},<br>${leg('b')}`;
+  return html`<span class="line">${leg('a')},</span><br><span class="line">${leg('b')}</span>`;
 }
 
 function smaller(row: Row): number {
