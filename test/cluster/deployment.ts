@@ -193,12 +193,12 @@ export async function leasesOf(member: Member): Promise<string[]> {
     .map(([labels]) => /lease="([^"]+)"/.exec(labels)?.[1] ?? '');
 }
 
-export async function untilServing(
-  member: Member,
-  key: string,
-  path = '/api/v1/funding?limit=1',
-): Promise<void> {
-  await until(async () => (await get(member.baseUrl, path, key)).status === 200, `${member.name} serving`);
+export async function untilServing(member: Member, key: string): Promise<void> {
+  for (const kind of ['funding', 'spreads', 'listings', 'coins'])
+    await until(
+      async () => (await get(member.baseUrl, `/api/v1/${kind}?limit=1`, key)).status === 200,
+      `${member.name} serving ${kind}`,
+    );
 }
 
 /** Requests of this month that the key was counted for. */

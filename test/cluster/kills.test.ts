@@ -43,8 +43,9 @@ suite('killing any process at random, under load', { skip }, () => {
       await Promise.all(roles.map((role) => deployment.add(role)));
       const ports = deployment.members.filter(({ role }) => role === 'api').map(({ port }) => port);
       const keys = await Promise.all([0, 1, 2].map(() => deployment.key('business')));
+      const waitingKey = await deployment.key('business');
       for (const member of deployment.members)
-        if (member.role === 'api') await untilServing(member, keys[0] ?? '');
+        if (member.role === 'api') await untilServing(member, waitingKey);
       const load = new Load({
         targets: () => ports.map((port) => `http://127.0.0.1:${port}`),
         keys,

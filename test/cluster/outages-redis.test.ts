@@ -33,7 +33,6 @@ suite('Redis away, under load', { skip }, () => {
     apis = deployment.members.filter(({ role }) => role === 'api');
     keys = await Promise.all([deployment.key('business'), deployment.key('business')]);
     await Promise.all(apis.map((api) => untilServing(api, keys[0] ?? '')));
-    await Promise.all(apis.map((api) => untilServing(api, keys[0] ?? '', '/api/v1/spreads?limit=1')));
     await until(isShared, 'two venues each');
   });
   after(() => deployment.stop());

@@ -76,8 +76,8 @@ describe('PostgreSQL that restarts', { skip }, () => {
     const { minutes } = await keeper.prints(contract, 0, clock.nowMs());
     assert.deepEqual(minutes, [minuteOf('2026-11-13T00:00:00Z'), minuteOf('2026-11-13T08:00:00Z')]);
     await until(() => notices > noticesBefore);
-    await sql`select pg_notify('test', '')`.execute(storage.db);
     const heard = notices;
+    await sql`select pg_notify('test', '')`.execute(storage.db);
     await until(() => notices > heard);
     await keeper.close();
   });
