@@ -54,7 +54,8 @@ export function cycleStatistics(
   const medianPct = quantileOfSorted(sorted, 0.5);
   const wins = profitsPct.filter((profit) => profit > 0).length;
   const spreadPct = quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25);
-  const dispersion = spreadPct / Math.max(Math.abs(medianPct), feePct);
+  // Without fees, profits that are all nothing have no scale to stray by, and do not stray.
+  const dispersion = spreadPct === 0 ? 0 : spreadPct / Math.max(Math.abs(medianPct), feePct);
   const confidence = 100 * coverage * (wins / cycles) * (cycles / (cycles + 5)) * (1 / (1 + dispersion));
   return {
     cycles,

@@ -53,9 +53,8 @@ export function referenceRows(input: ReferenceInput, size: 0 | 1 | 2): Reference
     const feePct = feeOf(input, a, b);
     const { coverage, rangePct } = windowOf(input, a, b, size);
     const wins = profits.filter((profit) => profit > 0).length / profits.length;
-    const dispersion =
-      (quantile(profits, 0.75) - quantile(profits, 0.25)) /
-      Math.max(Math.abs(quantile(profits, 0.5)), feePct);
+    const range = quantile(profits, 0.75) - quantile(profits, 0.25);
+    const dispersion = range === 0 ? 0 : range / Math.max(Math.abs(quantile(profits, 0.5)), feePct);
     const n = profits.length;
     rows.push({
       symbol: `${a.coin}-${a.quote === b.quote ? a.quote : 'USD'}`,
