@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { memoryShelf, type Shelf } from '../base/shelf.ts';
 import { openFileShelf } from '../storage/file-shelf.ts';
 import { MidRings } from './backtest-mids.ts';
 import { usualRule } from './backtest-rule.ts';
-import { memoryShelf, type Shelf } from './backtest-shelf.ts';
 
 const KINDS: Readonly<Record<string, () => Shelf>> = {
   'in memory': memoryShelf,

@@ -1,5 +1,5 @@
+import type { Shelf } from '../base/shelf.ts';
 import type { BacktestRule } from './backtest-rule.ts';
-import type { Shelf } from './backtest-shelf.ts';
 
 /** A contract's mid prices of the scan window, minute by minute, and which sizes it could be traded at. */
 export interface Mids {

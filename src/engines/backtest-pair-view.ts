@@ -10,7 +10,7 @@ export interface PairName {
 }
 
 export interface PairView {
-  /** The minute of the first spread; the others follow minute by minute. */
+  /** The minute of the first spread that is known; the others follow minute by minute. */
   fromMinute: number;
   /** (mid B - mid A) / mid A in percent; NaN where one of them is not known. */
   spreadsPct: Float32Array;
@@ -31,17 +31,24 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
   const pair = backtest.book.pairs[place];
   const cycles = backtest.cyclesAt[sizePlace(place, SIZES_USD.indexOf(name.sizeUsd))];
   if (!pair || !cycles || cycles.length === 0) return null;
-  const { windowMinutes } = backtest.rule;
-  const fromMinute = backtest.minute - windowMinutes + 1;
-  const [midA, midB] = [backtest.midsOf(pair.a), backtest.midsOf(pair.b)];
-  const spreadsPct = new Float32Array(windowMinutes);
-  for (let i = 0; i < windowMinutes; i++) {
-    const [a, b] = [midA(fromMinute + i), midB(fromMinute + i)];
+  const [midsA, midsB] = [backtest.midsOf(pair.a), backtest.midsOf(pair.b)];
+  const first = firstInBoth(midsA, midsB);
+  const spreadsPct = new Float32Array(midsA.length - first);
+  for (let i = 0; i < spreadsPct.length; i++) {
+    const a = midsA[first + i] ?? 0;
+    const b = midsB[first + i] ?? 0;
     spreadsPct[i] = a > 0 && b > 0 ? ((b - a) / a) * 100 : Number.NaN;
   }
   return {
-    fromMinute,
+    fromMinute: backtest.minute - spreadsPct.length + 1,
     spreadsPct,
     cycles: cycles.map(({ place: _place, ...cycle }) => cycle),
   };
+}
+
+/** Before that there is nothing to draw. */
+function firstInBoth(midsA: Float32Array, midsB: Float32Array): number {
+  let first = 0;
+  while (first < midsA.length && !((midsA[first] ?? 0) > 0 && (midsB[first] ?? 0) > 0)) first++;
+  return first;
 }

@@ -1,3 +1,4 @@
+import { memoryShelf, type Shelf } from '../base/shelf.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../history/samples.ts';
 import { type WindowFigures, windowFigures } from './backtest-figures.ts';
 import { MidRings } from './backtest-mids.ts';
@@ -5,7 +6,6 @@ import { type Pair, PairBook, sizePlace } from './backtest-pairs.ts';
 import { type BacktestRule, lookBackMinutes } from './backtest-rule.ts';
 import { medianOf, selectRank } from './backtest-selection.ts';
 import { ContractSeries, exitsPct } from './backtest-series.ts';
-import { memoryShelf, type Shelf } from './backtest-shelf.ts';
 import type { BacktestState } from './backtest-state.ts';
 import { WalkStates } from './backtest-walks.ts';
 
@@ -161,13 +161,23 @@ export class Backtest {
     return Math.floor(minute / this.rule.rangeStepMinutes);
   }
 
-  /** A contract's mid price at a minute of the window; 0 where there is none. */
-  midsOf({ ring, step }: ContractSeries): (minute: number) => number {
-    const { mids } = this.#rings.read(ring);
+  /** A contract's mid prices of the window, minute by minute; 0 where there is none. */
+  midsOf({ ring, step }: ContractSeries): Float32Array {
+    const { windowMinutes } = this.rule;
     const { ringMinutes, stepMinutes } = this.#rings;
-    const running = this.#stepOf(this.#ringMinute);
-    return (minute) =>
-      (this.#stepOf(minute) === running ? step.mids[minute % stepMinutes] : mids[minute % ringMinutes]) ?? 0;
+    const { mids } = this.#rings.read(ring);
+    const fromMinute = this.#minute - windowMinutes + 1;
+    const found = new Float32Array(windowMinutes);
+    const untilWrap = mids.subarray(fromMinute % ringMinutes, (fromMinute % ringMinutes) + windowMinutes);
+    found.set(untilWrap);
+    found.set(mids.subarray(0, windowMinutes - untilWrap.length), untilWrap.length);
+    // The running step is not among the finished ones; its place there has what was a round ago.
+    const runningAt = this.#stepOf(this.#ringMinute) * stepMinutes - fromMinute;
+    if (runningAt < windowMinutes) {
+      const skipped = Math.max(0, -runningAt);
+      found.set(step.mids.subarray(skipped, windowMinutes - runningAt), runningAt + skipped);
+    }
+    return found;
   }
 
   #seriesOf(id: number): ContractSeries | undefined {

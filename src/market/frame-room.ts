@@ -1,3 +1,5 @@
+import type { Shelf } from '../base/shelf.ts';
+
 /** Where a frame's bytes are until somebody needs them. */
 export interface KeptFrame {
   readonly offset: number;
@@ -15,16 +17,11 @@ export const memoryRoom: FrameRoom = {
   keep: (frame) => ({ offset: 0, length: frame.length, read: () => frame }),
 };
 
-interface Shelf {
-  write(offset: number, bytes: Uint8Array): void;
-  read(offset: number, into: Uint8Array): void;
-}
-
 /**
  * Room on a shelf: half an hour of frames is tens of megabytes that are hardly ever read. Frames are written one behind
  * the other and come to the front again once the oldest have gone.
  */
-export function shelfRoom(shelf: Shelf): FrameRoom {
+export function shelfRoom(shelf: Omit<Shelf, 'close'>): FrameRoom {
   let next = 0;
   return {
     keep: (frame, live) => {

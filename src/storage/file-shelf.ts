@@ -1,31 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoryShelf, type Shelf } from '../base/shelf.ts';
 
-/** Bytes by offset in a file without a name: it goes away with its process, however that ends. Unwritten bytes are 0. */
-export function openFileShelf(folder: string) {
+const MOVED_AT_ONCE_BYTES = 1 << 20;
+
+/**
+ * A shelf in a file without a name: it goes away with its process, however that ends. When the disk takes no more,
+ * everything moves to memory: dearer, but nothing is lost or stands still.
+ */
+export function openFileShelf(folder: string, onRefused: (error: unknown) => void = () => undefined): Shelf {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `shelf-${randomUUID()}.tmp`);
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);
   let isOpen = true;
+  let end = 0;
+  let inMemory: Shelf | null = null;
+
+  const moved = (): Shelf => {
+    const memory = memoryShelf();
+    for (let offset = 0; offset < end; offset += MOVED_AT_ONCE_BYTES) {
+      const bytes = new Uint8Array(Math.min(MOVED_AT_ONCE_BYTES, end - offset));
+      readAt(file, offset, bytes);
+      memory.write(offset, bytes);
+    }
+    return memory;
+  };
+
   return {
-    write(offset: number, bytes: Uint8Array): void {
-      for (let done = 0; done < bytes.length; )
-        done += writeSync(file, bytes, done, bytes.length - done, offset + done);
-    },
-    read(offset: number, into: Uint8Array): void {
-      let done = 0;
-      while (done < into.length) {
-        const count = readSync(file, into, done, into.length - done, offset + done);
-        if (count === 0) break;
-        done += count;
+    write(offset, bytes) {
+      if (inMemory === null) {
+        try {
+          writeAt(file, offset, bytes);
+          end = Math.max(end, offset + bytes.length);
+          return;
+        } catch (error) {
+          inMemory = moved();
+          onRefused(error);
+        }
       }
-      into.fill(0, done);
+      inMemory.write(offset, bytes);
     },
-    close(): void {
+    read(offset, into) {
+      if (inMemory === null) readAt(file, offset, into);
+      else inMemory.read(offset, into);
+    },
+    close() {
       if (isOpen) closeSync(file);
       isOpen = false;
+      inMemory?.close();
     },
   };
+}
+
+function writeAt(file: number, offset: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, offset + done);
+}
+
+function readAt(file: number, offset: number, into: Uint8Array): void {
+  let done = 0;
+  while (done < into.length) {
+    const count = readSync(file, into, done, into.length - done, offset + done);
+    if (count === 0) break;
+    done += count;
+  }
+  into.fill(0, done);
 }

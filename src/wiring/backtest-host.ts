@@ -1,8 +1,8 @@
+import { memoryShelf, type Shelf } from '../base/shelf.ts';
 import { Backtest } from '../engines/backtest.ts';
 import { type PairName, type PairView, pairView } from '../engines/backtest-pair-view.ts';
 import { BacktestRows, type TableParts, tableOf } from '../engines/backtest-rows.ts';
 import type { BacktestRule } from '../engines/backtest-rule.ts';
-import { memoryShelf, type Shelf } from '../engines/backtest-shelf.ts';
 import { type BacktestState, basisOf, decodeState, encodeState, stateOf } from '../engines/backtest-state.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../history/samples.ts';
 import { decodeSamples, encodeSamples } from '../history/samples-codec.ts';

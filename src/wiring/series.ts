@@ -31,7 +31,11 @@ export function openSeries(
   store: FrameStore,
   { clock, log, settings }: { clock: Clock; log: Log; settings: Settings },
 ): Series {
-  const shelves = [openFileShelf(settings.dataDir), openFileShelf(settings.dataDir)] as const;
+  const openShelf = () =>
+    openFileShelf(settings.dataDir, (error) =>
+      log.error({ err: error }, 'the disk takes no more; recent snapshots are kept in memory'),
+    );
+  const shelves = [openShelf(), openShelf()] as const;
   const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
   const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom });
   const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom });

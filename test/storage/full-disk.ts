@@ -1,0 +1,22 @@
+import { openFileShelf } from '../../src/storage/file-shelf.ts';
+
+/** Started with a limit on the size of files: writes on until the limit refuses, and beyond; then reads everything. */
+const [folder = '', total = '0'] = process.argv.slice(2);
+const RECORD_BYTES = 1_000;
+let refused = 0;
+const shelf = openFileShelf(folder, () => refused++);
+const records = Number(total) / RECORD_BYTES;
+for (let i = 0; i < records; i++)
+  shelf.write(i * RECORD_BYTES, new Uint8Array(RECORD_BYTES).fill((i % 250) + 1));
+// Again over the first, which lay in the file.
+shelf.write(0, new Uint8Array(RECORD_BYTES).fill(255));
+let wrong = 0;
+for (let i = 0; i < records; i++) {
+  const read = new Uint8Array(RECORD_BYTES);
+  shelf.read(i * RECORD_BYTES, read);
+  if (!read.every((byte) => byte === (i === 0 ? 255 : (i % 250) + 1))) wrong++;
+}
+const beyond = new Uint8Array(10).fill(1);
+shelf.read(records * RECORD_BYTES, beyond);
+shelf.close();
+console.log(JSON.stringify({ refused, wrong, beyond: [...beyond] }));
