@@ -62,16 +62,10 @@ function movedListing(plannedAtMs: number, draw: Draw): PlannedDate {
   const isMoved = draw('listing moves') < 0.25 && plannedAtMs - shownAtMs > 4 * HOUR_MS;
   const movedAtMs = isMoved ? plannedAtMs - 2 * HOUR_MS : null;
   const finalAtMs = isMoved ? plannedAtMs + hours(draw('listing moves by'), 6, 72) : plannedAtMs;
-  const share = draw('listing notice');
-  const span = draw('listing notice span');
-  const noticeAtMs =
-    share < 0.5
-      ? shownAtMs - hours(span, 2, 40)
-      : share < 0.7
-        ? shownAtMs
-        : share < 0.85
-          ? finalAtMs + hours(span, 1, 20)
-          : null;
+  const noticeAtMs = noticeTime(draw('listing notice'), shownAtMs, {
+    beforeMs: hours(draw('listing notice span'), 2, 40),
+    lateAtMs: finalAtMs + hours(draw('listing notice span'), 1, 20),
+  });
   return { shownAtMs, plannedAtMs, movedAtMs, finalAtMs, noticeAtMs };
 }
 
@@ -80,15 +74,20 @@ function movedDelisting(plannedAtMs: number, draw: Draw): PlannedDate {
   const isMoved = draw('delisting moves') < 0.25;
   const movedAtMs = isMoved ? plannedAtMs - DAY_MS : null;
   const finalAtMs = isMoved ? plannedAtMs + hours(draw('delisting moves by'), 3 * 24, 8 * 24) : plannedAtMs;
-  const share = draw('delisting notice');
-  const span = draw('delisting notice span');
-  const noticeAtMs =
-    share < 0.5
-      ? shownAtMs - hours(span, 2, 48)
-      : share < 0.7
-        ? shownAtMs
-        : share < 0.85
-          ? shownAtMs + hours(span, 6, 30)
-          : null;
+  const noticeAtMs = noticeTime(draw('delisting notice'), shownAtMs, {
+    beforeMs: hours(draw('delisting notice span'), 2, 48),
+    lateAtMs: shownAtMs + hours(draw('delisting notice span'), 6, 30),
+  });
   return { shownAtMs, plannedAtMs, movedAtMs, finalAtMs, noticeAtMs };
+}
+
+/** Half of the notices come before the venue's lists show the date, some with them, some late, some never. */
+function noticeTime(
+  share: number,
+  shownAtMs: number,
+  { beforeMs, lateAtMs }: { beforeMs: number; lateAtMs: number },
+): number | null {
+  if (share < 0.5) return shownAtMs - beforeMs;
+  if (share < 0.7) return shownAtMs;
+  return share < 0.85 ? lateAtMs : null;
 }

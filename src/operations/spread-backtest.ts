@@ -3,11 +3,12 @@ import { BACKTEST_TABLES } from '../engines/backtest-rows.ts';
 import { SIZES_USD, type SizeUsd } from '../history/samples.ts';
 import type { Table } from '../market/table.ts';
 import { between, pairIn, type RowFilter, textIn, textNotIn } from '../query/filters.ts';
-import { choice, coins, exchanges, integer, integerChoice, number } from '../query/kinds.ts';
+import { choice, integer, integerChoice, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
 import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
 import { defineOperation } from './operation.ts';
+import { pairParameters } from './pair-parameters.ts';
 
 const SORTS = {
   profit_desc: { column: 'est_profit_pct', direction: 'desc' },
@@ -29,14 +30,7 @@ const TABLE = BACKTEST_TABLES[DEFAULT_SIZE_USD];
 
 const parameters = {
   size_usd: integerChoice('size_usd', SIZES_USD, 'Order size in USD that depth is priced at; default 100'),
-  coin: coins('coin', 'Tickers to keep, in any case; at most 20, separated by commas'),
-  exchange: exchanges('exchange', 'Pairs with these venues, spelled as /exchanges returns them; at most 20'),
-  exchange_match: choice(
-    'exchange_match',
-    ['any', 'all'],
-    'any: either leg is in the exchange list; all: both are; default any',
-  ),
-  exclude_exchange: exchanges('exclude_exchange', 'Drop pairs with any of these on either leg; at most 20'),
+  ...pairParameters,
   min_profit_pct: number('min_profit_pct', 'Lowest est_profit_pct, in percent of a round trip after fees'),
   max_profit_pct: number('max_profit_pct', 'Highest est_profit_pct, in percent of a round trip after fees'),
   min_avg_profit_pct: number('min_avg_profit_pct', 'Lowest avg_profit_pct'),

@@ -1,11 +1,12 @@
 import { SECOND_MS } from '../base/times.ts';
 import { SPREADS_TABLE } from '../engines/spreads.ts';
 import { between, pairIn, type RowFilter, textIn, textNotIn } from '../query/filters.ts';
-import { choice, coins, exchanges, integer, number } from '../query/kinds.ts';
+import { choice, integer, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
 import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
 import { defineOperation } from './operation.ts';
+import { pairParameters } from './pair-parameters.ts';
 
 const SORTS = {
   spread_desc: { column: 'spread_pct', direction: 'desc' },
@@ -18,14 +19,7 @@ const SORTS = {
 } satisfies Sorts;
 
 const parameters = {
-  coin: coins('coin', 'Tickers to keep, in any case; at most 20, separated by commas'),
-  exchange: exchanges('exchange', 'Pairs with these venues, spelled as /exchanges returns them; at most 20'),
-  exchange_match: choice(
-    'exchange_match',
-    ['any', 'all'],
-    'any: either leg is in the exchange list; all: both are; default any',
-  ),
-  exclude_exchange: exchanges('exclude_exchange', 'Drop pairs with any of these on either leg; at most 20'),
+  ...pairParameters,
   min_spread_pct: number('min_spread_pct', 'Lowest spread_pct, in percent'),
   max_spread_pct: number('max_spread_pct', 'Highest spread_pct, in percent'),
   direction: choice(
