@@ -39,8 +39,8 @@ const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], lo
 await server.register(
   mcpDoor({
     entrance: new Entrance({
-      authenticate: (key) => {
-        const known = accounts.authenticate(key);
+      authenticate: (key, memory) => {
+        const known = accounts.authenticate(key, memory);
         return known.ok ? { ok: true, caller: wide(known.caller) } : known;
       },
       windows: accounts.windows,

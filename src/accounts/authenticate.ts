@@ -13,10 +13,13 @@ export type KeyRefusal =
 
 export type Authentication = { ok: true; caller: Caller } | { ok: false; reason: KeyRefusal };
 
-/** What a connection remembers of its last good key: hashing it again for each request costs more than the look-up. */
-export interface KeyMemory {
-  text: string;
-  hash: string;
+/** What a connection remembers of its last good key, so that a request with the same one looks nothing up. */
+export class KeyMemory {
+  text = '';
+  hash = '';
+  key: DirectoryKey | null = null;
+  found: Authentication = refused('unknown');
+  generation = -1;
 }
 
 export type Authenticate = (keyText: string, memory?: KeyMemory) => Authentication;
@@ -33,7 +36,7 @@ export interface AuthenticateOptions {
 }
 
 /**
- * Synchronous: a checksum, one SHA-256 and one map look-up; on a connection that sent the key before, the look-up alone.
+ * Synchronous: a checksum, one SHA-256 and two map look-ups; on a connection that sent the key before, none of them.
  * Texts of keys are kept nowhere else, so that closed connections leave none behind.
  */
 export function createAuthenticate({
@@ -52,11 +55,11 @@ export function createAuthenticate({
     }
     const hash = isRemembered ? memory.hash : hashKey(keyText);
     freshen();
-    const found = currentState(directory, directory.key(hash), clock);
-    if (found.ok && memory && !isRemembered) {
-      memory.text = keyText;
-      memory.hash = hash;
-    }
+    const { generation } = directory;
+    if (isRemembered && memory.generation === generation && isUsable(memory.key, clock)) return memory.found;
+    const key = directory.key(hash);
+    const found = currentState(directory, key, clock);
+    if (found.ok && key && memory) Object.assign(memory, { text: keyText, hash, key, found, generation });
     return found;
   };
 }
@@ -67,6 +70,12 @@ export function createLookAgain(directory: Directory, clock: Clock): LookAgain {
     const caller = directory.callerForGrant(accountId, scopes);
     return caller === null ? refused('unknown') : { ok: true, caller };
   };
+}
+
+function isUsable(key: DirectoryKey | null, clock: Clock): key is DirectoryKey {
+  if (key === null) return false;
+  const state = keyState(key, clock.nowMs());
+  return state === 'active' || state === 'replaced';
 }
 
 function currentState(directory: Directory, key: DirectoryKey | undefined, clock: Clock): Authentication {

@@ -27,7 +27,7 @@ export async function openDirectoryFeed(
     : await openPostgresFeed(storage, directory, clock, log);
 }
 
-const CHECK_EVERY_MS = 2;
+const CHECK_EVERY_MS = 10;
 
 /** SQLite tells for next to nothing whether anyone has committed; then the revision tells if it was about keys. */
 function openSqliteFeed(storage: SqliteStorage, directory: Directory): DirectoryFeed {
@@ -42,14 +42,17 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     readRevision();
     seenCommits = commits;
   };
-  // Asking costs system calls. The own process' changes are brought in as they are made; those of another one, made by
-  // hand, are noticed this much later.
-  let checkedAtMs = Number.NEGATIVE_INFINITY;
+  // Asking costs system calls, and so does the time of day. The own process' changes are brought in as they are made;
+  // those of another one, made by hand, are noticed this much later.
+  let isDue = true;
+  let timer: NodeJS.Timeout | undefined;
   const freshen = () => {
-    const nowMs = performance.now();
-    if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
+    if (!isDue) return;
     check();
-    checkedAtMs = nowMs;
+    isDue = false;
+    timer = setTimeout(() => {
+      isDue = true;
+    }, CHECK_EVERY_MS).unref();
   };
   const readRevision = () => {
     const current = reader.rows(revision)[0]?.revision ?? 0;
@@ -65,7 +68,10 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     freshen,
     catchUp: async () => check(),
     revision: () => seen,
-    close: async () => reader.close(),
+    close: async () => {
+      clearTimeout(timer);
+      reader.close();
+    },
   };
 }
 

@@ -55,18 +55,26 @@ export class Directory {
   readonly #accounts = new Map<string, DirectoryAccount>();
   readonly #keys = new Map<string, DirectoryKey>();
   readonly #keysById = new Map<string, DirectoryKey>();
+  #generation = 0;
 
   constructor(grants: TierGrants) {
     this.#grants = grants;
   }
 
+  /** Another one whenever anything has changed. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   clear(): void {
+    this.#generation++;
     this.#accounts.clear();
     this.#keys.clear();
     this.#keysById.clear();
   }
 
   apply(keys: readonly KeyDirectoryRow[], accounts: readonly AccountDirectoryRow[]): void {
+    this.#generation++;
     for (const row of accounts) {
       const plan = effectivePlan(storedPlan(row.plan), row.host_tier, this.#grants);
       this.#accounts.set(row.id, { id: row.id, plan });

@@ -31,6 +31,15 @@ class Tally {
   }
 }
 
+/** What one holder was counted for within one hour. */
+interface Line {
+  monthStartMs: number;
+  hourStartMs: number;
+  count: number;
+  /** Negative while only given back. */
+  lastUsedMs: number;
+}
+
 /** How long a key's "last used" may lag behind. */
 const LAST_USED_EVERY_MS = 60_000;
 
@@ -40,6 +49,8 @@ const LAST_USED_EVERY_MS = 60_000;
  */
 export class UsageLedger {
   readonly #db: Kysely<Schema>;
+  /** Requests go here, by one look-up each; they reach the tallies when those are wanted. */
+  readonly #lines = new Map<WindowHolder, Line>();
   #slotMonths = new Tally();
   #keyHours = new Tally();
   #lastUsedMs = new Map<string, number>();
@@ -51,18 +62,41 @@ export class UsageLedger {
   }
 
   count(holder: WindowHolder, monthStartMs: number, atMs: number, by: 1 | -1): void {
-    this.#slotMonths.add(monthStartMs, holder.slotId, by);
-    if (holder.keyId === null) return;
-    this.#keyHours.add(atMs - (atMs % HOUR_MS), holder.keyId, by);
-    if (by > 0) this.#lastUsedMs.set(holder.keyId, atMs);
+    let line = this.#lines.get(holder);
+    if (
+      line === undefined ||
+      line.monthStartMs !== monthStartMs ||
+      atMs < line.hourStartMs ||
+      atMs >= line.hourStartMs + HOUR_MS
+    ) {
+      if (line) this.#carry(holder, line);
+      line = { monthStartMs, hourStartMs: atMs - (atMs % HOUR_MS), count: 0, lastUsedMs: -1 };
+      this.#lines.set(holder, line);
+    }
+    line.count += by;
+    if (by > 0) line.lastUsedMs = atMs;
+  }
+
+  #carry({ slotId, keyId }: WindowHolder, { monthStartMs, hourStartMs, count, lastUsedMs }: Line): void {
+    this.#slotMonths.add(monthStartMs, slotId, count);
+    if (keyId === null) return;
+    this.#keyHours.add(hourStartMs, keyId, count);
+    if (lastUsedMs >= 0) this.#lastUsedMs.set(keyId, lastUsedMs);
+  }
+
+  #carryAll(): void {
+    for (const [holder, line] of this.#lines) this.#carry(holder, line);
+    this.#lines.clear();
   }
 
   pendingOf(slotId: string, monthStartMs: number): number {
+    this.#carryAll();
     return this.#slotMonths.of(monthStartMs, slotId);
   }
 
   /** Stores all that is pending in one transaction; gives the new totals of the slots that it touched. */
   async flush(nowMs: number, withLastUsed: boolean): Promise<SlotMonth[]> {
+    this.#carryAll();
     const slotMonths = this.#slotMonths;
     const keyHours = this.#keyHours;
     const lastUsedDue = withLastUsed || nowMs - this.#lastUsedWrittenMs >= LAST_USED_EVERY_MS;

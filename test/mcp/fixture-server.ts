@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import { knownText } from '../../src/base/known-text.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
 import { closed } from '../../src/doors/mcp/methods.ts';
+import { Tail } from '../../src/doors/mcp/tail.ts';
 import { toolCalls } from '../../src/doors/mcp/tool-calls.ts';
 import { type Tool, toolsOf } from '../../src/doors/mcp/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
@@ -76,10 +78,11 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
       metrics,
       log,
-      callTool: (tool, args, caller, era) => {
-        const result = FIXTURES[tool.definition.name];
-        if (!result) return call(tool, args, caller, era);
-        return { tail: Buffer.from(closed(JSON.stringify(result).slice(0, -1), era)), states: null };
+      callTool: (asked, caller, era) => {
+        const result = FIXTURES[asked.tool.definition.name];
+        if (!result) return call(asked, caller, era);
+        const text = knownText(closed(JSON.stringify(result).slice(0, -1), era));
+        return { tail: Tail.of(text), states: null };
       },
     }),
   );

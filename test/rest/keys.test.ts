@@ -36,6 +36,7 @@ suite('API keys over HTTP', () => {
       { authorization: `bearer ${pro}` },
       { authorization: `BEARER  ${pro}` },
       { 'x-api-key': pro },
+      { authorization: '', 'x-api-key': pro },
     ])
       assert.equal((await rest.getWith(null, PATH, headers)).status, 200, Object.keys(headers).join());
   });

@@ -1,6 +1,6 @@
 import { Problem } from '../../base/problems.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import type { RawValues } from '../../query/parameter.ts';
+import { parametersOf, type RawValues } from '../../query/parameter.ts';
 
 /**
  * A tool's arguments as the query values that REST would have got, so that both are read, checked and refused by the
@@ -8,14 +8,12 @@ import type { RawValues } from '../../query/parameter.ts';
  */
 export function rawValues(operation: AnyOperation, sent: Readonly<Record<string, unknown>>): RawValues {
   const values = new Map<string, readonly string[]>();
-  for (const parameter of Object.values(operation.parameters)) {
-    if (parameter.isRestOnly || !Object.hasOwn(sent, parameter.name)) continue;
-    const value = sent[parameter.name];
+  for (const { name, isRestOnly } of parametersOf(operation.parameters)) {
+    if (isRestOnly || !Object.hasOwn(sent, name)) continue;
+    const value = sent[name];
     if (value === null || value === undefined) continue;
-    const texts = Array.isArray(value)
-      ? value.map((item) => textOf(parameter.name, item))
-      : [textOf(parameter.name, value)];
-    if (texts.length > 0) values.set(parameter.name, texts);
+    const texts = Array.isArray(value) ? value.map((item) => textOf(name, item)) : [textOf(name, value)];
+    if (texts.length > 0) values.set(name, texts);
   }
   return values;
 }

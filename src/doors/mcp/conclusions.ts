@@ -1,18 +1,38 @@
 import type { Answer } from '../../operations/operation.ts';
-import { dataBefore, firstRow, type Row } from './first-row.ts';
+import { type DescribedRows, described } from './described-rows.ts';
+import { dataBefore, type Row } from './first-row.ts';
+
+const COINS = described('coin', (coin) => {
+  const venues = `${coin.venue_count} ${plural(coin.venue_count, 'venue')}`;
+  return `${coin.coin} on ${venues}, ${usdt(coin.volume_24h_usdt)} traded in 24 h`;
+});
+const CONTRACTS = described('contract', (row) => {
+  const apr = isNumber(row.apr_pct) ? `, ${signed(row.apr_pct)} % a year after costs` : '';
+  return `${row.symbol} on ${row.exchange} at ${rate(row.rate_pct, row.interval_hours)} (${payer(row.rate_pct)})${apr}`;
+});
+const VENUE_PAIRS = described('venue pair', (row) => {
+  const isLongA = row.direction === 'long_a_short_b';
+  const [buy, sell] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
+  return `${row.symbol}, buy on ${buy} and sell on ${sell}: ${signed(row.spread_pct)} % of price before fees, strength ${row.strength} of 5`;
+});
+const TESTED_SPREADS = described('spread', (row) => {
+  const cycles = `${row.cycles} ${plural(row.cycles, 'cycle')}`;
+  return `${row.symbol} between ${row.exchange_a} and ${row.exchange_b}, median ${signed(row.est_profit_pct)} % per round trip after fees over ${cycles}, confidence ${row.confidence} of 100`;
+});
+const EVENTS = described('event', (row) => {
+  const when = row.effective_at === null ? 'no date yet' : `effective ${row.effective_at}`;
+  const status = row.status === null ? '' : ` ${row.status},`;
+  return `${row.kind} of ${row.symbol} on ${row.exchange},${status} ${when}`;
+});
+const VENUES = described('venue', (row) => {
+  const contracts = `${row.tracked_instruments} ${plural(row.tracked_instruments, 'contract')}`;
+  return `${row.exchange} with ${contracts}, taker fee ${row.taker_fee_pct} %`;
+});
 
 /** One line in words for each tool: what the answer says, with units. Only what its data shows, nothing guessed. */
 const CONCLUSIONS: Readonly<Record<string, (answer: Answer) => string>> = {
-  svc_search_coins: (answer) =>
-    list(answer, 'coin', (coin) => {
-      const venues = `${coin.venue_count} ${plural(coin.venue_count, 'venue')}`;
-      return `${coin.coin} on ${venues}, ${usdt(coin.volume_24h_usdt)} traded in 24 h`;
-    }),
-  svc_get_funding_rates: (answer) =>
-    list(answer, 'contract', (row) => {
-      const apr = isNumber(row.apr_pct) ? `, ${signed(row.apr_pct)} % a year after costs` : '';
-      return `${row.symbol} on ${row.exchange} at ${rate(row.rate_pct, row.interval_hours)} (${payer(row.rate_pct)})${apr}`;
-    }),
+  svc_search_coins: (answer) => list(answer, COINS),
+  svc_get_funding_rates: (answer) => list(answer, CONTRACTS),
   svc_get_coin_funding: ({ data }) => {
     const coin = JSON.parse(data) as Row & { highest?: Row | null; lowest?: Row | null };
     const { highest, lowest } = coin;
@@ -20,35 +40,15 @@ const CONCLUSIONS: Readonly<Record<string, (answer: Answer) => string>> = {
     return `${coin.coin} on ${coin.venue_count} ${plural(coin.venue_count, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${coin.spread_pct} percentage points apart; ${bestVenues(coin)}.`;
   },
   svc_get_funding_history: ({ data }) => historyConclusion(JSON.parse(data) as History),
-  svc_get_spreads: (answer) =>
-    list(answer, 'venue pair', (row) => {
-      const isLongA = row.direction === 'long_a_short_b';
-      const [buy, sell] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
-      return `${row.symbol}, buy on ${buy} and sell on ${sell}: ${signed(row.spread_pct)} % of price before fees, strength ${row.strength} of 5`;
-    }),
+  svc_get_spreads: (answer) => list(answer, VENUE_PAIRS),
   svc_get_spread_backtest: (answer) => {
     const head = dataBefore(answer.data, 'spreads');
     const withheld = isNumber(head.withheld_top) && head.withheld_top > 0;
     const note = withheld ? ` The ${head.withheld_top} best rows are withheld on this plan.` : '';
-    const words = list(answer, 'spread', (row) => {
-      const cycles = `${row.cycles} ${plural(row.cycles, 'cycle')}`;
-      return `${row.symbol} between ${row.exchange_a} and ${row.exchange_b}, median ${signed(row.est_profit_pct)} % per round trip after fees over ${cycles}, confidence ${row.confidence} of 100`;
-    });
-    return `For orders of ${head.size_usd} USD: ${words}${note}`;
+    return `For orders of ${head.size_usd} USD: ${list(answer, TESTED_SPREADS)}${note}`;
   },
-  svc_get_listings: (answer) =>
-    list(answer, 'event', (row) => {
-      const when = row.effective_at === null ? 'no date yet' : `effective ${row.effective_at}`;
-      const status = row.status === null ? '' : ` ${row.status},`;
-      return `${row.kind} of ${row.symbol} on ${row.exchange},${status} ${when}`;
-    }),
-  svc_get_exchanges: (answer) =>
-    list(
-      answer,
-      'venue',
-      (row) =>
-        `${row.exchange} with ${row.tracked_instruments} ${plural(row.tracked_instruments, 'contract')}, taker fee ${row.taker_fee_pct} %`,
-    ),
+  svc_get_listings: (answer) => list(answer, EVENTS),
+  svc_get_exchanges: (answer) => list(answer, VENUES),
   svc_get_usage: ({ data }) => {
     const usage = JSON.parse(data) as { plan: string; month: Row; minute: Row };
     return `Plan ${usage.plan}: ${usage.minute.used} of ${usage.minute.limit} requests used in this minute, ${usage.month.used} of ${usage.month.limit} in this month.`;
@@ -61,14 +61,14 @@ export function conclude(toolName: string, answer: Answer): string {
   return `${words} As of ${as_of}${delayed_seconds > 0 ? ` (${delayed_seconds} s late on this plan)` : ''}.`;
 }
 
-function list(answer: Answer, noun: string, describe: (row: Row) => string): string {
+function list(answer: Answer, { noun, firstInWords }: DescribedRows): string {
   const { meta } = answer;
-  const row = firstRow(answer);
-  if (row === null) return `No ${noun} matches these filters.`;
+  const words = firstInWords(answer);
+  if (words === null) return `No ${noun} matches these filters.`;
   const total = meta.total ?? meta.count ?? 0;
   const shown = meta.count !== null && meta.count < total ? `, ${meta.count} shown here` : '';
   const matches = `${total} ${plural(total, noun)} ${total === 1 ? 'matches' : 'match'}${shown}`;
-  return `${matches}; first: ${describe(row)}.`;
+  return `${matches}; first: ${words}.`;
 }
 
 /** Without a known interval there is no rate per hour to compare. */

@@ -1,10 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../accounts/directory.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Entrance, GrantFinding } from '../../operations/entrance.ts';
-import { keyOf } from '../rest/negotiate.ts';
+import { memoryOf } from '../http/connection-memory.ts';
 
 export type FindGrant = (accessToken: string) => Promise<GrantFinding>;
 
@@ -20,13 +20,14 @@ const KEY_START = 'pw_';
 export function identify(
   entrance: Entrance,
   findGrant: FindGrant,
-  headers: IncomingHttpHeaders,
+  { headers, socket }: IncomingMessage,
   address: string,
 ): MaybeLater<Caller> {
-  const credential = keyOf(headers);
+  const memory = memoryOf(socket);
+  const credential = memory.keyIn(headers);
   const isKey = credential === null || credential.startsWith(KEY_START);
   return isKey
-    ? entrance.identify(credential, address)
+    ? entrance.identify(credential, address, memory)
     : entrance.identifyGrant(() => findGrant(credential), address);
 }
 

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../accounts/scopes.ts';
 import { API_PATH, API_VERSION } from '../../operations/discovery.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { DOCUMENTS } from '../web/documents.ts';
 import { HANDSHAKE_VERSIONS, MODERN_VERSIONS } from './protocol.ts';
 import { toolsOf } from './tools.ts';
 
@@ -74,6 +75,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
   const tools = toolsOf(operations).map(
     ({ definition, operation }) => `- \`${definition.name}\`: ${operation.summary}`,
   );
+  const texts = DOCUMENTS.map(({ path, title }) => `[${title}](${baseUrl}${path}.md)`).join(', ');
   return `# Perpwire
 
 > ${DESCRIPTION}
@@ -104,7 +106,7 @@ Every page is also served as Markdown: the same path with .md, the same filters,
 
 - [Start](${baseUrl}/index.md), [funding](${baseUrl}/funding.md), [heat map](${baseUrl}/funding/heat-map.md), [one coin](${baseUrl}/funding/BTC.md), [its history](${baseUrl}/funding/BTC/history.md)
 - [Spreads](${baseUrl}/spreads.md), [backtest](${baseUrl}/spreads/backtest.md), [listings](${baseUrl}/listings.md), [coins](${baseUrl}/coins.md), [exchanges](${baseUrl}/exchanges.md), [status](${baseUrl}/status.md)
-- [Guide](${baseUrl}/developers.md), [data rules](${baseUrl}/developers/rules.md), [errors](${baseUrl}/developers/errors.md), [reference](${baseUrl}/developers/reference.md), [plans](${baseUrl}/plans.md)
+- ${texts}, [errors](${baseUrl}/developers/errors.md), [reference](${baseUrl}/developers/reference.md), [plans](${baseUrl}/plans.md)
 `;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KnownText } from '../../base/known-text.ts';
+import type { WindowStates } from '../../accounts/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
@@ -24,36 +24,55 @@ export function sendResult(
   id: string | number,
   { tail, states, told }: CallOutcome,
 ): void {
-  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  const length = Buffer.byteLength(start) + bytesOf(tail);
-  const headers = ['content-type', JSON_TYPE, 'content-length', String(length), 'cache-control', 'no-store'];
-  headers.push('x-request-id', requestId);
-  if (states) {
-    const rates = rateHeaders(states);
-    headers.push('ratelimit', rates.ratelimit, 'ratelimit-policy', rates['ratelimit-policy']);
-    headers.push('x-ratelimit-limit', rates['x-ratelimit-limit']);
-    headers.push('x-ratelimit-remaining', rates['x-ratelimit-remaining']);
-    headers.push('x-ratelimit-reset', rates['x-ratelimit-reset']);
-  }
+  const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
+  const length = tail.byteLength + (typeof id === 'number' ? start.length : Buffer.byteLength(start));
+  const headers = resultHeaders(requestId, length, states);
   for (const name in told) headers.push(name, told[name] ?? '');
   for (const name in cors) headers.push(name, cors[name] ?? '');
   response.writeHead(200, headers);
-  if ('text' in tail) {
-    const message = start + tail.text;
+  const { content, giveBack } = tail;
+  if (typeof content === 'string') {
+    const message = start + content;
     // Plain ASCII needs no encoding, which saves a copy.
     response.end(message, message.length === length ? 'latin1' : 'utf8');
     return;
   }
+  // Only once they have left: a slow reader must not get the bytes of the answer after its own.
+  if (giveBack) response.once('finish', giveBack);
   response.cork();
   // A text goes out together with the headers.
   response.write(start);
-  response.end(tail);
+  response.end(content);
   response.uncork();
 }
 
-function bytesOf(tail: Buffer | KnownText): number {
-  if (!('text' in tail)) return tail.length;
-  return tail.isAscii ? tail.text.length : Buffer.byteLength(tail.text);
+function resultHeaders(requestId: string, length: number, states: WindowStates | null): string[] {
+  const headers = [
+    'content-type',
+    JSON_TYPE,
+    'content-length',
+    String(length),
+    'cache-control',
+    'no-store',
+    'x-request-id',
+    requestId,
+  ];
+  if (states) {
+    const rates = rateHeaders(states);
+    headers.push(
+      'ratelimit',
+      rates.ratelimit,
+      'ratelimit-policy',
+      rates['ratelimit-policy'],
+      'x-ratelimit-limit',
+      rates['x-ratelimit-limit'],
+      'x-ratelimit-remaining',
+      rates['x-ratelimit-remaining'],
+      'x-ratelimit-reset',
+      rates['x-ratelimit-reset'],
+    );
+  }
+  return headers;
 }
 
 /** For messages that nobody waits for an answer to. */

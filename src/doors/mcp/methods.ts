@@ -1,6 +1,8 @@
+import { knownText } from '../../base/known-text.ts';
 import { API_VERSION } from '../../operations/discovery.ts';
 import { type Era, HANDSHAKE_VERSIONS, type RpcRequest, SUPPORTED_VERSIONS } from './protocol.ts';
 import { RpcError } from './rpc-error.ts';
+import { Tail } from './tail.ts';
 import type { Tool } from './tools.ts';
 
 const METHOD_NOT_FOUND = -32_601;
@@ -25,15 +27,15 @@ export function closed(result: string, era: Era): string {
 
 /** Methods that cost nothing; their results are known beforehand, and come as messages from after their id. */
 export class FreeMethods {
-  readonly #discover: Buffer;
-  readonly #toolList: Readonly<Record<Era, Buffer>>;
+  readonly #discover: Tail;
+  readonly #toolList: Readonly<Record<Era, Tail>>;
 
   constructor(tools: readonly Tool[]) {
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = { ttlMs: LIST_TTL_MS, cacheScope: 'public' };
     this.#toolList = {
-      handshake: tailOf(list, 'handshake'),
-      modern: tailOf({ ...list, ...caching }, 'modern'),
+      handshake: tailOf(list, 'handshake').kept(),
+      modern: tailOf({ ...list, ...caching }, 'modern').kept(),
     };
     const discovered = {
       supportedVersions: SUPPORTED_VERSIONS,
@@ -42,10 +44,10 @@ export class FreeMethods {
       instructions: INSTRUCTIONS,
       ...caching,
     };
-    this.#discover = tailOf(discovered, 'modern');
+    this.#discover = tailOf(discovered, 'modern').kept();
   }
 
-  answer(request: RpcRequest, era: Era): Buffer {
+  answer(request: RpcRequest, era: Era): Tail {
     const { method, params, id } = request;
     if (method === 'tools/list') {
       if (params.cursor !== undefined)
@@ -72,6 +74,6 @@ function handshake(wanted: unknown): object {
   };
 }
 
-function tailOf(result: object, era: Era): Buffer {
-  return Buffer.from(closed(JSON.stringify(result).slice(0, -1), era));
+function tailOf(result: object, era: Era): Tail {
+  return Tail.of(knownText(closed(JSON.stringify(result).slice(0, -1), era)));
 }

@@ -14,11 +14,13 @@ export interface OriginGuard {
   /** Throws 403 for a page of a foreign origin and for a foreign host name (DNS rebinding). */
   check(headers: IncomingHttpHeaders): void;
   /** What a browser is told; nothing without an Origin. */
-  corsHeaders(headers: IncomingHttpHeaders): Record<string, string>;
+  corsHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>>;
 }
 
 const EXPOSED =
   'WWW-Authenticate, MCP-Protocol-Version, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+
+const NONE: Readonly<Record<string, string>> = {};
 
 export function originGuard({ baseUrl, allowedOrigins, allowedHosts }: OriginRules): OriginGuard {
   const own = new URL(baseUrl);
@@ -39,9 +41,9 @@ export function originGuard({ baseUrl, allowedOrigins, allowedHosts }: OriginRul
       if (origin !== undefined && !origins.has(origin))
         throw new Problem('origin-refused', `Pages of ${origin.slice(0, 80)} may not use this endpoint.`);
     },
-    corsHeaders: ({ origin }): Record<string, string> =>
+    corsHeaders: ({ origin }) =>
       origin === undefined || !origins.has(origin)
-        ? {}
+        ? NONE
         : {
             'access-control-allow-origin': origin,
             'access-control-expose-headers': EXPOSED,

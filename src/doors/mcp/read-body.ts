@@ -4,26 +4,43 @@ import { RpcError } from './rpc-error.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 const PARSE_ERROR = -32_700;
 
-/** The whole body as text. One that is too large is refused as soon as that is known, without reading on. */
-export function readBody(request: IncomingMessage): Promise<string> {
+/** One of the two is called, once. */
+export interface BodyReader {
+  take(text: string): void;
+  fail(error: unknown): void;
+}
+
+/** Reads the whole body as text. One that is too large is refused as soon as that is known, without reading on. */
+export function readBody(request: IncomingMessage, reader: BodyReader): void {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (!/^application\/json *(?:;|$)/i.test(type)) throw refused(415, 'The body must be application/json');
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) {
-        request.removeAllListeners('data');
-        reject(tooLarge());
-      } else chunks.push(chunk);
-    });
-    request.on('end', () =>
-      resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ''),
-    );
-    request.on('error', () => reject(refused(400, 'The body cannot be read')));
-  });
+  // What came together with the headers has been taken in by then, and that is all of a usual call.
+  setImmediate(readNow, request, reader);
+}
+
+function readNow(request: IncomingMessage, reader: BodyReader): void {
+  const first = request.read() as Buffer | null;
+  if (first !== null && first.length > MAX_BODY_BYTES) reader.fail(tooLarge());
+  else if (request.complete) reader.take(first === null ? '' : first.toString());
+  else readOn(request, first, reader);
+}
+
+function readOn(request: IncomingMessage, first: Buffer | null, reader: BodyReader): void {
+  const chunks = first === null ? [] : [first];
+  let bytes = first?.length ?? 0;
+  const onData = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) failed(tooLarge());
+    else chunks.push(chunk);
+  };
+  const onEnd = () => reader.take(Buffer.concat(chunks).toString());
+  const onError = () => failed(refused(400, 'The body cannot be read'));
+  const failed = (error: RpcError) => {
+    request.off('data', onData).off('end', onEnd);
+    reader.fail(error);
+  };
+  request.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
 function tooLarge(): RpcError {

@@ -1,27 +1,38 @@
-import { type KnownText, knownText } from '../../base/known-text.ts';
+import { isAscii, knownText } from '../../base/known-text.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { conclude } from './conclusions.ts';
 import { closed } from './methods.ts';
 import type { Era } from './protocol.ts';
-import { quoted, quotedData } from './quoted-rows.ts';
+import { quoted, rowsTail } from './row-pages.ts';
+import { Tail } from './tail.ts';
 
 /**
  * A finished result: a message from after its id to its end. The envelope is in it twice, quoted in the text after a
  * conclusion in words, and plain as structured content.
  */
-export function resultTail(toolName: string, answer: Answer, era: Era): KnownText {
+export function resultTail(toolName: string, answer: Answer, era: Era): Tail {
   const meta = JSON.stringify(answer.meta);
-  const data = quotedData(answer);
-  const words = knownText(quoted(`${conclude(toolName, answer)}\n`));
-  const end = knownText(quoted(`${meta}}\n${answer.meta.url}`));
-  const text = `{"content":[{"type":"text","text":"${words.text}{\\"data\\":${data.text},\\"meta\\":${end.text}"}],"structuredContent":{"data":${answer.data},"meta":${meta}}`;
-  return { text: closed(text, era), isAscii: words.isAscii && data.isAscii && end.isAscii };
+  const words = quoted(`${conclude(toolName, answer)}\n`);
+  const end = quoted(`${meta}}\n${answer.meta.url}`);
+  const before = `{"content":[{"type":"text","text":"${words}{\\"data\\":`;
+  const between = `,\\"meta\\":${end}"}],"structuredContent":{"data":`;
+  const after = closed(`,"meta":${meta}}`, era);
+  if (!answer.rows) {
+    const { data } = answer;
+    return Tail.of(knownText(before + quoted(data) + between + data + after));
+  }
+  return rowsTail(answer.rows, {
+    before: `${before}[`,
+    between: `]${between}[`,
+    after: `]${after}`,
+    isAscii: isAscii(words) && isAscii(meta),
+  });
 }
 
 /** The first text is the REST problem's detail, word for word; close matches follow apart from it. */
-export function errorTail({ detail, suggestions }: Problem, era: Era): KnownText {
+export function errorTail({ detail, suggestions }: Problem, era: Era): Tail {
   const content = [{ type: 'text', text: detail }];
   if (suggestions) content.push({ type: 'text', text: `Close matches: ${suggestions.join(', ')}` });
-  return knownText(closed(JSON.stringify({ content, isError: true }).slice(0, -1), era));
+  return Tail.of(knownText(closed(JSON.stringify({ content, isError: true }).slice(0, -1), era)));
 }

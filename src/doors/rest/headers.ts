@@ -9,7 +9,10 @@ export function cacheControl(operation: AnyOperation, plan: Plan): string {
 }
 
 /** What every answer of an operation carries, made once: the Link, and the dates of what is deprecated. */
-export function operationHeaders(operation: AnyOperation, baseUrl: string): Record<string, string> {
+export function operationHeaders(
+  operation: AnyOperation,
+  baseUrl: string,
+): { link: string } & Record<string, string> {
   const dates = deprecationOf(operation);
   if (!dates) return { link: describedBy(baseUrl) };
   return {

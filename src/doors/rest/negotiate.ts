@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Encoding } from './body.ts';
 
 /** Smaller answers than this do not get smaller by compressing. */
@@ -40,14 +39,6 @@ function chosenFrom(header: string): Encoding | null {
       best = { encoding, weight: weightOf(encoding) };
   }
   return best.encoding;
-}
-
-/** The key that a request carries, from its headers only; null when there is none. */
-export function keyOf(headers: IncomingHttpHeaders): string | null {
-  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (bearer !== undefined) return bearer;
-  const own = headers['x-api-key'];
-  return typeof own === 'string' && own !== '' ? own : null;
 }
 
 /** Whether the caller already has this answer. Weak marks are ignored: our tags are strong. */

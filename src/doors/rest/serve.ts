@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyMemory } from '../../accounts/authenticate.ts';
 import type { WindowStates } from '../../accounts/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
@@ -11,6 +10,7 @@ import type { AnyOperation } from '../../operations/operation.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
 import type { AddressOf } from '../http/address.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
+import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
@@ -18,9 +18,8 @@ import { answerBody } from './answer-body.ts';
 import { type AnswerCache, CachedAnswer } from './answer-cache.ts';
 import type { AskedBefore } from './asked-before.ts';
 import type { Body } from './body.ts';
-
 import { cacheControl, operationHeaders } from './headers.ts';
-import { encodingFor, keyOf } from './negotiate.ts';
+import { encodingFor } from './negotiate.ts';
 
 export interface ServeOptions {
   entrance: Entrance;
@@ -46,13 +45,19 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   const { entrance, cache, asked, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
   const own = operationHeaders(operation, baseUrl);
-  const ownPairs = Object.entries(own).flat();
+  const { link, ...dates } = own;
+  const datePairs = Object.entries(dates).flat();
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
   const [ok, notModified] = [counted(200), counted(304)];
 
-  function answerFor(url: string, pathValues: PathValues, { caller, states }: Admission): MaybeLater<Body> {
+  function answerFor(
+    url: string,
+    pathValues: PathValues,
+    { caller, states }: Admission,
+    memory: ConnectionMemory,
+  ): MaybeLater<Body> {
     const freshness = entrance.freshness(operation, caller);
-    const key = `${caller.plan.name} ${url}`;
+    const key = memory.questionOf(caller.plan.name, url);
     const known = freshness === null ? undefined : cache.get(key);
     if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known.body;
     const sent = sentValues(url, pathValues);
@@ -103,7 +108,9 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         rates['x-ratelimit-reset'],
         'x-request-id',
         requestId,
-        ...ownPairs,
+        'link',
+        link,
+        ...datePairs,
       ];
     };
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
@@ -156,10 +163,10 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     };
     try {
       const memory = memoryOf(request.socket);
-      const caller = entrance.identify(keyOf(request.headers), addressOf(request), memory);
+      const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
       const done = andThen(entrance.admit(operation, caller), (admitted) => {
         admission = admitted;
-        return andThen(answerFor(request.url ?? '', pathValues, admitted), (body) =>
+        return andThen(answerFor(request.url ?? '', pathValues, admitted, memory), (body) =>
           send(request, response, requestId, admitted, body),
         );
       });
@@ -168,17 +175,6 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       onError(error);
     }
   };
-}
-
-const memories = new WeakMap<object, KeyMemory>();
-
-function memoryOf(connection: object): KeyMemory {
-  let memory = memories.get(connection);
-  if (!memory) {
-    memory = { text: '', hash: '' };
-    memories.set(connection, memory);
-  }
-  return memory;
 }
 
 /** Query values by name, each as often as it was sent, with the path parameters. */

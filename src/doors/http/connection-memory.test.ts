@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { memoryOf } from './connection-memory.ts';
+
+suite('what a connection remembers', () => {
+  test('an empty Authorization leaves the word to X-Api-Key, on a fresh connection too', () => {
+    const memory = memoryOf({});
+    assert.equal(memory.keyIn({ authorization: '', 'x-api-key': 'own' }), 'own');
+    assert.equal(memory.keyIn({ authorization: '' }), null);
+  });
+
+  test('another scheme than Bearer does too, also after a good key', () => {
+    const memory = memoryOf({});
+    assert.equal(memory.keyIn({ authorization: 'Bearer one' }), 'one');
+    assert.equal(memory.keyIn({ authorization: 'Basic abc', 'x-api-key': 'own' }), 'own');
+    assert.equal(memory.keyIn({}), null);
+  });
+
+  test('keys that take turns, as behind a proxy, are each their own', () => {
+    const memory = memoryOf({});
+    const sent = ['Bearer one', 'Bearer two', 'bearer one', 'Bearer one'];
+    assert.deepEqual(
+      sent.map((authorization) => memory.keyIn({ authorization })),
+      ['one', 'two', 'one', 'one'],
+    );
+  });
+
+  test('a question is that of a plan', () => {
+    const memory = memoryOf({});
+    const questions = [
+      memory.questionOf('demo', '/a'),
+      memory.questionOf('pro', '/a'),
+      memory.questionOf('pro', '/b'),
+    ];
+    assert.equal(new Set(questions).size, questions.length);
+    assert.equal(memory.questionOf('demo', '/a'), questions[0]);
+  });
+
+  test('each connection has its own memory', () => {
+    const [first, second] = [{}, {}];
+    memoryOf(first).keyIn({ authorization: 'Bearer one' });
+    assert.equal(memoryOf(second).keyIn({}), null);
+    assert.equal(memoryOf(first), memoryOf(first));
+  });
+});

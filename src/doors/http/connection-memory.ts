@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { KeyMemory } from '../../accounts/authenticate.ts';
+
+/**
+ * What a connection sent last. Clients that poll send the same again, and comparing is cheaper than taking it apart; the
+ * key goes with the connection and is written nowhere.
+ */
+export class ConnectionMemory extends KeyMemory {
+  #authorization: string | null = null;
+  #bearer = '';
+  #planName = '';
+  #url = '';
+  #question = '';
+
+  /** The key or token that a request carries; null when there is none. */
+  keyIn(headers: IncomingHttpHeaders): string | null {
+    const { authorization } = headers;
+    if (authorization !== undefined && authorization === this.#authorization) return this.#bearer;
+    const bearer = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (authorization === undefined || bearer === undefined) {
+      const own = headers['x-api-key'];
+      return typeof own === 'string' && own !== '' ? own : null;
+    }
+    this.#authorization = authorization;
+    this.#bearer = bearer;
+    return bearer;
+  }
+
+  /** What answers are kept under: the plan decides what a question may see. */
+  questionOf(planName: string, url: string): string {
+    if (url !== this.#url || planName !== this.#planName) {
+      this.#planName = planName;
+      this.#url = url;
+      this.#question = `${planName} ${url}`;
+    }
+    return this.#question;
+  }
+}
+
+const memories = new WeakMap<object, ConnectionMemory>();
+
+export function memoryOf(connection: object): ConnectionMemory {
+  let memory = memories.get(connection);
+  if (!memory) {
+    memory = new ConnectionMemory();
+    memories.set(connection, memory);
+  }
+  return memory;
+}

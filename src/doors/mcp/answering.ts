@@ -1,0 +1,81 @@
+import type { Caller } from '../../accounts/directory.ts';
+import type { Log } from '../../base/log.ts';
+import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import { Problem } from '../../base/problems.ts';
+import { type ChallengeWords, challenged } from './credentials.ts';
+import { type Exchange, publicFault, sendAccepted, sendResult } from './exchange.ts';
+import { KnownCalls, type SplitBody, splitBody } from './known-calls.ts';
+import { readMessage } from './message.ts';
+import { FreeMethods } from './methods.ts';
+import { type Era, eraOf, type RpcRequest } from './protocol.ts';
+import { rethrowing } from './rethrowing.ts';
+import { RpcError } from './rpc-error.ts';
+import { type CallOutcome, type CallTool, type ToolArguments, ToolCall } from './tool-calls.ts';
+import type { Tool } from './tools.ts';
+
+export interface AnsweringOptions {
+  tools: readonly Tool[];
+  callTool: CallTool;
+  challenge: ChallengeWords;
+  log: Log;
+}
+
+/** Answers the text of a message from a known caller. */
+export type AnswerMessage = (exchange: Exchange, caller: Caller, text: string) => MaybeLater<void>;
+
+const INVALID_PARAMS = -32_602;
+
+export function answering({ tools, callTool, challenge, log }: AnsweringOptions): AnswerMessage {
+  const free = new FreeMethods(tools);
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const knownCalls = new KnownCalls();
+
+  const callIn = ({ id, params }: RpcRequest): ToolCall => {
+    const { name, arguments: args = {} } = params;
+    const tool = typeof name === 'string' ? byName.get(name) : undefined;
+    if (!tool) throw new RpcError(INVALID_PARAMS, `There is no tool "${String(name).slice(0, 80)}"`, { id });
+    if (typeof args !== 'object' || args === null || Array.isArray(args))
+      throw new RpcError(INVALID_PARAMS, '"arguments" must be an object', { id });
+    return new ToolCall(tool, args as ToolArguments);
+  };
+
+  const called = (call: ToolCall, era: Era, caller: Caller): MaybeLater<CallOutcome> =>
+    rethrowing(
+      () => callTool(call, caller, era),
+      (error) => (error instanceof Problem ? challenged(error, call.tool.scope, challenge) : error),
+    );
+
+  const answerNew = (
+    exchange: Exchange,
+    caller: Caller,
+    message: RpcRequest,
+    split: SplitBody | null,
+  ): MaybeLater<void> => {
+    const { id, method, params } = message;
+    const era = eraOf(message, exchange.request.headers);
+    if (method !== 'tools/call')
+      return sendResult(exchange, id, { tail: free.answer(message, era), states: null });
+    const call = callIn(message);
+    return andThen(called(call, era, caller), (outcome) => {
+      if (split && outcome.tail.isKept) knownCalls.add(split.rest, { method, params, call });
+      sendResult(exchange, id, outcome);
+    });
+  };
+
+  return (exchange, caller, text) => {
+    const split = splitBody(text);
+    const known = split ? knownCalls.get(split.rest) : undefined;
+    const message =
+      split && known ? { id: split.id, method: known.method, params: known.params } : readMessage(text);
+    if (message === null) return sendAccepted(exchange);
+    return rethrowing(
+      () =>
+        known
+          ? andThen(called(known.call, eraOf(message, exchange.request.headers), caller), (outcome) =>
+              sendResult(exchange, message.id, outcome),
+            )
+          : answerNew(exchange, caller, message, split),
+      (error) => publicFault(error, exchange.requestId, log, message.id),
+    );
+  };
+}

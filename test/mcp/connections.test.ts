@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { collectOnce, type Running, runService } from '../support/service.ts';
+import { postRaw } from './rpc.ts';
+
+interface Answered {
+  status: number;
+  text: string;
+}
+
+/** Long enough for its page to be written into a lent buffer. */
+const ROWS = 120;
+
+suite('calls on one connection', () => {
+  let running: Running;
+  let baseUrl: string;
+  before(async () => {
+    running = await runService({ venues: ['binance', 'bybit'], coins: 70 });
+    await collectOnce(running);
+    baseUrl = running.service.baseUrl;
+  });
+  after(() => running.stop());
+
+  const auth = () => ({ authorization: `Bearer ${running.keys.business}` });
+  const params = (sort: string, limit = ROWS) => ({
+    name: 'svc_get_funding_rates',
+    arguments: { sort, limit },
+  });
+  const opened = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  const head = (lengthHeader: string) =>
+    `POST /mcp HTTP/1.1\r\nhost: ${new URL(baseUrl).host}\r\nauthorization: ${auth().authorization}\r\ncontent-type: application/json\r\n${lengthHeader}\r\n\r\n`;
+  const whole = (body: string) => `${head(`content-length: ${Buffer.byteLength(body)}`)}${body}`;
+
+  test('each gets its own id, in front or at the end, when its text is known but for the id', async () => {
+    const texts = new Set<string>();
+    for (const id of [1, 2, 'three', 'ünï', 5, -6, 7.5, 'eight']) {
+      for (const message of [
+        { jsonrpc: '2.0', id, method: 'tools/call', params: params('rate_asc', 3) },
+        { method: 'tools/call', params: params('rate_asc', 3), jsonrpc: '2.0', id },
+      ]) {
+        const reply = await postRaw(baseUrl, JSON.stringify(message), auth());
+        assert.equal(reply.body.id, id);
+        texts.add(JSON.stringify(reply.body.result));
+      }
+    }
+    assert.equal(texts.size, 1);
+  });
+
+  test('of two ids in one message the last counts, however often it is asked', async () => {
+    for (const id of [1, 2, 3, 4]) {
+      const { body } = await postRaw(
+        baseUrl,
+        `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${JSON.stringify(params('rate_desc', 2))},"id":"other"}`,
+        auth(),
+      );
+      assert.equal(body.id, 'other');
+      assert.ok(body.result);
+    }
+  });
+
+  test('a known text is refused as any other when its headers break the rules', async () => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: params('coin_asc', 2),
+    });
+    for (let i = 0; i < 3; i++) assert.equal((await postRaw(baseUrl, body, auth())).status, 200);
+    const foreign = await postRaw(baseUrl, body, { ...auth(), 'mcp-protocol-version': '2031-01-01' });
+    assert.deepEqual([foreign.status, foreign.body.error?.code], [400, -32_022]);
+    assert.equal((await postRaw(baseUrl, body)).status, 401);
+  });
+
+  test('another key on the same connection is another caller', async () => {
+    const socket = await opened();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const good = whole(body);
+    const statuses: number[] = [];
+    for (const request of [good, good, good.replace('Bearer pw_', 'Bearer pw_x'), good]) {
+      socket.write(request);
+      const [answer] = await answers(socket, 1);
+      statuses.push(answer?.status ?? 0);
+      if (answer?.status === 401) break;
+    }
+    socket.destroy();
+    assert.deepEqual(statuses, [200, 200, 401]);
+  });
+
+  test('without a bearer it is X-Api-Key that counts, anew with each call', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const socket = await opened();
+    const statuses: number[] = [];
+    for (const key of [running.keys.business, running.keys.demo, 'pw_wrong']) {
+      const credentials = `authorization: Basic abc\r\nx-api-key: ${key}`;
+      socket.write(whole(body).replace(/authorization: [^\r]*/, credentials));
+      statuses.push((await answers(socket, 1))[0]?.status ?? 0);
+    }
+    socket.destroy();
+    assert.deepEqual(statuses, [200, 200, 401]);
+  });
+
+  test('a body that comes in pieces is read whole', async () => {
+    const socket = await opened();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'ü-pieces', method: 'ping' });
+    const bytes = Buffer.from(whole(body));
+    const cut = bytes.indexOf('ü') + 1;
+    socket.write(bytes.subarray(0, cut));
+    await wait(30);
+    socket.write(bytes.subarray(cut));
+    const [answer] = await answers(socket, 1);
+    socket.destroy();
+    assert.deepEqual(JSON.parse(answer?.text ?? ''), { jsonrpc: '2.0', id: 'ü-pieces', result: {} });
+  });
+
+  test('a body that never says its length is refused beyond 64 kB', async () => {
+    for (const pauseMs of [0, 30]) {
+      const socket = await opened();
+      socket.on('error', () => undefined);
+      const piece = 'x'.repeat(0x7000);
+      socket.write(head('transfer-encoding: chunked'));
+      const answered = answers(socket, 1);
+      for (let i = 0; i < 4; i++) {
+        socket.write(`7000\r\n${piece}\r\n`);
+        if (pauseMs > 0) await wait(pauseMs);
+      }
+      const [answer] = await answered;
+      socket.destroy();
+      assert.equal(answer?.status, 413);
+    }
+  });
+
+  test('sent all at once and read late, each gets its own rows, in order', async () => {
+    const sorts = ['rate_desc', 'rate_asc', 'volume_desc', 'volume_asc', 'coin_asc', 'abs_rate_asc'];
+    const rowsBySort = new Map<string, unknown[]>();
+    for (const sort of sorts) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params: params(sort) });
+      rowsBySort.set(sort, resultIn((await postRaw(baseUrl, body, auth())).text).structuredContent.data);
+    }
+    // More than the connection holds, so that answers must wait in their buffers. Each question is asked once: the
+    // result of one that is asked again is kept, and no longer lent.
+    const asked = sorts.flatMap((sort) =>
+      Array.from({ length: 34 }, (_, i) => ({ sort, limit: ROWS - 1 - i })),
+    );
+    const socket = await opened();
+    socket.pause();
+    const bodies = asked.map(({ sort, limit }, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: params(sort, limit) }),
+    );
+    socket.write(bodies.map(whole).join(''));
+    await wait(300);
+    const got = await answers(socket, asked.length);
+    socket.destroy();
+    for (const [i, { sort, limit }] of asked.entries()) {
+      const text = got[i]?.text ?? '';
+      assert.equal((JSON.parse(text) as { id: unknown }).id, i);
+      const { structuredContent, content } = resultIn(text);
+      assert.deepEqual(structuredContent.data, rowsBySort.get(sort)?.slice(0, limit));
+      assert.deepEqual(JSON.parse(content[0]?.text.split('\n')[1] ?? ''), structuredContent);
+    }
+  });
+});
+
+interface Rows {
+  structuredContent: { data: unknown[] };
+  content: { text: string }[];
+}
+
+function resultIn(text: string): Rows {
+  return (JSON.parse(text) as { result: Rows }).result;
+}
+
+/** The next answers that come on a connection. */
+function answers(socket: Socket, count: number): Promise<Answered[]> {
+  return new Promise((resolve, reject) => {
+    const found: Answered[] = [];
+    let bytes = Buffer.alloc(0);
+    const onData = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      for (;;) {
+        const end = bytes.indexOf('\r\n\r\n');
+        const head = bytes.subarray(0, Math.max(end, 0)).toString();
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+        if (end < 0 || !(bytes.length >= end + 4 + length)) return;
+        const text = bytes.subarray(end + 4, end + 4 + length).toString();
+        found.push({ status: Number(head.split(' ')[1]), text });
+        bytes = bytes.subarray(end + 4 + length);
+        if (found.length < count) continue;
+        socket.off('data', onData).off('close', onClose);
+        resolve(found);
+        return;
+      }
+    };
+    const onClose = () => reject(new Error(`closed after ${found.length} answers`));
+    socket.on('data', onData).on('close', onClose);
+    socket.resume();
+  });
+}
