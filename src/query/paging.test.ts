@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { Problem } from '../base/problems.ts';
+import { textHash } from '../base/text-hash.ts';
 import { coins, text } from './kinds.ts';
 import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, questionOf } from './paging.ts';
 import { readParameters } from './parameter.ts';
@@ -12,7 +12,7 @@ const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100
 
 /** Somebody who has read this code and computes the check characters himself. */
 function forged(text: string): string {
-  const check = crc32(`perpwire cursor ${text}`).toString(16).padStart(8, '0');
+  const check = textHash(`perpwire cursor ${text}`).toString(16).padStart(8, '0');
   return `${check}.${text}`;
 }
 

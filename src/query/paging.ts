@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import { Problem } from '../base/problems.ts';
+import { textHash } from '../base/text-hash.ts';
 import type { TableSpec } from '../market/table.ts';
 import { integer } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
@@ -76,7 +76,7 @@ export function questionOf(values: Readonly<Record<string, unknown>>, sort: stri
 
 /** Eight hexadecimal digits. Against mistakes only: there is nothing to be gained by a forged one. */
 function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(CHECK_LENGTH, '0');
+  return textHash(text).toString(16).padStart(CHECK_LENGTH, '0');
 }
 
 export const limitParameter: Parameter<number> = {

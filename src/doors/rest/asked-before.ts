@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { textHash } from '../../base/text-hash.ts';
 
 const PLACES = 2 ** 15;
 
@@ -11,7 +11,7 @@ export class AskedBefore {
 
   /** Whether the question came before while the data was the same; from now on it has. */
   note(question: string, freshness: number): boolean {
-    const mark = crc32(question, freshness >>> 0) || 1;
+    const mark = textHash(question, freshness >>> 0) || 1;
     const place = mark % PLACES;
     const isAgain = this.#marks[place] === mark;
     this.#marks[place] = mark;
