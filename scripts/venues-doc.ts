@@ -32,12 +32,13 @@ export async function venuesDoc(venues: readonly Venue[] = VENUES): Promise<stri
   return `${[
     '# Venues',
     '',
-    'Made by `npm run docs:venues` from `src/venues/*/venue.ts`; a test fails when the two differ. Edit the venue, not',
-    'this page.',
+    '<!-- Made by `npm run docs:venues` from `src/venues/*/venue.ts`; a test fails when the two differ. Edit the venue, not',
+    'this page. How to add a venue is in adding-a-venue.md. -->',
     '',
-    `${venues.length} venues. Which field is read, and in which unit, is in [data-rules.md](data-rules.md); how to add a`,
-    'venue is in [adding-a-venue.md](adding-a-venue.md). Weights and budgets are in the venue’s own units; a budget is',
-    'what we allow ourselves of the venue’s limit.',
+    `Where the figures of each of the ${venues.length} venues come from: which public call or channel of the venue is read, how often,`,
+    'and what the venue does not tell. What a field means, and in which unit it is, is in [data-rules.md](data-rules.md);',
+    'how old the data of each venue is right now is on its [status page]({base_url}/status). Weights and budgets are in the venue’s own',
+    'units; a budget is the part of the venue’s limit that the service uses at most.',
     '',
     '## At a glance',
     '',
@@ -60,7 +61,6 @@ function overview(venues: readonly Venue[]): string[] {
       `${facts.takerFeePct.value} %`,
       `${facts.maxLeverage.value}`,
       depthText(venue),
-      `${Math.round(callsPerMinute(venue) * 10) / 10}`,
       venue.streams.length === 0 ? '-' : venue.streams.map((stream) => stream.name).join(', '),
       givenBy(venue, 'notices') === '-' ? 'no' : 'yes',
       facts.hasSpot ? 'yes' : 'no',
@@ -68,17 +68,7 @@ function overview(venues: readonly Venue[]): string[] {
     ];
   });
   return markdownTable(
-    [
-      'Venue',
-      'Taker fee',
-      'Max leverage',
-      'Settled history',
-      'Bulk runs a minute',
-      'Streams',
-      'Notices',
-      'Spot',
-      'Unknown',
-    ],
+    ['Venue', 'Taker fee', 'Max leverage', 'Settled history', 'Streams', 'Notices', 'Spot', 'Unknown'],
     rows,
   );
 }
@@ -208,11 +198,6 @@ function streamRow(venue: Venue, stream: Stream): string[] {
     `as it changes; ${stream.contractsPerSocket} contracts a socket, anew after ${stream.silenceSeconds} s of silence`,
     '-',
   ];
-}
-
-function callsPerMinute(venue: Venue): number {
-  const bulk = venue.polls.filter((poll) => poll.kind === 'bulk');
-  return bulk.reduce((sum, poll) => sum + 60 / poll.everySeconds, 0);
 }
 
 function depthText(venue: Venue): string {

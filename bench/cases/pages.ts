@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { PLANS } from '../../src/accounts/plans.ts';
 import { createLog } from '../../src/base/log.ts';
 import { SIZES_USD } from '../../src/history/samples.ts';
 import { signedUp } from '../../test/oauth/person.ts';
@@ -13,26 +14,20 @@ interface Pair {
   api: readonly string[];
   /** A filter that lets every row pass and is another question each time, for page and API. */
   other: (round: number) => string;
-  /** Where such a filter would leave the dear part kept: questions that are each asked once. */
-  once?: () => Promise<readonly { page: string; api: string }[]>;
+}
+
+/** A page that holds for one moment only, where another filter would leave the dear part kept: each is asked once. */
+interface Passing {
+  name: string;
+  /** What can be asked now. */
+  questions: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
 }
 
 /** Unknown to every operation, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
 
-function pairsOf(
-  listedCoins: string,
-  chart: { page: string; api: string },
-  once: Required<Pair>['once'],
-): readonly Pair[] {
+function pairsOf(listedCoins: string): readonly Pair[] {
   return [
-    {
-      name: 'backtest pair',
-      page: chart.page,
-      api: [chart.api],
-      other: anyhow,
-      once,
-    },
     {
       name: 'home',
       page: '/',
@@ -107,6 +102,8 @@ const WAYS = [
 ] as const;
 const ROUNDS = 300;
 const WARM_UP_ROUNDS = 60;
+/** After this the key's minute window is a new one: it is not what is measured. */
+const WINDOW_MS = 61_000;
 /** What a browser takes. */
 const ENCODINGS = 'gzip, deflate, br, zstd';
 
@@ -121,10 +118,7 @@ export const cases: BenchCase[] = [
       const key = market.keys.business;
       const person = await signedUp(market.service, 'reader@example.com', 'business');
       const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const took = async (
-        paths: readonly string[],
-        headers: Record<string, string> = { authorization: `Bearer ${key}` },
-      ): Promise<number> => {
+      const took = async (paths: readonly string[], headers: Record<string, string>): Promise<number> => {
         const startedMs = performance.now();
         for (const path of paths) {
           const reply = await request(`${baseUrl}${path}`, {
@@ -137,37 +131,35 @@ export const cases: BenchCase[] = [
         return performance.now() - startedMs;
       };
       const results: BenchResult[] = [];
-      // Asked for when they are needed: which pairs visitors may see changes with time.
-      const charts = () => chartQuestions(market);
-      const [chart] = await charts();
-      if (!chart) throw new Error('the backtest has no row for visitors');
-      const pairs = pairsOf(await coinsOfListings(market), chart, charts);
-      for (const { name, page, api, other, once } of pairs) {
+      // The pair last: it has too few questions to warm the server up.
+      for (const pair of [...pairsOf(await coinsOfListings(market)), passingPair(market)]) {
         for (const { who, isKept, isSignedIn } of WAYS) {
+          market.clock.advanceMs(WINDOW_MS);
+          const asks = await questionsOf(pair, isKept);
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
-          const asksOnce = isKept ? undefined : await once?.();
-          const rounds = asksOnce?.length ?? ROUNDS + WARM_UP_ROUNDS;
-          const warmUp = asksOnce ? Math.floor(rounds / 3) : WARM_UP_ROUNDS;
-          for (let round = 0; round < rounds; round++) {
-            // The windows of the key are not what is measured.
-            if (round % 40 === 0) market.clock.advanceMs(61_000);
-            const asked = (path: string) =>
-              isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${other(round)}`;
+          let counted = 0;
+          for (const [round, { page, api }] of asks.entries()) {
+            counted += api.length;
+            if (counted > PLANS.business.requestsPerMinute) {
+              market.clock.advanceMs(WINDOW_MS);
+              counted = api.length;
+            }
             const [apiMs, pageMs] = [
-              await took(asksOnce ? [asksOnce[round]?.api ?? ''] : api.map(asked)),
-              await took([asksOnce?.[round]?.page ?? asked(page)], isSignedIn ? { cookie } : {}),
+              await took(api, { authorization: `Bearer ${key}` }),
+              await took([page], isSignedIn ? { cookie } : {}),
             ];
-            if (round < warmUp) continue;
+            if (round < Math.min(WARM_UP_ROUNDS, asks.length / 3)) continue;
             times.api.push(apiMs);
             times.page.push(pageMs);
           }
+          const answers = asks[0]?.api.length ?? 0;
           results.push(
             result({
-              name: `${name}: the page ${who}`,
+              name: `${pair.name}: the page ${who}`,
               value: median(times.page),
               unit: 'ms',
               baseline:
-                api.length === 1 ? 'the answer of the API' : `its ${api.length} answers of the API together`,
+                answers === 1 ? 'the answer of the API' : `its ${answers} answers of the API together`,
               baselineValue: median(times.api),
               target: { at: 'most', ratio: 2 },
             }),
@@ -181,29 +173,52 @@ export const cases: BenchCase[] = [
   },
 ];
 
+/** The same question every round, or another one. */
+async function questionsOf(
+  pair: Pair | Passing,
+  isKept: boolean,
+): Promise<readonly Pick<Pair, 'page' | 'api'>[]> {
+  const everyRound = Array.from({ length: ROUNDS + WARM_UP_ROUNDS }, (_, round) => round);
+  if ('questions' in pair) {
+    const questions = await pair.questions();
+    const [first] = questions;
+    if (!first) throw new Error(`${pair.name}: nothing can be asked`);
+    return isKept ? everyRound.map(() => first) : questions;
+  }
+  return everyRound.map((round) => {
+    const asked = (path: string) =>
+      isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${pair.other(round)}`;
+    return { page: asked(pair.page), api: pair.api.map(asked) };
+  });
+}
+
 async function coinsOfListings(market: FilledMarket): Promise<string> {
   const { data } = (await market.get('/api/v1/listings')).body as { data: { coin: string }[] };
   // A list filter takes twenty values, and one more is added.
   return [...new Set(data.map(({ coin }) => coin))].slice(0, 19).join(',');
 }
 
-/** Every pair and size that visitors may see, with the question for its row. */
-async function chartQuestions(market: FilledMarket): Promise<{ page: string; api: string }[]> {
-  const questions: { page: string; api: string }[] = [];
-  for (const size of SIZES_USD) {
-    const path = `/api/v1/spreads/backtest?size_usd=${size}`;
-    const { data } = (await market.get(path, { plan: 'demo' })).body as {
-      data: { spreads: Record<'coin' | 'exchange_a' | 'exchange_b', string>[] };
-    };
-    for (const { coin, exchange_a, exchange_b } of data.spreads) {
-      const query = new URLSearchParams({ coin, exchange_a, exchange_b, size_usd: String(size) });
-      questions.push({
-        page: `/spreads/backtest/pair?${query}`,
-        api: `${path}&coin=${coin}&exchange=${exchange_a},${exchange_b}&exchange_match=all`,
-      });
-    }
-  }
-  return questions;
+/** The chart of every pair and size that a visitor finds on the list now, with the question for its row. */
+function passingPair({ service: { baseUrl } }: FilledMarket): Passing {
+  return {
+    name: 'backtest pair',
+    questions: async () => {
+      const found: Pick<Pair, 'page' | 'api'>[] = [];
+      for (const size of SIZES_USD) {
+        const list = await (await request(`${baseUrl}/spreads/backtest?size_usd=${size}`)).body.text();
+        for (const [, href = ''] of list.matchAll(/<a data-pair href="([^"]*)"/g)) {
+          const page = href.replaceAll('&amp;', '&');
+          const named = (name: string) => new URL(page, baseUrl).searchParams.get(name);
+          const pair = `coin=${named('coin')}&exchange=${named('exchange_a')},${named('exchange_b')}`;
+          found.push({
+            page,
+            api: [`/api/v1/spreads/backtest?size_usd=${size}&${pair}&exchange_match=all`],
+          });
+        }
+      }
+      return found;
+    },
+  };
 }
 
 function median(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PairView } from '../engines/backtest-pair-view.ts';
 import { openFileShelf } from '../storage/file-shelf.ts';
 import { type BacktestHost, type BacktestReport, LocalBacktest } from './backtest-host.ts';
 
@@ -29,8 +30,10 @@ parentPort?.on('message', async ({ number, method, args }: HostCall) => {
   }
 });
 
-/** Columns of reports move to the other thread instead of being copied. */
+/** Columns of reports and the points of a chart move to the other thread instead of being copied. */
 function buffersOf(result: unknown): ArrayBuffer[] {
+  if (typeof result === 'object' && result !== null && 'spreadsPct' in result)
+    return [(result as PairView).spreadsPct.buffer as ArrayBuffer];
   const reports = reportsIn(result);
   return reports.flatMap((report) =>
     report.sizes.flatMap(({ parts }) => [

@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { DOCUMENTS } from '../../src/doors/web/documents.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+
+const DOCS = join(import.meta.dirname, '../../docs');
 
 /** Addresses of the same kind: another coin, another value of a filter. One of each kind is enough. */
 function kindOf({ pathname, searchParams }: URL): string {
   const path = pathname.replace(/^\/funding\/(?!heat-map)[^/.]+/, '/funding/COIN');
   return `${path} ${[...searchParams.keys()].toSorted().join(' ')}`;
+}
+
+/** What a page or a text leads to. Programs read Markdown twins, and people the pages: both must get there. */
+function linksIn(text: string, type: string): string[] {
+  if (type.startsWith('text/html'))
+    return [...text.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    );
+  if (!type.startsWith('text/markdown') && !type.startsWith('text/plain')) return [];
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)|<(https?:[^>\s]+|\/[^>\s]*)>/g)].map(([, a, b]) => a ?? b ?? '');
 }
 
 suite('links', () => {
@@ -15,7 +31,7 @@ suite('links', () => {
   });
   after(() => market.stop());
 
-  test('every link of every page leads somewhere, and every anchor is there', async () => {
+  test('every link of every page and of its twin leads somewhere, and every anchor is there', async () => {
     const { baseUrl } = market.service;
     const broken: string[] = [];
     const anchors: { from: string; to: URL }[] = [];
@@ -27,12 +43,14 @@ suite('links', () => {
       const text = await reply.text();
       if (reply.status !== 200)
         broken.push(`${url.pathname}${url.search}: ${reply.status}, from ${seen.get(kindOf(url))}`);
-      if (!reply.headers.get('content-type')?.startsWith('text/html')) continue;
-      idsAt.set(url.pathname, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
-      for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
-        const to = new URL(href.replaceAll('&amp;', '&'), url);
+      const type = reply.headers.get('content-type') ?? '';
+      const isPage = type.startsWith('text/html');
+      if (isPage)
+        idsAt.set(url.pathname, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
+      for (const href of linksIn(text, type)) {
+        const to = new URL(href, url);
         if (to.origin !== url.origin) continue;
-        if (to.hash !== '') anchors.push({ from: url.pathname, to });
+        if (isPage && to.hash !== '') anchors.push({ from: url.pathname, to });
         if (seen.has(kindOf(to))) continue;
         seen.set(kindOf(to), url.pathname);
         open.push(to);
@@ -40,6 +58,10 @@ suite('links', () => {
     }
     assert.deepEqual(broken, []);
     assert.ok(idsAt.size > 20, `${idsAt.size} pages`);
+    for (const { path } of DOCUMENTS) {
+      assert.ok(idsAt.has(path), `${path} is linked`);
+      assert.ok(seen.has(`${path}.md `), `${path}.md is linked`);
+    }
     const missing = anchors.filter(
       ({ to }) => !idsAt.get(to.pathname)?.has(decodeURIComponent(to.hash.slice(1))),
     );
@@ -47,5 +69,22 @@ suite('links', () => {
       missing.map(({ from, to }) => `${to.pathname}${to.hash} from ${from}`),
       [],
     );
+  });
+
+  test('texts of the developer site name no file that is not there, and say nothing of the repository', async () => {
+    for (const { path, file } of DOCUMENTS) {
+      const text = readFileSync(join(DOCS, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/\]\(([\w-]+\.md)(?:#[^)]*)?\)/g))
+        assert.ok(existsSync(join(DOCS, name)), `${file} names ${name}`);
+      const twin = await (await fetch(`${market.service.baseUrl}${path}.md`)).text();
+      const page = await (await fetch(`${market.service.baseUrl}${path}`)).text();
+      for (const served of [twin, page]) {
+        assert.doesNotMatch(
+          served,
+          /\b(?:src|test|scripts)\/\w|npm run|\bperpwire_\w|contributors|<!--/,
+          path,
+        );
+      }
+    }
   });
 });

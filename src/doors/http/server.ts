@@ -164,5 +164,6 @@ export function sendProblem(
   void reply
     .code(problem.status)
     .headers(problemHeaders(problem, request.id, options.baseUrl()))
-    .send(problemBody(problem, request.id, options.baseUrl()));
+    // As bytes: to a text of JSON the framework would add a charset, which other doors do not send.
+    .send(Buffer.from(problemBody(problem, request.id, options.baseUrl())));
 }

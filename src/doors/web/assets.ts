@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
 interface Asset {
   type: string;
-  plain: Buffer;
-  gzip: Buffer;
-  br: Buffer;
+  source: Buffer;
+  plain(): Promise<Buffer>;
+  gzip(): Promise<Buffer>;
+  br(): Promise<Buffer>;
 }
 
 const FOLDER = join(import.meta.dirname, 'client');
@@ -24,31 +26,57 @@ const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
-/** Everything in the client folder, ready to send. Browser code is TypeScript too: its types are taken out here. */
+/** Everything in the client folder. Browser code is TypeScript too: its types are taken out before it is sent. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
   for (const file of readdirSync(FOLDER)) {
-    const text = readFileSync(join(FOLDER, file), 'utf8');
-    if (file.endsWith('.css')) assets.set(file, asset('css', text));
+    const source = readFileSync(join(FOLDER, file));
+    if (file.endsWith('.css')) assets.set(file, asset('css', source));
     else if (file.endsWith('.ts'))
-      assets.set(file.replace(/\.ts$/, '.js'), asset('js', stripTypeScriptTypes(text)));
+      assets.set(file.replace(/\.ts$/, '.js'), asset('js', source, withoutTypes));
   }
   const modules = dirname(dirname(createRequire(import.meta.url).resolve('uplot/package.json')));
   for (const [name, file] of Object.entries(PACKAGE_FILES)) {
-    assets.set(name, asset(name.endsWith('.css') ? 'css' : 'js', readFileSync(join(modules, file), 'utf8')));
+    assets.set(name, asset(name.endsWith('.css') ? 'css' : 'js', readFileSync(join(modules, file))));
   }
   return assets;
 }
 
-function asset(kind: string, text: string): Asset {
-  const plain = Buffer.from(text);
-  return { type: TYPES[kind] ?? 'text/plain', plain, gzip: gzipSync(plain), br: brotliCompressSync(plain) };
+/** Its forms are made when a browser first asks for them, not by every process at its start. */
+function asset(kind: string, source: Buffer, prepare = (text: Buffer) => text): Asset {
+  const plain = once(async () => prepare(source));
+  return {
+    type: TYPES[kind] ?? 'text/plain',
+    source,
+    plain,
+    gzip: once(async () => promisify(gzip)(await plain())),
+    br: once(async () => promisify(brotliCompress)(await plain())),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Node warns that this function is new. Nothing else can warn while it runs, and operators need not read it. */
+function withoutTypes(text: Buffer): Buffer {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return Buffer.from(stripTypeScriptTypes(text.toString()));
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 const ASSETS = readAssets();
 /** One name for this version of all assets, so that browsers may keep them for ever. */
 const VERSION = createHash('sha256')
-  .update([...ASSETS.values()].map((one) => one.plain.toString('base64')).join())
+  .update([...ASSETS.values()].map((one) => one.source.toString('base64')).join())
   .digest('base64url')
   .slice(0, 10);
 
@@ -58,14 +86,10 @@ export function assetPath(name: string): string {
 }
 
 export function serveAssets(server: FastifyInstance): void {
-  for (const [name, { type, plain, gzip, br }] of ASSETS) {
+  for (const [name, { type, ...forms }] of ASSETS) {
     server.get(assetPath(name), async (request, reply) => {
       const accepted = String(request.headers['accept-encoding'] ?? '');
-      const [encoding, body] = accepted.includes('br')
-        ? ['br', br]
-        : accepted.includes('gzip')
-          ? ['gzip', gzip]
-          : [null, plain];
+      const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;
       if (encoding !== null) reply.header('content-encoding', encoding);
       return reply
         .headers({
@@ -74,7 +98,7 @@ export function serveAssets(server: FastifyInstance): void {
           vary: 'Accept-Encoding',
           'x-content-type-options': 'nosniff',
         })
-        .send(body);
+        .send(await forms[encoding ?? 'plain']());
     });
   }
 }

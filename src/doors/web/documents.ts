@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { escapeHtml, Html } from './html.ts';
@@ -29,14 +29,26 @@ export const DOCUMENTS: readonly Document[] = [
   {
     path: '/developers/spreads',
     file: 'spreads.md',
-    title: 'The live spreads',
+    title: 'Live spreads',
     description: 'Which contracts meet in a spread, and every formula of a row',
   },
   {
     path: '/developers/backtest',
     file: 'backtest.md',
-    title: 'The spread backtest',
+    title: 'Spread backtest',
     description: 'The rule of the backtest with a worked example',
+  },
+  {
+    path: '/developers/history',
+    file: 'history.md',
+    title: 'Funding history',
+    description: 'What a settled print is, where prints come from, and the figures made from them',
+  },
+  {
+    path: '/developers/listings',
+    file: 'listings.md',
+    title: 'Listings calendar',
+    description: 'Where rows of the calendar come from, what their fields promise, and how to follow them',
   },
   {
     path: '/developers/assistants',
@@ -50,10 +62,29 @@ export const DOCUMENTS: readonly Document[] = [
     title: 'Venues',
     description: 'Per venue: what comes from which call, and what is unknown',
   },
-].filter(({ file }) => existsSync(join(DOCS, file)));
+];
 
-export function documentMarkdown({ file }: Document, baseUrl: string): string {
-  return readFileSync(join(DOCS, file), 'utf8').replaceAll('{base_url}', baseUrl);
+/** From here on a file is for who runs or changes the service: it is not served. */
+const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
+const COMMENT = /<!--[\s\S]*?-->\n*/g;
+const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
+
+/** The part for users of the API. Links between files of docs/ become what `linkTo` makes of them. */
+function publicText({ file }: Document, baseUrl: string, linkTo: (path: string) => string): string {
+  return readFileSync(join(DOCS, file), 'utf8')
+    .replace(NOT_SERVED, '')
+    .replaceAll(COMMENT, '')
+    .replaceAll(LINK, (_whole, words: string, target: string, anchor = '') => {
+      const found = DOCUMENTS.find((one) => one.file === target);
+      // Some files are not served at all.
+      if (!found) return words;
+      return `[${words === target ? found.title : words}](${linkTo(found.path)}${anchor})`;
+    })
+    .replaceAll('{base_url}', baseUrl);
+}
+
+export function documentMarkdown(document: Document, baseUrl: string): string {
+  return publicText(document, baseUrl, (path) => `${baseUrl}${path}.md`);
 }
 
 /** Headings get ids, so that links can point at them; code gets a place for the copy button. */
@@ -85,15 +116,6 @@ const marked = new Marked({
 
 /** The text as HTML. It is ours, from the repository, so its markup is trusted. */
 export function documentBody(document: Document, baseUrl: string): Html {
-  const rendered = marked.parse(documentMarkdown(document, baseUrl), { async: false });
-  // Links between files of docs/ become links between pages.
-  const linked = rendered.replaceAll(
-    /<a href="([a-z-]+\.md)(#[^"]*)?">(.*?)<\/a>/g,
-    (_whole, file: string, anchor = '', words: string) => {
-      const target = DOCUMENTS.find((one) => one.file === file);
-      // Some files are for who works on the service, and are not served.
-      return target ? `<a href="${target.path}${anchor}">${words}</a>` : words;
-    },
-  );
-  return new Html(`<article class="text">${linked}</article>`);
+  const text = publicText(document, baseUrl, (path) => path);
+  return new Html(`<article class="text">${marked.parse(text, { async: false })}</article>`);
 }

@@ -1,9 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem } from '../../base/problems.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
 import { escapeMarkdown } from './markdown.ts';
 import { MARKDOWN_TYPE } from './market-page.ts';
+
+const FAULTS_OF_FILTERS: ReadonlySet<string> = new Set([
+  'invalid-parameter',
+  'unknown-exchange',
+  'plan-limit',
+  'not-found',
+]);
 
 /** A mistake in the address gets a page that says what to change, in the form that was asked for. */
 export function sendFault(
@@ -34,10 +41,18 @@ export function sendFault(
     suggestions && suggestions.length > 0
       ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}${suggestion(one)}`)}?</p>`
       : null
-  }${problem.code === 'unknown-coin' ? html`<p><a href="/coins">Search all coins</a></p>` : null}${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}<p><a href="/">Start page</a></p></div>`;
+  }${problem.code === 'unknown-coin' ? html`<p><a href="/coins">Search all coins</a></p>` : null}${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}${withoutFilters(problem, request.raw.url ?? '')}<p><a href="/">Start page</a></p></div>`;
   return reply
     .headers(PAGE_HEADERS)
     .send(renderPage({ title, description: title, path: '', body, signedInAs }));
+}
+
+/** The way on from a filter that is none. A pair is named by its filters: there the way on is the list. */
+function withoutFilters({ code }: Problem, url: string): Html | null {
+  const [path = '', query] = url.split('?');
+  if (query === undefined || !FAULTS_OF_FILTERS.has(code)) return null;
+  const page = path.replace(/\/pair$/, '');
+  return html`<p><a href="${page}">Open ${page} without filters</a></p>`;
 }
 
 /** Paths that only programs ask for: they get a problem body whatever they say they accept. */

@@ -46,3 +46,10 @@ function rendered(value: HtmlValue): string {
   }
   return escapeHtml(String(value));
 }
+
+/**
+ * For markup that is kept: what the template makes is a tree of its pieces, which every page with it would walk again.
+ */
+export function flat({ markup }: Html): Html {
+  return new Html(Buffer.from(markup).toString());
+}

@@ -1,8 +1,8 @@
-import type { AnyOperation } from '../../operations/operation.ts';
-import type { Parameter } from '../../query/parameter.ts';
 import { AnswerCache } from '../rest/answer-cache.ts';
+import type { FilterForm } from './filter-form.ts';
 import { time } from './format.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { flat, type Html, type HtmlValue, html } from './html.ts';
+import { linkWith } from './page-links.ts';
 import type { ListAnswer, PageAnswer, Row } from './visitor.ts';
 
 export interface PageColumn {
@@ -11,26 +11,20 @@ export interface PageColumn {
   isNumber?: boolean;
   /** Long lists, which may take several lines. */
   isWords?: boolean;
+  /** Has lines of its own, which are not broken on a phone either. */
+  isLines?: boolean;
   format: (value: unknown, row: Row) => Html;
   /** Names of the sorts of this column: down first, then up. */
   sorts?: readonly string[];
 }
 
-export interface ListPage {
-  path: string;
-  operation: AnyOperation;
+export interface ListPage extends FilterForm {
   columns: readonly PageColumn[];
-  /** Parameters that the form shows first; the rest are in it too. */
-  mainParameters: readonly string[];
-  /** The filters are shown from the start. */
-  isSearch?: boolean;
   /** Client scripts that make it better. */
   scripts?: readonly string[];
   title: string;
   description: string;
   lead: Html;
-  /** Names of the page's own parameters, which the operation does not know: a form keeps them. */
-  viewParameters?: readonly string[];
   /** The field of `data` that holds the rows, where it is not `data` itself. */
   rowsField?: string;
   /** Adds what the operation does not tell to a row. Such rows are rendered anew each time. */
@@ -47,8 +41,6 @@ export interface Prepared {
   head?: Html;
 }
 
-const HIDDEN = new Set(['cursor', 'fields', 'limit', 'sort']);
-
 /** Where the figures come from, always visible: delayed data says so. */
 export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
   const delay = meta.delayed_seconds;
@@ -57,54 +49,6 @@ export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
       ? html`<span class="delayed">Delayed by ${Math.round(delay / 60)} minutes; <a href="/plans">live data</a> with a plan</span>`
       : null
   }</p>`;
-}
-
-/** A form of all filters of the operation: plain HTML, so it works without scripts. */
-export function filterForm(
-  { path, operation, mainParameters, viewParameters = [], isSearch = false }: ListPage,
-  sent: ReadonlyMap<string, readonly string[]>,
-): Html {
-  const shown = Object.values(operation.parameters).filter(
-    (one) => !HIDDEN.has(one.name) && one.in === 'query',
-  );
-  const rank = (one: Parameter) =>
-    mainParameters.includes(one.name) ? mainParameters.indexOf(one.name) : 1000;
-  const isFiltered = shown.some((one) => sent.has(one.name));
-  const kept = ['sort', ...viewParameters].filter((name) => sent.has(name));
-  return html`<details class="filters"${isFiltered || isSearch ? html` open` : null}><summary>Filters${isFiltered ? ' (active)' : ''}</summary>
-<form method="get" action="${path}">
-${shown.toSorted((a, b) => rank(a) - rank(b)).map((one) => html`<div>${field(one, sent.get(one.name)?.join(',') ?? '')}</div>\n`)}
-${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}
-<div><button type="submit">Apply</button> <a href="${path}">Clear</a></div>
-</form></details>`;
-}
-
-function field(parameter: Parameter, value: string): Html {
-  const { name, description, schema } = parameter;
-  const id = `f-${name}`;
-  const label = html`<label for="${id}" title="${description}">${labelOf(name)}</label>`;
-  const choices =
-    schema.type === 'boolean'
-      ? ['true', 'false']
-      : Array.isArray(schema.enum)
-        ? schema.enum.map(String)
-        : null;
-  if (choices) {
-    const option = (choice: string) =>
-      html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice || 'not set'}</option>`;
-    return html`${label}<select id="${id}" name="${name}">${['', ...choices].map(option)}</select>`;
-  }
-  const isNumber = schema.type === 'number' || schema.type === 'integer';
-  return html`${label}<input id="${id}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} autocomplete="off">`;
-}
-
-/** The parameter's own name, so that a page teaches the API; units as people write them. */
-function labelOf(name: string): string {
-  if (name === 'q') return 'search';
-  const words = name.replaceAll('_', ' ');
-  return words
-    .replace(/ pct$/, ' (%)')
-    .replace(/ (usdt|usd)$/, (_whole, unit: string) => ` (${unit.toUpperCase()})`);
 }
 
 export function rowsTable(
@@ -127,7 +71,7 @@ class KeptRow {
   readonly bytes: number;
 
   constructor(html: Html) {
-    this.html = html;
+    this.html = flat(html);
     this.bytes = html.markup.length * 2;
   }
 }
@@ -155,8 +99,9 @@ function rowHtml({ columns }: ListPage, row: Row): Html {
   return html`<tr>${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
 }
 
-function cellClass({ isNumber, isWords }: PageColumn): Html | null {
+function cellClass({ isNumber, isWords, isLines }: PageColumn): Html | null {
   if (isNumber) return html` class="number"`;
+  if (isLines) return html` class="lines"`;
   return isWords ? html` class="wrap"` : null;
 }
 
@@ -186,18 +131,4 @@ export function pager(
   return html`<nav class="pager" aria-label="Pages"><span>${count ?? 0} rows${total === null ? '' : ` of ${total}`}</span>${
     isFirst ? null : html`<a href="${linkWith(path, sent, {})}">First page</a>`
   }${next ? html`<a rel="next" href="${linkWith(path, sent, { cursor: next })}">Next page</a>` : null}</nav>`;
-}
-
-/** The same question with something changed. A cursor belongs to one question, so it is left out unless given. */
-export function linkWith(
-  path: string,
-  sent: ReadonlyMap<string, readonly string[]>,
-  change: Record<string, string>,
-): string {
-  const query = new URLSearchParams();
-  for (const [name, values] of sent)
-    if (name !== 'cursor' && !(name in change)) query.set(name, values.join(','));
-  for (const [name, value] of Object.entries(change)) query.set(name, value);
-  const text = query.toString();
-  return text === '' ? path : `${path}?${text}`;
 }

@@ -1,7 +1,9 @@
+import { filterForm } from './filter-form.ts';
 import { html } from './html.ts';
-import { asOf, filterForm, type ListPage, linkWith, type Prepared, pager, rowsTable } from './list-page.ts';
+import { asOf, type ListPage, type Prepared, pager, rowsTable } from './list-page.ts';
 import { markdownHead, markdownTable, wordsOf } from './markdown.ts';
 import { type AnyMarketPage, type Asked, definePage } from './market-page.ts';
+import { linkWith } from './page-links.ts';
 import { type ListAnswer, listForPage, type Row } from './visitor.ts';
 
 interface LoadedList {

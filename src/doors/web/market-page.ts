@@ -2,11 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/directory.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import { AnswerCache } from '../rest/answer-cache.ts';
+import { AskedBefore } from '../rest/asked-before.ts';
 import { Body } from '../rest/body.ts';
 import { encodingFor } from '../rest/negotiate.ts';
 import type { HtmlValue } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
+import { linkTo } from './page-links.ts';
 import type { PairChart } from './pages/backtest-pair.ts';
+import type { ForeseePairs } from './pages/kept-pair-charts.ts';
 import type { VenueStatus } from './pages/status.ts';
 import { sentByForm, VISITOR } from './visitor.ts';
 
@@ -18,8 +21,12 @@ export interface WebOptions {
   pairChart: PairChart;
 }
 
+export interface MarketPagesOptions extends WebOptions {
+  foreseePairs: ForeseePairs;
+}
+
 /** One visit to a page: by whom, and for what. */
-export interface Asked extends Pick<WebOptions, 'entrance' | 'venueStatus' | 'pairChart'> {
+export interface Asked extends Omit<MarketPagesOptions, 'signedIn'> {
   caller: Caller;
   isSignedIn: boolean;
   sent: Map<string, string[]>;
@@ -85,20 +92,21 @@ class KeptPage {
   }
 }
 
-type Made = Pick<KeptPage, 'body' | 'headers'>;
+export type Made = Pick<KeptPage, 'body' | 'headers'>;
 type Make<T> = (
   loaded: T,
   asked: Asked,
   email: string | null,
 ) => { text: string; headers: Record<string, string> };
 
-/** Serves pages with their twins and files. What somebody has seen is kept until its data changes. */
+/** Serves pages with their twins and files. What is asked for again is kept until its data changes. */
 export function serveMarketPages(
   server: FastifyInstance,
-  options: WebOptions,
+  options: MarketPagesOptions,
   pages: readonly AnyMarketPage[],
 ): void {
   const cache = new AnswerCache<KeptPage>(CACHE_BYTES);
+  const askedBefore = new AskedBefore();
 
   const handler =
     (page: AnyMarketPage, make: Make<unknown>) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -112,7 +120,9 @@ export function serveMarketPages(
       if (known && known.freshness === freshness) return await sendMade(request, reply, known);
       const { text, headers } = make(await page.load(asked), asked, user?.email ?? null);
       const body = Body.of(text);
-      if (freshness !== null) cache.set(key, new KeptPage(body, headers, freshness));
+      // As with answers of the API: keeping what is asked once costs more than it saves.
+      if (freshness !== null && (known || askedBefore.note(`${key} ${freshness}`, 0)))
+        cache.set(key, new KeptPage(body, headers, freshness));
       return await sendMade(request, reply, { body, headers });
     };
   const route = (url: string, page: AnyMarketPage, make: Make<unknown>) =>
@@ -142,12 +152,17 @@ export function serveMarketPages(
   }
 }
 
-function askedBy(options: WebOptions, caller: Caller | null, url: string, params: unknown): Asked {
-  const { entrance, venueStatus, pairChart } = options;
+function askedBy(
+  { entrance, venueStatus, pairChart, foreseePairs }: MarketPagesOptions,
+  caller: Caller | null,
+  url: string,
+  params: unknown,
+): Asked {
   return {
     entrance,
     venueStatus,
     pairChart,
+    foreseePairs,
     caller: caller ?? VISITOR,
     isSignedIn: caller !== null,
     sent: sentByForm(url),
@@ -155,9 +170,10 @@ function askedBy(options: WebOptions, caller: Caller | null, url: string, params
   };
 }
 
-async function sendMade(request: FastifyRequest, reply: FastifyReply, { body, headers }: Made) {
+/** Compressed as the browser likes it, or not at all if it has these very bytes. */
+export async function sendMade(request: FastifyRequest, reply: FastifyReply, { body, headers }: Made) {
   const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-  reply.headers({ ...headers, 'cache-control': 'private, no-cache', vary: VARY, etag: body.etag(encoding) });
+  reply.headers({ 'cache-control': 'private, no-cache', vary: VARY, ...headers, etag: body.etag(encoding) });
   if (body.isNamedIn(request.headers['if-none-match'])) return reply.code(304).send();
   const bytes = await body.encoded(encoding);
   if (encoding !== null) reply.header('content-encoding', encoding);
@@ -168,6 +184,5 @@ async function sendMade(request: FastifyRequest, reply: FastifyReply, { body, he
 /** The path with its names filled in, and the same question behind it. */
 export function addressOf(path: string, { named, sent }: Asked): string {
   const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(named[name] ?? ''));
-  const query = new URLSearchParams([...sent].map(([name, values]) => [name, values.join(',')])).toString();
-  return query === '' ? filled : `${filled}?${query}`;
+  return linkTo(filled, sent);
 }

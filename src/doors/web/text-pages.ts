@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Body } from '../rest/body.ts';
 import { DOCUMENTS, documentBody, documentMarkdown } from './documents.ts';
 import { type Html, html } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
-import { MARKDOWN_TYPE, type WebOptions } from './market-page.ts';
+import { MARKDOWN_TYPE, type Made, sendMade, type WebOptions } from './market-page.ts';
 import { errorsBody, errorsMarkdown } from './pages/errors.ts';
 import { plansBody, plansMarkdown } from './pages/plans.ts';
 
@@ -19,8 +20,9 @@ interface TextPage {
 const MARKDOWN_HEADERS = {
   'content-type': MARKDOWN_TYPE,
   'cache-control': 'public, max-age=300',
+  vary: 'Accept-Encoding',
   'x-content-type-options': 'nosniff',
-} as const;
+};
 
 const DEVELOPERS = '/developers';
 const DEVELOPER_PAGES: readonly (readonly [path: string, label: string])[] = [
@@ -63,22 +65,52 @@ export function serveTextPages(server: FastifyInstance, { entrance, signedIn }: 
       markdown: () => documentMarkdown(document, baseUrl),
     })),
   ];
-  for (const { path, title, description, scripts, body, markdown } of pages) {
-    const twin = `${path}.md`;
-    server.get(path, async (request, reply) => {
-      const signedInAs = signedIn(request)?.email ?? null;
-      const isDeveloperPage = path.startsWith(DEVELOPERS);
-      const page = renderPage({
-        title,
-        description,
-        path: isDeveloperPage ? DEVELOPERS : path,
-        body: html`${isDeveloperPage ? developerNavigation(path) : null}${body()}`,
-        signedInAs,
-        scripts,
-        twin,
-      });
-      return reply.headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' }).send(page);
+  for (const page of pages) {
+    const twin = `${page.path}.md`;
+    // They change with a new version of the service only, so what visitors get is made once.
+    const article = once(() => page.body());
+    const rendered = (signedInAs: string | null): Made => ({
+      body: Body.of(textPage(page, article(), twin, signedInAs)),
+      headers: PAGE_HEADERS,
     });
-    server.get(twin, async (_request, reply) => reply.headers(MARKDOWN_HEADERS).send(markdown()));
+    const forVisitors = once(() => rendered(null));
+    const asMarkdown = once(() => ({ body: Body.of(page.markdown()), headers: MARKDOWN_HEADERS }));
+    const route = (url: string, made: (request: FastifyRequest) => Made) =>
+      server.route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: async (request, reply) => await sendMade(request, reply, made(request)),
+      });
+    route(page.path, (request) => {
+      const email = signedIn(request)?.email;
+      return email === undefined ? forVisitors() : rendered(email);
+    });
+    route(twin, asMarkdown);
   }
+}
+
+function textPage(
+  { path, title, description, scripts }: TextPage,
+  article: Html,
+  twin: string,
+  signedInAs: string | null,
+): string {
+  const isDeveloperPage = path.startsWith(DEVELOPERS);
+  return renderPage({
+    title,
+    description,
+    path: isDeveloperPage ? DEVELOPERS : path,
+    body: html`${isDeveloperPage ? developerNavigation(path) : null}${article}`,
+    signedInAs,
+    scripts,
+    twin,
+  });
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

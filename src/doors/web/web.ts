@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { venueIcon } from '../http/icons.ts';
 import { publicProblem } from '../http/server.ts';
 import { serveAssets } from './assets.ts';
 import { sendFault, sendNothingHere } from './faults.ts';
@@ -8,6 +7,7 @@ import { MARKET_PAGES } from './market-pages.ts';
 import { DEFAULT_SIZE_USD } from './pages/backtest.ts';
 import { keptPairCharts } from './pages/kept-pair-charts.ts';
 import { serveReference } from './pages/reference.ts';
+import { serveSiteFiles } from './site-files.ts';
 import { serveTextPages } from './text-pages.ts';
 
 /** The web door: pages of the same data, made on the server, that work without scripts. */
@@ -16,11 +16,7 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     const signedInAs = (request: Parameters<WebOptions['signedIn']>[0]) =>
       options.signedIn(request)?.email ?? null;
     serveAssets(server);
-    server.get('/icon.svg', async (_request, reply) =>
-      reply
-        .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
-        .send(venueIcon('Perpwire')),
-    );
+    serveSiteFiles(server);
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
       return sendFault(request, reply, problem, signedInAs(request));
@@ -29,8 +25,8 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     serveReference(server);
     const { data, clock } = options.entrance;
     const backtestVersion = () => data.backtest[DEFAULT_SIZE_USD].at(0, clock.nowMs())?.asOfMs ?? null;
-    const pairChart = keptPairCharts(options.pairChart, backtestVersion);
-    serveMarketPages(server, { ...options, pairChart }, MARKET_PAGES);
+    const charts = keptPairCharts(options.pairChart, backtestVersion);
+    serveMarketPages(server, { ...options, ...charts }, MARKET_PAGES);
     server.get('/*', async (request, reply) => sendNothingHere(request, reply, signedInAs(request)));
   };
 }

@@ -11,6 +11,7 @@ import { markdownHead, markdownTable } from '../markdown.ts';
 import { type Asked, addressOf, definePage } from '../market-page.ts';
 import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
 import { DEFAULT_SIZE_USD } from './backtest.ts';
+import { pairOf } from './kept-pair-charts.ts';
 
 /** What the backtest remembers of a pair; null while it does not run. */
 export type PairChart = (name: PairName) => Promise<PairView | null>;
@@ -95,7 +96,7 @@ async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<L
     );
   }
   const sizeUsd = answer.data.size_usd as SizeUsd;
-  const view = await pairChart({ coin: String(row.coin), exchangeA, exchangeB, sizeUsd });
+  const view = await pairChart(pairOf(row, sizeUsd));
   return { row, sizeUsd, meta: answer.meta, ...seen(view, minuteOf(Date.parse(answer.meta.as_of))) };
 }
 
@@ -103,15 +104,10 @@ async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<L
 function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from' | 'spreadsPct' | 'cycles'> {
   if (!view) return { from: null, spreadsPct: new Float32Array(), cycles: [] };
   const count = Math.max(0, lastMinute - view.fromMinute + 1);
-  // Before the first sample there is nothing to draw.
-  const first = Math.max(
-    0,
-    view.spreadsPct.findIndex((spread) => !Number.isNaN(spread)),
-  );
   const minuteTime = (minute: number) => isoTime(msOfMinute(minute));
   return {
-    from: minuteTime(view.fromMinute + first),
-    spreadsPct: view.spreadsPct.subarray(first, Math.max(first, count)),
+    from: minuteTime(view.fromMinute),
+    spreadsPct: view.spreadsPct.subarray(0, count),
     cycles: view.cycles
       .filter(({ closeMinute }) => closeMinute <= lastMinute)
       .map(({ openMinute, closeMinute, direction, profitPct }) => ({

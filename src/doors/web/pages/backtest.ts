@@ -12,8 +12,16 @@ export const DEFAULT_SIZE_USD: SizeUsd = 100;
 const PAGES = new Map(SIZES_USD.map((sizeUsd) => [String(sizeUsd), pageOf(sizeUsd)]));
 const DEFAULT_PAGE = pageOf(DEFAULT_SIZE_USD);
 
-export function backtestPage({ sent }: Asked): ListPage {
-  return PAGES.get(sent.get('size_usd')?.[0] ?? '') ?? DEFAULT_PAGE;
+export function backtestPage({ sent, foreseePairs }: Asked): ListPage {
+  const page = PAGES.get(sent.get('size_usd')?.[0] ?? '') ?? DEFAULT_PAGE;
+  return {
+    ...page,
+    prepare: async (answer) => {
+      // With chosen fields a row does not name its pair.
+      if (!sent.has('fields')) foreseePairs(answer.rows, Number(answer.facts.size_usd) as SizeUsd);
+      return { html: beforeTable(answer), markdown: `${withheld(answer)}\n\n` };
+    },
+  };
 }
 
 export function pairPath(row: Row, sizeUsd: number): string {
@@ -36,7 +44,6 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
     lead: html`Every pair of venues on a coin, walked minute by minute through the last seven days at the prices an order of the chosen size would have filled at. Profits are per round trip after the taker fees of all four trades; funding paid while a position is open is not in them. <a href="/developers/backtest">The rule</a>, or <a href="/spreads">what can be entered now</a>.`,
     mainParameters: ['size_usd', 'coin', 'exchange', 'exchange_match', 'min_confidence', 'min_cycles'],
     scripts: ['uplot', 'pair-chart'],
-    prepare: async (answer) => ({ html: beforeTable(answer), markdown: `${withheld(answer)}\n\n` }),
     columns: [
       { field: 'coin', label: 'Coin', format: coinLink, sorts: ['coin_asc'] },
       {

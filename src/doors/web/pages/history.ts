@@ -2,9 +2,10 @@ import { fundingHistory } from '../../../operations/funding-history.ts';
 import { assetPath } from '../assets.ts';
 import { hours, percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { asOf, linkWith } from '../list-page.ts';
+import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
 import { type Asked, definePage } from '../market-page.ts';
+import { linkWith } from '../page-links.ts';
 import { answerForPage, type PageAnswer } from '../visitor.ts';
 
 interface Series {

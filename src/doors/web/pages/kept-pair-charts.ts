@@ -1,23 +1,47 @@
+import type { PairName } from '../../../engines/backtest-pair-view.ts';
+import type { SizeUsd } from '../../../history/samples.ts';
+import type { Row } from '../visitor.ts';
 import type { PairChart } from './backtest-pair.ts';
 
-const MOST_KEPT = 100;
+/** Rows of the backtest, as their JSON, that somebody is shown: one of them may be clicked next. */
+export type ForeseePairs = (rows: readonly string[], sizeUsd: SizeUsd) => void;
+
+export interface KeptPairCharts {
+  pairChart: PairChart;
+  foreseePairs: ForeseePairs;
+}
+
+/** A chart of a week is 40 kB. */
+const MOST_KEPT = 200;
+const MOST_FORESEEN = 100;
 
 /**
- * A page, its points and its Markdown twin ask for the same chart one after the other. `version` names the state that
+ * A page, its points and its Markdown twin ask for the same chart one after the other, and before them comes the list:
+ * its charts are fetched ahead, so that a click waits for no other thread or process. `version` names the state that
  * charts are made from; null: there is none yet, and nothing is kept.
  */
-export function keptPairCharts(pairChart: PairChart, version: () => number | null): PairChart {
+export function keptPairCharts(chartOf: PairChart, version: () => number | null): KeptPairCharts {
   let keptVersion: number | null = null;
   const kept = new Map<string, ReturnType<PairChart>>();
-  return (name) => {
+  const foreseen = new Set<string>();
+
+  const forgetOld = () => {
     const now = version();
-    if (now !== keptVersion || kept.size >= MOST_KEPT) kept.clear();
+    if (now !== keptVersion) {
+      kept.clear();
+      foreseen.clear();
+    }
+    if (kept.size >= MOST_KEPT) kept.clear();
     keptVersion = now;
+  };
+
+  const pairChart: PairChart = (name) => {
+    forgetOld();
     const key = JSON.stringify(name);
     const known = kept.get(key);
     if (known) return known;
-    const asked = pairChart(name);
-    if (now === null) return asked;
+    const asked = chartOf(name);
+    if (keptVersion === null) return asked;
     kept.set(key, asked);
     // What failed, or is not there yet, is asked for again.
     asked.then(
@@ -26,4 +50,24 @@ export function keptPairCharts(pairChart: PairChart, version: () => number | nul
     );
     return asked;
   };
+
+  const foreseePairs: ForeseePairs = (rows, sizeUsd) => {
+    forgetOld();
+    if (keptVersion === null) return;
+    for (const row of rows) {
+      const key = `${sizeUsd} ${row}`;
+      if (foreseen.size >= MOST_FORESEEN) return;
+      if (foreseen.has(key)) continue;
+      foreseen.add(key);
+      // Whoever asks for the page is told of a failure.
+      pairChart(pairOf(JSON.parse(row) as Row, sizeUsd)).catch(() => undefined);
+    }
+  };
+
+  return { pairChart, foreseePairs };
+}
+
+export function pairOf(row: Row, sizeUsd: SizeUsd): PairName {
+  const { coin, exchange_a: exchangeA, exchange_b: exchangeB } = row;
+  return { coin: String(coin), exchangeA: String(exchangeA), exchangeB: String(exchangeB), sizeUsd };
 }

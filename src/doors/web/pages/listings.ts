@@ -1,8 +1,9 @@
 import { listings } from '../../../operations/listings.ts';
 import { coinLink, outside, plain, time } from '../format.ts';
 import { html } from '../html.ts';
-import { type ListPage, linkWith } from '../list-page.ts';
+import type { ListPage } from '../list-page.ts';
 import type { Asked } from '../market-page.ts';
+import { linkWith } from '../page-links.ts';
 import { calendarHtml, calendarOf } from './listings-calendar.ts';
 
 const KINDS: Readonly<Record<string, string>> = { listing: '▲ listing', delisting: '▼ delisting' };

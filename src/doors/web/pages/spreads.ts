@@ -21,7 +21,7 @@ export const SPREADS_PAGE: ListPage = {
       format: (value) => percent(value, 3),
       sorts: ['spread_desc', 'spread_asc'],
     },
-    { field: 'direction', label: 'What to do', format: (_value, row) => inWords(row) },
+    { field: 'direction', label: 'What to do', isLines: true, format: (_value, row) => inWords(row) },
     {
       field: 'strength',
       label: 'Strength',
@@ -29,7 +29,7 @@ export const SPREADS_PAGE: ListPage = {
       format: (value) => html`${String(value)} of 5`,
       sorts: ['strength_desc'],
     },
-    { field: 'funding_rate_a_pct', label: 'Funding', format: (_value, row) => fundingOf(row) },
+    { field: 'funding_rate_a_pct', label: 'Funding', isLines: true, format: (_value, row) => fundingOf(row) },
     {
       field: 'volume_a_usdt',
       label: 'Smaller 24 h volume',
@@ -46,13 +46,13 @@ export const SPREADS_PAGE: ListPage = {
 function inWords(row: Row): Html {
   const isLongA = row.direction === 'long_a_short_b';
   const [buy, sell] = isLongA ? (['a', 'b'] as const) : (['b', 'a'] as const);
-  return html`<span class="line">buy on <strong>${String(row[`exchange_${buy}`])}</strong> at ${price(row[`ask_${buy}`])},</span><br><span class="line">sell on <strong>${String(row[`exchange_${sell}`])}</strong> at ${price(row[`bid_${sell}`])}</span>`;
+  return html`buy on <strong>${String(row[`exchange_${buy}`])}</strong> at ${price(row[`ask_${buy}`])},<br>sell on <strong>${String(row[`exchange_${sell}`])}</strong> at ${price(row[`bid_${sell}`])}`;
 }
 
 function fundingOf(row: Row): Html {
   const leg = (side: 'a' | 'b') =>
     html`${String(row[`exchange_${side}`])} ${percent(row[`funding_rate_${side}_pct`])} / ${hours(row[`funding_interval_hours_${side}`])}`;
-  return html`<span class="line">${leg('a')},</span><br><span class="line">${leg('b')}</span>`;
+  return html`${leg('a')},<br>${leg('b')}`;
 }
 
 function smaller(row: Row): number {

@@ -27,6 +27,7 @@ export function spanLabel(startMs: number, span: UsageSpan): string {
 
 /** Drawn on the server, so that it needs no script; the table beside it has the same figures. */
 export function usageChart(spans: readonly UsagePoint[], span: UsageSpan, label: string): Html {
+  const [first, last] = [spans.at(0), spans.at(-1)].map((one) => (one ? spanLabel(one.startMs, span) : ''));
   const most = Math.max(1, ...spans.map(({ used }) => used));
   const width = spans.length * (BAR_WIDTH + GAP);
   return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${label}">
@@ -35,5 +36,6 @@ ${spans.map(({ startMs, used }, i) => {
   const height = used === 0 ? 1 : Math.max(3, Math.round((used / most) * HEIGHT));
   return html`<rect x="${i * (BAR_WIDTH + GAP)}" y="${HEIGHT - height}" width="${BAR_WIDTH}" height="${height}"><title>${spanLabel(startMs, span)}: ${used}</title></rect>`;
 })}
-</svg>`;
+</svg>
+<p class="axis" aria-hidden="true"><span>${first}</span><span>${last}</span></p>`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { accountNavigation } from '../pages/account.ts';
 import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
 import type { PeopleOptions } from './people.ts';
@@ -12,7 +12,7 @@ const NEW_PASSWORD = 'New password, at least 10 characters';
 
 /** Forgotten, reset and changed passwords. */
 export function passwordRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
-  const page = (visit: Visit, title: string, message: string | null, body: ReturnType<typeof form>) =>
+  const page = (visit: Visit, title: string, message: string | null, body: Html) =>
     visit.page({
       title,
       status: message === null ? 200 : 400,
@@ -26,12 +26,14 @@ ${body}`,
       visit,
       'Password forgotten',
       message,
-      form({
-        action: '/forgot-password',
-        csrf: visit.csrf,
-        button: 'Send a link',
-        fields: emailField(email),
-      }),
+      html`<p class="lead">We mail you a link on which you choose a new password.</p>
+${form({
+  action: '/forgot-password',
+  csrf: visit.csrf,
+  button: 'Send a link',
+  fields: emailField(email),
+})}
+<p><a href="${SIGN_IN_PATH}">Back to sign in</a></p>`,
     );
   server.get('/forgot-password', async (request, reply) =>
     showForgotten(await visits.open(request, reply), null),

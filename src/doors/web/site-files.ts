@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { venueIcon } from '../http/icons.ts';
+import { favicon } from './favicon.ts';
+
+/**
+ * What search engines have no business in: somebody's own pages, forms, and what is for programs. A cursor is good for
+ * minutes only, so pages behind one would be gone when somebody follows the search result.
+ */
+const NOT_FOR_ROBOTS = [
+  '/account',
+  '/api/',
+  '/development/',
+  '/forgot-password',
+  '/mcp',
+  '/oauth/',
+  '/reset-password',
+  '/sign-in',
+  '/sign-out',
+  '/sign-up',
+  '/verify-email',
+  '/*cursor=',
+];
+
+const ROBOTS = `User-agent: *\nAllow: /\n${NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('')}`;
+
+/** Files that browsers and robots ask for by themselves. */
+export function serveSiteFiles(server: FastifyInstance): void {
+  const files = [
+    { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(venueIcon('Perpwire')) },
+    { path: '/favicon.ico', type: 'image/x-icon', body: favicon() },
+    { path: '/robots.txt', type: 'text/plain; charset=utf-8', body: Buffer.from(ROBOTS) },
+  ];
+  for (const { path, type, body } of files) {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (request, reply) =>
+        reply
+          .headers({
+            'content-type': type,
+            'content-length': body.length,
+            'cache-control': 'public, max-age=86400',
+            'x-content-type-options': 'nosniff',
+          })
+          .send(request.method === 'HEAD' ? '' : body),
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+
+suite('the way on from a mistake in the address', () => {
+  let market: FilledMarket;
+  before(async () => {
+    market = await filledMarket();
+  });
+  after(() => market.stop());
+
+  const open = async (path: string) => {
+    const reply = await fetch(`${market.service.baseUrl}${path}`, { headers: { accept: 'text/html' } });
+    return { status: reply.status, html: await reply.text() };
+  };
+
+  const cases = [
+    ['/funding?min_apr_pct=abc', 400, '/funding'],
+    ['/spreads?exchange=Nowhere', 404, '/spreads'],
+    ['/funding/BTC/history?days=x', 400, '/funding/BTC/history'],
+    ['/listings?at=yesterday', 400, '/listings'],
+    ['/spreads/backtest/pair?coin=BTC', 400, '/spreads/backtest'],
+    ['/spreads/backtest/pair?coin=X&exchange_a=OKX&exchange_b=Bybit', 404, '/spreads/backtest'],
+  ] as const;
+  for (const [path, status, onward] of cases) {
+    test(`${path} leads to ${onward}, which is there`, async () => {
+      const page = await open(path);
+      assert.equal(page.status, status);
+      assert.ok(page.html.includes(`<a href="${onward}">Open ${onward} without filters</a>`), page.html);
+      assert.equal((await open(onward)).status, 200);
+    });
+  }
+
+  test('where no filter was wrong, none is taken away', async () => {
+    for (const path of ['/funding/NOSUCHCOIN', '/funding/NOSUCHCOIN?min_volume_usdt=1', '/nowhere?x=1']) {
+      const { status, html } = await open(path);
+      assert.equal(status, 404, path);
+      assert.doesNotMatch(html, /without filters/, path);
+    }
+  });
+});
