@@ -2,7 +2,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { createLog, type Log } from './base/log.ts';
 import type { Settings } from './settings.ts';
 import type { VenueHealth } from './venues/health.ts';
-import { openAdminDoor } from './wiring/doors.ts';
+import { openAdminDoor } from './wiring/admin-door.ts';
 import { openFoundation } from './wiring/foundation.ts';
 import { openMarketData } from './wiring/market-data.ts';
 

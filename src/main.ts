@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type Command, UsageError } from './commands/command.ts';
+import { type Command, isExpected, UsageError } from './commands/command.ts';
 
 /** Loaded on demand: `perpwire keys list` should not wait for the web server's code. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -63,13 +63,9 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
-/** Mistakes of the caller or of the machine's set-up: their message is written for people and is all they get. */
-const EXPECTED = new Set(['UsageError', 'SettingError', 'AccountsError', 'StorageError']);
-
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const isExpected = error instanceof Error && EXPECTED.has(error.constructor.name);
-  console.error(isExpected ? `perpwire: ${error.message}` : error);
+  console.error(isExpected(error) ? `perpwire: ${error.message}` : error);
   process.exitCode = 1;
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 
@@ -35,11 +34,12 @@ export function createMailer(options: MailOptions): Mailer {
 }
 
 function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
-  const transport = createTransport(smtpUrl);
+  // Only who sends mail needs its code.
+  const opened = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl));
   const underWay = new Set<Promise<void>>();
   const deliver = async (message: MailMessage): Promise<void> => {
     try {
-      await transport.sendMail({ from, ...message });
+      await (await opened).sendMail({ from, ...message });
     } catch (error) {
       log.error({ err: error, subject: message.subject }, 'mail not sent');
     }
@@ -52,7 +52,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
     },
     close: async () => {
       await Promise.all(underWay);
-      transport.close();
+      (await opened).close();
     },
   };
 }

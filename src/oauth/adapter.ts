@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { tokenHash } from '../accounts/secrets.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Schema } from '../storage/schema.ts';
+import { errors } from './library.ts';
 
 /** Their ids are no secrets: they are shown to clients and in lists. */
 const PLAIN_IDS = new Set(['Client', 'Grant']);

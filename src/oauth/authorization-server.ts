@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import { errors } from 'oidc-provider';
 import type { LimitAttempts } from '../accounts/attempt-limit.ts';
 import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { type Connections, openConnections } from './connections.ts';
+import { errors } from './library.ts';
 import { createProvider, PROTOCOL_SCOPES, type ProviderOptions } from './provider.ts';
 import { type RedirectTarget, redirectTarget } from './redirects.ts';
 

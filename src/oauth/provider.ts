@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import Provider, { errors, interactionPolicy } from 'oidc-provider';
+import type OidcProvider from 'oidc-provider';
 import { addressGroup } from '../accounts/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, keptSecret, tokenHash } from '../accounts/secrets.ts';
@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { guardedFetch, isFetchable } from './guarded-fetch.ts';
+import { errors, interactionPolicy, Provider } from './library.ts';
 import { redirectFault } from './redirects.ts';
 
 export interface ProviderOptions {
@@ -37,7 +38,7 @@ export const OAUTH_PATHS = {
 };
 export const INTERACTION_PATH = '/oauth/interaction';
 
-export async function createProvider(options: ProviderOptions): Promise<Provider> {
+export async function createProvider(options: ProviderOptions): Promise<OidcProvider> {
   const { storage, clock, baseUrl, resource, limits } = options;
   const cookieKey = await keptSecret(storage.db, 'oauth-cookies');
   const signingKeys = JSON.parse(await keptSecret(storage.db, 'oauth-signing-keys', newSigningKeys));

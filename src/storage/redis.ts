@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../base/log.ts';
 import { redisAddress } from './redis-address.ts';
-import { RedisLink } from './redis-link.ts';
 
 export { RedisAwayError } from './redis-address.ts';
 
@@ -57,7 +56,10 @@ const DEFAULT_TIMEOUT_MS = 500;
 
 /** Waits shortly for the first connection. A Redis that is away is no reason not to start. */
 export async function openRedis({ url, log, timeoutMs = DEFAULT_TIMEOUT_MS }: RedisOptions): Promise<Redis> {
-  const link = new RedisLink(redisAddress(url), log, timeoutMs);
+  const address = redisAddress(url);
+  // Its client is hundreds of modules, which a process without a Redis need not load.
+  const { RedisLink } = await import('./redis-link.ts');
+  const link = new RedisLink(address, log, timeoutMs);
   await link.firstContact();
   return link;
 }

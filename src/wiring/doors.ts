@@ -1,10 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { createServer as createNetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { type AdminOptions, createAdminServer } from '../doors/http/admin.ts';
 import { venueIcon } from '../doors/http/icons.ts';
 import { listenOnAllOf } from '../doors/http/localhost.ts';
 import { createHttpServer } from '../doors/http/server.ts';
@@ -20,8 +17,9 @@ import { peopleDoor } from '../doors/web/people/people.ts';
 import { webDoor } from '../doors/web/web.ts';
 import type { Entrance } from '../operations/entrance.ts';
 import { OPERATIONS } from '../operations/registry.ts';
-import { SettingError, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Venue } from '../venues/venue.ts';
+import { listening } from './listening.ts';
 import type { People } from './people.ts';
 import type { Tls } from './tls.ts';
 
@@ -86,51 +84,4 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
   await listening(server.listen({ host: settings.host, port: options.port }));
   await listening(listenOnAllOf(settings.host, server.server));
   return server;
-}
-
-export interface AdminDoor {
-  url: string;
-  close(): Promise<void>;
-}
-
-/** Opens what only operators may reach. */
-export async function openAdminDoor(settings: Settings, options: AdminOptions): Promise<AdminDoor> {
-  const admin = createAdminServer(options);
-  await listening(
-    new Promise<void>((resolve, reject) => {
-      admin.once('error', reject);
-      admin.listen(settings.adminPort, settings.adminHost, resolve);
-    }),
-  );
-  await listening(listenOnAllOf(settings.adminHost, admin));
-  const { port } = admin.address() as AddressInfo;
-  return {
-    url: `http://${settings.adminHost}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        admin.close(() => resolve());
-        admin.closeAllConnections();
-      }),
-  };
-}
-
-async function listening(attempt: Promise<unknown>): Promise<void> {
-  try {
-    await attempt;
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new SettingError(`cannot listen: ${cause}; choose another --port or --admin-port`);
-  }
-}
-
-/** A free port must be known before the doors open, because it is part of every link. */
-export async function freePort(host: string): Promise<number> {
-  const probe = createNetServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, host, resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

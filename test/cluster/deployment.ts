@@ -7,11 +7,11 @@ import type { PlanName } from '../../src/accounts/plans.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { freePort } from '../../src/wiring/doors.ts';
 import { killStarted, type RunningProcess, startPerpwire } from '../support/process.ts';
 import {
   findOrInstall,
   findPostgres,
+  freePort,
   launchPostgres,
   launchRedis,
   onPath,
@@ -92,7 +92,7 @@ export class Deployment {
       VENUES_URL: sim.url,
       SNAPSHOT_SECONDS: '1',
       SPREADS_SECONDS: '1',
-      LEASE_SECONDS: '2',
+      LEASE_SECONDS: '3',
       HISTORY_DAYS: '3',
       HISTORY_PACED: 'false',
       LOG_LEVEL: 'silent',
@@ -104,7 +104,7 @@ export class Deployment {
   /** A process that takes another one's place may have its port. */
   async add(role: Role, givenPort?: number): Promise<Member> {
     // Chosen here, because the address that the process prints is that of BASE_URL.
-    const port = givenPort ?? (await freePort('127.0.0.1'));
+    const port = givenPort ?? (await freePort());
     const process = startPerpwire(['serve', '--role', role, '--port', String(port)], this.#settings);
     const line = await process.line((one) => one.includes('operators:'));
     const adminUrl = /operators: (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1] ?? '';

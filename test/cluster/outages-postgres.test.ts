@@ -67,7 +67,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
         const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
         if (status === 200) seen.add(body.meta.as_of);
       }
-      assert.ok(seen.size > AWAY_MS / 3000, `snapshots go on: ${seen.size}`);
+      assert.ok(seen.size > 4, `snapshots go on: ${seen.size}`);
     } finally {
       await deployment.postgres.resume();
     }

@@ -114,5 +114,11 @@ export const untilAll = (processes: readonly ApiProcess[], degraded: RegExp | nu
     }),
   );
 
-/** They learn of each other with the next sign of life. */
-export const knowEachOther = () => new Promise((resolve) => setTimeout(resolve, 700));
+/** They learn of each other with the next signs of life, and write down whom they know. */
+export const knowEachOther = (processes: readonly ApiProcess[]) =>
+  until(async () => {
+    const db = processes[0]?.storage.db;
+    const rows = (await db?.selectFrom('window_peers').select(['membership', 'standing']).execute()) ?? [];
+    const known = new Set(rows.map((row) => `${row.standing} ${row.membership}`));
+    return rows.length === processes.length && known.size === 1;
+  }, 'processes that know each other');

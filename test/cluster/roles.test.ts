@@ -32,8 +32,11 @@ suite('roles', { skip }, () => {
       const held = await Promise.all(collectors.map(leasesOf));
       return held.every((leases) => leases.filter((lease) => lease !== 'engine').length === 3);
     };
-    await until(isShared, 'three venues each');
-    const held = (await Promise.all(collectors.map(leasesOf))).flat();
+    let held: string[] = [];
+    await until(async () => {
+      held = (await Promise.all(collectors.map(leasesOf))).flat();
+      return held.length === 7 && (await isShared());
+    }, 'three venues each, and the engine');
     assert.equal(held.filter((lease) => lease === 'engine').length, 1);
     assert.equal(new Set(held).size, 7, 'no lease has two holders');
     for (const { baseUrl } of apis) {
@@ -97,7 +100,7 @@ suite('roles', { skip }, () => {
       return reply.status === 200 && reply.text.includes('rate_pct');
     }, 'history');
     assert.equal((await get(baseUrl, '/api/v1/exchanges', key)).body.data.length, 6);
-    assert.equal((await (await fetch(`${adminUrl}/readyz`)).text()).trim(), 'ready');
+    await until(async () => (await (await fetch(`${adminUrl}/readyz`)).text()).trim() === 'ready', '/readyz');
     const reports = (await (await fetch(`${adminUrl}/venues`)).json()) as { contracts: number }[];
     assert.ok(reports.every(({ contracts }) => contracts > 0));
   });
@@ -110,15 +113,20 @@ suite('roles', { skip }, () => {
       (await Promise.all([both, ...collectors].map(venuesOf))).every((count) => count === 2);
     await until(isShared, 'two venues each');
     for (const path of ['/api/v1/funding', '/api/v1/spreads', '/api/v1/listings', '/api/v1/exchanges'])
-      assert.equal((await get(both.baseUrl, path, key)).status, 200, path);
+      await until(async () => (await get(both.baseUrl, path, key)).status === 200, path);
     await deployment.stopCleanly(both);
     const isBack = async () => (await Promise.all(collectors.map(venuesOf))).every((count) => count === 3);
     await until(isBack, 'three venues each');
   });
 
   test('when the collector with the engine dies, everything moves to the other', async () => {
-    const held = await Promise.all(collectors.map(leasesOf));
-    const dying = collectors[held.findIndex((leases) => leases.includes('engine'))] as Member;
+    let place = -1;
+    await until(async () => {
+      const held = await Promise.all(collectors.map(leasesOf));
+      place = held.findIndex((leases) => leases.includes('engine'));
+      return place >= 0;
+    }, 'a collector with the engine');
+    const dying = collectors[place] as Member;
     const living = collectors.find((one) => one !== dying) as Member;
     await deployment.kill(dying);
     await until(async () => (await leasesOf(living)).length === 7, 'everything moved');

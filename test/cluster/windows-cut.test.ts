@@ -19,7 +19,7 @@ describe('Redis or the database is away for some', { skip }, () => {
     const proxy = await cutProxy(t, server.port);
     const cut = await openProcess(t, options, `redis://127.0.0.1:${proxy.port}`);
     const whole = await openProcess(t, options, server.url);
-    await knowEachOther();
+    await knowEachOther([cut, whole]);
     assert.equal(passed(await hammer([cut], () => mine, 10)), 10);
     proxy.cut();
     await until(() => !cut.redis.isUp);
@@ -34,7 +34,7 @@ describe('Redis or the database is away for some', { skip }, () => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const two = [await openProcess(t, options, server.url), await openProcess(t, options, server.url)];
-    await knowEachOther();
+    await knowEachOther(two);
     await hammer(two, () => mine, 2);
     await two[0]?.storage.db.destroy();
     await server.stop();

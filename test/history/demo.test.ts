@@ -15,8 +15,8 @@ after(killStarted);
 suite('npm run demo', () => {
   test('holds 180 days of every contract, also of a venue that forgets sooner, and serves meanwhile', async (t) => {
     const folder = temporaryFolder(t);
-    const venues = 'binance,okx,kraken,bitget,paradex';
-    const args = ['--port', '0', '--coins', '8', '--seed', '3', '--venues', venues, '--data', folder];
+    const venues = 'binance,okx,paradex';
+    const args = ['--port', '0', '--coins', '5', '--seed', '3', '--venues', venues, '--data', folder];
     const running = startPerpwire(['demo', ...args], { LOG_LEVEL: 'silent' });
     const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
     const get = async (path: string) => {
@@ -35,7 +35,7 @@ suite('npm run demo', () => {
           .reduce((sum, [, , contracts]) => sum + Number(contracts), 0);
       return count('left') === 0 && count('done') >= rows.length;
     });
-    assert.ok(rows.length > 40, `${rows.length} contracts`);
+    assert.ok(rows.length > 15, `${rows.length} contracts`);
     const youngest: string[] = [];
     for (const row of rows) {
       const query = `coin=${row.coin}&exchange=${row.exchange}&symbol=${row.venue_symbol}&days=180`;

@@ -5,6 +5,9 @@ import { after, describe, type TestContext } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { startPostgres } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+export { until };
 
 const postgres = await startPostgres();
 if (typeof postgres !== 'string') after(() => postgres.stop());
@@ -44,15 +47,4 @@ export async function openFor(t: TestContext, options: StorageOptions): Promise<
   const storage = await openStorage(options);
   t.after(() => storage.close());
   return storage;
-}
-
-const UNTIL_ATTEMPTS = 6_000;
-
-/** Resolves once the condition holds. The attempts are many, so that only a condition that never holds fails. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < UNTIL_ATTEMPTS; attempt++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('the condition never held');
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { findOrInstall, onPath } from './servers.ts';
 
 const SHOTS = join(import.meta.dirname, '../../test-results');
@@ -53,7 +53,24 @@ export async function visit(
   return { context, page, complaints };
 }
 
+/** Presses what sends a form or is a link, and waits for the page that comes of it. */
+export async function follow(page: Page, target: string | Locator): Promise<void> {
+  const arrived = page.waitForEvent('domcontentloaded');
+  await (typeof target === 'string' ? page.locator(target) : target).click();
+  await arrived;
+}
+
+/** The page, or what is in sight of it, as a picture. Asked for by protocol, where size may give way to speed. */
 export async function screenshot(page: Page, name: string, { isWhole = true } = {}): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: isWhole });
+  const protocol = await page.context().newCDPSession(page);
+  const { cssContentSize } = await protocol.send('Page.getLayoutMetrics');
+  const clip = { ...cssContentSize, scale: 1 };
+  const { data } = await protocol.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    ...(isWhole ? { captureBeyondViewport: true, clip } : {}),
+  });
+  await protocol.detach();
+  writeFileSync(join(SHOTS, `${name}.png`), Buffer.from(data, 'base64'));
 }

@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** Processes that are started again and again need not compile the same code each time. */
-const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'perpwire-test-compiled') };
+export const COMPILED = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-test-compiled'),
+};
 
 export interface Finished {
   code: number | null;

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,7 @@ function sharedPostgres(url: string): PostgresServer {
   const refuse = () => Promise.reject(new Error('this server is shared: launch one for the test'));
   return {
     url,
-    createDatabase: () => createDatabase(url, `shared_${process.pid}_${++databases}`),
+    createDatabase: () => createDatabase(url, `shared_${randomUUID().replaceAll('-', '')}`),
     halt: refuse,
     resume: refuse,
     follow: refuse,
@@ -117,7 +118,7 @@ export async function launchPostgres(): Promise<OrReason<PostgresServer>> {
 /** A server on the data that lies in the folder. */
 async function runPostgres(programs: string, folder: string, owner: Owner): Promise<PostgresServer> {
   const port = await freePort();
-  const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
+  const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=300'];
   const args = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
   const url = `postgres://perpwire:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/postgres`;
   const start = async () => {
@@ -221,18 +222,21 @@ function makeFolder(prefix: string, owner: Owner): string {
   return folder;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no free port'));
-      });
+/**
+ * A port that nobody listens on, from below those that the system gives to connections: one of them could take it before
+ * the server that it is for has started, or while that one is stopped.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+    const port = randomInt(12_000, 32_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
+  throw new Error('no free port');
 }
 
 function launch(program: string, args: string[], owner: Owner, folder: string): ChildProcess {

@@ -7,12 +7,13 @@ import { type Look, lookAt, type VenueLook } from '../../live/look.ts';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { DAY_MS } from '../../src/base/times.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { COMPILED } from '../support/process.ts';
 
 const LIVE = join(import.meta.dirname, '../../live/venues.live.ts');
 
 function runLive(environment: Record<string, string>): Promise<{ code: number | null; text: string }> {
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap', LIVE], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
   });
   let text = '';
   child.stdout.on('data', (chunk) => {

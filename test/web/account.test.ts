@@ -5,7 +5,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
-import { screenshot, startBrowser, visit } from '../support/browser.ts';
+import { follow, screenshot, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 import { assertLooksRight, nameOf } from './looks.ts';
 
@@ -29,6 +29,8 @@ after(async () => {
 suite('the account area in a browser', { skip }, () => {
   let running: Running;
   let owner: Person;
+  /** The owner's browser, which walks through all pages. */
+  let atHome: Visit;
   let usedAtMs: number;
   let replacedPrefix: string;
   const real = () => browser as Browser;
@@ -56,26 +58,26 @@ suite('the account area in a browser', { skip }, () => {
     await keys.revoke((await keys.create({ accountId, name: 'old laptop' })).key.id);
     clock.advanceMs(MINUTE_MS);
     await running.service.accounts.flushUsage();
+    atHome = await visit(real());
+    await signIn(atHome.context, owner);
   });
   after(() => running.stop());
 
   for (const path of PAGES) {
     test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
-      const { page, context, complaints } = await visit(real());
-      await signIn(context, owner);
+      const { page, complaints } = atHome;
+      complaints.splice(0);
       const reply = await page.goto(at(path), { waitUntil: 'load' });
       assert.equal(reply?.status(), 200);
       assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
       assert.equal(await page.locator('img[src=x]').count(), 0);
       await assertLooksRight(page, nameOf(path));
       assert.deepEqual(complaints, []);
-      await context.close();
     });
   }
 
   test('when a key was last used, and its requests by day and by hour, as bars and figures', async () => {
-    const { page, context } = await visit(real());
-    await signIn(context, owner);
+    const { page } = atHome;
     await page.goto(at('/account/keys'));
     const used = page.locator('.key', { hasText: 'replaced, still works' }).locator('dd').last();
     const at0 = (await used.locator('time').getAttribute('datetime')) ?? '';
@@ -84,13 +86,13 @@ suite('the account area in a browser', { skip }, () => {
     assert.equal(await unused.textContent(), 'never');
 
     await page.goto(at('/account/usage'));
-    await page.locator('nav[aria-label=Key] a', { hasText: replacedPrefix }).click();
+    await follow(page, page.locator('nav[aria-label=Key] a', { hasText: replacedPrefix }));
     const day = new Date(usedAtMs).toISOString().slice(0, 10);
     for (const [span, bars, label] of [
       ['By day', 30, `${day}: 7`],
       ['By hour', 48, `${new Date(usedAtMs).toISOString().slice(0, 13).replace('T', ' ')}:00 UTC: 7`],
     ] as const) {
-      await page.locator('nav[aria-label=Span] a', { hasText: span }).click();
+      await follow(page, page.locator('nav[aria-label=Span] a', { hasText: span }));
       assert.equal(await page.locator('svg.bars rect').count(), bars);
       const titles = await page.locator('svg.bars title').allTextContents();
       assert.equal(titles.filter((title) => title === label).length, 1, `${label} in ${titles}`);
@@ -103,7 +105,6 @@ suite('the account area in a browser', { skip }, () => {
         7,
       );
     }
-    await context.close();
   });
 
   test('sessions: another browser is shown, signed out, and is out', async () => {
@@ -113,14 +114,14 @@ suite('the account area in a browser', { skip }, () => {
     await other.page.goto(at('/sign-in'));
     await other.page.fill('input[name=email]', person.email);
     await other.page.fill('input[name=password]', PASSWORD);
-    await other.page.click('button:text-is("Sign in")');
+    await follow(other.page, 'button:text-is("Sign in")');
     assert.equal(await other.page.locator('.who').textContent(), person.email);
 
     await mine.page.goto(at('/account/sessions'));
     assert.equal(await mine.page.locator('h2:text-is("This browser")').count(), 1);
     const theirs = mine.page.locator('.card', { hasText: 'Another browser' });
     assert.equal(await theirs.count(), 1);
-    await theirs.locator('button:text-is("Sign out")').click();
+    await follow(mine.page, theirs.locator('button:text-is("Sign out")'));
     assert.equal(await theirs.count(), 0);
     await other.page.goto(at('/account'));
     assert.equal(new URL(other.page.url()).pathname, '/sign-in');
@@ -137,7 +138,7 @@ suite('the account area in a browser', { skip }, () => {
       await page.goto(at('/account/keys'));
       await page.fill('input[name=name]', 'my robot');
       await page.uncheck('input[value="history:read"]');
-      await page.click('text=Create the key');
+      await follow(page, 'text=Create the key');
       const key = (await page.locator('#new-key').textContent()) ?? '';
       assert.equal(await call(key), 200);
       if (javaScriptEnabled) {
@@ -151,17 +152,17 @@ suite('the account area in a browser', { skip }, () => {
       await page.goto(at('/account/keys'));
       assert.equal(await page.locator('#new-key').count(), 0, 'shown once');
 
-      await page.click('button:text-is("Rotate")');
+      await follow(page, 'button:text-is("Rotate")');
       const next = (await page.locator('#new-key').textContent()) ?? '';
       assert.match((await page.locator('.note').textContent()) ?? '', /goes on working for 24 hours/);
       assert.deepEqual([await call(key), await call(next)], [200, 200]);
 
       await page.locator('.key input[name=expires]').fill('2090-01-31');
-      await page.click('text=Change the expiry');
+      await follow(page, 'text=Change the expiry');
       assert.match((await page.locator('.note').textContent()) ?? '', /now works through 2090-01-31/);
 
       const active = page.locator('.key', { hasText: 'Change the expiry' });
-      await active.locator('button:text-is("Revoke")').click();
+      await follow(page, active.locator('button:text-is("Revoke")'));
       assert.match((await page.locator('.note').textContent()) ?? '', /is revoked/);
       assert.deepEqual([await call(key), await call(next)], [200, 401], 'only the one that was revoked');
       assert.deepEqual(complaints, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser, visit } from '../support/browser.ts';
+import { follow, startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { dataOf, demoAnswer, type Row } from './shown.ts';
 
@@ -28,11 +28,11 @@ suite('what pages do', { skip }, () => {
       assert.match((await page.locator('.delayed').textContent()) ?? '', /Delayed by 15 minutes/);
       await page.locator('summary').click();
       await page.fill('#f-exchange', 'OKX');
-      await page.click('button[type=submit]');
+      await follow(page, 'button[type=submit]');
       assert.match(page.url(), /exchange=OKX/);
       const venues = new Set(await page.locator('tbody tr td:nth-child(2)').allTextContents());
       assert.deepEqual([...venues], ['OKX']);
-      await page.click('thead >> text=24 h volume');
+      await follow(page, 'thead >> text=24 h volume');
       assert.match(page.url(), /exchange=OKX.*sort=volume_desc/);
       const heading = page.locator('th', { hasText: '24 h volume' });
       assert.equal(await heading.getAttribute('aria-sort'), 'descending');
@@ -41,12 +41,12 @@ suite('what pages do', { skip }, () => {
       const seen = await rowsOn(page);
       for (let pages = 1; (await page.locator('text=Next page').count()) > 0; pages++) {
         assert.ok(pages < 20);
-        await page.click('text=Next page');
+        await follow(page, 'text=Next page');
         seen.push(...(await rowsOn(page)));
       }
       const { meta } = (await demoAnswer(market, '/api/v1/funding')).body as { meta: { total: number } };
       assert.equal(seen.length, meta.total, 'all pages together have every row');
-      await page.click('text=First page');
+      await follow(page, 'text=First page');
       assert.equal(new URL(page.url()).search, '');
       assert.deepEqual(complaints, []);
       await context.close();
@@ -131,9 +131,10 @@ suite('what pages do', { skip }, () => {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
     await page.keyboard.press('Enter');
-    assert.equal(new URL(page.url()).hash, '#main');
+    await page.waitForURL((url) => url.hash === '#main');
     await page.focus('summary');
     await page.keyboard.press('Enter');
+    await page.locator('#f-coin').waitFor();
     await page.focus('#f-coin');
     await page.keyboard.type('BTC');
     await page.keyboard.press('Enter');

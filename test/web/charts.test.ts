@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { signedUp } from '../oauth/person.ts';
-import { screenshot, startBrowser, visit } from '../support/browser.ts';
+import { follow, screenshot, startBrowser, visit } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { dataOf, demoAnswer } from './shown.ts';
 
@@ -28,19 +29,25 @@ suite('charts and what scripts add', { skip }, () => {
     await page.waitForSelector('#chart[data-ready]');
     await page.hover('#chart .u-over');
     const values = page.locator('#chart .u-legend .u-series .u-value');
-    assert.match((await values.nth(1).textContent()) ?? '', /%/, 'the crosshair reads a value');
+    // The chart follows in a frame of its own.
+    await until(
+      async () => /%/.test((await values.nth(1).textContent()) ?? ''),
+      'the crosshair reads a value',
+    );
+    const underMouse = await values.nth(0).textContent();
     await page.focus('#chart');
-    await page.keyboard.press('ArrowRight');
-    const first = await values.nth(0).textContent();
-    await page.keyboard.press('ArrowRight');
-    assert.notEqual(await values.nth(0).textContent(), first, 'the arrow moved on by a day');
+    for (let last = underMouse, step = 0; step < 2; step++) {
+      await page.keyboard.press('ArrowRight');
+      await until(async () => (await values.nth(0).textContent()) !== last, 'the arrow moved on by a day');
+      last = await values.nth(0).textContent();
+    }
     const name = page.locator('#chart .u-legend .u-series th').nth(1);
     await name.click();
     await page.locator('#chart .u-series.u-off').waitFor();
     await name.focus();
     await page.keyboard.press('Enter');
     await page.locator('#chart .u-series.u-off').waitFor({ state: 'detached' });
-    assert.equal(await name.getAttribute('aria-pressed'), 'true');
+    await until(async () => (await name.getAttribute('aria-pressed')) === 'true', 'pressed again');
     await screenshot(page, 'history-chart');
     assert.deepEqual(complaints, []);
     await context.close();
@@ -121,7 +128,7 @@ suite('charts and what scripts add', { skip }, () => {
   test('without scripts the same click leads to a page with the cycles', async () => {
     const { page, context } = await visit(real(), { javaScriptEnabled: false });
     await page.goto(at('/spreads/backtest'));
-    await page.locator('a[data-pair]').first().click();
+    await follow(page, page.locator('a[data-pair]').first());
     assert.equal(new URL(page.url()).pathname, '/spreads/backtest/pair');
     assert.ok((await page.locator('#pair .scroll tbody tr').count()) > 0);
     await context.close();
