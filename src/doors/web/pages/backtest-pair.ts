@@ -1,7 +1,7 @@
 import { Problem } from '../../../base/problems.ts';
 import { isoTime } from '../../../base/times.ts';
 import type { PairName, PairView } from '../../../engines/backtest-pair-view.ts';
-import { minuteOf, msOfMinute, type SizeUsd } from '../../../history/samples.ts';
+import { minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../../../history/samples.ts';
 import { spreadBacktest } from '../../../operations/spread-backtest.ts';
 import { assetPath } from '../assets.ts';
 import { percent, time } from '../format.ts';
@@ -73,13 +73,18 @@ async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<L
       `"${name}" is missing; open this page from a row of the backtest.`,
     );
   };
-  const [exchangeA, exchangeB] = [given('exchange_a'), given('exchange_b')];
+  const [coin, exchangeA, exchangeB] = [given('coin'), given('exchange_a'), given('exchange_b')];
+  const sizes = sent.get('size_usd') ?? [String(DEFAULT_SIZE_USD)];
   const question = new Map([
-    ['coin', [given('coin')]],
+    ['coin', [coin]],
     ['exchange', [exchangeA, exchangeB]],
     ['exchange_match', ['all']],
-    ['size_usd', sent.get('size_usd') ?? [String(DEFAULT_SIZE_USD)]],
+    ['size_usd', sizes],
   ]);
+  const askedSize = SIZES_USD.find((size) => String(size) === sizes[0]);
+  // Already now: the other thread works on it while this one looks whether the row may be seen.
+  if (askedSize !== undefined)
+    pairChart({ coin: coin.toUpperCase(), exchangeA, exchangeB, sizeUsd: askedSize }).catch(() => undefined);
   const answer = await answerForPage<{ size_usd: number; spreads: Row[] }>(
     entrance,
     spreadBacktest,
