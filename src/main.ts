@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { holdTickShape } from './base/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 
 /** Loaded on demand: `perpwire keys list` should not wait for the web server's code. */
@@ -63,6 +64,8 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
+// Before the commands load: their many modules make the heap be cleared.
+holdTickShape();
 try {
   await main(process.argv.slice(2));
 } catch (error) {

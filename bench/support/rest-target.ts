@@ -9,6 +9,7 @@ import { PLANS } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { holdTickShape } from '../../src/base/tick-shape.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
 import type { Table } from '../../src/market/table.ts';
@@ -40,6 +41,8 @@ const tell = (message: FromTarget) => process.send?.(message);
 
 /** With the address of a Redis, windows are shared through it. */
 async function startOurs(redisUrl: string | null): Promise<void> {
+  // As main.ts does: first of all.
+  holdTickShape();
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const log = createLog('silent');
   const clock = new ManualClock(AS_OF_MS);

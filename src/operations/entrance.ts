@@ -10,7 +10,7 @@ import type { RejectedKeys } from '../accounts/rejected-keys.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
-import { parametersOf, type RawValues, readParameters } from '../query/parameter.ts';
+import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
 import { isStorageAway } from '../storage/storage-away.ts';
 import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
 import {
@@ -167,12 +167,8 @@ export class Entrance {
 
   #context(caller: Caller, states: WindowStates, sent: RawValues, operation: AnyOperation): OperationContext {
     const { baseUrl, clock, data } = this.#options;
-    // In the operation's order, whatever the caller's: one question has one page address.
-    const known = new Map<string, readonly string[]>();
-    for (const { name, in: place } of parametersOf(operation.parameters)) {
-      const values = sent.get(name);
-      if (values !== undefined && place === 'query') known.set(name, values);
-    }
+    // In the operation's order: one question has one page address.
+    const known = sentInOrder(operation.parameters, sent);
     return { baseUrl, nowMs: clock.nowMs(), plan: caller.plan, caller, states, data, sent: known };
   }
 

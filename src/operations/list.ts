@@ -45,13 +45,13 @@ export function answerList(question: ListQuestion, context: OperationContext): A
   const { values } = question;
   const { plan } = context;
   const sortName = values.sort ?? question.defaultSort;
-  const wanted = {
-    operation: question.operationId,
-    delaySeconds: plan.delaySeconds,
-    question: questionOf(values, sortName),
-  };
+  const { operationId: operation } = question;
+  const { delaySeconds } = plan;
   // A cursor is a parameter, and parameters come before the plan's limits.
-  const cursor = values.cursor === undefined ? null : decodeCursor(values.cursor, wanted);
+  const cursor =
+    values.cursor === undefined
+      ? null
+      : decodeCursor(values.cursor, { operation, delaySeconds, question: questionOf(values, sortName) });
   if (values.limit !== undefined && values.limit > plan.maxPageRows) throw pageTooLarge(values.limit, plan);
   const limit = question.isWhole
     ? Number.MAX_SAFE_INTEGER
@@ -64,12 +64,13 @@ export function answerList(question: ListQuestion, context: OperationContext): A
   if (!sort) throw new Error(`no sort ${sortName}`);
   const order = orderOf(table, sortName, sort, question.ties);
   const page = walk(order, question.filtersOf(table, asOfMs), cursor?.position ?? 0, limit);
-  const meta: Meta = {
-    ...metaOf(asOfMs, question.page, context),
-    count: page.rows.length,
-    total: page.total,
-    ...(page.next === null ? {} : { next_cursor: encodeCursor({ ...wanted, asOfMs, position: page.next }) }),
-  };
+  const meta = metaOf(asOfMs, question.page, context);
+  meta.count = page.rows.length;
+  meta.total = page.total;
+  if (page.next !== null) {
+    const name = cursor?.question ?? questionOf(values, sortName);
+    meta.next_cursor = encodeCursor({ operation, delaySeconds, question: name, asOfMs, position: page.next });
+  }
   const { fields } = values;
   if (fields) return { data: rowsJson(table, page.rows, fields), meta };
   return new RowsAnswer(table, page.rows, meta);
@@ -134,7 +135,7 @@ export function untilNextMoment(
 
 const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
 
-export function metaOf(asOfMs: number, page: string, context: OperationContext): Omit<Meta, 'next_cursor'> {
+export function metaOf(asOfMs: number, page: string, context: OperationContext): Meta {
   let text = '';
   for (const [name, values] of context.sent) {
     if (!NOT_IN_PAGE_ADDRESS.has(name)) text += `${text === '' ? '' : '&'}${name}=${inQuery(values)}`;
@@ -149,17 +150,13 @@ export function metaOf(asOfMs: number, page: string, context: OperationContext):
   };
 }
 
-const NEEDS_NO_ESCAPE = /^[\w.*-]*$/;
+const ONLY_COMMAS_TO_ESCAPE = /^[\w.*,-]*$/;
 
 /** A list as URLSearchParams writes it, which is slow for what are mostly plain words. */
 function inQuery(values: readonly string[]): string {
-  if (values.length === 1 && NEEDS_NO_ESCAPE.test(values[0] ?? '')) return values[0] ?? '';
-  return values
-    .flatMap((value) => value.split(','))
-    .map((word) =>
-      NEEDS_NO_ESCAPE.test(word) ? word : new URLSearchParams([['', word]]).toString().slice(1),
-    )
-    .join('%2C');
+  const list = values.length === 1 ? (values[0] as string) : values.join(',');
+  if (!ONLY_COMMAS_TO_ESCAPE.test(list)) return new URLSearchParams([['', list]]).toString().slice(1);
+  return list.includes(',') ? list.replaceAll(',', '%2C') : list;
 }
 
 let lastMoment = { ms: 0, text: '' };

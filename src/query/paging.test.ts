@@ -12,7 +12,7 @@ const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100
 
 /** Somebody who has read this code and computes the check characters himself. */
 function forged(text: string): string {
-  const check = textHash(`perpwire cursor ${text}`).toString(16).padStart(8, '0');
+  const check = textHash(text, textHash('perpwire cursor')).toString(16).padStart(8, '0');
   return `${check}.${text}`;
 }
 
@@ -98,6 +98,13 @@ suite('questionOf', () => {
     assert.equal(
       questionOf({ coin: ['BTC'] }, 'rate_desc'),
       questionOf({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }, 'rate_desc'),
+    );
+  });
+
+  test('tells a value that is called like a filter from that filter', () => {
+    assert.notEqual(
+      questionOf({ coin: ['BTC'], exchange: ['OKX'] }, 'rate_desc'),
+      questionOf({ coin: ['BTC', 'exchange', 'OKX'] }, 'rate_desc'),
     );
   });
 

@@ -47,8 +47,12 @@ export type RawValues = ReadonlyMap<string, readonly string[]>;
  */
 export function readParameters<P extends ParameterSet>(parameters: P, raw: RawValues): ValuesOf<P> {
   const values: Record<string, unknown> = {};
-  for (const parameter of parametersOf(parameters)) {
+  const { list, afterRequired, bounds } = knownOf(parameters);
+  let unread = raw.size;
+  for (let i = 0; i < list.length && (unread > 0 || i < afterRequired); i++) {
+    const parameter = list[i] as Parameter;
     const sent = raw.get(parameter.name);
+    if (sent !== undefined) unread--;
     if (sent === undefined || sent.length === 0) {
       if (parameter.isRequired) {
         throw new Problem('invalid-parameter', `"${parameter.name}" is required: ${parameter.description}`);
@@ -69,29 +73,69 @@ export function readParameters<P extends ParameterSet>(parameters: P, raw: RawVa
     }
     values[parameter.name] = parameter.parse(sent.length === 1 ? (sent[0] as string) : sent.join(','));
   }
-  refuseCrossedBounds(values);
+  refuseCrossedBounds(values, bounds);
   return values as ValuesOf<P>;
 }
 
-const lists = new WeakMap<ParameterSet, readonly Parameter[]>();
+interface KnownSet {
+  list: readonly Parameter[];
+  /** The first place after which none is required. */
+  afterRequired: number;
+  /** Names of lowest and highest values that belong together. */
+  bounds: readonly (readonly [min: string, max: string])[];
+}
+
+const knownSets = new WeakMap<ParameterSet, KnownSet>();
+
+/** What is the same for all requests with these parameters, found out once. */
+function knownOf(parameters: ParameterSet): KnownSet {
+  let known = knownSets.get(parameters);
+  if (!known) {
+    const list = Object.values(parameters);
+    const names = new Set(list.map(({ name }) => name));
+    known = {
+      list,
+      afterRequired: list.findLastIndex(({ isRequired }) => isRequired) + 1,
+      bounds: [...names]
+        .filter((name) => name.startsWith('min_'))
+        .map((name) => [name, `max_${name.slice('min_'.length)}`] as const)
+        .filter(([, max]) => names.has(max)),
+    };
+    knownSets.set(parameters, known);
+  }
+  return known;
+}
 
 /** The parameters of a set in their order, listed once. */
 export function parametersOf(parameters: ParameterSet): readonly Parameter[] {
-  let list = lists.get(parameters);
-  if (!list) {
-    list = Object.values(parameters);
-    lists.set(parameters, list);
-  }
-  return list;
+  return knownOf(parameters).list;
 }
 
-function refuseCrossedBounds(values: Record<string, unknown>): void {
-  for (const name in values) {
-    if (!name.startsWith('min_')) continue;
-    const other = `max_${name.slice('min_'.length)}`;
-    const [min, max] = [values[name], values[other]];
+/** Those of the sent values that are query parameters of the set, in its order, whatever the caller's. */
+export function sentInOrder(parameters: ParameterSet, raw: RawValues): RawValues {
+  const inOrder = new Map<string, readonly string[]>();
+  const { list } = knownOf(parameters);
+  let unread = raw.size;
+  for (let i = 0; i < list.length && unread > 0; i++) {
+    const { name, in: place } = list[i] as Parameter;
+    const sent = raw.get(name);
+    if (sent === undefined) continue;
+    unread--;
+    if (place === 'query') inOrder.set(name, sent);
+  }
+  return inOrder;
+}
+
+function refuseCrossedBounds(values: Record<string, unknown>, bounds: KnownSet['bounds']): void {
+  for (const [minName, maxName] of bounds) {
+    const min = values[minName];
+    if (min === undefined) continue;
+    const max = values[maxName];
     if (typeof min === 'number' && typeof max === 'number' && min > max) {
-      throw new Problem('invalid-parameter', `"${name}" (${min}) must not be above "${other}" (${max}).`);
+      throw new Problem(
+        'invalid-parameter',
+        `"${minName}" (${min}) must not be above "${maxName}" (${max}).`,
+      );
     }
   }
 }

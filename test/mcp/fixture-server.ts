@@ -87,10 +87,10 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
     }),
   );
   // The suite cannot send a key of its own.
-  const post = server.bare.directPosts.get('/mcp');
+  const post = server.bare.directPosts.find('/mcp');
   server.bare.directPosts.set('/mcp', (request, response) => {
     request.headers.authorization ??= `Bearer ${running.keys.business}`;
-    post?.(request, response);
+    post?.handler(request, response);
   });
   await server.listen({ host: '127.0.0.1', port });
   return { url: `${baseUrl}/mcp`, stop: () => server.close() };

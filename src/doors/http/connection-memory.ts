@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { KeyMemory } from '../../accounts/authenticate.ts';
+import { textHash } from '../../base/text-hash.ts';
+
+/** What answers are kept under. */
+export interface Question {
+  readonly text: string;
+  readonly hash: number;
+}
 
 /**
  * What a connection sent last. Clients that poll send the same again, and comparing is cheaper than taking it apart; the
@@ -10,7 +17,7 @@ export class ConnectionMemory extends KeyMemory {
   #bearer = '';
   #planName = '';
   #url = '';
-  #question = '';
+  #question: Question = { text: '', hash: 0 };
 
   /** The key or token that a request carries; null when there is none. */
   keyIn(headers: IncomingHttpHeaders): string | null {
@@ -26,12 +33,13 @@ export class ConnectionMemory extends KeyMemory {
     return bearer;
   }
 
-  /** What answers are kept under: the plan decides what a question may see. */
-  questionOf(planName: string, url: string): string {
+  /** The plan is part of it: it decides what a question may see. */
+  questionOf(planName: string, url: string): Question {
     if (url !== this.#url || planName !== this.#planName) {
       this.#planName = planName;
       this.#url = url;
-      this.#question = `${planName} ${url}`;
+      // The parts one after the other: a text that was put together would first have to be copied.
+      this.#question = { text: `${planName} ${url}`, hash: textHash(url, textHash(planName)) };
     }
     return this.#question;
   }

@@ -4,10 +4,12 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
+import { holdTickShape } from '../../base/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
 import { isStorageAway } from '../../storage/storage-away.ts';
 import { type AddressOf, addressReader, trustOf } from './address.ts';
 import { unreadable, writeUnreadable } from './client-errors.ts';
+import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { problemBody, problemHeaders } from './problem-body.ts';
 import { requestIdOf } from './request-id.ts';
@@ -23,14 +25,12 @@ export interface HttpOptions {
   tls?: TlsPair | null;
 }
 
-export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** What a door needs that answers on the bare request and response. */
 export interface BareDoorstep {
   /** Exact paths answered without the framework, GET and HEAD only: for answers that are mostly ready-made. */
-  direct: Map<string, RawHandler>;
+  direct: ExactPaths;
   /** The same for POST. The handler reads the body itself. */
-  directPosts: Map<string, RawHandler>;
+  directPosts: ExactPaths;
   addressOf: AddressOf;
   log: Log;
 }
@@ -49,8 +49,8 @@ const KEEP_ALIVE_MS = 72_000;
 
 /** The HTTP server that all public doors share: ids, problem bodies for every fault, nothing private in answers. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const direct = new Map<string, RawHandler>();
-  const directPosts = new Map<string, RawHandler>();
+  holdTickShape();
+  const [direct, directPosts] = [new ExactPaths(), new ExactPaths()];
   const routes = new KnownRoutes();
   const closing = { isClosing: false };
   const server = Fastify({
@@ -116,13 +116,11 @@ function rawServer(
   const time = responseTimer(metrics);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
-    const queryAt = url.indexOf('?');
-    const path = queryAt < 0 ? url : url.slice(0, queryAt);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
-    const known = handlers?.get(path);
-    time(response, known ? path : 'other');
-    if (known && !closing.isClosing) known(request, response);
+    const known = handlers?.find(url);
+    time(response, known?.path ?? 'other');
+    if (known && !closing.isClosing) known.handler(request, response);
     else framework(request, response);
   };
   const shared = {

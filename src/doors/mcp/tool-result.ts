@@ -1,5 +1,6 @@
 import { isAscii, knownText } from '../../base/known-text.ts';
 import type { Problem } from '../../base/problems.ts';
+import { metaJson } from '../../operations/meta-json.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { conclude } from './conclusions.ts';
 import { closed } from './methods.ts';
@@ -12,7 +13,7 @@ import { Tail } from './tail.ts';
  * conclusion in words, and plain as structured content.
  */
 export function resultTail(toolName: string, answer: Answer, era: Era): Tail {
-  const meta = JSON.stringify(answer.meta);
+  const meta = metaJson(answer.meta);
   const words = quoted(`${conclude(toolName, answer)}\n`);
   const end = quoted(`${meta}}\n${answer.meta.url}`);
   const before = `{"content":[{"type":"text","text":"${words}{\\"data\\":`;

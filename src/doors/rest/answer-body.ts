@@ -1,20 +1,24 @@
 import { textHash } from '../../base/text-hash.ts';
 import type { TableSpec } from '../../market/table.ts';
+import { metaJson } from '../../operations/meta-json.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { Body } from './body.ts';
 import { lentPage } from './page-buffers.ts';
 
-/** The body of an answer. A page of a snapshot is written into a lent buffer where that is possible. */
-export function answerBody(answer: Answer, planName: string): Body {
+/**
+ * The body of an answer. A page of a snapshot is written into a lent buffer where that is possible. `questionHash` is
+ * that of the plan and the address: with the moment they decide what the page is, and with how rows are written.
+ */
+export function answerBody(answer: Answer, questionHash: number): Body {
   const { meta, rows } = answer;
-  const metaJson = JSON.stringify(meta);
-  if (!rows) return Body.of(envelope(answer.data, metaJson));
-  // What one address gives from a snapshot depends on the plan and the moment alone, and on how rows are written.
-  const made = textHash(metaJson, textHash(planName, layoutOf(rows.table.spec)));
-  const version = `${digitsOf(meta.as_of)}-${made.toString(36)}`;
-  const lent = lentPage(rows, metaJson);
+  const metaText = metaJson(meta);
+  if (!rows) return Body.of(envelope(answer.data, metaText));
+  const made = questionHash ^ layoutOf(rows.table.spec);
+  // Without the lowest bit it is a number that V8 writes quickly.
+  const version = `${digitsOf(meta.as_of)}-${made >>> 1}`;
+  const lent = lentPage(rows, metaText);
   if (lent) return new Body(lent.bytes, version, lent.giveBack);
-  return new Body(Buffer.from(envelope(answer.data, metaJson)), version);
+  return new Body(Buffer.from(envelope(answer.data, metaText)), version);
 }
 
 let lastTime = { text: '', digits: '' };

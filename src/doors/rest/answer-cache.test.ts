@@ -4,6 +4,13 @@ import { AnswerCache } from './answer-cache.ts';
 
 const kept = (bytes: number) => ({ bytes });
 
+class AnswerCacheWith extends AnswerCache<{ bytes: number }> {
+  constructor(key: string, answer: { bytes: number }) {
+    super(10_000);
+    this.set(key, answer);
+  }
+}
+
 suite('answer cache', () => {
   test('never holds more than its bytes, keys included', () => {
     const cache = new AnswerCache<{ bytes: number }>(100_000);
@@ -33,8 +40,16 @@ suite('answer cache', () => {
     cache.set('a', old);
     cache.set('a', fresh);
     assert.equal(cache.get('a'), fresh);
-    cache.delete('a');
-    assert.equal(cache.get('a'), undefined);
-    assert.equal(cache.bytes, 0);
+    assert.equal(cache.bytes, new AnswerCacheWith('a', fresh).bytes, 'the old one is no longer counted');
+  });
+
+  test('two questions with the same hash never get each other’s answer', () => {
+    const cache = new AnswerCache<{ bytes: number }>(10_000);
+    const [one, two] = [kept(10), kept(20)];
+    cache.set('one', one, 7);
+    assert.equal(cache.get('two', 7), undefined);
+    cache.set('two', two, 7);
+    assert.deepEqual([cache.get('one', 7), cache.get('two', 7)], [undefined, two]);
+    assert.equal(cache.bytes, new AnswerCacheWith('two', two).bytes);
   });
 });

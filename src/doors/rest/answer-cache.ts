@@ -1,3 +1,4 @@
+import { textHash } from '../../base/text-hash.ts';
 import type { Body } from './body.ts';
 
 /** A finished answer and how long it is good. */
@@ -21,14 +22,21 @@ export class CachedAnswer {
 /** What an entry costs besides its bytes and its key. */
 const ENTRY_BYTES = 400;
 
+interface Entry<Kept> {
+  key: string;
+  kept: Kept;
+}
+
 /**
  * Answers by plan and question, bounded in bytes. Two halves: new and used ones go into the young half; when it is full
- * it becomes the old one, and what nobody asked for in the meantime is dropped.
+ * it becomes the old one, and what nobody asked for in the meantime is dropped. Found by a hash of the question: looking
+ * a text up in a Map first puts it into V8's table of all texts, and most questions come once. Of two questions with
+ * the same hash the later one stays.
  */
 export class AnswerCache<Kept extends { readonly bytes: number } = CachedAnswer> {
   readonly #halfBytes: number;
-  #young = new Map<string, Kept>();
-  #old = new Map<string, Kept>();
+  #young = new Map<number, Entry<Kept>>();
+  #old = new Map<number, Entry<Kept>>();
   #youngBytes = 0;
   #oldBytes = 0;
 
@@ -40,17 +48,20 @@ export class AnswerCache<Kept extends { readonly bytes: number } = CachedAnswer>
     return this.#youngBytes + this.#oldBytes;
   }
 
-  get(key: string): Kept | undefined {
-    const known = this.#young.get(key);
-    if (known) return known;
-    const older = this.#old.get(key);
-    if (older) this.set(key, older);
-    return older;
+  /** `hash`: for a caller that has it already. */
+  get(key: string, hash = textHash(key)): Kept | undefined {
+    const place = hash | 0;
+    const known = this.#young.get(place);
+    if (known?.key === key) return known.kept;
+    const older = this.#old.get(place);
+    if (older?.key !== key) return undefined;
+    this.set(key, older.kept, hash);
+    return older.kept;
   }
 
-  set(key: string, answer: Kept): void {
-    this.delete(key);
-    const bytes = costOf(key, answer);
+  set(key: string, kept: Kept, hash = textHash(key)): void {
+    this.#drop(hash);
+    const bytes = costOf(key, kept);
     if (bytes > this.#halfBytes) return;
     if (this.#youngBytes + bytes > this.#halfBytes) {
       this.#old = this.#young;
@@ -58,15 +69,17 @@ export class AnswerCache<Kept extends { readonly bytes: number } = CachedAnswer>
       this.#young = new Map();
       this.#youngBytes = 0;
     }
-    this.#young.set(key, answer);
+    this.#young.set(hash | 0, { key, kept });
     this.#youngBytes += bytes;
   }
 
-  delete(key: string): void {
-    const young = this.#young.get(key);
-    if (young && this.#young.delete(key)) this.#youngBytes -= costOf(key, young);
-    const old = this.#old.get(key);
-    if (old && this.#old.delete(key)) this.#oldBytes -= costOf(key, old);
+  /** Whatever has this hash. */
+  #drop(hash: number): void {
+    const place = hash | 0;
+    const young = this.#young.get(place);
+    if (young && this.#young.delete(place)) this.#youngBytes -= costOf(young.key, young.kept);
+    const old = this.#old.get(place);
+    if (old && this.#old.delete(place)) this.#oldBytes -= costOf(old.key, old.kept);
   }
 }
 

@@ -1,6 +1,8 @@
 import { textHash } from '../../base/text-hash.ts';
 
 const PLACES = 2 ** 15;
+/** Odd, so that no two marks become one; lets questions that differ in high bits alone fall on different places. */
+const SPREAD = 0x9e3779b1;
 
 /**
  * Remembers which questions were asked lately, in a fixed amount of memory however long they are. Two that fall on the
@@ -11,8 +13,13 @@ export class AskedBefore {
 
   /** Whether the question came before while the data was the same; from now on it has. */
   note(question: string, freshness: number): boolean {
-    const mark = textHash(question, freshness >>> 0) || 1;
-    const place = mark % PLACES;
+    return this.noteHash(textHash(question), freshness);
+  }
+
+  /** The same for a caller that has the question's hash already. */
+  noteHash(hash: number, freshness: number): boolean {
+    const mark = Math.imul(hash ^ freshness, SPREAD) >>> 0 || 1;
+    const place = (mark ^ (mark >>> 16)) % PLACES;
     const isAgain = this.#marks[place] === mark;
     this.#marks[place] = mark;
     return isAgain;

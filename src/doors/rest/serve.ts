@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
+import { textHash } from '../../base/text-hash.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission, Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -20,6 +21,7 @@ import type { AskedBefore } from './asked-before.ts';
 import type { Body } from './body.ts';
 import { cacheControl, operationHeaders } from './headers.ts';
 import { encodingFor } from './negotiate.ts';
+import { sentValues } from './sent-values.ts';
 
 export interface ServeOptions {
   entrance: Entrance;
@@ -44,6 +46,8 @@ const NO_VALUES: PathValues = {};
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
   const { entrance, cache, asked, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
+  // Links in answers begin with it.
+  const addressHash = textHash(baseUrl);
   const own = operationHeaders(operation, baseUrl);
   const { link, ...dates } = own;
   const datePairs = Object.entries(dates).flat();
@@ -57,20 +61,20 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     memory: ConnectionMemory,
   ): MaybeLater<Body> {
     const freshness = entrance.freshness(operation, caller);
-    const key = memory.questionOf(caller.plan.name, url);
-    const known = freshness === null ? undefined : cache.get(key);
+    const question = memory.questionOf(caller.plan.name, url);
+    const known = freshness === null ? undefined : cache.get(question.text, question.hash);
     if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known.body;
     const sent = sentValues(url, pathValues);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
-      const body = answerBody(made, caller.plan.name);
+      const body = answerBody(made, question.hash ^ addressHash);
       const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
       const goodUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_KEPT_MS : 0;
       // Keeping what is asked once would cost more, in memory to be cleared, than making it did.
-      const isKept = freshness !== null && (known !== undefined || asked.note(key, freshness));
+      const isKept = freshness !== null && (known !== undefined || asked.noteHash(question.hash, freshness));
       if (!isKept) return body;
       const kept = body.giveBack ? body.copy() : body;
       body.giveBack?.();
-      cache.set(key, new CachedAnswer(kept, freshness, goodUntilMs));
+      cache.set(question.text, new CachedAnswer(kept, freshness, goodUntilMs), question.hash);
       return kept;
     });
   }
@@ -128,7 +132,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       response.writeHead(200, headers);
       const isSent = encoding === null && request.method !== 'HEAD';
       // Only once they have left: a slow reader must not get the bytes of the answer after its own.
-      if (body.giveBack && isSent) response.once('finish', body.giveBack);
+      if (body.giveBack && isSent) response.on('finish', body.giveBack);
       else body.giveBack?.();
       response.end(request.method === 'HEAD' ? undefined : bytes);
     });
@@ -175,32 +179,4 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       onError(error);
     }
   };
-}
-
-/** Query values by name, each as often as it was sent, with the path parameters. */
-function sentValues(url: string, pathValues: PathValues): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  const start = url.indexOf('?');
-  if (start >= 0) {
-    for (const [name, value] of queryPairs(url.slice(start + 1))) {
-      const known = values.get(name);
-      if (known) known.push(value);
-      else values.set(name, [value]);
-    }
-  }
-  // Last, so that a query value of the same name cannot replace one from the path.
-  for (const [name, value] of Object.entries(pathValues)) values.set(name, [value]);
-  return values;
-}
-
-/** As URLSearchParams reads them, which is slow where nothing is escaped. */
-function queryPairs(query: string): Iterable<[name: string, value: string]> {
-  if (/[%+]/.test(query)) return new URLSearchParams(query);
-  const pairs: [string, string][] = [];
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    pairs.push(equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]);
-  }
-  return pairs;
 }
