@@ -1,6 +1,6 @@
 import { COINS_TABLE } from '../engines/catalogue.ts';
 import type { Table } from '../market/table.ts';
-import { between, type RowFilter } from '../query/filters.ts';
+import { between, type MaybeFilter } from '../query/filters.ts';
 import { choice, exchanges, integer, number, text } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
@@ -70,11 +70,11 @@ export const coinsOperation = defineOperation({
         defaultSort: 'volume_desc',
         ties: ['coin'],
         source: context.data.coins,
-        filtersOf: (table): RowFilter[] => [
-          ...tickerMatches(table, values.q ?? '', values.match ?? 'prefix'),
-          ...quotedOn(table, values.exchange, values.exchange_match ?? 'any'),
-          ...between(table, 'venue_count', values.min_venues, undefined),
-          ...between(table, 'volume_24h_usdt', values.min_volume_usdt, undefined),
+        filtersOf: (table) => [
+          tickerMatches(table, values.q ?? '', values.match ?? 'prefix'),
+          quotedOn(table, values.exchange, values.exchange_match ?? 'any'),
+          between(table, 'venue_count', values.min_venues, undefined),
+          between(table, 'volume_24h_usdt', values.min_volume_usdt, undefined),
         ],
       },
       context,
@@ -82,20 +82,18 @@ export const coinsOperation = defineOperation({
   },
 });
 
-function tickerMatches(table: Table, q: string, match: 'prefix' | 'contains'): RowFilter[] {
-  if (q === '') return [];
+function tickerMatches(table: Table, q: string, match: 'prefix' | 'contains'): MaybeFilter {
+  if (q === '') return null;
   const wanted = q.toUpperCase();
-  return [
-    (row) => {
-      const coin = table.text('coin', row);
-      return match === 'prefix' ? coin.startsWith(wanted) : coin.includes(wanted);
-    },
-  ];
+  return (row) => {
+    const coin = table.text('coin', row);
+    return match === 'prefix' ? coin.startsWith(wanted) : coin.includes(wanted);
+  };
 }
 
 /** The lists of venues repeat, so each distinct one is looked at once. */
-function quotedOn(table: Table, wanted: readonly string[] | undefined, match: 'any' | 'all'): RowFilter[] {
-  if (!wanted) return [];
+function quotedOn(table: Table, wanted: readonly string[] | undefined, match: 'any' | 'all'): MaybeFilter {
+  if (!wanted) return null;
   const { codes, values } = table.texts('exchanges');
   const passes = values.map((json, code) => {
     if (code === 0) return false;
@@ -104,5 +102,5 @@ function quotedOn(table: Table, wanted: readonly string[] | undefined, match: 'a
       ? wanted.every((venue) => venues.has(venue))
       : wanted.some((venue) => venues.has(venue));
   });
-  return [(row) => passes[codes[row] ?? 0] === true];
+  return (row) => passes[codes[row] ?? 0] === true;
 }

@@ -1,5 +1,5 @@
 import { EXCHANGES_TABLE } from '../engines/catalogue.ts';
-import { flagIs, type RowFilter } from '../query/filters.ts';
+import { flagIs } from '../query/filters.ts';
 import { choice, flag, text } from '../query/kinds.ts';
 import type { Sorts } from '../query/sorting.ts';
 import { answerList, rowSchema, untilNextMoment } from './list.ts';
@@ -58,14 +58,14 @@ export const exchangesOperation = defineOperation({
         ties: ['exchange'],
         isWhole: true,
         source: context.data.exchanges,
-        filtersOf: (table): RowFilter[] => {
+        filtersOf: (table) => {
           const start = values.q?.toLowerCase() ?? '';
           return [
-            ...flagIs(table, 'trading_enabled', values.trading_enabled),
-            ...flagIs(table, 'has_spot', values.has_spot),
-            ...(start === ''
-              ? []
-              : [(row: number) => table.text('exchange', row).toLowerCase().startsWith(start)]),
+            flagIs(table, 'trading_enabled', values.trading_enabled),
+            flagIs(table, 'has_spot', values.has_spot),
+            start === ''
+              ? null
+              : (row: number) => table.text('exchange', row).toLowerCase().startsWith(start),
           ];
         },
       },

@@ -1,14 +1,6 @@
 import { MINUTE_MS } from '../base/times.ts';
 import { FUNDING_TABLE } from '../engines/funding.ts';
-import {
-  absoluteBetween,
-  between,
-  flagIs,
-  numberIn,
-  type RowFilter,
-  textIn,
-  textNotIn,
-} from '../query/filters.ts';
+import { absoluteBetween, between, flagIs, numberIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, coins, exchanges, flag, integer, integers, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
@@ -107,24 +99,24 @@ export const funding = defineOperation({
         defaultSort: 'abs_rate_desc',
         ties: ['exchange', 'symbol', 'venue_symbol'],
         source: context.data.funding,
-        filtersOf: (table, asOfMs): RowFilter[] => {
+        filtersOf: (table, asOfMs) => {
           const withinMs =
             values.settles_within_minutes === undefined
               ? undefined
               : asOfMs + values.settles_within_minutes * MINUTE_MS;
           return [
-            ...textIn(table, 'coin', values.coin),
-            ...textIn(table, 'exchange', values.exchange),
-            ...textNotIn(table, 'exchange', values.exclude_exchange),
-            ...between(table, 'rate_pct', values.min_rate_pct, values.max_rate_pct),
-            ...absoluteBetween(table, 'rate_pct', values.min_abs_rate_pct, values.max_abs_rate_pct),
-            ...between(table, 'apr_pct', values.min_apr_pct, values.max_apr_pct),
-            ...between(table, 'sum_7d_pct', values.min_sum_7d_pct, values.max_sum_7d_pct),
-            ...between(table, 'sum_30d_pct', values.min_sum_30d_pct, values.max_sum_30d_pct),
-            ...numberIn(table, 'interval_hours', values.interval_hours),
-            ...flagIs(table, 'is_inverse', values.is_inverse),
-            ...between(table, 'volume_24h_usdt', values.min_volume_usdt, values.max_volume_usdt),
-            ...between(table, 'next_funding_at', withinMs === undefined ? undefined : asOfMs, withinMs),
+            textIn(table, 'coin', values.coin),
+            textIn(table, 'exchange', values.exchange),
+            textNotIn(table, 'exchange', values.exclude_exchange),
+            between(table, 'rate_pct', values.min_rate_pct, values.max_rate_pct),
+            absoluteBetween(table, 'rate_pct', values.min_abs_rate_pct, values.max_abs_rate_pct),
+            between(table, 'apr_pct', values.min_apr_pct, values.max_apr_pct),
+            between(table, 'sum_7d_pct', values.min_sum_7d_pct, values.max_sum_7d_pct),
+            between(table, 'sum_30d_pct', values.min_sum_30d_pct, values.max_sum_30d_pct),
+            numberIn(table, 'interval_hours', values.interval_hours),
+            flagIs(table, 'is_inverse', values.is_inverse),
+            between(table, 'volume_24h_usdt', values.min_volume_usdt, values.max_volume_usdt),
+            between(table, 'next_funding_at', withinMs === undefined ? undefined : asOfMs, withinMs),
           ];
         },
       },

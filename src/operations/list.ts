@@ -2,7 +2,7 @@ import { Problem } from '../base/problems.ts';
 import { isoTime } from '../base/times.ts';
 import type { Table, TableSpec } from '../market/table.ts';
 import type { Moment, TableSource } from '../market/timeline.ts';
-import type { RowFilter } from '../query/filters.ts';
+import type { MaybeFilter } from '../query/filters.ts';
 import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
 import type { JsonSchema } from '../query/parameter.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
@@ -35,7 +35,7 @@ export interface ListQuestion {
   /** Columns that break ties, most telling first. */
   ties: readonly string[];
   source: TableSource;
-  filtersOf: (table: Table, asOfMs: number) => RowFilter[];
+  filtersOf: (table: Table, asOfMs: number) => readonly MaybeFilter[];
   /** Lists that are short by nature come whole. */
   isWhole?: boolean;
 }

@@ -3,7 +3,7 @@ import { DAY_MS, isoTime } from '../base/times.ts';
 import { LISTINGS_TABLE } from '../engines/listings-table.ts';
 import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings-model.ts';
 import type { Table } from '../market/table.ts';
-import { type RowFilter, textIn, textNotIn } from '../query/filters.ts';
+import { type MaybeFilter, textIn, textNotIn } from '../query/filters.ts';
 import { choice, coins, exchanges, integer, time } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
@@ -83,15 +83,15 @@ export const listings = defineOperation({
         defaultSort: 'nearest',
         ties: ['exchange', 'symbol', 'kind'],
         source: context.data.listings,
-        filtersOf: (table, asOfMs): RowFilter[] => [
-          ...textIn(table, 'coin', values.coin),
-          ...textIn(table, 'exchange', values.exchange),
-          ...textNotIn(table, 'exchange', values.exclude_exchange),
-          ...textIn(table, 'kind', listed(values.type)),
-          ...textIn(table, 'status', listed(values.status)),
-          ...textIn(table, 'source', listed(values.source)),
-          ...effectiveIn(table, asOfMs, values),
-          ...detectedAfter(table, values.detected_after),
+        filtersOf: (table, asOfMs) => [
+          textIn(table, 'coin', values.coin),
+          textIn(table, 'exchange', values.exchange),
+          textNotIn(table, 'exchange', values.exclude_exchange),
+          textIn(table, 'kind', listed(values.type)),
+          textIn(table, 'status', listed(values.status)),
+          textIn(table, 'source', listed(values.source)),
+          effectiveIn(table, asOfMs, values),
+          detectedAfter(table, values.detected_after),
         ],
       },
       context,
@@ -116,18 +116,18 @@ function effectiveIn(
   table: Table,
   asOfMs: number,
   range: { from?: number | undefined; to?: number | undefined; days_ahead?: number | undefined },
-): RowFilter[] {
+): MaybeFilter {
   const { from, to, days_ahead: daysAhead } = range;
   const isGiven = from !== undefined || to !== undefined;
-  if (!isGiven && daysAhead === undefined) return [];
+  if (!isGiven && daysAhead === undefined) return null;
   const fromMs = isGiven ? (from ?? Number.NEGATIVE_INFINITY) : asOfMs;
   const beforeMs = isGiven ? (to ?? Number.POSITIVE_INFINITY) : asOfMs + (daysAhead ?? 0) * DAY_MS;
   const effectiveAt = table.numbers('effective_at');
-  return [(row) => (effectiveAt[row] ?? Number.NaN) >= fromMs && (effectiveAt[row] ?? Number.NaN) < beforeMs];
+  return (row) => (effectiveAt[row] ?? Number.NaN) >= fromMs && (effectiveAt[row] ?? Number.NaN) < beforeMs;
 }
 
-function detectedAfter(table: Table, afterMs: number | undefined): RowFilter[] {
-  if (afterMs === undefined) return [];
+function detectedAfter(table: Table, afterMs: number | undefined): MaybeFilter {
+  if (afterMs === undefined) return null;
   const detectedAt = table.numbers('detected_at');
-  return [(row) => (detectedAt[row] ?? 0) > afterMs];
+  return (row) => (detectedAt[row] ?? 0) > afterMs;
 }

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../base/times.ts';
 import { BACKTEST_TABLES } from '../engines/backtest-rows.ts';
 import { SIZES_USD, type SizeUsd } from '../history/samples.ts';
 import type { Table } from '../market/table.ts';
-import { between, pairIn, type RowFilter, textIn, textNotIn } from '../query/filters.ts';
+import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, integerChoice, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
@@ -124,23 +124,23 @@ export const spreadBacktest = defineOperation({
         defaultSort: 'profit_desc',
         ties: TIES,
         source: context.data.backtest[sizeUsd],
-        filtersOf: (table, asOfMs): RowFilter[] => {
+        filtersOf: (table, asOfMs) => {
           const best = isWithheld ? bestRows(table) : null;
           withheldTop = best?.size ?? 0;
           const { active_within_hours: hours } = values;
           return [
-            ...(best ? [(row: number) => !best.has(row)] : []),
-            ...textIn(table, 'coin', values.coin),
-            ...pairIn(table, ['exchange_a', 'exchange_b'], values.exchange, values.exchange_match),
-            ...textNotIn(table, 'exchange_a', values.exclude_exchange),
-            ...textNotIn(table, 'exchange_b', values.exclude_exchange),
-            ...between(table, 'est_profit_pct', values.min_profit_pct, values.max_profit_pct),
-            ...between(table, 'avg_profit_pct', values.min_avg_profit_pct, undefined),
-            ...between(table, 'cycles', values.min_cycles, undefined),
-            ...between(table, 'confidence', values.min_confidence, undefined),
-            ...between(table, 'volume_a_usdt', values.min_volume_usdt, undefined),
-            ...between(table, 'volume_b_usdt', values.min_volume_usdt, undefined),
-            ...between(
+            best && ((row: number) => !best.has(row)),
+            textIn(table, 'coin', values.coin),
+            pairIn(table, ['exchange_a', 'exchange_b'], values.exchange, values.exchange_match),
+            textNotIn(table, 'exchange_a', values.exclude_exchange),
+            textNotIn(table, 'exchange_b', values.exclude_exchange),
+            between(table, 'est_profit_pct', values.min_profit_pct, values.max_profit_pct),
+            between(table, 'avg_profit_pct', values.min_avg_profit_pct, undefined),
+            between(table, 'cycles', values.min_cycles, undefined),
+            between(table, 'confidence', values.min_confidence, undefined),
+            between(table, 'volume_a_usdt', values.min_volume_usdt, undefined),
+            between(table, 'volume_b_usdt', values.min_volume_usdt, undefined),
+            between(
               table,
               'last_cycle_at',
               hours === undefined ? undefined : asOfMs - hours * HOUR_MS,

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../base/times.ts';
 import { SPREADS_TABLE } from '../engines/spreads.ts';
-import { between, pairIn, type RowFilter, textIn, textNotIn } from '../query/filters.ts';
+import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
@@ -93,17 +93,17 @@ export const spreads = defineOperation({
         // The rows come by coin, exchange_a and exchange_b, so their own order breaks ties.
         ties: [],
         source: context.data.spreads,
-        filtersOf: (table, asOfMs): RowFilter[] => [
-          ...textIn(table, 'coin', values.coin),
-          ...pairIn(table, ['exchange_a', 'exchange_b'], values.exchange, values.exchange_match),
-          ...textNotIn(table, 'exchange_a', values.exclude_exchange),
-          ...textNotIn(table, 'exchange_b', values.exclude_exchange),
-          ...between(table, 'spread_pct', values.min_spread_pct, values.max_spread_pct),
-          ...textIn(table, 'direction', values.direction === undefined ? undefined : [values.direction]),
-          ...between(table, 'volume_a_usdt', values.min_volume_usdt, undefined),
-          ...between(table, 'volume_b_usdt', values.min_volume_usdt, undefined),
-          ...between(table, 'strength', values.min_strength, undefined),
-          ...between(
+        filtersOf: (table, asOfMs) => [
+          textIn(table, 'coin', values.coin),
+          pairIn(table, ['exchange_a', 'exchange_b'], values.exchange, values.exchange_match),
+          textNotIn(table, 'exchange_a', values.exclude_exchange),
+          textNotIn(table, 'exchange_b', values.exclude_exchange),
+          between(table, 'spread_pct', values.min_spread_pct, values.max_spread_pct),
+          textIn(table, 'direction', values.direction === undefined ? undefined : [values.direction]),
+          between(table, 'volume_a_usdt', values.min_volume_usdt, undefined),
+          between(table, 'volume_b_usdt', values.min_volume_usdt, undefined),
+          between(table, 'strength', values.min_strength, undefined),
+          between(
             table,
             'updated_at',
             values.max_age_seconds === undefined ? undefined : asOfMs - values.max_age_seconds * SECOND_MS,

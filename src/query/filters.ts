@@ -6,21 +6,28 @@ import { textIndex } from './text-index.ts';
 /** Says of one row whether to keep it, or drops from a set all that fail: much faster where there are many. */
 export type RowFilter = ((row: number) => boolean) | SetFilter;
 
+/** Null where nothing was asked for. */
+export type MaybeFilter = RowFilter | null;
+
 export interface SetFilter {
   keep(bits: RowBits): void;
 }
 
 /** Rows whose text is in the list. */
-export function textIn(table: Table, column: string, wanted: readonly string[] | undefined): SetFilter[] {
-  return wanted ? [{ keep: (bits) => keepOnly(bits, withText(table, [column], wanted, bits)) }] : [];
+export function textIn(
+  table: Table,
+  column: string,
+  wanted: readonly string[] | undefined,
+): SetFilter | null {
+  return wanted ? { keep: (bits) => keepOnly(bits, withText(table, [column], wanted, bits)) } : null;
 }
 
 export function textNotIn(
   table: Table,
   column: string,
   unwanted: readonly string[] | undefined,
-): SetFilter[] {
-  return unwanted ? [{ keep: (bits) => dropAll(bits, withText(table, [column], unwanted, bits)) }] : [];
+): SetFilter | null {
+  return unwanted ? { keep: (bits) => dropAll(bits, withText(table, [column], unwanted, bits)) } : null;
 }
 
 /** Either leg in the list, or both. */
@@ -29,9 +36,14 @@ export function pairIn(
   columns: readonly [string, string],
   wanted: readonly string[] | undefined,
   match: 'any' | 'all' | undefined,
-): SetFilter[] {
-  if (match === 'all') return columns.flatMap((column) => textIn(table, column, wanted));
-  return wanted ? [{ keep: (bits) => keepOnly(bits, withText(table, columns, wanted, bits)) }] : [];
+): SetFilter | null {
+  if (!wanted) return null;
+  if (match !== 'all') return { keep: (bits) => keepOnly(bits, withText(table, columns, wanted, bits)) };
+  return {
+    keep: (bits) => {
+      for (const column of columns) keepOnly(bits, withText(table, [column], wanted, bits));
+    },
+  };
 }
 
 /** Inclusive bounds. A null (NaN) is in no range, so a bound drops it. */
@@ -40,8 +52,8 @@ export function between(
   column: string,
   min: number | undefined,
   max: number | undefined,
-): SetFilter[] {
-  if (min === undefined && max === undefined) return [];
+): SetFilter | null {
+  if (min === undefined && max === undefined) return null;
   return inRanges(table, column, [rangeOf(min, max)]);
 }
 
@@ -50,8 +62,8 @@ export function absoluteBetween(
   column: string,
   min: number | undefined,
   max: number | undefined,
-): SetFilter[] {
-  if (min === undefined && max === undefined) return [];
+): SetFilter | null {
+  if (min === undefined && max === undefined) return null;
   const { low, high } = rangeOf(min, max);
   if (low <= 0) return inRanges(table, column, [{ low: -high, high }]);
   return inRanges(table, column, [
@@ -60,8 +72,12 @@ export function absoluteBetween(
   ]);
 }
 
-export function numberIn(table: Table, column: string, wanted: readonly number[] | undefined): SetFilter[] {
-  if (!wanted) return [];
+export function numberIn(
+  table: Table,
+  column: string,
+  wanted: readonly number[] | undefined,
+): SetFilter | null {
+  if (!wanted) return null;
   return inRanges(
     table,
     column,
@@ -69,17 +85,17 @@ export function numberIn(table: Table, column: string, wanted: readonly number[]
   );
 }
 
-export function flagIs(table: Table, column: string, wanted: boolean | undefined): SetFilter[] {
+export function flagIs(table: Table, column: string, wanted: boolean | undefined): SetFilter | null {
   const value = wanted ? 1 : 0;
-  return wanted === undefined ? [] : between(table, column, value, value);
+  return wanted === undefined ? null : between(table, column, value, value);
 }
 
 function rangeOf(min: number | undefined, max: number | undefined): Range {
   return { low: min ?? Number.NEGATIVE_INFINITY, high: max ?? Number.POSITIVE_INFINITY };
 }
 
-function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFilter[] {
-  return [{ keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) }];
+function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFilter {
+  return { keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) };
 }
 
 /** The rows that have one of the texts in one of the columns. */

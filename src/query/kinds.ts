@@ -190,7 +190,7 @@ function list<T>(
     schema: { type: 'array', items, maxItems: MAX_LIST_VALUES },
     example,
     parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim());
+      const parts = partsOf(value);
       if (parts.length > MAX_LIST_VALUES) {
         throw new Problem(
           'invalid-parameter',
@@ -205,6 +205,18 @@ function list<T>(
       return parts.map(parseItem);
     },
   };
+}
+
+/** Split at the commas and trimmed. The built-in split keeps its results in a table, which costs more than it gains. */
+function partsOf(value: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', start)) {
+    parts.push(value.slice(start, comma).trim());
+    start = comma + 1;
+  }
+  parts.push(value.slice(start).trim());
+  return parts;
 }
 
 export function coins(name: string, description: string): Parameter<readonly string[]> {

@@ -1,9 +1,16 @@
+import { textHash } from '../base/text-hash.ts';
 import type { Table, TextData } from '../market/table.ts';
 import { addAll, type RowBits, setRow, wordsFor } from './row-bits.ts';
 
 /** The rows of a text column by their text. */
 export class TextIndex {
-  readonly #codeOf = new Map<string, number>();
+  readonly #values: readonly string[];
+  /**
+   * By a hash of the text: looking a text up that was cut out of an address first puts it into V8's table of all texts.
+   * Where two texts have the same hash, the later one is among the others.
+   */
+  readonly #codeOf = new Map<number, number>();
+  readonly #others = new Map<string, number>();
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #words: number;
@@ -11,9 +18,15 @@ export class TextIndex {
   readonly #sets = new Map<number, RowBits>();
 
   constructor({ codes, values }: TextData) {
+    this.#values = values;
     this.#words = wordsFor(codes.length);
     // Code 0 is null, which no name means.
-    for (let code = 1; code < values.length; code++) this.#codeOf.set(values[code] ?? '', code);
+    for (let code = 1; code < values.length; code++) {
+      const value = values[code] as string;
+      const place = textHash(value) | 0;
+      if (this.#codeOf.has(place)) this.#others.set(value, code);
+      else this.#codeOf.set(place, code);
+    }
     const starts = new Uint32Array(values.length + 1);
     for (let row = 0; row < codes.length; row++) {
       const after = (codes[row] as number) + 1;
@@ -35,12 +48,18 @@ export class TextIndex {
   /** Adds the rows that have one of the texts to the set. */
   add(names: readonly string[], bits: RowBits): void {
     for (const name of names) {
-      const code = this.#codeOf.get(name);
+      const code = this.#codeWith(name);
       if (code === undefined) continue;
       const count = (this.#starts[code + 1] as number) - (this.#starts[code] as number);
       if (count < this.#words) this.#addRows(code, bits);
       else addAll(bits, this.#setOf(code));
     }
+  }
+
+  #codeWith(name: string): number | undefined {
+    const code = this.#codeOf.get(textHash(name) | 0);
+    if (code === undefined || this.#values[code] === name) return code;
+    return this.#others.get(name);
   }
 
   #setOf(code: number): RowBits {

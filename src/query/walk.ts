@@ -1,4 +1,4 @@
-import type { RowFilter } from './filters.ts';
+import type { MaybeFilter } from './filters.ts';
 import { countRows, hasRow, type RowBits, setAllRows, wordsFor } from './row-bits.ts';
 
 export interface Page {
@@ -12,36 +12,39 @@ export interface Page {
 /** The rows of one page, found by walking the order from a position until it is full. */
 export function walk(
   order: Uint32Array,
-  filters: readonly RowFilter[],
+  filters: readonly MaybeFilter[],
   position: number,
   limit: number,
 ): Page {
-  if (filters.length === 0) {
+  if (filters.every((filter) => filter === null)) {
     const end = Math.min(position + limit, order.length);
     const next = end < order.length ? end : null;
     return { rows: [...order.subarray(position, end)], next, total: order.length };
   }
   const kept = keptRows(filters, order.length);
   const total = countRows(kept);
-  const rows: number[] = [];
+  // Made as long as it can get: growing would copy it several times.
+  const rows = new Array<number>(Math.min(limit, total));
+  let found = 0;
   let next: number | null = null;
   for (let i = position; i < order.length; i++) {
     const row = order[i] as number;
     if (!hasRow(kept, row)) continue;
-    if (rows.length === limit) {
+    if (found === limit) {
       next = i;
       break;
     }
-    rows.push(row);
-    if (rows.length === total) break;
+    rows[found++] = row;
+    if (found === total) break;
   }
+  rows.length = found;
   return { rows, next, total };
 }
 
 /** The rows that pass all filters: those that treat a whole set first, so that the others have less to look at. */
-function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
+function keptRows(filters: readonly MaybeFilter[], rowCount: number): RowBits {
   const bits = allRows(rowCount);
-  for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
+  for (const filter of filters) if (filter !== null && typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {
     if (typeof filter !== 'function') continue;
     for (let row = 0; row < rowCount; row++)

@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission, Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
+import { parametersOf } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
@@ -46,6 +47,7 @@ const NO_VALUES: PathValues = {};
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
   const { entrance, cache, asked, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
+  const names = parametersOf(operation.parameters).map(({ name }) => name);
   // Links in answers begin with it.
   const addressHash = textHash(baseUrl);
   const own = operationHeaders(operation, baseUrl);
@@ -64,7 +66,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     const question = memory.questionOf(caller.plan.name, url);
     const known = freshness === null ? undefined : cache.get(question.text, question.hash);
     if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known.body;
-    const sent = sentValues(url, pathValues);
+    const sent = sentValues(url, pathValues, names);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
       const body = answerBody(made, question.hash ^ addressHash);
       const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
@@ -87,9 +89,10 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     body: Body,
   ): MaybeLater<void> {
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-    const headersWith = (states: WindowStates): string[] => {
+    const headersWith = (states: WindowStates, bytes: Buffer | null): string[] => {
       const rates = rateHeaders(states);
-      return [
+      // All at once, and what a 304 lacks last: an array that grows is copied.
+      const headers = [
         'access-control-allow-origin',
         CORS_HEADERS['access-control-allow-origin'],
         'access-control-expose-headers',
@@ -114,20 +117,25 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         requestId,
         'link',
         link,
-        ...datePairs,
+        'content-type',
+        JSON_TYPE,
+        'content-length',
+        bytes === null ? '' : String(bytes.length),
       ];
+      if (bytes === null) headers.length -= 4;
+      if (datePairs.length > 0) headers.push(...datePairs);
+      return headers;
     };
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
       return andThen(entrance.refund(admission), (states) => {
         notModified.inc();
         body.giveBack?.();
-        response.writeHead(304, headersWith(states)).end();
+        response.writeHead(304, headersWith(states, null)).end();
       });
     }
     return andThen(body.encoded(encoding), (bytes) => {
       ok.inc();
-      const headers = headersWith(admission.states);
-      headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
+      const headers = headersWith(admission.states, bytes);
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
       const isSent = encoding === null && request.method !== 'HEAD';
