@@ -98,13 +98,18 @@ function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFi
   return { keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) };
 }
 
-/** The rows that have one of the texts in one of the columns. */
+/** The rows that have one of the texts in one of the columns; not to be changed. */
 function withText(
   table: Table,
   columns: readonly string[],
   names: readonly string[],
   { length: words }: RowBits,
 ): RowBits {
+  const ready =
+    columns.length === 1 && names.length === 1
+      ? textIndex(table, columns[0] as string).ready(names[0] as string)
+      : null;
+  if (ready) return ready;
   const found = emptyScratch(words);
   for (const column of columns) textIndex(table, column).add(names, found);
   return found;

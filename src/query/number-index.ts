@@ -6,7 +6,7 @@ export interface Range {
   high: number;
 }
 
-const BUCKETS = 128;
+const BUCKETS = 64;
 const SAMPLED_ROWS = 2_048;
 
 /**
@@ -15,10 +15,11 @@ const SAMPLED_ROWS = 2_048;
  * into. Made on first use, for a table's lifetime; coarse, because sorting the column would cost ten times as much.
  */
 export class NumberIndex {
-  readonly #data: Float64Array;
   readonly #edges: Float64Array;
   /** Row numbers, bucket after bucket; nulls are in none. */
   readonly #rows: Uint32Array;
+  /** The values of these rows: in their order, so that looking into a bucket reads memory from front to back. */
+  readonly #values: Float64Array;
   readonly #starts: Uint32Array;
   /** Smallest and largest value in each bucket. */
   readonly #lows: Float64Array;
@@ -28,7 +29,6 @@ export class NumberIndex {
   readonly #words: number;
 
   constructor(data: Float64Array) {
-    this.#data = data;
     this.#words = wordsFor(data.length);
     const edges = edgesOf(data);
     this.#edges = edges;
@@ -49,11 +49,14 @@ export class NumberIndex {
     this.#starts = starts;
     const next = starts.slice();
     this.#rows = new Uint32Array(starts[edges.length] as number);
+    this.#values = new Float64Array(this.#rows.length);
     for (let row = 0; row < data.length; row++) {
-      if (Number.isNaN(data[row])) continue;
+      const value = data[row] as number;
+      if (Number.isNaN(value)) continue;
       const bucket = bucketOf[row] as number;
       const place = next[bucket] as number;
       this.#rows[place] = row;
+      this.#values[place] = value;
       next[bucket] = place + 1;
     }
     this.#before = new Uint32Array((edges.length + 1) * this.#words);
@@ -68,41 +71,66 @@ export class NumberIndex {
 
   /** Drops every row from the set that is in none of the ranges. */
   keep(ranges: readonly Range[], bits: RowBits): void {
+    const [only] = ranges;
+    if (ranges.length === 1 && only) {
+      this.#keepOnly(only, bits);
+      return;
+    }
     const inside = emptyScratch(this.#words);
-    for (const range of ranges) this.#add(range, bits, inside);
-    keepOnly(bits, inside);
-  }
-
-  /** Adds the range's rows; of buckets that it cuts only those that are asked for. */
-  #add({ low, high }: Range, asked: RowBits, inside: RowBits): void {
-    if (!(low <= high)) return;
-    const first = bucketWith(this.#edges, low);
-    const last = bucketWith(this.#edges, high);
-    const from = this.#isWhole(first, low, high) ? first : first + 1;
-    const to = this.#isWhole(last, low, high) ? last + 1 : last;
-    if (from < to) {
+    for (const range of ranges) {
+      const { from, to, cutCount } = this.#look(range, bits);
       const [fromAt, toAt] = [from * this.#words, to * this.#words];
       const before = this.#before;
       for (let i = 0; i < inside.length; i++)
         inside[i] = (inside[i] as number) | ((before[toAt + i] as number) & ~(before[fromAt + i] as number));
+      for (let i = 0; i < cutCount; i++) setRow(inside, cutRows[i] as number);
     }
-    if (from > first) this.#addCut(first, low, high, asked, inside);
-    if (to <= last && last !== first) this.#addCut(last, low, high, asked, inside);
+    keepOnly(bits, inside);
+  }
+
+  /** The same for one range, in one pass over the set. */
+  #keepOnly(range: Range, bits: RowBits): void {
+    const { from, to, cutCount } = this.#look(range, bits);
+    const [fromAt, toAt] = [from * this.#words, to * this.#words];
+    const before = this.#before;
+    for (let i = 0; i < bits.length; i++)
+      bits[i] = (bits[i] as number) & (before[toAt + i] as number) & ~(before[fromAt + i] as number);
+    for (let i = 0; i < cutCount; i++) setRow(bits, cutRows[i] as number);
+  }
+
+  /** The buckets that are whole in the range, and how many of the asked rows in those that it cuts are in it. */
+  #look({ low, high }: Range, asked: RowBits): { from: number; to: number; cutCount: number } {
+    if (!(low <= high)) return { from: 0, to: 0, cutCount: 0 };
+    const first = bucketWith(this.#edges, low);
+    const last = bucketWith(this.#edges, high);
+    const from = this.#isWhole(first, low, high) ? first : first + 1;
+    const to = this.#isWhole(last, low, high) ? last + 1 : last;
+    if (cutRows.length < this.#rows.length) cutRows = new Uint32Array(this.#rows.length);
+    let cutCount = 0;
+    if (from > first) cutCount = this.#cut(first, low, high, asked, cutCount);
+    if (to <= last && last !== first) cutCount = this.#cut(last, low, high, asked, cutCount);
+    return { from: Math.min(from, to), to, cutCount };
   }
 
   #isWhole(bucket: number, low: number, high: number): boolean {
     return (this.#lows[bucket] as number) >= low && (this.#highs[bucket] as number) <= high;
   }
 
-  #addCut(bucket: number, low: number, high: number, asked: RowBits, inside: RowBits): void {
+  #cut(bucket: number, low: number, high: number, asked: RowBits, count: number): number {
     const end = this.#starts[bucket + 1] as number;
+    let found = count;
     for (let i = this.#starts[bucket] as number; i < end; i++) {
+      const value = this.#values[i] as number;
+      if (value < low || value > high) continue;
       const row = this.#rows[i] as number;
-      const value = this.#data[row] as number;
-      if (value >= low && value <= high && hasRow(asked, row)) setRow(inside, row);
+      if (hasRow(asked, row)) cutRows[found++] = row;
     }
+    return found;
   }
 }
+
+/** Rows for a moment's work, at most all of a table. */
+let cutRows = new Uint32Array(0);
 
 /** Lower edges of the buckets, ascending and distinct, from a sample of the values; the first is below everything. */
 function edgesOf(data: Float64Array): Float64Array {

@@ -6,8 +6,7 @@ export function wordsFor(rowCount: number): number {
 }
 
 export function setAllRows(bits: RowBits, rowCount: number): void {
-  // A loop: for sets of this size calling the built-in fill takes longer than filling.
-  for (let i = 0; i < bits.length; i++) bits[i] = 0xffff_ffff;
+  bits.fill(0xffff_ffff);
   const rest = rowCount & 31;
   if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1;
 }
@@ -52,6 +51,6 @@ let scratch: RowBits = new Uint32Array(0);
 export function emptyScratch(words: number): RowBits {
   if (scratch.length < words) scratch = new Uint32Array(words);
   const bits = scratch.length === words ? scratch : scratch.subarray(0, words);
-  for (let i = 0; i < words; i++) bits[i] = 0;
+  bits.fill(0);
   return bits;
 }

@@ -45,15 +45,24 @@ export class TextIndex {
     this.#starts = starts;
   }
 
+  /** The rows with a text that many have, ready-made: not to be changed. Null for others. */
+  ready(name: string): RowBits | null {
+    const code = this.#codeWith(name);
+    return code === undefined || this.#countOf(code) < this.#words ? null : this.#setOf(code);
+  }
+
   /** Adds the rows that have one of the texts to the set. */
   add(names: readonly string[], bits: RowBits): void {
     for (const name of names) {
       const code = this.#codeWith(name);
       if (code === undefined) continue;
-      const count = (this.#starts[code + 1] as number) - (this.#starts[code] as number);
-      if (count < this.#words) this.#addRows(code, bits);
+      if (this.#countOf(code) < this.#words) this.#addRows(code, bits);
       else addAll(bits, this.#setOf(code));
     }
+  }
+
+  #countOf(code: number): number {
+    return (this.#starts[code + 1] as number) - (this.#starts[code] as number);
   }
 
   #codeWith(name: string): number | undefined {
