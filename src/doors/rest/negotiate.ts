@@ -8,16 +8,20 @@ const OFFERED: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 const MAX_REMEMBERED = 200;
 
 const remembered = new Map<string, Encoding | null>();
+/** Before all others: looking a text up that has just arrived costs more than comparing it. */
+let last: { header: string; choice: Encoding | null } = { header: '', choice: null };
 
 /** The encoding that the caller likes best; of equally liked ones our cheapest; null sends the bytes as they are. */
 export function encodingFor(header: string | undefined, bytes: number): Encoding | null {
   if (header === undefined || bytes < WORTH_COMPRESSING_BYTES) return null;
+  if (header === last.header) return last.choice;
   let choice = remembered.get(header);
   if (choice === undefined) {
     choice = chosenFrom(header);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(header, choice);
   }
+  last = { header, choice };
   return choice;
 }
 

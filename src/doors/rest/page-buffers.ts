@@ -7,7 +7,12 @@ const BUFFER_BYTES = 128 * 1024;
 const MAX_FREE = 64;
 const [START, COMMA] = ['{"data":[', 0x2c];
 
-const free: Buffer[] = [];
+/** What Buffer.write calls once it has found out the encoding, which takes as long as the writing of a row. */
+interface Latin1Buffer extends Buffer {
+  latin1Write(text: string, offset: number): number;
+}
+
+const free: Latin1Buffer[] = [];
 
 /** The bytes of one answer in a buffer that others use after it. */
 export interface LentPage {
@@ -21,20 +26,26 @@ export interface LentPage {
  * twice the copying, into memory that is new each time. Null for pages that are too long or not plain ASCII.
  */
 export function lentPage({ table, numbers }: Rows, metaJson: string): LentPage | null {
-  let length = START.length + metaJson.length + 16;
-  for (let i = 0; i < numbers.length; i++) length += table.rowJson(numbers[i] as number).length + 1;
-  if (length > BUFFER_BYTES || !table.isAscii(numbers)) return null;
-  const buffer = free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  let at = buffer.write(START, 'latin1');
-  for (let i = 0; i < numbers.length; i++) {
-    if (i > 0) buffer[at++] = COMMA;
-    at += buffer.write(table.rowJson(numbers[i] as number), at, 'latin1');
-  }
-  at += buffer.write(`],"meta":${metaJson}}`, at, 'latin1');
-  return {
-    bytes: buffer.subarray(0, at),
-    giveBack: () => {
-      if (free.length < MAX_FREE) free.push(buffer);
-    },
+  const buffer = free.pop() ?? (Buffer.allocUnsafeSlow(BUFFER_BYTES) as Latin1Buffer);
+  const giveBack = () => {
+    if (free.length < MAX_FREE) free.push(buffer);
   };
+  const end = `],"meta":${metaJson}}`;
+  const room = BUFFER_BYTES - end.length - 1;
+  let at = buffer.latin1Write(START, 0);
+  for (let i = 0; i < numbers.length; i++) {
+    const row = table.rowJson(numbers[i] as number);
+    if (at + row.length > room) {
+      giveBack();
+      return null;
+    }
+    if (i > 0) buffer[at++] = COMMA;
+    at += buffer.latin1Write(row, at);
+  }
+  if (!table.isAscii(numbers)) {
+    giveBack();
+    return null;
+  }
+  at += buffer.latin1Write(end, at);
+  return { bytes: buffer.subarray(0, at), giveBack };
 }
