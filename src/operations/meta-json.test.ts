@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { PLANS } from '../accounts/plans.ts';
+import { metaOf } from './list.ts';
 import { metaJson } from './meta-json.ts';
+import type { OperationContext } from './operation.ts';
 
 suite('metaJson', () => {
-  test('writes what JSON.stringify writes, whatever the address is', () => {
-    const anyUrl = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
-    const text = fc.stringMatching(/^[\w.:-]*$/);
+  test('writes what JSON.stringify writes, whatever was sent', () => {
+    const anyText = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\n', '€'),
+    );
+    const sent = fc.uniqueArray(
+      fc.tuple(fc.constantFrom('coin', 'sort', 'q'), fc.array(anyText, { minLength: 1 })),
+      {
+        selector: ([name]) => name,
+      },
+    );
     const count = fc.oneof(fc.nat(), fc.constant(null));
-    const anyMeta = fc
-      .tuple(text, fc.nat(), text, anyUrl, count, count, fc.option(text))
-      .map(([as_of, delayed_seconds, source, url, rows, total, next]) => ({
-        as_of,
-        delayed_seconds,
-        source,
-        url,
-        count: rows,
-        total,
-        ...(next === null ? {} : { next_cursor: next }),
-      }));
-    fc.assert(fc.property(anyMeta, (meta) => assert.equal(metaJson(meta), JSON.stringify(meta))));
+    const cursor = fc.option(fc.stringMatching(/^[\da-z.-]*$/));
+    fc.assert(
+      fc.property(sent, count, count, cursor, fc.nat(4e12), (pairs, rows, total, next, asOfMs) => {
+        const context = { baseUrl: 'https://perpwire.example', plan: PLANS.demo, sent: new Map(pairs) };
+        const meta = metaOf(asOfMs, '/funding', context as unknown as OperationContext);
+        Object.assign(meta, { count: rows, total }, next === null ? {} : { next_cursor: next });
+        assert.equal(metaJson(meta), JSON.stringify(meta));
+      }),
+    );
   });
 });
