@@ -44,7 +44,8 @@ const address = (value: string) => {
   const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw new SettingError('takes an http or https address');
-  return value.replace(/\/+$/, '');
+  // As URLs are written: it stands in texts of many kinds, where a quotation mark would end something.
+  return url.href.replace(/\/+$/, '');
 };
 const mailAddress = (value: string) => {
   if (value === '') return null;

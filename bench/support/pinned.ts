@@ -18,6 +18,8 @@ function hasTaskset(): boolean {
 }
 
 export const IS_PINNED = HAS_TWO_CORES && hasTaskset();
+/** Put before a command that makes load. */
+export const LOAD_CORE: readonly string[] = IS_PINNED ? ['taskset', '-c', '1'] : [];
 
 /** A script of this folder in a process of its own, on its core where that can be had. */
 export class PinnedProcess {

@@ -19,7 +19,7 @@ export class AskedBefore {
   /** The same for a caller that has the question's hash already. */
   noteHash(hash: number, freshness: number): boolean {
     const mark = Math.imul(hash ^ freshness, SPREAD) >>> 0 || 1;
-    const place = (mark ^ (mark >>> 16)) % PLACES;
+    const place = ((mark ^ (mark >>> 16)) >>> 0) % PLACES;
     const isAgain = this.#marks[place] === mark;
     this.#marks[place] = mark;
     return isAgain;

@@ -89,10 +89,9 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     body: Body,
   ): MaybeLater<void> {
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-    const headersWith = (states: WindowStates, bytes: Buffer | null): string[] => {
+    const headersWith = (states: WindowStates): string[] => {
       const rates = rateHeaders(states);
-      // All at once, and what a 304 lacks last: an array that grows is copied.
-      const headers = [
+      return [
         'access-control-allow-origin',
         CORS_HEADERS['access-control-allow-origin'],
         'access-control-expose-headers',
@@ -117,25 +116,20 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         requestId,
         'link',
         link,
-        'content-type',
-        JSON_TYPE,
-        'content-length',
-        bytes === null ? '' : String(bytes.length),
+        ...datePairs,
       ];
-      if (bytes === null) headers.length -= 4;
-      if (datePairs.length > 0) headers.push(...datePairs);
-      return headers;
     };
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
       return andThen(entrance.refund(admission), (states) => {
         notModified.inc();
         body.giveBack?.();
-        response.writeHead(304, headersWith(states, null)).end();
+        response.writeHead(304, headersWith(states)).end();
       });
     }
     return andThen(body.encoded(encoding), (bytes) => {
       ok.inc();
-      const headers = headersWith(admission.states, bytes);
+      const headers = headersWith(admission.states);
+      headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
       const isSent = encoding === null && request.method !== 'HEAD';

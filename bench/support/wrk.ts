@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findOrInstall, onPath } from '../../test/support/servers.ts';
+import type { Load, LoadResult } from './load.ts';
+import { LOAD_CORE } from './pinned.ts';
+import { pathOf, queriesOf } from './rest-queries.ts';
+
+const CONNECTIONS = 16;
+/** Per round of at most a few seconds: more than are answered in it. */
+const QUESTIONS = 50_000;
+const run = promisify(execFile);
+
+/** wrk costs a tenth of what a load generator on Node does, so that it waits for every server and none for it. */
+export async function findWrk(): Promise<string | null> {
+  return (await findOrInstall('wrk', 'wrk', () => onPath('wrk'))).path;
+}
+
+export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Promise<LoadResult> {
+  const { port, path, headers, endpoint, seed } = wanted;
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
+  try {
+    const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '60s', '--latency', ...sent];
+    const env = { ...process.env, QUESTIONS: join(folder, 'questions') };
+    if (endpoint !== null) {
+      const paths = queriesOf(endpoint, QUESTIONS, seed).map((query) => pathOf(endpoint, query));
+      writeFileSync(env.QUESTIONS, `${paths.join('\n')}\n`);
+      args.push('-s', join(import.meta.dirname, 'questions.lua'));
+    }
+    const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, `http://127.0.0.1:${port}${path}`];
+    return told((await run(command, rest, { env })).stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
+
+/** What wrk prints, in numbers. */
+function told(output: string): LoadResult {
+  const [, requests = '0', took = '0', unit = 's'] = /(\d+) requests in ([\d.]+)(m?s)/.exec(output) ?? [];
+  const [, p99 = '0', p99Unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s|m)\b/.exec(output) ?? [];
+  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? '0';
+  const broken = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output) ?? [];
+  return {
+    requests: Number(requests),
+    seconds: (Number(took) * (UNITS[unit] ?? 1)) / 1000,
+    p99Ms: Number(p99) * (UNITS[p99Unit] ?? 1),
+    bad: [refused, ...broken.slice(1)].reduce((sum, count) => sum + Number(count), 0),
+  };
+}
