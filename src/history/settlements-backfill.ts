@@ -58,6 +58,7 @@ export class VenueBackfill {
   #numbersPages = false;
   #prints = 0;
   #failures = 0;
+  #told = { failure: '', atMs: Number.NEGATIVE_INFINITY, untold: 0 };
 
   constructor(options: BackfillOptions) {
     this.#options = options;
@@ -95,7 +96,7 @@ export class VenueBackfill {
 
   /** Walks one stretch of the contract that is least deep. Returns how long to wait when nothing can be done now. */
   async step(signal: AbortSignal): Promise<number> {
-    const { clock, log, metrics, source } = this.#options;
+    const { clock, metrics, source } = this.#options;
     const contract = this.#next();
     if (!contract) return this.#restMs();
     const { venueSymbol } = contract;
@@ -113,11 +114,24 @@ export class VenueBackfill {
       const restMs = Math.min(FIRST_REST_MS * 2 ** (work.failuresInARow - 1), LONGEST_REST_MS);
       work.restsUntilMs = clock.nowMs() + restMs;
       metrics.settlementWalks.inc({ ...labels, outcome: 'failed' });
-      log.warn({ ...labels, symbol: venueSymbol, failure: failureText(error), restMs }, 'backfill failed');
+      this.#tell({ ...labels, symbol: venueSymbol, failure: failureText(error), restMs });
     } finally {
       this.#busy.delete(venueSymbol);
     }
     return 0;
+  }
+
+  /** Once a minute for the same failure: what stops one contract often stops a thousand. */
+  #tell(failed: { failure: string; symbol: string; restMs: number }): void {
+    const { clock, log } = this.#options;
+    const { failure } = failed;
+    const nowMs = clock.nowMs();
+    if (failure === this.#told.failure && nowMs - this.#told.atMs < MINUTE_MS) {
+      this.#told.untold++;
+      return;
+    }
+    log.warn({ ...failed, untoldBefore: this.#told.untold }, 'backfill failed');
+    this.#told = { failure, atMs: nowMs, untold: 0 };
   }
 
   async #walk(contract: Contract, work: Work, signal: AbortSignal): Promise<void> {

@@ -48,15 +48,20 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-export function openSqlite(file: string): Kysely<Schema> {
+/** Told of every commit that went well (null) and of every one that the disk refused. */
+export type OnWrite = (fault: string | null) => void;
+
+export function openSqlite(file: string, onWrite: OnWrite = () => undefined): Kysely<Schema> {
   const database = openFile(resolve(file));
-  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: asKyselyExpects(database) }) });
+  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, onWrite) });
+  return new Kysely<Schema>({ dialect });
 }
 
 /** A database that is gone when it is closed. */
 export function openMemorySqlite(): Kysely<Schema> {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
-  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: asKyselyExpects(database) }) });
+  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, () => undefined) });
+  return new Kysely<Schema>({ dialect });
 }
 
 /** Whether any process, this one included, has the database open. */
@@ -119,7 +124,7 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-function asKyselyExpects(database: DatabaseSync): SqliteDatabase {
+function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (text) => {
@@ -127,11 +132,32 @@ function asKyselyExpects(database: DatabaseSync): SqliteDatabase {
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...parameters.map(bindable)),
-        run: (parameters) => statement.run(...parameters.map(bindable)),
+        run: (parameters) => {
+          // A full disk ends the transaction by itself; refusing to end it again would hide why.
+          if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+          try {
+            const outcome = statement.run(...parameters.map(bindable));
+            if (!database.isTransaction && text !== 'rollback') onWrite(null);
+            return outcome;
+          } catch (error) {
+            const fault = diskFault(error);
+            if (fault !== null) onWrite(fault);
+            throw error;
+          }
+        },
         iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
       };
     },
   };
+}
+
+/** SQLite's codes for a disk that refuses: read-only, a failed write, and full. The low byte is the kind. */
+const DISK_FAULTS = new Set([8, 10, 13]);
+
+/** In words, if it is the disk that does not take what is written; null for any other error. */
+function diskFault(error: unknown): string | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null;
+  return DISK_FAULTS.has(Number(error.errcode) & 0xff) ? error.message : null;
 }
 
 function bindable(value: unknown): SQLInputValue {

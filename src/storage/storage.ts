@@ -12,6 +12,8 @@ export interface SqliteStorage {
   kind: 'sqlite';
   /** One connection: inside `transaction().execute(trx => …)` use `trx` only, or the query waits for itself. */
   db: Kysely<Schema>;
+  /** Why the disk refused what was written last; null while it takes everything. */
+  writeFault(): string | null;
   openReader(): CommittedReader;
   close(): Promise<void>;
 }
@@ -50,7 +52,10 @@ async function openSqliteStorage(
   options: StorageOptions,
   migrations: readonly Migration[],
 ): Promise<SqliteStorage> {
-  const db = openSqlite(options.sqliteFile);
+  let fault: string | null = null;
+  const db = openSqlite(options.sqliteFile, (told) => {
+    fault = told;
+  });
   try {
     await migrate(db, 'sqlite', migrations, options.log);
   } catch (error) {
@@ -60,6 +65,7 @@ async function openSqliteStorage(
   return {
     kind: 'sqlite',
     db,
+    writeFault: () => fault,
     openReader: () => openCommittedReader(options.sqliteFile),
     close: () => db.destroy(),
   };

@@ -16,7 +16,7 @@ export interface Dependencies {
   stop(): Promise<void>;
 }
 
-/** Knows whether PostgreSQL and Redis can be reached, for /readyz and the metrics. */
+/** Knows whether the database can be reached and written and Redis be reached, for /readyz and the metrics. */
 export function watchDependencies(options: {
   storage: Storage;
   redis: Redis | null;
@@ -57,7 +57,9 @@ export function watchDependencies(options: {
   return {
     away: () => {
       const redisState = redis?.state();
+      const writeFault = storage.kind === 'sqlite' ? storage.writeFault() : null;
       return [
+        ...(writeFault === null ? [] : [`The database file cannot be written: ${writeFault}`]),
         ...(databaseAway === null ? [] : [`PostgreSQL is away: ${databaseAway}`]),
         ...(redisState && !redisState.isUp ? [`Redis is away: ${redisState.reason ?? 'no answer'}`] : []),
       ];

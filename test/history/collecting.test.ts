@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { intervalHoursAt, Universe } from '../../sim/contracts.ts';
 import type { SimView } from '../../sim/view.ts';
 import { CallError } from '../../src/base/http-client.ts';
+import { createLog } from '../../src/base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { VenueBackfill } from '../../src/history/settlements-backfill.ts';
 import { freshSqlite, silentLog } from '../storage/databases.ts';
@@ -273,6 +274,37 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     const { contracts, contractsDone, failures } = one.progress();
     assert.deepEqual([contracts - contractsDone, failures], [1, 2]);
     assert.ok((kept.keeper.directory.find('Bybit', 'ETHUSDT')?.printCount ?? 0) > 20);
+  });
+
+  test('what stops all contracts of a venue is told once a minute, with how often it went untold', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    let status = 400;
+    const source = await simulated({
+      slug: 'bybit',
+      clock: kept.clock,
+      coins: 6,
+      onRequest: () => {
+        throw new CallError('status', `HTTP ${status}`, status);
+      },
+    });
+    const told: { failure?: unknown; untoldBefore?: unknown }[] = [];
+    const log = createLog('warn', { write: (line: string) => told.push(JSON.parse(line)) });
+    const one = new VenueBackfill({ ...kept, source, namesOf: namesOf(source), days: 10, log });
+    const steps = async (count: number) => {
+      for (let i = 0; i < count; i++) await one.step(new AbortController().signal);
+    };
+    const seen = () => told.map(({ failure, untoldBefore }) => [failure, untoldBefore]);
+    const first = ['HTTP 400', 0];
+    await steps(5);
+    assert.deepEqual(seen(), [first]);
+    kept.clock.advanceMs(2 * MINUTE_MS);
+    await steps(3);
+    assert.deepEqual(seen(), [first, ['HTTP 400', 4]]);
+    status = 404;
+    kept.clock.advanceMs(HOUR_MS);
+    await steps(1);
+    assert.deepEqual(seen().at(-1), ['HTTP 404', 2]);
+    assert.equal(one.progress().failures, 9);
   });
 });
 
