@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
@@ -26,7 +28,6 @@ const LONG = [
   'test/web/sign-up.test.ts',
   'test/web/charts.test.ts',
   'test/venues/live.test.ts',
-  'test/rest/fuzz.test.ts',
   'test/web/weight.test.ts',
   'test/web/injection.test.ts',
   'test/commands/backup.test.ts',
@@ -60,6 +61,27 @@ export interface Tests {
   environment: Readonly<Record<string, string>>;
   /** Takes what is printed about the tests. */
   print: (text: string) => void;
+}
+
+/**
+ * Runs test files one after the other in one process, and says whether all have passed. For files that leave nothing
+ * behind: loading the service anew for each of them takes longer than their tests.
+ */
+export async function runTogether({ name, files, environment, print }: Omit<Tests, 'concurrency'>) {
+  const startedMs = Date.now();
+  const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    timeout: TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...COMPILED, ...environment },
+  });
+  const ended = once(child, 'close');
+  for await (const text of child.stdout) print(String(text));
+  const [code] = await ended;
+  const total = ((Date.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${name}: ${code === 0 ? '' : 'failed, '}${total} s`);
+  return code === 0;
 }
 
 /** Runs test files, each in a process of its own, and says whether all have passed. */

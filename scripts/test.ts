@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { launchPostgres, launchRedis } from '../test/support/servers.ts';
-import { filesOf, runTests } from './test-files.ts';
+import { filesOf, runTests, runTogether } from './test-files.ts';
 
 /** `npm test`: types, lint and format, then all tests; `npm run check` leaves out those that start servers. */
 const root = join(import.meta.dirname, '..');
@@ -20,9 +20,9 @@ function step(name: string, command: string, args: readonly string[]): void {
 }
 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
-const all = isUnitOnly ? ['src/**/*.test.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const UNIT = ['src/**/*.test.ts'];
 /** What clients see must not depend on where the data is kept: these suites run on both. */
-const AGAIN = ['test/rest/*.test.ts', 'test/mcp/*.test.ts', 'test/history/api.test.ts'];
+const ON_BOTH = ['test/rest/*.test.ts', 'test/mcp/*.test.ts', 'test/history/api.test.ts'];
 
 if (only.length === 0) {
   step('types', bin('tsc'), ['--noEmit']);
@@ -31,46 +31,52 @@ if (only.length === 0) {
 }
 
 console.log('\n== tests');
-const first = {
-  name: 'tests',
-  files: only.length > 0 ? only : filesOf(all),
-  concurrency: isUnitOnly ? 2 : 3,
-  environment: {},
-  print: (text: string) => process.stdout.write(text),
-};
-const isGood = isUnitOnly || only.length > 0 ? await runTests(first) : await runBoth();
-process.exit(isGood ? 0 : 1);
+const print = (text: string) => void process.stdout.write(text);
+process.exit((await runWanted()) ? 0 : 1);
 
-/** All tests, and beside them, because many of those wait for something, some of them again on other databases. */
-async function runBoth(): Promise<boolean> {
+function runWanted(): Promise<boolean> {
+  if (only.length > 0)
+    return runTests({ name: 'tests', files: only, concurrency: 3, environment: {}, print });
+  if (isUnitOnly) return runTogether({ name: 'unit tests', files: filesOf(UNIT), environment: {}, print });
+  return runAll();
+}
+
+/** Two lanes side by side, because many tests wait for something: files that need a process of their own, and others. */
+async function runAll(): Promise<boolean> {
   const [postgres, redis] = await Promise.all([launchPostgres(), launchRedis()]);
   // To make a server is more work than most tests, so it serves all who need no server of their own.
   const shared = typeof postgres === 'string' ? {} : { PERPWIRE_TEST_POSTGRES_URL: postgres.url };
-  const runs = [runTests({ ...first, environment: shared })];
-  const name = 'REST, MCP and history on PostgreSQL and Redis';
-  if (typeof postgres === 'string' || typeof redis === 'string') {
-    const why = [postgres, redis].filter((server) => typeof server === 'string').join('; ');
-    console.log(`${name} are left out: ${why}`);
-  } else {
-    runs.push(runAgain(name, { ...shared, PERPWIRE_TEST_REDIS_URL: redis.url }));
-  }
-  const isGood = (await Promise.all(runs)).every(Boolean);
+  const together = filesOf([...UNIT, ...ON_BOTH]);
+  const apart = filesOf(['test/**/*.test.ts']).filter((file) => !together.includes(file));
+  const lanes = [
+    runTests({ name: 'tests', files: apart, concurrency: 3, environment: shared, print }),
+    runTold('unit, REST, MCP and history tests', together, shared).then(async (isGood) => {
+      const name = 'REST, MCP and history on PostgreSQL and Redis';
+      if (typeof postgres !== 'string' && typeof redis !== 'string') {
+        const servers = { PERPWIRE_TEST_BACKEND: 'postgres+redis', PERPWIRE_TEST_REDIS_URL: redis.url };
+        return (await runTold(name, filesOf(ON_BOTH), { ...shared, ...servers })) && isGood;
+      }
+      const why = [postgres, redis].filter((server) => typeof server === 'string').join('; ');
+      console.log(`${name} are left out: ${why}`);
+      return isGood;
+    }),
+  ];
+  const isGood = (await Promise.all(lanes)).every(Boolean);
   await Promise.all([postgres, redis].map((server) => (typeof server === 'string' ? null : server.stop())));
   return isGood;
 }
 
-async function runAgain(name: string, servers: Record<string, string>): Promise<boolean> {
+/** In one piece, so that it does not mix with what runs beside it; of tests that pass the numbers will do. */
+async function runTold(name: string, files: readonly string[], environment: Record<string, string>) {
   let printed = '';
-  const isGood = await runTests({
+  const isGood = await runTogether({
     name,
-    files: filesOf(AGAIN),
-    concurrency: 1,
-    environment: { PERPWIRE_TEST_BACKEND: 'postgres+redis', ...servers },
+    files,
+    environment,
     print: (text) => {
       printed += text;
     },
   });
-  // Of tests that pass the numbers will do: their names have been printed once.
   const lines = printed.split('\n').filter((line) => !isGood || line.startsWith('ℹ'));
   console.log(lines.join('\n'));
   return isGood;
