@@ -100,7 +100,11 @@ export function createMetrics() {
       'exchange',
       'outcome',
     ]),
-    dependencyUp: gauge('dependency_up', '1 while the database or Redis can be reached', ['dependency']),
+    dependencyUp: gauge(
+      'dependency_up',
+      '1 while the database can be reached and written, and Redis be reached',
+      ['dependency'],
+    ),
     windowsStanding: gauge(
       'windows_standing',
       '1 for where requests are counted now: shared in Redis, apart by an own share, or moving between them',

@@ -28,6 +28,7 @@ export function watchDependencies(options: {
   const told = () => {
     if (storage.kind === 'postgres')
       metrics.dependencyUp.set({ dependency: 'postgres' }, databaseAway === null ? 1 : 0);
+    else metrics.dependencyUp.set({ dependency: 'sqlite' }, storage.writeFault() === null ? 1 : 0);
     if (redis) metrics.dependencyUp.set({ dependency: 'redis' }, redis.isUp ? 1 : 0);
   };
   const look = async () => {
