@@ -24,6 +24,22 @@ suite('decimals', () => {
     assert.equal(decimalOrNull('0'), 0);
   });
 
+  test('a text is read as Number reads it, to the last bit', () => {
+    const digits = fc.stringMatching(/^-?\d{0,12}\.?\d{0,12}$/);
+    const numbers = fc.oneof(
+      digits,
+      fc.double({ noNaN: true }).map(String),
+      fc.float({ noNaN: true }).map(String),
+    );
+    fc.assert(
+      fc.property(numbers, (text) => {
+        const isNumber = /\d/.test(text) && Number.isFinite(Number(text));
+        assert.ok(Object.is(decimalOrNull(text), isNumber ? Number(text) : null), text);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
   for (const bad of [
     '',
     ' ',

@@ -7,9 +7,36 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?$/;
 /** The number written in a decimal string or JSON number; null for anything else, including "" and "NaN". */
 export function decimalOrNull(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || !DECIMAL.test(value)) return null;
+  if (typeof value !== 'string') return null;
+  const short = shortDecimal(value);
+  if (!Number.isNaN(short)) return short;
+  if (!DECIMAL.test(value)) return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
+}
+
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
+/** Of so many digits the whole number and the power of ten are exact, and so their quotient is rounded once. */
+const SHORT_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: SHORT_DIGITS + 1 }, (_, power) => 10 ** power);
+
+/** A number of few digits without an exponent; NaN for any other text. Several times as fast as asking for the rest. */
+function shortDecimal(text: string): number {
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  if (text.length === start || text.length > start + SHORT_DIGITS) return Number.NaN;
+  let [whole, digits, decimals] = [0, 0, -1];
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && decimals < 0) {
+      decimals = text.length - 1 - i;
+    } else if (code >= ZERO && code <= NINE) {
+      whole = whole * 10 + (code - ZERO);
+      digits++;
+    } else return Number.NaN;
+  }
+  if (digits === 0) return Number.NaN;
+  const number = decimals <= 0 ? whole : whole / (POWERS_OF_TEN[decimals] as number);
+  return start === 1 ? -number : number;
 }
 
 /** The decimal moved by a power of ten, rounded once: shiftDecimal("0.0001", 2) is 0.01. */

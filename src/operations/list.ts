@@ -150,13 +150,19 @@ export function metaOf(asOfMs: number, page: string, context: OperationContext):
   };
 }
 
-const ONLY_COMMAS_TO_ESCAPE = /^[\w.*,-]*$/;
+/** By character: 0 stands in a query as it is, 1 is a comma, 2 must be escaped like all from 128 on. */
+const IN_QUERY = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return character === ',' ? 1 : /[\w.*-]/.test(character) ? 0 : 2;
+});
 
 /** A list as URLSearchParams writes it, which is slow for what are mostly plain words. */
 function inQuery(values: readonly string[]): string {
   const list = values.length === 1 ? (values[0] as string) : values.join(',');
-  if (!ONLY_COMMAS_TO_ESCAPE.test(list)) return new URLSearchParams([['', list]]).toString().slice(1);
-  return list.includes(',') ? list.replaceAll(',', '%2C') : list;
+  let kinds = 0;
+  for (let i = 0; i < list.length; i++) kinds |= IN_QUERY[list.charCodeAt(i)] ?? 2;
+  if (kinds === 0) return list;
+  return kinds === 1 ? list.replaceAll(',', '%2C') : new URLSearchParams([['', list]]).toString().slice(1);
 }
 
 let lastMoment = { ms: 0, text: '' };

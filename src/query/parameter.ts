@@ -113,6 +113,7 @@ export function parametersOf(parameters: ParameterSet): readonly Parameter[] {
 
 /** Those of the sent values that are query parameters of the set, in its order, whatever the caller's. */
 export function sentInOrder(parameters: ParameterSet, raw: RawValues): RawValues {
+  if (raw.size === 0) return raw;
   const inOrder = new Map<string, readonly string[]>();
   const { list } = knownOf(parameters);
   let unread = raw.size;

@@ -132,11 +132,11 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
-      const isSent = encoding === null && request.method !== 'HEAD';
-      // Only once they have left: a slow reader must not get the bytes of the answer after its own.
-      if (body.giveBack && isSent) response.on('finish', body.giveBack);
-      else body.giveBack?.();
       response.end(request.method === 'HEAD' ? undefined : bytes);
+      // Only once they have left: a slow reader must not get the bytes of the answer after its own. Mostly the system
+      // has taken all of them by now.
+      if (body.giveBack && response.writableLength > 0) response.on('finish', body.giveBack);
+      else body.giveBack?.();
     });
   }
 
