@@ -20,7 +20,7 @@ function step(name: string, command: string, args: readonly string[]): void {
 }
 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
-const UNIT = ['src/**/*.test.ts'];
+const UNIT = ['src/**/*.test.ts', 'sim/**/*.test.ts'];
 /** What clients see must not depend on where the data is kept: these suites run on both. */
 const ON_BOTH = ['test/rest/*.test.ts', 'test/mcp/*.test.ts', 'test/history/api.test.ts'];
 

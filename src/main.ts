@@ -10,7 +10,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
   demo: {
     summary: 'run the whole service on simulated venues',
-    load: async () => (await import('./commands/demo.ts')).demo,
+    load: async () => (await import('./commands/demo/demo.ts')).demo,
   },
   keys: {
     summary: 'manage API keys: create, list, rotate, revoke',
@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
   history: {
     summary: 'settled funding prints: backfill, export, import, status',
-    load: async () => (await import('./commands/history.ts')).historyCommand,
+    load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   backtest: {
     summary: 'compute the spread backtest from scratch: rebuild',

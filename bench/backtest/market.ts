@@ -1,4 +1,4 @@
-import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples.ts';
+import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 
 /** A market of the size that the service is made for: coins on many venues, some calm, some that stray and come back. */
 export interface BenchMarket {

@@ -1,10 +1,10 @@
-import type { BacktestRule } from '../../src/engines/backtest-rule.ts';
+import type { BacktestRule } from '../../src/engines/backtest/rule.ts';
 import {
   type MinuteSample,
   PRICE_COLUMNS,
   type SampledContract,
   SIZES_USD,
-} from '../../src/history/samples.ts';
+} from '../../src/history/samples/model.ts';
 
 interface NaiveWalk {
   exits: { minute: number; exitPct: number }[];

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { usualRule } from '../../src/engines/backtest-rule.ts';
-import { PRICE_COLUMNS } from '../../src/history/samples.ts';
-import { LocalBacktest } from '../../src/wiring/backtest-host.ts';
+import { usualRule } from '../../src/engines/backtest/rule.ts';
+import { PRICE_COLUMNS } from '../../src/history/samples/model.ts';
+import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { beginWithADay, nextBlock } from '../backtest/engine.ts';
 import { benchMarket } from '../backtest/market.ts';
 import { NaiveBacktest } from '../backtest/naive.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimServer } from '../../sim/server.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { freePort } from '../../src/wiring/listening.ts';
+import { freePort } from '../../src/wiring/doors/listening.ts';
 import { launchPostgres, launchRedis } from '../../test/support/servers.ts';
 import { makeKeys } from '../cluster/keys.ts';
 import type { ClusterLoad, ClusterLoadResult } from '../cluster/load.ts';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { createLog } from '../../src/base/log.ts';
-import { SIZES_USD } from '../../src/history/samples.ts';
+import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { CompiledQuery, sql } from 'kysely';
-import { TAKE } from '../../src/accounts/redis-scripts.ts';
+import { TAKE } from '../../src/accounts/windows/redis/scripts.ts';
 import { createLog } from '../../src/base/log.ts';
-import { POSTGRES_QUERIES } from '../../src/history/settlements-reader.ts';
-import { blockId, blockNumberOf, contractIdOf } from '../../src/history/settlements-store.ts';
+import { POSTGRES_QUERIES } from '../../src/history/settlements/reader.ts';
+import { blockId, blockNumberOf, contractIdOf } from '../../src/history/settlements/store.ts';
 import { encodeTable } from '../../src/market/table-codec.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage } from '../../src/storage/storage.ts';

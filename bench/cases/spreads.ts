@@ -1,4 +1,4 @@
-import { SpreadPrinter } from '../../src/engines/spreads-print.ts';
+import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
 import { encodeTable } from '../../src/market/table-codec.ts';
 import { orderOf } from '../../src/query/sorting.ts';
 import { type BenchCase, result } from '../harness.ts';

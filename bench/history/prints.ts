@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { encodeDays, encodePrints } from '../../src/history/settlements-codec.ts';
-import { daySums } from '../../src/history/settlements-days.ts';
-import { blockId } from '../../src/history/settlements-store.ts';
+import { encodeDays, encodePrints } from '../../src/history/settlements/codec.ts';
+import { daySums } from '../../src/history/settlements/days.ts';
+import { blockId } from '../../src/history/settlements/store.ts';
 import {
   BLOCK_DAYS,
   BLOCK_MINUTES,
@@ -9,7 +9,7 @@ import {
   firstIndexFrom,
   intervalsOf,
   type Prints,
-} from '../../src/history/settlements-times.ts';
+} from '../../src/history/settlements/times.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 /** A made-up history: every coin on 20 venues, two years of prints, 1 h, 4 h and 8 h apart like real ones. */

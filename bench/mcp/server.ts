@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import type { Caller } from '../../src/accounts/directory.ts';
+import type { Caller } from '../../src/accounts/keys/directory.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
-import { toolsOf } from '../../src/doors/mcp/tools.ts';
+import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { collectOnce, runService } from '../../test/support/service.ts';

@@ -3,10 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import type { AccountsTable } from '../storage/schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AccountsError } from './accounts-error.ts';
-import { type AfterChange, changeDirectory } from './changes.ts';
-import { randomId } from './keys.ts';
+import { type AfterChange, changeDirectory } from './keys/changes.ts';
+import { randomId } from './keys/key-text.ts';
 import { type PlanName, storedPlan } from './plans.ts';
-import { oauthSlotId } from './slots.ts';
+import { oauthSlotId } from './windows/slots.ts';
 
 export interface Account {
   id: string;

@@ -1,32 +1,32 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Redis } from '../storage/redis.ts';
+import type { Redis } from '../storage/redis/redis.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
-import { AttemptLimit, type LimitAttempts } from './attempt-limit.ts';
+import { AttemptLimit, type LimitAttempts } from './attempts/memory.ts';
+import { RedisAttempts } from './attempts/redis.ts';
 import {
   type Authenticate,
   type Authentication,
   createAuthenticate,
   createLookAgain,
   type LookAgain,
-} from './authenticate.ts';
-import type { AfterChange } from './changes.ts';
-import { openCountedWindows } from './counted-windows.ts';
-import { type Caller, Directory } from './directory.ts';
-import { type DirectoryFeed, openDirectoryFeed } from './directory-feed.ts';
-import { createKeyStore, type KeyStore } from './key-store.ts';
-import type { MemoryWindows } from './memory-windows.ts';
+} from './keys/authenticate.ts';
+import type { AfterChange } from './keys/changes.ts';
+import { type Caller, Directory } from './keys/directory.ts';
+import { type DirectoryFeed, openDirectoryFeed } from './keys/directory-feed.ts';
+import { createKeyStore, type KeyStore } from './keys/key-store.ts';
+import { createRejectedKeys, type RejectedKeys } from './keys/rejected-keys.ts';
+import { openSharedRejectedKeys } from './keys/shared-rejected-keys.ts';
 import type { TierGrants } from './plans.ts';
-import { RedisAttempts } from './redis-attempts.ts';
-import { openSharedRejectedKeys } from './redis-guard.ts';
 import { redisNames } from './redis-names.ts';
-import { openSharedWindows } from './redis-shared.ts';
-import type { StandingMode } from './redis-standing.ts';
-import { createRejectedKeys, type RejectedKeys } from './rejected-keys.ts';
 import type { Scope } from './scopes.ts';
-import type { Windows } from './windows.ts';
+import type { MemoryWindows } from './windows/memory.ts';
+import { openSharedWindows } from './windows/redis/open.ts';
+import type { StandingMode } from './windows/redis/standing.ts';
+import { openCountedWindows } from './windows/stored.ts';
+import type { Windows } from './windows/windows.ts';
 
 export interface AccountsOptions {
   storage: Storage;

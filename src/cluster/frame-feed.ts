@@ -5,7 +5,7 @@ import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.t
 import { SECOND_MS } from '../base/times.ts';
 import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
 import { KEEP_MS, type TableSource, type Timeline } from '../market/timeline.ts';
-import type { Redis, Subscription } from '../storage/redis.ts';
+import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import { unpack } from './envelope.ts';
 import { decodeFrames, type FramesMessage } from './frames.ts';
 

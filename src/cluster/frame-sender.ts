@@ -4,7 +4,7 @@ import type { Metrics } from '../base/metrics.ts';
 import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
 import { type FrameStore, KEEP_MS } from '../market/timeline.ts';
 import { type Fence, FencedError } from '../storage/fences.ts';
-import type { Redis } from '../storage/redis.ts';
+import type { Redis } from '../storage/redis/redis.ts';
 import { encodeFrames, type SentFrame } from './frames.ts';
 
 export interface FrameSenderOptions {

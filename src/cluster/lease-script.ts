@@ -1,4 +1,4 @@
-import { redisScript } from '../storage/redis.ts';
+import { redisScript } from '../storage/redis/redis.ts';
 
 /**
  * One round of one collector, in one step that no other can come between: it tells that it lives, renews what it

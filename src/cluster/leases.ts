@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
-import { type Redis, RedisAwayError } from '../storage/redis.ts';
+import { type Redis, RedisAwayError } from '../storage/redis/redis.ts';
 import { LEASE_RELEASE, LEASE_ROUND } from './lease-script.ts';
 
 export interface LeaseEvents {

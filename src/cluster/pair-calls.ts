@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { SECOND_MS } from '../base/times.ts';
-import type { PairName, PairView } from '../engines/backtest-pair-view.ts';
-import type { Redis, Subscription } from '../storage/redis.ts';
+import type { PairName, PairView } from '../engines/backtest/pair-view.ts';
+import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import type { Channels } from './channels.ts';
 import { pack, unpack } from './envelope.ts';
 

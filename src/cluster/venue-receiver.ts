@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { VenueKnowledge } from '../market/intake.ts';
-import type { Redis, Subscription } from '../storage/redis.ts';
+import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import type { VenueReport } from '../venues/health.ts';
 import type { Batch } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';

@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../base/log.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
-import { backup } from '../storage/backup.ts';
-import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup-source.ts';
+import { backup } from '../storage/backup/backup.ts';
+import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup/backup-source.ts';
 import { postgresAddress } from '../storage/postgres.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';
-import { rowProgress } from './row-progress.ts';
+import { rowProgress } from './history/row-progress.ts';
 import { STORAGE_HELP, STORE_OPTIONS, type StoreFlags } from './stores.ts';
 
 const HELP = `perpwire backup FILE [--force]

@@ -1,4 +1,4 @@
-import type { CreatedKey, KeyStore } from '../accounts/key-store.ts';
+import type { CreatedKey, KeyStore } from '../accounts/keys/key-store.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../base/clock.ts';
 import { DAY_MS } from '../base/times.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { DAY_MS } from '../base/times.ts';
-import { countNotices, type NoticeRecord, unclearNotices } from '../history/listings-notices.ts';
+import { countNotices, type NoticeRecord, unclearNotices } from '../history/listings/notices.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
 import { openStorage } from '../storage/storage.ts';
 import { VENUES } from '../venues/registry.ts';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { createLog } from '../base/log.ts';
 import type { Settings } from '../settings.ts';
-import { type BackupHeader, openBackup } from '../storage/backup-file.ts';
+import { type BackupHeader, openBackup } from '../storage/backup/backup-file.ts';
+import { databaseInUse, restore } from '../storage/backup/restore.ts';
 import { openPostgres, postgresAddress } from '../storage/postgres.ts';
-import { databaseInUse, restore } from '../storage/restore.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isSqliteInUse, openSqlite } from '../storage/sqlite.ts';
 import { storeSettings } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';
-import { rowProgress } from './row-progress.ts';
+import { rowProgress } from './history/row-progress.ts';
 import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
 
 const HELP = `perpwire restore FILE [--force]

@@ -34,7 +34,7 @@ ${settingsHelp()}`,
 };
 
 async function answer(settings: Settings, log: Log): Promise<Running> {
-  const { startService } = await import('../service.ts');
+  const { startService } = await import('../wiring/service.ts');
   const service = await startService({ settings, log });
   service.startCollecting();
   console.log(`Perpwire is listening on ${service.baseUrl} (operators: ${service.adminUrl}/readyz)`);
@@ -43,7 +43,7 @@ async function answer(settings: Settings, log: Log): Promise<Running> {
 }
 
 async function collect(settings: Settings, log: Log): Promise<Running> {
-  const { startCollectorService } = await import('../collector-service.ts');
+  const { startCollectorService } = await import('../wiring/collector-service.ts');
   const collector = await startCollectorService({ settings, log });
   console.log(`Perpwire is collecting (operators: ${collector.adminUrl}/readyz)`);
   return collector;

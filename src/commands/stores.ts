@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountStore } from '../accounts/account-store.ts';
 import { openStores } from '../accounts/accounts.ts';
-import type { AfterChange } from '../accounts/changes.ts';
-import type { KeyStore } from '../accounts/key-store.ts';
-import { publishChange } from '../accounts/redis-directory.ts';
+import type { AfterChange } from '../accounts/keys/changes.ts';
+import type { KeyStore } from '../accounts/keys/key-store.ts';
+import { publishChange } from '../accounts/keys/shared-directory.ts';
 import { redisNames } from '../accounts/redis-names.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
-import { openRedis } from '../storage/redis.ts';
+import { openRedis } from '../storage/redis/redis.ts';
 import { openStorage } from '../storage/storage.ts';
 
 /** Flags of every command that works on the database, besides its own. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import type { LimitAttempts } from '../accounts/attempt-limit.ts';
+import type { LimitAttempts } from '../accounts/attempts/memory.ts';
 import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { type Connections, openConnections } from './connections.ts';

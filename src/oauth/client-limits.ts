@@ -1,4 +1,4 @@
-import type { Attempts, LimitAttempts } from '../accounts/attempt-limit.ts';
+import type { Attempts, LimitAttempts } from '../accounts/attempts/memory.ts';
 import { HOUR_MS } from '../base/times.ts';
 
 /** What one address may make us keep or fetch. People register an assistant a few times, floods thousands of times. */

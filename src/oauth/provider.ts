@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type OidcProvider from 'oidc-provider';
-import { addressGroup } from '../accounts/rejected-keys.ts';
+import { addressGroup } from '../accounts/keys/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, keptSecret, tokenHash } from '../accounts/secrets.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,4 +1,4 @@
-import { COINS_TABLE } from '../engines/catalogue.ts';
+import { COINS_TABLE } from '../engines/funding/catalogue.ts';
 import type { Table } from '../market/table.ts';
 import { between, type MaybeFilter } from '../query/filters.ts';
 import { choice, exchanges, integer, number, text } from '../query/kinds.ts';

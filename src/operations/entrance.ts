@@ -4,10 +4,10 @@ import type {
   KeyMemory,
   KeyRefusal,
   LookAgain,
-} from '../accounts/authenticate.ts';
-import type { Caller } from '../accounts/directory.ts';
-import type { RejectedKeys } from '../accounts/rejected-keys.ts';
-import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows.ts';
+} from '../accounts/keys/authenticate.ts';
+import type { Caller } from '../accounts/keys/directory.ts';
+import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
+import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';

@@ -1,4 +1,4 @@
-import { EXCHANGES_TABLE } from '../engines/catalogue.ts';
+import { EXCHANGES_TABLE } from '../engines/funding/catalogue.ts';
 import { flagIs } from '../query/filters.ts';
 import { choice, flag, text } from '../query/kinds.ts';
 import type { Sorts } from '../query/sorting.ts';

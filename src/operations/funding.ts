@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../base/times.ts';
-import { FUNDING_TABLE } from '../engines/funding.ts';
+import { FUNDING_TABLE } from '../engines/funding/table.ts';
 import { absoluteBetween, between, flagIs, numberIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, coins, exchanges, flag, integer, integers, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';

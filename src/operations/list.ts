@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../qu
 import type { JsonSchema } from '../query/parameter.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
 import { walk } from '../query/walk.ts';
-import { deprecatedField } from './deprecation.ts';
+import { deprecatedField } from './description/deprecation.ts';
 import {
   type Answer,
   type AnyOperation,

@@ -1,7 +1,7 @@
 import { Problem } from '../base/problems.ts';
 import { DAY_MS, isoTime } from '../base/times.ts';
-import { LISTINGS_TABLE } from '../engines/listings-table.ts';
-import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings-model.ts';
+import { LISTINGS_TABLE } from '../engines/listings/table.ts';
+import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings/model.ts';
 import type { Table } from '../market/table.ts';
 import { type MaybeFilter, textIn, textNotIn } from '../query/filters.ts';
 import { choice, coins, exchanges, integer, time } from '../query/kinds.ts';

@@ -1,11 +1,11 @@
-import type { Caller } from '../accounts/directory.ts';
+import type { Caller } from '../accounts/keys/directory.ts';
 import type { Plan } from '../accounts/plans.ts';
 import type { Scope } from '../accounts/scopes.ts';
-import type { WindowStates } from '../accounts/windows.ts';
+import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { MaybeLater } from '../base/maybe-later.ts';
-import type { SizeUsd } from '../history/samples.ts';
-import type { SettlementKeeper } from '../history/settlements-keeper.ts';
+import type { SizeUsd } from '../history/samples/model.ts';
+import type { SettlementKeeper } from '../history/settlements/keeper.ts';
 import type { Table } from '../market/table.ts';
 import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';

@@ -1,7 +1,7 @@
-import type { KeyRefusal } from '../accounts/authenticate.ts';
+import type { KeyRefusal } from '../accounts/keys/authenticate.ts';
 import type { Plan } from '../accounts/plans.ts';
 import type { Scope } from '../accounts/scopes.ts';
-import type { WindowStates } from '../accounts/windows.ts';
+import type { WindowStates } from '../accounts/windows/windows.ts';
 import { Problem } from '../base/problems.ts';
 import { nearest, sharingStart } from '../query/suggestions.ts';
 

@@ -1,8 +1,8 @@
-import { coinFunding } from './coin-funding.ts';
+import { coinFunding } from './coin-funding/coin-funding.ts';
 import { coinsOperation } from './coins.ts';
 import { exchangesOperation } from './exchanges.ts';
 import { funding } from './funding.ts';
-import { fundingHistory } from './funding-history.ts';
+import { fundingHistory } from './funding-history/funding-history.ts';
 import { listings } from './listings.ts';
 import type { AnyOperation } from './operation.ts';
 import { spreadBacktest } from './spread-backtest.ts';

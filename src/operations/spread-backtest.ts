@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../base/times.ts';
-import { BACKTEST_TABLES } from '../engines/backtest-rows.ts';
-import { SIZES_USD, type SizeUsd } from '../history/samples.ts';
+import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
+import { SIZES_USD, type SizeUsd } from '../history/samples/model.ts';
 import type { Table } from '../market/table.ts';
 import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, integerChoice, number } from '../query/kinds.ts';

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../base/times.ts';
-import { SPREADS_TABLE } from '../engines/spreads.ts';
+import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';

@@ -1,5 +1,5 @@
 import { SCOPES } from '../accounts/scopes.ts';
-import { usageOf } from '../accounts/usage.ts';
+import { usageOf } from '../accounts/windows/usage.ts';
 import { metaOf } from './list.ts';
 import { defineOperation } from './operation.ts';
 

@@ -5,7 +5,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
 import { postgresCause } from '../storage/postgres.ts';
-import type { Redis } from '../storage/redis.ts';
+import type { Redis } from '../storage/redis/redis.ts';
 import type { Storage } from '../storage/storage.ts';
 
 const LOOK_EVERY_MS = 2 * SECOND_MS;

@@ -6,12 +6,12 @@ import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
 import type { Settings } from '../settings.ts';
-import { openRedis, type Redis } from '../storage/redis.ts';
+import { openRedis, type Redis } from '../storage/redis/redis.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Venue } from '../venues/venue.ts';
 import { chosenVenues } from './chosen-venues.ts';
 import { type Dependencies, watchDependencies } from './dependencies.ts';
-import { type ClusterLink, checkRole, openClusterLink } from './roles.ts';
+import { type ClusterLink, checkRole, openClusterLink } from './roles/link.ts';
 
 /** What every role stands on. */
 export interface Foundation {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { AttemptLimit } from '../../src/accounts/attempt-limit.ts';
-import { RedisAttempts } from '../../src/accounts/redis-attempts.ts';
-import { openSharedRejectedKeys } from '../../src/accounts/redis-guard.ts';
+import { AttemptLimit } from '../../src/accounts/attempts/memory.ts';
+import { RedisAttempts } from '../../src/accounts/attempts/redis.ts';
+import { openSharedRejectedKeys } from '../../src/accounts/keys/shared-rejected-keys.ts';
 import { redisNames } from '../../src/accounts/redis-names.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
-import { openRedis } from '../../src/storage/redis.ts';
+import { openRedis } from '../../src/storage/redis/redis.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { launchRedis, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';

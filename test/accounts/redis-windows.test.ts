@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import type { Receipt, WindowHolder } from '../../src/accounts/windows.ts';
+import type { Receipt, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
-import { openRedis } from '../../src/storage/redis.ts';
+import { openRedis } from '../../src/storage/redis/redis.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
 

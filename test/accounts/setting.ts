@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts';
-import type { CreatedKey } from '../../src/accounts/key-store.ts';
-import type { MemoryWindows } from '../../src/accounts/memory-windows.ts';
+import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
+import type { MemoryWindows } from '../../src/accounts/windows/memory.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { silentLog } from '../storage/databases.ts';

@@ -10,7 +10,7 @@ import { Collector } from '../../src/venues/collector.ts';
 import { type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import type { BatchObserver, PartContext } from '../../src/wiring/part.ts';
-import { bookFetcher } from '../../src/wiring/samples-books.ts';
+import { bookFetcher } from '../../src/wiring/samples/fetcher.ts';
 import { until } from '../support/until.ts';
 import { type Answering, answering, fakeContract, fakeVenue } from '../venues/fake-venue.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { SIZES_USD } from '../../src/history/samples.ts';
+import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { killStarted, startPerpwire } from '../support/process.ts';
 
 interface Ready {
@@ -54,7 +54,7 @@ suite('backtest in the demo', () => {
     assert.equal(await running.ended, 0);
 
     const { openStorage } = await import('../../src/storage/storage.ts');
-    const { SampleStore } = await import('../../src/history/samples-store.ts');
+    const { SampleStore } = await import('../../src/history/samples/store.ts');
     const { createLog } = await import('../../src/base/log.ts');
     const storage = await openStorage({
       databaseUrl: null,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MinuteSample } from '../../src/history/samples.ts';
+import type { MinuteSample } from '../../src/history/samples/model.ts';
 import type { ReferenceInput } from './reference.ts';
 import { contractsOf, minute, SHORT_RULE, START_MINUTE } from './setting.ts';
 

@@ -1,5 +1,5 @@
-import type { BacktestRule } from '../../src/engines/backtest-rule.ts';
-import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples.ts';
+import type { BacktestRule } from '../../src/engines/backtest/rule.ts';
+import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 
 /**
  * The backtest written for clarity from the rule: every figure is looked up in the samples whenever it is needed,

@@ -1,13 +1,13 @@
-import { Backtest } from '../../src/engines/backtest.ts';
-import { BacktestRows, tableOf } from '../../src/engines/backtest-rows.ts';
-import { type BacktestRule, usualRule } from '../../src/engines/backtest-rule.ts';
+import { Backtest } from '../../src/engines/backtest/engine.ts';
+import { BacktestRows, tableOf } from '../../src/engines/backtest/rows.ts';
+import { type BacktestRule, usualRule } from '../../src/engines/backtest/rule.ts';
 import {
   type MinuteSample,
   PRICE_COLUMNS,
   type SampledContract,
   SIZES_USD,
   type SizeUsd,
-} from '../../src/history/samples.ts';
+} from '../../src/history/samples/model.ts';
 import { nameOf, type ReferenceInput, type ReferenceRow } from './reference.ts';
 
 /** Days pass in minutes: a median of 40, at least 6, a window of 150. */

@@ -1,5 +1,5 @@
-import { MINUTES_PER_BLOCK, type MinuteSample, PRICE_COLUMNS } from '../../src/history/samples.ts';
-import type { ContractNames, SampleStore } from '../../src/history/samples-store.ts';
+import { MINUTES_PER_BLOCK, type MinuteSample, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
+import type { ContractNames, SampleStore } from '../../src/history/samples/store.ts';
 
 const COINS = ['BTC', 'ETH', 'PEPE', 'SOL', 'XRP', 'DOGE', 'LINK', 'ADA', 'INJ', 'UNI', 'ARB', 'SUI'];
 

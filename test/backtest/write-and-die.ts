@@ -1,8 +1,8 @@
 import { createLog } from '../../src/base/log.ts';
-import { MINUTES_PER_BLOCK } from '../../src/history/samples.ts';
-import { SampleStore } from '../../src/history/samples-store.ts';
+import { MINUTES_PER_BLOCK } from '../../src/history/samples/model.ts';
+import { SampleStore } from '../../src/history/samples/store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { LocalBacktest } from '../../src/wiring/backtest-host.ts';
+import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { minute } from './setting.ts';
 
 /** Writes minute after minute, packs each full hour, tells every minute that is safe, and goes on until it is killed. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Leases } from '../../src/cluster/leases.ts';
-import { openRedis, type Redis, RedisAwayError } from '../../src/storage/redis.ts';
+import { openRedis, type Redis, RedisAwayError } from '../../src/storage/redis/redis.ts';
 import { startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 

@@ -9,7 +9,7 @@ import { decodePairReply, encodePairReply } from '../../src/cluster/pair-calls.t
 import { VenueReceiver } from '../../src/cluster/venue-receiver.ts';
 import { MarketIntake } from '../../src/market/intake.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
-import type { Redis } from '../../src/storage/redis.ts';
+import type { Redis } from '../../src/storage/redis/redis.ts';
 import { silentReport } from '../../src/venues/health.ts';
 import { type Batch, emptyBatch } from '../../src/venues/observations.ts';
 import { fakeContract, fakeVenue } from '../venues/fake-venue.ts';

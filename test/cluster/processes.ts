@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts';
-import type { CreatedKey } from '../../src/accounts/key-store.ts';
+import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
-import type { Take, WindowHolder } from '../../src/accounts/windows.ts';
+import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { openRedis, type Redis } from '../../src/storage/redis.ts';
+import { openRedis, type Redis } from '../../src/storage/redis/redis.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { silentLog } from '../storage/databases.ts';
 import { launchRedis, type RedisServer } from '../support/servers.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 export async function query<Row extends pg.QueryResultRow>(

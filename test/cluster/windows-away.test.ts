@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Take } from '../../src/accounts/windows.ts';
+import type { Take } from '../../src/accounts/windows/windows.ts';
 import { freshPostgres, skipPostgres } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';

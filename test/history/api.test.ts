@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
-import { aprPct } from '../../src/engines/funding.ts';
+import { aprPct } from '../../src/engines/funding/table.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
 import { venueOf } from './keeping.ts';
 

@@ -5,7 +5,7 @@ import type { SimView } from '../../sim/view.ts';
 import { CallError } from '../../src/base/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { VenueBackfill } from '../../src/history/settlements-backfill.ts';
+import { VenueBackfill } from '../../src/history/settlements/backfill.ts';
 import { freshSqlite, silentLog } from '../storage/databases.ts';
 import {
   backfill,

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { daySums } from '../../src/history/settlements-days.ts';
-import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
-import type { OnConflict, Print } from '../../src/history/settlements-merge.ts';
-import { intervalsOf } from '../../src/history/settlements-times.ts';
+import { daySums } from '../../src/history/settlements/days.ts';
+import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
+import type { OnConflict, Print } from '../../src/history/settlements/merge.ts';
+import { intervalsOf } from '../../src/history/settlements/times.ts';
 import { onBothDatabases, silentLog } from '../storage/databases.ts';
 import { BTC, type Keeping, keeping, minuteOf, NOW_MS } from './keeping.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { icalendar } from '../../src/doors/web/feed-icalendar.ts';
+import { icalendar } from '../../src/doors/web/feeds/icalendar.ts';
 import { emptyBatch } from '../../src/venues/observations.ts';
 import { type Rest, startRest } from '../rest/rest-service.ts';
 import { contract, notice } from './made.ts';

@@ -1,7 +1,7 @@
 import type { SimContract } from '../../sim/contracts.ts';
 import { dateAt, type PlannedDate, type SimLife } from '../../sim/schedule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
-import type { ListingKind, ListingSource } from '../../src/history/listings-model.ts';
+import type { ListingKind, ListingSource } from '../../src/history/listings/model.ts';
 import { WIRES, type Wire } from './wires.ts';
 
 export interface TrueRow {

@@ -12,7 +12,7 @@ import { readSettings } from '../../src/settings.ts';
 import type { Storage, StorageOptions } from '../../src/storage/storage.ts';
 import { emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
-import { type ListingsPart, listingsPart } from '../../src/wiring/listings.ts';
+import { type ListingsPart, listingsPart } from '../../src/wiring/market/listings.ts';
 import { ALONE, type BatchObserver } from '../../src/wiring/part.ts';
 import type { Observed } from './simulation.ts';
 

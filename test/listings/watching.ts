@@ -1,7 +1,7 @@
 import { isoTime, MINUTE_MS } from '../../src/base/times.ts';
-import { listingsTable } from '../../src/engines/listings-table.ts';
-import { ListingWatch } from '../../src/engines/listings-watch.ts';
-import type { ListingSource } from '../../src/history/listings-model.ts';
+import { listingsTable } from '../../src/engines/listings/table.ts';
+import { ListingWatch } from '../../src/engines/listings/watch.ts';
+import type { ListingSource } from '../../src/history/listings/model.ts';
 import type { Announcement, Contract } from '../../src/venues/observations.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 1, 12);

@@ -7,7 +7,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { TOOL_ORDER } from '../../src/doors/mcp/tools.ts';
+import { TOOL_ORDER } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { Browser } from '../oauth/browser.ts';
 import { CALLBACK } from '../oauth/client.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { serverCard } from '../../src/doors/mcp/documents.ts';
+import { serverCard } from '../../src/doors/mcp/documents/documents.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-import { minuteOf } from '../../src/history/samples.ts';
+import { minuteOf } from '../../src/history/samples/model.ts';
 import { storeMarket } from '../backtest/stored-market.ts';
 import { collectOnce, type Running } from '../support/service.ts';
 

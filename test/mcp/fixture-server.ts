@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { knownText } from '../../src/base/known-text.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
-import { closed } from '../../src/doors/mcp/methods.ts';
-import { Tail } from '../../src/doors/mcp/tail.ts';
-import { toolCalls } from '../../src/doors/mcp/tool-calls.ts';
-import { type Tool, toolsOf } from '../../src/doors/mcp/tools.ts';
+import { closed } from '../../src/doors/mcp/protocol/methods.ts';
+import { Tail } from '../../src/doors/mcp/tools/tail.ts';
+import { toolCalls } from '../../src/doors/mcp/tools/tool-calls.ts';
+import { type Tool, toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import type { Running } from '../support/service.ts';
 

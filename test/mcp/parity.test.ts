@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { ManualClock } from '../../src/base/clock.ts';
-import { toolsOf } from '../../src/doors/mcp/tools.ts';
+import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import type { Parameter } from '../../src/query/parameter.ts';
 import { type Running, runService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { suite, test } from 'node:test';
-import { createMailer } from '../../src/accounts/mail.ts';
+import { createMailer } from '../../src/accounts/people/mail.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PlanName } from '../../src/accounts/plans.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/wiring/service.ts';
 import { Browser, type Page, text } from './browser.ts';
 
 export const PASSWORD = 'correct horse battery';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
-import { openMailTokens } from '../../src/accounts/mail-tokens.ts';
+import { openMailTokens } from '../../src/accounts/people/mail-tokens.ts';
+import { openSessions } from '../../src/accounts/people/sessions.ts';
 import { keptSecret } from '../../src/accounts/secrets.ts';
-import { openSessions } from '../../src/accounts/sessions.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { storedRecords } from '../../src/oauth/adapter.ts';

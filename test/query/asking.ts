@@ -1,6 +1,6 @@
-import type { Caller } from '../../src/accounts/directory.ts';
+import type { Caller } from '../../src/accounts/keys/directory.ts';
 import { PLANS, type PlanName } from '../../src/accounts/plans.ts';
-import type { WindowStates } from '../../src/accounts/windows.ts';
+import type { WindowStates } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Cell, Table, TableSpec } from '../../src/market/table.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { COINS_TABLE } from '../../src/engines/catalogue.ts';
+import { COINS_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { metaOf, problemOf, type Rest, startRest } from './rest-service.ts';

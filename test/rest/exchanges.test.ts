@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { EXCHANGES_TABLE } from '../../src/engines/catalogue.ts';
+import { EXCHANGES_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { FUNDING_TABLE } from '../../src/engines/funding.ts';
+import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { funding } from '../../src/operations/funding.ts';
 import { collectOnce, rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';

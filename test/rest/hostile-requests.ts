@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { METHODS } from 'node:http';
-import { generateKey } from '../../src/accounts/keys.ts';
+import { generateKey } from '../../src/accounts/keys/key-text.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { generateKey } from '../../src/accounts/keys.ts';
+import { generateKey } from '../../src/accounts/keys/key-text.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { type ProblemBody, problemOf, type Rest, startRest } from './rest-service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
-import { LISTINGS_TABLE } from '../../src/engines/listings-table.ts';
+import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
 import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import { contract } from '../listings/made.ts';
 import { type Reply, rowsOf } from '../support/service.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { PROBLEMS } from '../../src/base/problems.ts';
-import { openApiDocument } from '../../src/operations/openapi.ts';
+import { openApiDocument } from '../../src/operations/description/openapi.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { Description, type OpenApi, ourDescription, type ParameterObject } from '../support/openapi.ts';
 import { type Rest, startRest } from './rest-service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { generateKey } from '../../src/accounts/keys.ts';
+import { generateKey } from '../../src/accounts/keys/key-text.ts';
 import { problemOf, type Rest, startRest } from './rest-service.ts';
 
 const PATH = '/api/v1/usage';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { KeyRecord } from '../../src/accounts/key-rows.ts';
+import type { KeyRecord } from '../../src/accounts/keys/key-rows.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/base/problems.ts';
-import { minuteOf } from '../../src/history/samples.ts';
+import { minuteOf } from '../../src/history/samples/model.ts';
 import { assertFitsDescription } from '../support/openapi.ts';
 import { collectOnce, type Reply, type Running, type RunOptions, runService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { BACKTEST_TABLES } from '../../src/engines/backtest-rows.ts';
-import { minuteOf, SIZES_USD } from '../../src/history/samples.ts';
+import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
+import { minuteOf, SIZES_USD } from '../../src/history/samples/model.ts';
 import { spreadBacktest } from '../../src/operations/spread-backtest.ts';
 import { storeMarket } from '../backtest/stored-market.ts';
 import type { Reply } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { SPREADS_TABLE } from '../../src/engines/spreads.ts';
+import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
 import { spreads } from '../../src/operations/spreads.ts';
 import { collectOnce, rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';

@@ -8,7 +8,7 @@ import { after, before, suite, test } from 'node:test';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { ManualClock } from '../../src/base/clock.ts';
 import { readSettings } from '../../src/settings.ts';
-import { openTls } from '../../src/wiring/tls.ts';
+import { openTls } from '../../src/wiring/doors/tls.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Running, runService, until } from '../support/service.ts';
 import { START_MS } from './rest-service.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { SampleStore } from '../../src/history/samples-store.ts';
-import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
-import { POSTGRES_QUERIES, REPLICA_QUERIES } from '../../src/history/settlements-reader.ts';
-import { blockId } from '../../src/history/settlements-store.ts';
+import { SampleStore } from '../../src/history/samples/store.ts';
+import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
+import { POSTGRES_QUERIES, REPLICA_QUERIES } from '../../src/history/settlements/reader.ts';
+import { blockId } from '../../src/history/settlements/store.ts';
 import { loadMigrations } from '../../src/storage/migrate.ts';
 import {
   DEPTH_PARTITIONS,

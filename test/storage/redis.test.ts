@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, describe, type TestContext, test } from 'node:test';
-import { openRedis, RedisAwayError, type RedisOptions, redisScript } from '../../src/storage/redis.ts';
+import { openRedis, RedisAwayError, type RedisOptions, redisScript } from '../../src/storage/redis/redis.ts';
 import { launchRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { silentLog } from './databases.ts';

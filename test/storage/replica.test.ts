@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { openReplica } from '../../src/storage/replica.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';

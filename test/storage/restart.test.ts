@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { SettlementKeeper } from '../../src/history/settlements-keeper.ts';
+import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { postgresCause } from '../../src/storage/postgres.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
 import { launchPostgres } from '../support/servers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '../../src/operations/openapi.ts';
+import { openApiDocument } from '../../src/operations/description/openapi.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 
 /** What a test has of an answer. */

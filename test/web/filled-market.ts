@@ -1,6 +1,6 @@
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples.ts';
+import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
 import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
 

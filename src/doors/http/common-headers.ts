@@ -1,4 +1,4 @@
-import { API_PATH } from '../../operations/discovery.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
 
 const EXPOSED = [
   'Allow',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { KeyMemory } from '../../accounts/authenticate.ts';
+import { KeyMemory } from '../../accounts/keys/authenticate.ts';
 import { textHash } from '../../base/text-hash.ts';
 
 /** What answers are kept under. */

@@ -1,5 +1,5 @@
 import { Problem } from '../../base/problems.ts';
-import { API_PATH } from '../../operations/discovery.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
 import { nearest } from '../../query/suggestions.ts';
 
 const SUGGESTED_PATHS = 3;

@@ -1,17 +1,17 @@
-import type { Caller } from '../../accounts/directory.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { type ChallengeWords, challenged } from './credentials.ts';
-import { type Exchange, publicFault, sendAccepted, sendResult } from './exchange.ts';
-import { KnownCalls, type SplitBody, splitBody } from './known-calls.ts';
-import { readMessage } from './message.ts';
-import { FreeMethods } from './methods.ts';
-import { type Era, eraOf, type RpcRequest } from './protocol.ts';
+import { type Exchange, publicFault, sendAccepted, sendResult } from './http-call.ts';
+import { readMessage } from './protocol/message.ts';
+import { FreeMethods } from './protocol/methods.ts';
+import { type Era, eraOf, type RpcRequest } from './protocol/protocol.ts';
+import { RpcError } from './protocol/rpc-error.ts';
 import { rethrowing } from './rethrowing.ts';
-import { RpcError } from './rpc-error.ts';
-import { type CallOutcome, type CallTool, type ToolArguments, ToolCall } from './tool-calls.ts';
-import type { Tool } from './tools.ts';
+import { KnownCalls, type SplitBody, splitBody } from './tools/known-calls.ts';
+import { type CallOutcome, type CallTool, type ToolArguments, ToolCall } from './tools/tool-calls.ts';
+import type { Tool } from './tools/tools.ts';
 
 export interface AnsweringOptions {
   tools: readonly Tool[];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../accounts/directory.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../../accounts/directory.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -10,12 +10,12 @@ import type { RawHandler } from '../http/exact-paths.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { answering } from './answering.ts';
 import { type ChallengeWords, challenged, type FindGrant, identify } from './credentials.ts';
-import { publicFault, sendFault } from './exchange.ts';
-import { type OriginRules, originGuard } from './origins.ts';
-import { readBody } from './read-body.ts';
+import { publicFault, sendFault } from './http-call.ts';
+import { type OriginRules, originGuard } from './protocol/origins.ts';
+import { readBody } from './protocol/read-body.ts';
 import { rethrowing } from './rethrowing.ts';
-import { type CallTool, toolCalls } from './tool-calls.ts';
-import type { Tool } from './tools.ts';
+import { type CallTool, toolCalls } from './tools/tool-calls.ts';
+import type { Tool } from './tools/tools.ts';
 
 export const MCP_PATH = '/mcp';
 

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup } from '../../accounts/rejected-keys.ts';
+import { addressGroup } from '../../accounts/keys/rejected-keys.ts';
 import { type AuthorizationServer, withKnownScopes } from '../../oauth/authorization-server.ts';
 import { OAUTH_PATHS } from '../../oauth/provider.ts';
 import { isFault, readRegistration } from '../../oauth/registration.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../../base/maybe-later.ts';
+import { Body } from '../http/answers/body.ts';
+import { encodingFor } from '../http/answers/negotiate.ts';
 import { CORS_HEADERS, describedBy, JSON_TYPE } from '../http/common-headers.ts';
-import { Body } from './body.ts';
-import { encodingFor } from './negotiate.ts';
 
 const MAX_AGE = 'public, max-age=300';
 

@@ -1,5 +1,5 @@
 import type { Plan } from '../../accounts/plans.ts';
-import { deprecationFields, deprecationOf, versioningUrl } from '../../operations/deprecation.ts';
+import { deprecationFields, deprecationOf, versioningUrl } from '../../operations/description/deprecation.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { describedBy } from '../http/common-headers.ts';
 

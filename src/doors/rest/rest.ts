@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../base/metrics.ts';
-import { API_PATH, discoveryDocument } from '../../operations/discovery.ts';
+import { API_PATH, discoveryDocument } from '../../operations/description/discovery.ts';
+import { openApiDocument } from '../../operations/description/openapi.ts';
 import type { Entrance } from '../../operations/entrance.ts';
-import { openApiDocument } from '../../operations/openapi.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { AnswerCache } from '../http/answers/answer-cache.ts';
+import { AskedBefore } from '../http/answers/asked-before.ts';
 import { PREFLIGHT_HEADERS } from '../http/common-headers.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { AskedBefore } from './asked-before.ts';
 import { documentHandler } from './documents.ts';
 import { type PathValues, serveOperation } from './serve.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WindowStates } from '../../accounts/windows.ts';
+import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -11,17 +11,17 @@ import type { AnyOperation } from '../../operations/operation.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
 import { parametersOf } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
+import { answerBody } from '../http/answers/answer-body.ts';
+import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts';
+import type { AskedBefore } from '../http/answers/asked-before.ts';
+import type { Body } from '../http/answers/body.ts';
+import { encodingFor } from '../http/answers/negotiate.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
-import { answerBody } from './answer-body.ts';
-import { type AnswerCache, CachedAnswer } from './answer-cache.ts';
-import type { AskedBefore } from './asked-before.ts';
-import type { Body } from './body.ts';
 import { cacheControl, operationHeaders } from './headers.ts';
-import { encodingFor } from './negotiate.ts';
 import { sentValues } from './sent-values.ts';
 
 export interface ServeOptions {

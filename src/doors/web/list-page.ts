@@ -1,4 +1,4 @@
-import { AnswerCache } from '../rest/answer-cache.ts';
+import { AnswerCache } from '../http/answers/answer-cache.ts';
 import type { FilterForm } from './filter-form.ts';
 import { time } from './format.ts';
 import { flat, type Html, type HtmlValue, html } from './html.ts';

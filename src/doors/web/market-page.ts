@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../accounts/directory.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Entrance } from '../../operations/entrance.ts';
-import { AnswerCache } from '../rest/answer-cache.ts';
-import { AskedBefore } from '../rest/asked-before.ts';
-import { Body } from '../rest/body.ts';
-import { encodingFor } from '../rest/negotiate.ts';
+import { AnswerCache } from '../http/answers/answer-cache.ts';
+import { AskedBefore } from '../http/answers/asked-before.ts';
+import { Body } from '../http/answers/body.ts';
+import { encodingFor } from '../http/answers/negotiate.ts';
 import type { HtmlValue } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
 import { linkTo } from './page-links.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Body } from '../rest/body.ts';
+import { Body } from '../http/answers/body.ts';
 import { DOCUMENTS, documentBody, documentMarkdown } from './documents.ts';
 import { type Html, html } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';

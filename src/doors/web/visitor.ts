@@ -1,7 +1,7 @@
-import type { Caller } from '../../accounts/directory.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
 import { PLANS } from '../../accounts/plans.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
-import type { WindowState, WindowStates } from '../../accounts/windows.ts';
+import type { WindowState, WindowStates } from '../../accounts/windows/windows.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation, Meta } from '../../operations/operation.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../../base/problems.ts';
 import { isoTime } from '../../../base/times.ts';
-import type { PairName, PairView } from '../../../engines/backtest-pair-view.ts';
-import { minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../../../history/samples.ts';
+import type { PairName, PairView } from '../../../engines/backtest/pair-view.ts';
+import { minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../../../history/samples/model.ts';
 import { spreadBacktest } from '../../../operations/spread-backtest.ts';
 import { assetPath } from '../assets.ts';
 import { percent, time } from '../format.ts';

@@ -1,4 +1,4 @@
-import { SIZES_USD, type SizeUsd } from '../../../history/samples.ts';
+import { SIZES_USD, type SizeUsd } from '../../../history/samples/model.ts';
 import { spreadBacktest } from '../../../operations/spread-backtest.ts';
 import { coinLink, percent, plain, time, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';

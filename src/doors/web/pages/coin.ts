@@ -1,4 +1,4 @@
-import { coinFunding } from '../../../operations/coin-funding.ts';
+import { coinFunding } from '../../../operations/coin-funding/coin-funding.ts';
 import { countdown, hours, percent, signed, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';

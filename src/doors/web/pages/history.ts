@@ -1,4 +1,4 @@
-import { fundingHistory } from '../../../operations/funding-history.ts';
+import { fundingHistory } from '../../../operations/funding-history/funding-history.ts';
 import { assetPath } from '../assets.ts';
 import { hours, percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PairName, PairView } from '../../../engines/backtest-pair-view.ts';
+import type { PairName, PairView } from '../../../engines/backtest/pair-view.ts';
 import { keptPairCharts } from './kept-pair-charts.ts';
 
 const NAME: PairName = { coin: 'BTC', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 };

@@ -1,5 +1,5 @@
-import type { PairName } from '../../../engines/backtest-pair-view.ts';
-import type { SizeUsd } from '../../../history/samples.ts';
+import type { PairName } from '../../../engines/backtest/pair-view.ts';
+import type { SizeUsd } from '../../../history/samples/model.ts';
 import type { Row } from '../visitor.ts';
 import type { PairChart } from './backtest-pair.ts';
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../base/problems.ts';
 import { listings } from '../../../operations/listings.ts';
-import { AnswerCache } from '../../rest/answer-cache.ts';
+import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { flat, type Html, html } from '../html.ts';
 import type { Asked } from '../market-page.ts';
 import { linkWith } from '../page-links.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { API_PATH } from '../../../operations/discovery.ts';
+import { API_PATH } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { OPERATIONS } from '../../../operations/registry.ts';
 import { assetPath } from '../assets.ts';

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
+import { Universe } from './contracts.ts';
+import { binance } from './venues/binance.ts';
+import { okx } from './venues/okx.ts';
+import { SIM_VENUES } from './venues/registry.ts';
+import { viewAt } from './view.ts';
+
+const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+suite('the simulated market', () => {
+  test('is a function of seed and time: the past can be asked for again', () => {
+    const states = [1, 2].map(() => {
+      const view = viewAt(new Universe(7, 30), binance.profile, AT_MS - 40 * DAY_MS);
+      return view.open.map((contract) => [view.quote(contract), view.book(contract, 10)]);
+    });
+    assert.deepEqual(states[0], states[1]);
+    const other = viewAt(new Universe(8, 30), binance.profile, AT_MS - 40 * DAY_MS);
+    assert.notDeepEqual(
+      states[0],
+      other.open.map((contract) => [other.quote(contract), other.book(contract, 10)]),
+    );
+  });
+
+  test('spreads between two venues open beyond the fees and close again', () => {
+    const universe = new Universe(1, 60);
+    let [opened, closed] = [0, 0];
+    const coins = viewAt(universe, binance.profile, AT_MS).open.filter(
+      (c) => !c.isInverse && c.multiplier === 1 && c.quote === 'USDT',
+    );
+    for (const coin of coins) {
+      let isOpen = false;
+      for (let minute = 0; minute < 2 * 24 * 60; minute += 10) {
+        const [a, b] = [binance, okx].map((sim) => {
+          const view = viewAt(universe, sim.profile, AT_MS + minute * MINUTE_MS);
+          const contract = view.open.find(
+            (c) => c.coin.id === coin.coin.id && c.quote === 'USDT' && c.multiplier === 1,
+          );
+          return contract ? view.quote(contract) : null;
+        });
+        if (!a || !b) break;
+        const spread = Math.abs((a.bidPrice - b.askPrice) / b.askPrice) * 100;
+        if (!isOpen && spread > 0.3) {
+          isOpen = true;
+          opened++;
+        } else if (isOpen && spread < 0.1) {
+          isOpen = false;
+          closed++;
+        }
+      }
+      if (opened > 5 && closed > 5) break;
+    }
+    assert.ok(opened > 5 && closed > 5, `${opened} opened, ${closed} closed`);
+  });
+
+  test('two years of settlements are held, within the cap, with interval changes', () => {
+    const view = viewAt(new Universe(1, 60), binance.profile, AT_MS);
+    let changed = 0;
+    for (const contract of view.open.filter((c) => c.listedAtMs < AT_MS - 730 * DAY_MS).slice(0, 40)) {
+      const prints = view.settlements(contract, AT_MS - 730 * DAY_MS, AT_MS);
+      assert.ok(prints.length >= 730 * 3 - 1, contract.venueSymbol);
+      assert.ok(prints.every((print) => Math.abs(print.rateE8) <= contract.rateCap * 1e8 + 1));
+      const gaps = new Set(
+        prints.slice(1).map((print, i) => (print.settledAtMs - (prints[i]?.settledAtMs ?? 0)) / HOUR_MS),
+      );
+      if (gaps.size > 1) changed++;
+      assert.ok(
+        [...gaps].every((gap) => contract.intervals.includes(gap)),
+        `${contract.venueSymbol} ${[...gaps]}`,
+      );
+    }
+    assert.ok(changed > 0, 'some contracts change their interval');
+  });
+
+  test('two coins hide under the ticker NEIRO, at most venues the same one', () => {
+    const prices = SIM_VENUES.flatMap(({ profile }) => {
+      const view = viewAt(new Universe(1, 40), profile, AT_MS);
+      return view.open
+        .filter((c) => c.coin.ticker === 'NEIRO')
+        .slice(0, 1)
+        .map((c) => view.quote(c).indexPrice / c.multiplier);
+    });
+    const low = prices.filter((price) => price < 0.002).length;
+    assert.ok(low > prices.length / 2, `${low} of ${prices.length}`);
+    assert.ok(low < prices.length, 'but not all');
+  });
+
+  test('listings and delistings come and go on a schedule, with notices before them', () => {
+    const universe = new Universe(1, 20);
+    const seen = new Set<string>();
+    for (let day = 0; day < 120; day++) {
+      for (const contract of viewAt(universe, binance.profile, AT_MS + day * DAY_MS).contracts)
+        seen.add(contract.venueSymbol);
+    }
+    const now = viewAt(universe, binance.profile, AT_MS).contracts.length;
+    assert.ok(seen.size > now + 4, `${seen.size} over time, ${now} at once`);
+    const view = viewAt(universe, binance.profile, AT_MS + 120 * DAY_MS);
+    const notices = view.notices(AT_MS, AT_MS + 120 * DAY_MS);
+    for (const kind of ['listing', 'delisting', 'other'])
+      assert.ok(
+        notices.some((notice) => notice.kind === kind),
+        kind,
+      );
+    assert.ok(
+      notices.every((notice, i) => i === 0 || (notices[i - 1]?.publishedAtMs ?? 0) <= notice.publishedAtMs),
+    );
+  });
+
+  test('thin books cannot fill 500 USD at times, deep ones can', () => {
+    const view = viewAt(new Universe(1, 120), binance.profile, AT_MS);
+    const depthUsd = view.open
+      .filter((c) => !c.isInverse)
+      .map((c) => view.book(c, 50).asks.reduce((sum, [price, size]) => sum + price * size, 0));
+    assert.ok(depthUsd.some((usd) => usd < 500));
+    assert.ok(depthUsd.some((usd) => usd > 100_000));
+  });
+
+  test('700 coins on 20 venues work', () => {
+    const universe = new Universe(1, 700);
+    let contracts = 0;
+    for (const { profile } of SIM_VENUES) {
+      const view = viewAt(universe, profile, AT_MS);
+      contracts += view.open.length;
+      assert.equal(
+        new Set(view.contracts.map((c) => c.venueSymbol)).size,
+        view.contracts.length,
+        `${profile.slug} symbols are unique`,
+      );
+    }
+    assert.ok(contracts > 7000, String(contracts));
+  });
+});

@@ -1,0 +1,66 @@
+import type { Clock } from '../../base/clock.ts';
+import type { MaybeLater } from '../../base/maybe-later.ts';
+
+export interface AttemptRules {
+  most: number;
+  withinMs: number;
+}
+
+/** How often something was tried under a name, such as an address or an e-mail, within a sliding time. */
+export interface Attempts {
+  /** Seconds until the next attempt may pass; null when one may pass now. */
+  waitSeconds(name: string): MaybeLater<number | null>;
+  note(name: string): MaybeLater<void>;
+  /** Counts one if it may pass; else says how many seconds to wait. */
+  take(name: string): MaybeLater<number | null>;
+  forget(name: string): MaybeLater<void>;
+}
+
+/** Makes the limit of one thing that is tried; its name is the same in all processes. */
+export type LimitAttempts = (limit: string, rules: AttemptRules) => Attempts;
+
+/** Beyond this many names the one that tried longest ago is forgotten, so that memory stays bounded. */
+const MAX_NAMES = 50_000;
+
+/** Attempts that this process has seen. */
+export class AttemptLimit implements Attempts {
+  readonly #rules: AttemptRules;
+  readonly #clock: Clock;
+  /** In the order of the last attempt, the oldest first. */
+  readonly #times = new Map<string, number[]>();
+
+  constructor(rules: AttemptRules, clock: Clock) {
+    this.#rules = rules;
+    this.#clock = clock;
+  }
+
+  waitSeconds(name: string): number | null {
+    const times = this.#recent(name);
+    const oldest = times[times.length - this.#rules.most];
+    if (oldest === undefined) return null;
+    return Math.max(1, Math.ceil((oldest + this.#rules.withinMs - this.#clock.nowMs()) / 1000));
+  }
+
+  note(name: string): void {
+    const times = [...this.#recent(name), this.#clock.nowMs()].slice(-this.#rules.most);
+    this.#times.delete(name);
+    this.#times.set(name, times);
+    const oldest = this.#times.size > MAX_NAMES ? this.#times.keys().next().value : undefined;
+    if (oldest !== undefined) this.#times.delete(oldest);
+  }
+
+  take(name: string): number | null {
+    const wait = this.waitSeconds(name);
+    if (wait === null) this.note(name);
+    return wait;
+  }
+
+  forget(name: string): void {
+    this.#times.delete(name);
+  }
+
+  #recent(name: string): number[] {
+    const horizonMs = this.#clock.nowMs() - this.#rules.withinMs;
+    return (this.#times.get(name) ?? []).filter((timeMs) => timeMs > horizonMs);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Caller, Directory, DirectoryKey } from './directory.ts';
+import { keyState } from './key-state.ts';
+import { checkKeyShape, hashKey } from './key-text.ts';
+
+export type KeyRefusal =
+  | 'malformed'
+  | 'unknown'
+  | 'revoked'
+  | 'expired'
+  | 'rotated-out'
+  | 'test-key-not-on-loopback';
+
+export type Authentication = { ok: true; caller: Caller } | { ok: false; reason: KeyRefusal };
+
+/** What a connection remembers of its last good key, so that a request with the same one looks nothing up. */
+export class KeyMemory {
+  text = '';
+  hash = '';
+  key: DirectoryKey | null = null;
+  found: Authentication = refused('unknown');
+  generation = -1;
+}
+
+export type Authenticate = (keyText: string, memory?: KeyMemory) => Authentication;
+
+/** The same caller as it is now, after a change elsewhere. */
+export type LookAgain = (caller: Caller) => Authentication;
+
+export interface AuthenticateOptions {
+  directory: Directory;
+  /** Brings in other processes' changes; called before each look-up. */
+  freshen: () => void;
+  clock: Clock;
+  baseUrl: string;
+}
+
+/**
+ * Synchronous: a checksum, one SHA-256 and two map look-ups; on a connection that sent the key before, none of them.
+ * Texts of keys are kept nowhere else, so that closed connections leave none behind.
+ */
+export function createAuthenticate({
+  directory,
+  freshen,
+  clock,
+  baseUrl,
+}: AuthenticateOptions): Authenticate {
+  const testKeysWork = isLoopbackUrl(baseUrl);
+  return (keyText, memory) => {
+    const isRemembered = memory?.text === keyText;
+    if (!isRemembered) {
+      const kind = checkKeyShape(keyText);
+      if (kind === null) return refused('malformed');
+      if (kind === 'test' && !testKeysWork) return refused('test-key-not-on-loopback');
+    }
+    const hash = isRemembered ? memory.hash : hashKey(keyText);
+    freshen();
+    const { generation } = directory;
+    if (isRemembered && memory.generation === generation && isUsable(memory.key, clock)) return memory.found;
+    const key = directory.key(hash);
+    const found = currentState(directory, key, clock);
+    if (found.ok && key && memory) Object.assign(memory, { text: keyText, hash, key, found, generation });
+    return found;
+  };
+}
+
+export function createLookAgain(directory: Directory, clock: Clock): LookAgain {
+  return ({ keyId, accountId, scopes }) => {
+    if (keyId !== null) return currentState(directory, directory.keyById(keyId), clock);
+    const caller = directory.callerForGrant(accountId, scopes);
+    return caller === null ? refused('unknown') : { ok: true, caller };
+  };
+}
+
+function isUsable(key: DirectoryKey | null, clock: Clock): key is DirectoryKey {
+  if (key === null) return false;
+  const state = keyState(key, clock.nowMs());
+  return state === 'active' || state === 'replaced';
+}
+
+function currentState(directory: Directory, key: DirectoryKey | undefined, clock: Clock): Authentication {
+  if (!key) return refused('unknown');
+  const state = keyState(key, clock.nowMs());
+  if (state !== 'active' && state !== 'replaced') return refused(state);
+  const caller = directory.callerFor(key);
+  return caller === null ? refused('unknown') : { ok: true, caller };
+}
+
+function refused(reason: KeyRefusal): Authentication {
+  return { ok: false, reason };
+}
+
+/** `localhost`, 127.0.0.0/8 or ::1. URL has already brought other spellings of an address to these. */
+export function isLoopbackUrl(baseUrl: string): boolean {
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}

@@ -1,0 +1,40 @@
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../storage/schema.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+export const DIRECTORY_CHANNEL = 'perpwire_directory';
+
+export interface DirectoryChange {
+  revision: number;
+  /** Set when the change was to revoke this key. */
+  revokedKeyId?: string;
+}
+
+/** Runs after a change is committed and before its caller goes on: the own process must know it by then. */
+export type AfterChange = (change: DirectoryChange) => Promise<void>;
+
+/**
+ * One change to accounts or keys. Raising the revision comes first because its row lock makes all such changes,
+ * of all processes, run one after the other: two of them can never take the same slot.
+ */
+export async function changeDirectory<Result>(
+  storage: Storage,
+  afterChange: AfterChange,
+  work: (trx: Transaction<Schema>, revision: number) => Promise<Result>,
+  revokedKeyId?: string,
+): Promise<Result> {
+  const { result, revision } = await storage.db.transaction().execute(async (trx) => {
+    const raised = await trx
+      .updateTable('directory_revision')
+      .set((row) => ({ revision: row('revision', '+', 1) }))
+      .where('id', '=', 1)
+      .returning('revision')
+      .executeTakeFirstOrThrow();
+    const done = await work(trx, raised.revision);
+    // PostgreSQL delivers it when the transaction commits.
+    if (storage.kind === 'postgres') await sql`select pg_notify(${DIRECTORY_CHANNEL}, '')`.execute(trx);
+    return { result: done, revision: raised.revision };
+  });
+  await afterChange({ revision, ...(revokedKeyId === undefined ? {} : { revokedKeyId }) });
+  return result;
+}

@@ -1,0 +1,73 @@
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../../base/clock.ts';
+import type { MaybeLater } from '../../base/maybe-later.ts';
+import { SlidingWindow } from '../windows/sliding-window.ts';
+
+/** Wrong keys that one address may send within a minute. */
+export const MAX_WRONG_KEYS = 30;
+/** About 10 MB. Beyond it the address that was wrong longest ago is forgotten. */
+const MAX_ADDRESSES = 20_000;
+
+export interface AddressBlock {
+  retryAfterSeconds: number;
+}
+
+/** Stops an address that tries keys. Missing credentials are not told to it at all. */
+export interface RejectedKeys {
+  /** Counts one wrong credential; the block if that was one too many. */
+  noteWrong(address: string): MaybeLater<AddressBlock | null>;
+  /** The block that is on this address now. */
+  blockOf(address: string): AddressBlock | null;
+}
+
+export function createRejectedKeys(clock: Clock): RejectedKeys {
+  // In the order of their last wrong key, the oldest first.
+  const windows = new Map<string, SlidingWindow>();
+
+  const blockOf = (address: string): AddressBlock | null => {
+    if (windows.size === 0) return null;
+    const nowMs = clock.nowMs();
+    const window = windows.get(addressGroup(address));
+    if (!window || window.used(nowMs) <= MAX_WRONG_KEYS) return null;
+    return { retryAfterSeconds: Math.max(1, Math.ceil((window.resetsAtMs(nowMs) - nowMs) / 1000)) };
+  };
+
+  const forget = (nowMs: number) => {
+    for (const [group, window] of windows) {
+      if (window.used(nowMs) > 0 && windows.size <= MAX_ADDRESSES) return;
+      windows.delete(group);
+    }
+  };
+
+  return {
+    blockOf,
+    noteWrong: (address) => {
+      const nowMs = clock.nowMs();
+      const group = addressGroup(address);
+      // One above the limit: the window that is full is the address that is blocked. While it is, no further
+      // key counts, so that the announced wait is true.
+      const window = windows.get(group) ?? new SlidingWindow(MAX_WRONG_KEYS + 1);
+      window.take(nowMs);
+      windows.delete(group);
+      windows.set(group, window);
+      forget(nowMs);
+      return blockOf(address);
+    },
+  };
+}
+
+/** One customer has a whole IPv6 /64, so that is what counts as one address. */
+export function addressGroup(address: string): string {
+  const plain = address.split('%')[0] ?? address;
+  if (!isIPv6(plain)) return plain;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = plain.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  // An IPv4 address at the end stands for two groups.
+  const written = left.length + right.length + (plain.includes('.') ? 1 : 0);
+  const zeros = tail === undefined ? [] : Array<string>(8 - written).fill('0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Clock } from '../../base/clock.ts';
+import { HOUR_MS } from '../../base/times.ts';
+import type { MailTokensTable } from '../../storage/migrations/0020-users.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { randomToken, tokenHash } from '../secrets.ts';
+
+export const LINK_LIFETIME_MS = HOUR_MS;
+
+export type MailToken = Omit<Selectable<MailTokensTable>, 'hash' | 'expires_at_ms'>;
+
+/** One-time links that prove an e-mail address. */
+export interface MailTokens {
+  issue(token: MailToken): Promise<string>;
+  /** Looks without using it up. */
+  peek(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
+  /** Uses it up: of two that come at once, one gets it. */
+  take(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
+  sweep(): Promise<void>;
+}
+
+export function openMailTokens(db: Kysely<Schema>, clock: Clock): MailTokens {
+  const ifFresh = (row: Selectable<MailTokensTable> | undefined): MailToken | null => {
+    if (!row || row.expires_at_ms <= clock.nowMs()) return null;
+    const { hash: _hash, expires_at_ms: _expiry, ...token } = row;
+    return token;
+  };
+  return {
+    issue: async (token) => {
+      const text = randomToken();
+      const expiresAtMs = clock.nowMs() + LINK_LIFETIME_MS;
+      await db
+        .insertInto('mail_tokens')
+        .values({ ...token, hash: tokenHash(text), expires_at_ms: expiresAtMs })
+        .execute();
+      return text;
+    },
+    peek: async (purpose, token) =>
+      ifFresh(
+        await db
+          .selectFrom('mail_tokens')
+          .selectAll()
+          .where('hash', '=', tokenHash(token))
+          .where('purpose', '=', purpose)
+          .executeTakeFirst(),
+      ),
+    take: async (purpose, token) =>
+      ifFresh(
+        await db
+          .deleteFrom('mail_tokens')
+          .where('hash', '=', tokenHash(token))
+          .where('purpose', '=', purpose)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
+    sweep: async () => {
+      await db.deleteFrom('mail_tokens').where('expires_at_ms', '<=', clock.nowMs()).execute();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AccountsError } from '../accounts-error.ts';
+
+const derive = promisify(argon2);
+
+/** The least that OWASP recommends for Argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const MIN_CHARACTERS = 10;
+/** Far above what people type, far below what would cost us time. */
+const MAX_CHARACTERS = 200;
+
+export function checkPassword(password: string): string {
+  const { length } = [...password];
+  if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) {
+    throw new AccountsError(
+      'invalid-password',
+      `A password has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`,
+    );
+  }
+  return password;
+}
+
+/** In the usual text form, so that costs can be raised later without breaking what is stored. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const tag = await derive('argon2id', {
+    ...COST,
+    message: password.normalize('NFKC'),
+    nonce: salt,
+    tagLength: HASH_BYTES,
+  });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(tag)}`;
+}
+
+const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Without a stored hash it does the same work and says no, so that timing does not tell which accounts exist. */
+export async function isRightPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = STORED.exec(stored ?? '') ?? [];
+  if (memory === undefined) {
+    await hashPassword(password.slice(0, MAX_CHARACTERS));
+    return false;
+  }
+  const expected = Buffer.from(tag, 'base64');
+  const got = await derive('argon2id', {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    message: password.slice(0, 2 * MAX_CHARACTERS).normalize('NFKC'),
+    nonce: Buffer.from(salt, 'base64'),
+    tagLength: expected.length,
+  });
+  return timingSafeEqual(expected, got);
+}
+
+function plain(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

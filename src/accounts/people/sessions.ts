@@ -1,0 +1,114 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/times.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { isSame, randomToken, sign, tokenHash } from '../secrets.ts';
+
+export const SESSION_LIFETIME_MS = 14 * DAY_MS;
+
+export interface SignedIn {
+  accountId: string;
+  name: string;
+  email: string | null;
+}
+
+export interface SessionRecord {
+  /** The stored hash: it names a session and cannot be turned into its cookie. */
+  id: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** Sessions of people in browsers. A cookie holds a token and our signature; only the token's hash is stored. */
+export interface Sessions {
+  /** A new session and the value of its cookie. */
+  start(accountId: string): Promise<string>;
+  find(cookie: string): Promise<SignedIn | null>;
+  end(cookie: string): Promise<void>;
+  endAll(accountId: string): Promise<void>;
+  /** Those that still work, newest first. */
+  list(accountId: string): Promise<SessionRecord[]>;
+  /** Ends one session by its id, if it is that account's. */
+  endOne(accountId: string, id: string): Promise<void>;
+  /** The id of a cookie's session; null for a cookie that we did not sign. */
+  idOf(cookie: string): string | null;
+  sweep(): Promise<void>;
+}
+
+type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'>;
+
+export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: string): Sessions {
+  /** Null for a cookie that we did not sign: it is not even looked up. */
+  const tokenOf = (cookie: string): string | null => {
+    const [token = '', signature = ''] = cookie.split('.');
+    return isSame(signature, sign(signingKey, token)) ? token : null;
+  };
+  // Asked with every page of somebody who is signed in: put together once, only its values change.
+  const finding = db
+    .selectFrom('user_sessions')
+    .innerJoin('accounts', 'accounts.id', 'user_sessions.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email'])
+    .where('user_sessions.hash', '=', '')
+    .where('user_sessions.expires_at_ms', '>', 0)
+    .compile();
+  return {
+    start: async (accountId) => {
+      const token = randomToken();
+      const nowMs = clock.nowMs();
+      await db
+        .insertInto('user_sessions')
+        .values({
+          hash: tokenHash(token),
+          account_id: accountId,
+          created_at_ms: nowMs,
+          expires_at_ms: nowMs + SESSION_LIFETIME_MS,
+        })
+        .execute();
+      return `${token}.${sign(signingKey, token)}`;
+    },
+    find: async (cookie) => {
+      const token = tokenOf(cookie);
+      if (token === null) return null;
+      const parameters = [tokenHash(token), clock.nowMs()];
+      const { rows } = await db.executeQuery<FoundSession>({ ...finding, parameters });
+      const [row] = rows;
+      return row ? { accountId: row.id, name: row.name, email: row.email } : null;
+    },
+    end: async (cookie) => {
+      const token = tokenOf(cookie);
+      if (token !== null) await db.deleteFrom('user_sessions').where('hash', '=', tokenHash(token)).execute();
+    },
+    endAll: async (accountId) => {
+      await db.deleteFrom('user_sessions').where('account_id', '=', accountId).execute();
+    },
+    list: async (accountId) => {
+      const rows = await db
+        .selectFrom('user_sessions')
+        .select(['hash', 'created_at_ms', 'expires_at_ms'])
+        .where('account_id', '=', accountId)
+        .where('expires_at_ms', '>', clock.nowMs())
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('hash')
+        .execute();
+      return rows.map((row) => ({
+        id: row.hash,
+        createdAtMs: row.created_at_ms,
+        expiresAtMs: row.expires_at_ms,
+      }));
+    },
+    endOne: async (accountId, id) => {
+      await db
+        .deleteFrom('user_sessions')
+        .where('account_id', '=', accountId)
+        .where('hash', '=', id)
+        .execute();
+    },
+    idOf: (cookie) => {
+      const token = tokenOf(cookie);
+      return token === null ? null : tokenHash(token);
+    },
+    sweep: async () => {
+      await db.deleteFrom('user_sessions').where('expires_at_ms', '<=', clock.nowMs()).execute();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { MINUTE_MS } from '../../base/times.ts';
+import { monthStartMs, nextMonthStartMs } from './months.ts';
+import { SlidingWindow } from './sliding-window.ts';
+import type { UsageLedger } from './usage-ledger.ts';
+import type { Counted, Receipt, WindowHolder, WindowState, WindowStates, Windows } from './windows.ts';
+
+interface Slot {
+  /** null while idle. */
+  minute: SlidingWindow | null;
+  monthStartMs: number;
+  monthUsed: number;
+}
+
+/**
+ * The windows of one process. Deciding and counting is one synchronous step, so any number of parallel requests
+ * passes exactly the limit.
+ */
+export class MemoryWindows implements Windows {
+  readonly #nowMs: () => number;
+  readonly #ledger: UsageLedger;
+  readonly #slots = new Map<string, Slot>();
+  #monthStartMs = Number.NEGATIVE_INFINITY;
+  #nextMonthStartMs = Number.NEGATIVE_INFINITY;
+  #sweptAtMs: number;
+
+  constructor(nowMs: () => number, ledger: UsageLedger) {
+    this.#nowMs = nowMs;
+    this.#ledger = ledger;
+    this.#sweptAtMs = nowMs();
+  }
+
+  take(holder: WindowHolder): Counted {
+    const nowMs = this.#nowMs();
+    const slot = this.#slot(holder.slotId, nowMs);
+    const minute = this.#minute(slot, holder);
+    const monthSpent = slot.monthUsed >= holder.plan.requestsPerMonth;
+    // Full minute first: it is the order of the checks, and the shorter wait.
+    if (minute.used(nowMs) >= minute.limit) return this.#refusal('minute', slot, holder, nowMs);
+    if (monthSpent) return this.#refusal('month', slot, holder, nowMs);
+    minute.take(nowMs);
+    slot.monthUsed++;
+    this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
+    const receipt = { holder, atMs: nowMs, monthStartMs: slot.monthStartMs, refunded: false };
+    return { allowed: true, states: this.#states(slot, holder, nowMs), receipt };
+  }
+
+  refund(receipt: Receipt): WindowStates {
+    const { holder } = receipt;
+    const nowMs = this.#nowMs();
+    const slot = this.#slot(holder.slotId, nowMs);
+    if (!receipt.refunded) {
+      receipt.refunded = true;
+      slot.minute?.giveBack(receipt.atMs);
+      if (slot.monthStartMs === receipt.monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
+      this.#ledger.count(holder, receipt.monthStartMs, receipt.atMs, -1);
+    }
+    return this.#states(slot, holder, nowMs);
+  }
+
+  read(holder: WindowHolder): WindowStates {
+    const nowMs = this.#nowMs();
+    return this.#states(this.#slot(holder.slotId, nowMs), holder, nowMs);
+  }
+
+  /** The total that storage holds for a slot, other processes' share included; what is pending comes on top. */
+  setStored(slotId: string, storedMonthStartMs: number, used: number): void {
+    const slot = this.#slot(slotId, this.#nowMs());
+    if (slot.monthStartMs !== storedMonthStartMs) return;
+    slot.monthUsed = Math.max(0, used + this.#ledger.pendingOf(slotId, storedMonthStartMs));
+  }
+
+  /** Frees what idle slots hold, about once a minute. */
+  sweep(): void {
+    const nowMs = this.#nowMs();
+    if (nowMs - this.#sweptAtMs < MINUTE_MS) return;
+    this.#sweptAtMs = nowMs;
+    for (const slot of this.#slots.values()) if (slot.minute?.used(nowMs) === 0) slot.minute = null;
+  }
+
+  #slot(slotId: string, nowMs: number): Slot {
+    // Only forward: a clock that is set back across the border must not open a month a second time.
+    if (nowMs >= this.#nextMonthStartMs) {
+      this.#monthStartMs = monthStartMs(nowMs);
+      this.#nextMonthStartMs = nextMonthStartMs(nowMs);
+    }
+    let slot = this.#slots.get(slotId);
+    if (!slot) {
+      slot = { minute: null, monthStartMs: this.#monthStartMs, monthUsed: 0 };
+      this.#slots.set(slotId, slot);
+    } else if (slot.monthStartMs !== this.#monthStartMs) {
+      slot.monthStartMs = this.#monthStartMs;
+      slot.monthUsed = 0;
+    }
+    return slot;
+  }
+
+  #minute(slot: Slot, holder: WindowHolder): SlidingWindow {
+    slot.minute ??= new SlidingWindow(holder.plan.requestsPerMinute);
+    slot.minute.resize(holder.plan.requestsPerMinute);
+    return slot.minute;
+  }
+
+  #refusal(spent: 'minute' | 'month', slot: Slot, holder: WindowHolder, nowMs: number): Counted {
+    const states = this.#states(slot, holder, nowMs);
+    return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
+  }
+
+  #states(slot: Slot, holder: WindowHolder, nowMs: number): WindowStates {
+    const { requestsPerMinute, requestsPerMonth } = holder.plan;
+    const minuteUsed = slot.minute?.used(nowMs) ?? 0;
+    const minuteResetsAtMs = slot.minute?.resetsAtMs(nowMs) ?? nowMs + MINUTE_MS;
+    return {
+      minute: stateOf(requestsPerMinute, minuteUsed, minuteResetsAtMs, nowMs),
+      month: stateOf(requestsPerMonth, slot.monthUsed, this.#nextMonthStartMs, nowMs),
+    };
+  }
+}
+
+export function stateOf(limit: number, used: number, resetsAtMs: number, nowMs: number): WindowState {
+  const remaining = Math.max(0, limit - used);
+  const resetSeconds = Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000));
+  return { limit, used, remaining, resetsAtMs, resetSeconds };
+}

@@ -1,0 +1,170 @@
+import { redisScript } from '../../../storage/redis/redis.ts';
+
+/**
+ * Redis's own time, so that windows are exact between machines whose clocks differ; or the caller's, when a test moves
+ * its clock (then `ARGV[1]` is not negative). The four month starts around the caller's time are given along, because
+ * Lua has no calendar here, and Redis may already be in the next month.
+ */
+const TIMES = `
+local now = tonumber(ARGV[1])
+if now < 0 then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local monthStart, nextMonth = 0, 0
+for place = 2, 4 do
+  if now >= tonumber(ARGV[place]) then
+    monthStart = tonumber(ARGV[place])
+    nextMonth = tonumber(ARGV[place + 1])
+  end
+end
+`;
+
+/** Drops what has left the minute; the oldest that must leave before one more may pass. */
+const MINUTE = `
+local function minuteState(key, limit)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - 60000)
+  local count = redis.call('ZCARD', key)
+  local first = math.max(0, count - limit)
+  local oldest = redis.call('ZRANGE', key, first, first, 'WITHSCORES')
+  return count, tonumber(oldest[2] or now)
+end
+`;
+
+/** A new month starts at 0, only forward: a clock that is set back must not open a month a second time. */
+const MONTH = `
+local function monthUsed(key)
+  local month = redis.call('HMGET', key, 'start', 'used')
+  if not month[1] then return nil end
+  local start = tonumber(month[1])
+  if start == monthStart then return tonumber(month[2]) end
+  if start > monthStart then
+    monthStart = start
+    for place = 5, 3, -1 do
+      if tonumber(ARGV[place]) > start then nextMonth = tonumber(ARGV[place]) end
+    end
+    return tonumber(month[2])
+  end
+  redis.call('HSET', key, 'start', monthStart, 'used', 0)
+  redis.call('PEXPIREAT', key, nextMonth + 172800000)
+  return 0
+end
+`;
+
+export const ALLOWED = 1;
+export const MINUTE_SPENT = 2;
+export const MONTH_SPENT = 3;
+/** This is another Redis than the process has joined, such as one that was restarted empty. */
+export const OTHER_EPOCH = 4;
+/** Accounts or keys have changed since the process last looked. */
+export const OUTDATED = 5;
+export const REVOKED = 6;
+/** The month of this slot is not known here yet. */
+export const UNFILLED = 7;
+
+/**
+ * Takes one from both windows, or nothing. ARGV: now, four month starts, epoch, revision, name of the request, minute
+ * limit, month limit, and 1 when the same was asked before and the answer got lost. With an empty name it only reads.
+ */
+export const TAKE = redisScript(`${TIMES}${MINUTE}${MONTH}
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation')
+if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
+local used = monthUsed(KEYS[3])
+if used == nil then return {${UNFILLED}, monthStart, tonumber(cluster[3] or 0)} end
+local limit = tonumber(ARGV[9])
+local count, oldest = minuteState(KEYS[2], limit)
+local result = ${ALLOWED}
+if ARGV[8] ~= '' then
+  if tonumber(cluster[2] or 0) > tonumber(ARGV[7]) then return {${OUTDATED}, tonumber(cluster[2])} end
+  if redis.call('EXISTS', KEYS[4]) == 1 then return {${REVOKED}} end
+  if ARGV[11] == '1' and redis.call('ZSCORE', KEYS[2], ARGV[8]) then
+    result = ${ALLOWED}
+  elseif count >= limit then
+    result = ${MINUTE_SPENT}
+  elseif used >= tonumber(ARGV[10]) then
+    result = ${MONTH_SPENT}
+  else
+    local isNew = redis.call('ZADD', KEYS[2], now, ARGV[8])
+    redis.call('PEXPIRE', KEYS[2], 61000)
+    used = redis.call('HINCRBY', KEYS[3], 'used', isNew)
+    if count == 0 then oldest = now end
+    count = count + 1
+  end
+end
+return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
+
+/** Gives one back. ARGV: now, four month starts, name of the request, its month, minute limit. */
+export const REFUND = redisScript(`${TIMES}${MINUTE}${MONTH}
+redis.call('ZREM', KEYS[1], ARGV[6])
+local used = monthUsed(KEYS[2]) or 0
+if monthStart == tonumber(ARGV[7]) and used > 0 then used = redis.call('HINCRBY', KEYS[2], 'used', -1) end
+local limit = tonumber(ARGV[8])
+local count, oldest = minuteState(KEYS[1], limit)
+return {${ALLOWED}, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
+
+/**
+ * Sets a month that Redis does not know from what the database has. Not if a process has joined since the database was
+ * asked: what that process counted on its own may be missing. ARGV: epoch, generation, month, used, expiry.
+ */
+export const FILL = redisScript(`
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'generation')
+if cluster[1] ~= ARGV[1] or tonumber(cluster[2] or 0) ~= tonumber(ARGV[2]) then return 0 end
+if redis.call('EXISTS', KEYS[2]) == 0 then
+  redis.call('HSET', KEYS[2], 'start', ARGV[3], 'used', ARGV[4])
+  redis.call('PEXPIREAT', KEYS[2], ARGV[5])
+end
+return 1`);
+
+/**
+ * Brings in what a process counted or gave back on its own. A request that Redis has already is not counted again, and
+ * one that was asked for in vain is taken back if Redis has counted it after all. ARGV: month, requests that have left
+ * the minute, numbers of refunds and of vain requests; then the names of these, then for each request whether it is
+ * new, its name and its time.
+ */
+export const RESTORE = redisScript(`
+local added = tonumber(ARGV[2])
+local vain = 5 + tonumber(ARGV[3])
+local takes = vain + tonumber(ARGV[4])
+for place = 5, takes - 1 do
+  local wasThere = redis.call('ZREM', KEYS[1], ARGV[place])
+  if place < vain or wasThere == 1 then added = added - 1 end
+end
+for place = takes, #ARGV, 3 do
+  if redis.call('ZADD', KEYS[1], ARGV[place + 2], ARGV[place + 1]) == 1 then added = added + tonumber(ARGV[place]) end
+end
+redis.call('PEXPIRE', KEYS[1], 61000)
+if added ~= 0 and redis.call('HGET', KEYS[2], 'start') == ARGV[1] then
+  if redis.call('HINCRBY', KEYS[2], 'used', added) < 0 then redis.call('HSET', KEYS[2], 'used', 0) end
+end
+return 1`);
+
+/**
+ * A process says that it lives, and learns who else does. Who was silent for too long is dropped; each change of the
+ * set has a number. ARGV: process, proposed epoch (empty: none), silence in ms, 1 when it has to be counted as new.
+ */
+export const BEAT = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local epoch = redis.call('HGET', KEYS[1], 'epoch')
+if not epoch then
+  if ARGV[2] == '' then return {} end
+  epoch = ARGV[2]
+  redis.call('HSET', KEYS[1], 'epoch', epoch)
+end
+local gone = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]))
+local come = redis.call('ZADD', KEYS[2], now, ARGV[1])
+if gone + come + tonumber(ARGV[4]) > 0 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
+local cluster = redis.call('HMGET', KEYS[1], 'generation', 'revision')
+return {epoch, tonumber(cluster[1] or 0), tonumber(cluster[2] or 0), now, redis.call('ZRANGE', KEYS[2], 0, -1)}`);
+
+export const LEAVE = redisScript(`
+if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
+return 1`);
+
+/** The directory's newest revision. ARGV: revision, and the one that it may lower (after a backup was restored). */
+export const RAISE_REVISION = redisScript(`
+local known = redis.call('HGET', KEYS[1], 'revision')
+if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then
+  redis.call('HSET', KEYS[1], 'revision', ARGV[1])
+end
+return 1`);

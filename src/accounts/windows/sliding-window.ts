@@ -1,0 +1,78 @@
+import { MINUTE_MS } from '../../base/times.ts';
+
+/**
+ * The times of the last 60 seconds, at most `limit` of them. Sliding and not a fixed minute, because a fixed one
+ * passes twice the limit across its border, and the quotas are hard caps: here no 60 s ever holds more.
+ * It costs 8 bytes per request of the limit, on slots in use only.
+ */
+export class SlidingWindow {
+  #times: Float64Array;
+  #head = 0;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#times = new Float64Array(limit);
+  }
+
+  get limit(): number {
+    return this.#times.length;
+  }
+
+  used(nowMs: number): number {
+    this.#followClock(nowMs);
+    const horizonMs = nowMs - MINUTE_MS;
+    while (this.#count > 0 && this.#at(0) <= horizonMs) {
+      this.#head = (this.#head + 1) % this.limit;
+      this.#count--;
+    }
+    return this.#count;
+  }
+
+  /** Counts one, or counts nothing and says false when the window is full. */
+  take(nowMs: number): boolean {
+    if (this.used(nowMs) >= this.limit) return false;
+    this.#times[(this.#head + this.#count) % this.limit] = nowMs;
+    this.#count++;
+    return true;
+  }
+
+  /** Takes back what was counted at that time; nothing if it has left the window meanwhile. */
+  giveBack(atMs: number): void {
+    let place = this.#count - 1;
+    while (place >= 0 && this.#at(place) !== atMs) place--;
+    if (place < 0) return;
+    for (; place < this.#count - 1; place++) {
+      this.#times[(this.#head + place) % this.limit] = this.#at(place + 1);
+    }
+    this.#count--;
+  }
+
+  /** When the oldest request leaves, and one more may pass; for an empty window a whole window from now. */
+  resetsAtMs(nowMs: number): number {
+    return (this.used(nowMs) === 0 ? nowMs : this.#at(0)) + MINUTE_MS;
+  }
+
+  /** Another limit after a change of plan. The newest times stay, so a smaller limit holds at once. */
+  resize(limit: number): void {
+    if (limit === this.limit) return;
+    const kept = Math.min(limit, this.#count);
+    const times = new Float64Array(limit);
+    for (let place = 0; place < kept; place++) times[place] = this.#at(this.#count - kept + place);
+    this.#times = times;
+    this.#head = 0;
+    this.#count = kept;
+  }
+
+  /** A clock that was set back takes the times with it; else they would stay until it catches up. */
+  #followClock(nowMs: number): void {
+    const aheadMs = this.#count === 0 ? 0 : this.#at(this.#count - 1) - nowMs;
+    if (aheadMs <= 0) return;
+    for (let place = 0; place < this.#times.length; place++) {
+      this.#times[place] = (this.#times[place] ?? 0) - aheadMs;
+    }
+  }
+
+  #at(place: number): number {
+    return this.#times[(this.#head + place) % this.limit] ?? Number.NaN;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Kysely } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { addKeyUsage, addSlotMonths, type SlotMonth, writeLastUsed } from './usage-rows.ts';
+import type { WindowHolder } from './windows.ts';
+
+/** Counts by the start of their span, then by slot or key. */
+class Tally {
+  readonly #spans = new Map<number, Map<string, number>>();
+
+  add(startMs: number, id: string, by: number): void {
+    let counts = this.#spans.get(startMs);
+    if (!counts) {
+      counts = new Map();
+      this.#spans.set(startMs, counts);
+    }
+    counts.set(id, (counts.get(id) ?? 0) + by);
+  }
+
+  of(startMs: number, id: string): number {
+    return this.#spans.get(startMs)?.get(id) ?? 0;
+  }
+
+  addAll(other: Tally): void {
+    for (const [startMs, id, by] of other.entries()) this.add(startMs, id, by);
+  }
+
+  *entries(): Generator<[startMs: number, id: string, count: number]> {
+    for (const [startMs, counts] of this.#spans)
+      for (const [id, count] of counts) if (count !== 0) yield [startMs, id, count];
+  }
+}
+
+/** What one holder was counted for within one hour. */
+interface Line {
+  monthStartMs: number;
+  hourStartMs: number;
+  count: number;
+  /** Negative while only given back. */
+  lastUsedMs: number;
+}
+
+/** How long a key's "last used" may lag behind. */
+const LAST_USED_EVERY_MS = 60_000;
+
+/**
+ * What was counted and is not stored yet. Counts are added to what storage has, never set, so that several
+ * processes may write; a failed write keeps them for the next one.
+ */
+export class UsageLedger {
+  readonly #db: Kysely<Schema>;
+  /** Requests go here, by one look-up each; they reach the tallies when those are wanted. */
+  readonly #lines = new Map<WindowHolder, Line>();
+  #slotMonths = new Tally();
+  #keyHours = new Tally();
+  #lastUsedMs = new Map<string, number>();
+  #lastUsedWrittenMs: number;
+
+  constructor(db: Kysely<Schema>, nowMs: number) {
+    this.#db = db;
+    this.#lastUsedWrittenMs = nowMs;
+  }
+
+  count(holder: WindowHolder, monthStartMs: number, atMs: number, by: 1 | -1): void {
+    let line = this.#lines.get(holder);
+    if (
+      line === undefined ||
+      line.monthStartMs !== monthStartMs ||
+      atMs < line.hourStartMs ||
+      atMs >= line.hourStartMs + HOUR_MS
+    ) {
+      if (line) this.#carry(holder, line);
+      line = { monthStartMs, hourStartMs: atMs - (atMs % HOUR_MS), count: 0, lastUsedMs: -1 };
+      this.#lines.set(holder, line);
+    }
+    line.count += by;
+    if (by > 0) line.lastUsedMs = atMs;
+  }
+
+  #carry({ slotId, keyId }: WindowHolder, { monthStartMs, hourStartMs, count, lastUsedMs }: Line): void {
+    this.#slotMonths.add(monthStartMs, slotId, count);
+    if (keyId === null) return;
+    this.#keyHours.add(hourStartMs, keyId, count);
+    if (lastUsedMs >= 0) this.#lastUsedMs.set(keyId, lastUsedMs);
+  }
+
+  #carryAll(): void {
+    for (const [holder, line] of this.#lines) this.#carry(holder, line);
+    this.#lines.clear();
+  }
+
+  pendingOf(slotId: string, monthStartMs: number): number {
+    this.#carryAll();
+    return this.#slotMonths.of(monthStartMs, slotId);
+  }
+
+  /** Stores all that is pending in one transaction; gives the new totals of the slots that it touched. */
+  async flush(nowMs: number, withLastUsed: boolean): Promise<SlotMonth[]> {
+    this.#carryAll();
+    const slotMonths = this.#slotMonths;
+    const keyHours = this.#keyHours;
+    const lastUsedDue = withLastUsed || nowMs - this.#lastUsedWrittenMs >= LAST_USED_EVERY_MS;
+    const lastUsedMs = lastUsedDue ? this.#lastUsedMs : new Map<string, number>();
+    const months = [...slotMonths.entries()];
+    const hours = [...keyHours.entries()];
+    if (months.length + hours.length + lastUsedMs.size === 0) return [];
+    this.#slotMonths = new Tally();
+    this.#keyHours = new Tally();
+    if (lastUsedDue) this.#lastUsedMs = new Map();
+    try {
+      const totals = await this.#db.transaction().execute(async (trx) => {
+        const stored = await addSlotMonths(trx, months);
+        await addKeyUsage(trx, 'hour', hours);
+        await addKeyUsage(trx, 'day', daysOf(keyHours));
+        await writeLastUsed(trx, lastUsedMs);
+        return stored;
+      });
+      if (lastUsedDue) this.#lastUsedWrittenMs = nowMs;
+      return totals;
+    } catch (error) {
+      this.#slotMonths.addAll(slotMonths);
+      this.#keyHours.addAll(keyHours);
+      this.#lastUsedMs = new Map([...lastUsedMs, ...this.#lastUsedMs]);
+      throw error;
+    }
+  }
+}
+
+function daysOf(keyHours: Tally): [number, string, number][] {
+  const days = new Tally();
+  for (const [startMs, keyId, count] of keyHours.entries())
+    days.add(startMs - (startMs % DAY_MS), keyId, count);
+  return [...days.entries()];
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { until } from '../../test/support/until.ts';
+import { ManualClock } from '../base/clock.ts';
+import { createLog } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
+import { TableBuilder, type TableSpec } from '../market/table.ts';
+import { encodeTable } from '../market/table-codec.ts';
+import { Timeline } from '../market/timeline.ts';
+import { FencedError } from '../storage/fences.ts';
+import type { Redis } from '../storage/redis/redis.ts';
+import { unpack } from './envelope.ts';
+import { FrameFeed } from './frame-feed.ts';
+import { FrameSender } from './frame-sender.ts';
+import { decodeFrames } from './frames.ts';
+
+const START_MS = Date.UTC(2026, 10, 15, 7);
+const log = createLog('silent');
+const SPEC: TableSpec = {
+  name: 'tiny',
+  columns: [{ name: 'n', type: 'integer', nullable: false, description: '' }],
+};
+
+function tableOf(n: number) {
+  const builder = new TableBuilder(SPEC);
+  builder.add({ n });
+  return builder.build();
+}
+
+class MemoryArchive implements FrameArchive {
+  readonly frames = new Map<number, StoredFrame>();
+  isAway = false;
+  isFenced = false;
+  #check(): void {
+    if (this.isFenced) throw new FencedError('another');
+    if (this.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  }
+  async save(series: string, asOfMs: number, frame: Uint8Array): Promise<void> {
+    await this.saveAll([{ series, asOfMs, frame }]);
+  }
+  async saveAll(frames: readonly StoredFrame[]): Promise<void> {
+    this.#check();
+    for (const one of frames) this.frames.set(one.asOfMs, one);
+  }
+  async load(_series: string, fromMs: number): Promise<StoredFrame[]> {
+    this.#check();
+    return [...this.frames.values()]
+      .filter(({ asOfMs }) => asOfMs >= fromMs)
+      .sort((a, b) => a.asOfMs - b.asOfMs);
+  }
+  async newest(): Promise<Map<string, number>> {
+    this.#check();
+    return new Map(this.frames.size === 0 ? [] : [[SPEC.name, Math.max(...this.frames.keys())]]);
+  }
+  async times(_series: string, fromMs: number): Promise<number[]> {
+    this.#check();
+    return [...this.frames.keys()].filter((asOfMs) => asOfMs >= fromMs);
+  }
+  async loadThese(_series: string, asOfMs: readonly number[]): Promise<StoredFrame[]> {
+    this.#check();
+    return asOfMs.flatMap((one) => this.frames.get(one) ?? []);
+  }
+  async deleteBefore(): Promise<void> {
+    this.#check();
+  }
+}
+
+/** A channel that delivers at once, or not at all. */
+class Channel {
+  readonly sent: Buffer[] = [];
+  isUp = true;
+  isLossy = false;
+  readonly #listeners = new Set<(message: Buffer) => void>();
+  readonly redis = {
+    command: async (args: readonly unknown[]) => {
+      if (!this.isUp) throw new Error('away');
+      const message = args[2] as Buffer;
+      this.sent.push(message);
+      if (!this.isLossy) for (const listener of this.#listeners) listener(message);
+      return 1;
+    },
+    subscribe: async (_name: string, listener: (message: Buffer) => void) => {
+      this.#listeners.add(listener);
+      return { close: async () => void this.#listeners.delete(listener) };
+    },
+  } as unknown as Redis;
+}
+
+function publishing(channel: Channel, archive: FrameArchive, clock: ManualClock, number = 1) {
+  const sender = new FrameSender({
+    redis: channel.redis,
+    channel: '',
+    archive,
+    fence: () => ({ name: 'engine', number }),
+    clock,
+    log,
+    metrics: createMetrics(),
+  });
+  const timeline = new Timeline(SPEC, sender, log);
+  return { sender, timeline };
+}
+
+async function following(channel: Channel, archive: FrameArchive, clock: ManualClock) {
+  const timeline = new Timeline(SPEC, archive, log);
+  const metrics = createMetrics();
+  const feed = new FrameFeed({
+    redis: channel.redis,
+    channel: '',
+    archive,
+    timelines: new Map([[SPEC.name, timeline]]),
+    clock,
+    log,
+    metrics,
+  });
+  await timeline.restore(clock.nowMs(), 3_600_000);
+  await feed.start();
+  const outcomes = async () =>
+    Object.fromEntries(
+      (await metrics.clusterMessages.get()).values.map(({ labels, value }) => [labels.outcome, value]),
+    );
+  return {
+    timeline,
+    feed,
+    outcomes,
+    n: (delay = 0) => timeline.at(delay, clock.nowMs())?.table.numbers('n')[0],
+  };
+}
+
+suite('print fan-out', () => {
+  test('a frame is stored before anybody sees it, and then everybody does', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    const [a, b] = [await following(channel, archive, clock), await following(channel, archive, clock)];
+    const original = channel.redis.command;
+    channel.redis.command = async (args) => {
+      assert.equal(archive.frames.size, 1, 'stored first');
+      return await original(args);
+    };
+    await timeline.publish(START_MS, tableOf(1));
+    assert.deepEqual([a.n(), b.n()], [1, 1]);
+  });
+
+  test('one that joins late has the newest and the ring', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    for (let minute = 0; minute <= 20; minute++) {
+      clock.setMs(START_MS + minute * 60_000);
+      await timeline.publish(clock.nowMs(), tableOf(minute));
+    }
+    const late = await following(channel, archive, clock);
+    assert.deepEqual([late.n(), late.n(900)], [20, 5]);
+  });
+
+  test('one that missed messages serves the newest at once and then fills the gap', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    const slow = await following(channel, archive, clock);
+    for (let minute = 0; minute <= 20; minute++) {
+      clock.setMs(START_MS + minute * 60_000);
+      channel.isLossy = minute > 2 && minute < 20;
+      await timeline.publish(clock.nowMs(), tableOf(minute));
+    }
+    assert.equal(slow.n(), 20);
+    await until(() => slow.timeline.holds(START_MS + 10 * 60_000), 'the gap filled');
+    for (let minute = 0; minute <= 20; minute++)
+      assert.ok(slow.timeline.holds(START_MS + minute * 60_000), `${minute}`);
+    assert.equal(slow.n(900), 5);
+  });
+
+  test('without any message the database is looked at every few seconds', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const deaf = await following(channel, archive, clock);
+    channel.isLossy = true;
+    await publishing(channel, archive, clock).timeline.publish(START_MS, tableOf(1));
+    assert.equal(deaf.n(), undefined);
+    clock.advanceMs(3000);
+    await until(() => deaf.n() === 1, 'the snapshot found');
+  });
+
+  test('a cursor into a moment that has not come here yet is fetched, once, and only if it can exist', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const behind = await following(channel, archive, clock);
+    channel.isLossy = true;
+    await publishing(channel, archive, clock).timeline.publish(START_MS, tableOf(1));
+    const source = behind.feed.source(SPEC.name);
+    assert.equal(behind.feed.fetchMissed(), null, 'nothing was asked for');
+    assert.equal(source.exactly(START_MS), null);
+    assert.equal(await behind.feed.fetchMissed(), true);
+    assert.equal(source.exactly(START_MS)?.table.numbers('n')[0], 1);
+    assert.equal(source.exactly(START_MS - 3 * 3_600_000), null);
+    assert.equal(behind.feed.fetchMissed(), null, 'too old to be anywhere');
+  });
+
+  test('what a former engine still sends is dropped, and what no version reads is counted', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const api = await following(channel, archive, clock);
+    const [old, next] = [publishing(channel, archive, clock, 1), publishing(channel, archive, clock, 2)];
+    await next.timeline.publish(START_MS, tableOf(2));
+    clock.advanceMs(1000);
+    await old.timeline.publish(clock.nowMs(), tableOf(1));
+    assert.equal(api.n(), 2);
+    await channel.redis.command(['PUBLISH', '', Buffer.from('???')]);
+    assert.deepEqual(await api.outcomes(), { received: 1, outdated: 1, 'unknown version': 1 });
+  });
+
+  test('a moment ahead of our clock is shown when its time has come', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const api = await following(channel, archive, clock);
+    await publishing(channel, archive, clock).timeline.publish(START_MS + 800, tableOf(1));
+    assert.equal(api.n(), undefined);
+    clock.advanceMs(800);
+    await until(() => api.n() === 1, 'its time');
+  });
+
+  test('while the database is away frames still go out, and are stored when it is back', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline, sender } = publishing(channel, archive, clock);
+    const api = await following(channel, archive, clock);
+    archive.isAway = true;
+    for (let n = 1; n <= 3; n++) {
+      clock.advanceMs(1000);
+      await timeline.publish(clock.nowMs(), tableOf(n));
+    }
+    assert.equal(api.n(), 3);
+    assert.equal(sender.unsavedFrames, 3);
+    archive.isAway = false;
+    await until(() => archive.frames.size === 3, 'stored later');
+    assert.equal(sender.unsavedFrames, 0);
+    await sender.stop();
+  });
+
+  test('once another engine has begun, nothing of the former is stored', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline, sender } = publishing(channel, archive, clock);
+    archive.isFenced = true;
+    await timeline.publish(START_MS, tableOf(1));
+    assert.equal(sender.unsavedFrames, 0);
+    assert.equal(archive.frames.size, 0);
+  });
+
+  test('frames of one turn travel in one message', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { sender } = publishing(channel, archive, clock);
+    const frame = encodeTable(tableOf(1));
+    await Promise.all(['25', '100', '500'].map((size) => sender.save(size, START_MS, frame)));
+    assert.equal(channel.sent.length, 1);
+    const message = unpack(channel.sent[0] as Buffer);
+    assert.equal(message && decodeFrames(message)?.frames.length, 3);
+  });
+
+  test('in whatever order frames come, every process shows the same to live and delayed readers', () => {
+    const times = Array.from({ length: 60 }, (_, i) => START_MS + i * 23_000);
+    const endMs = times.at(-1) ?? 0;
+    const view = (order: readonly number[]) => {
+      const timeline = new Timeline(SPEC, new MemoryArchive(), log, { delayedEveryMs: 60_000 });
+      for (const i of order) timeline.take(times[i] ?? 0, encodeTable(tableOf(i)));
+      return [0, 900].map((delay) => timeline.at(delay, endMs)?.asOfMs);
+    };
+    const inOrder = view(times.map((_, i) => i));
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(
+          times.map((_, i) => i),
+          { minLength: 60 },
+        ),
+        (order) => {
+          assert.deepEqual(view(order), inOrder);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { ManualClock, systemClock } from '../../base/clock.ts';
+import { PRIORITY } from '../../base/request-budget.ts';
+import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import type { Print } from '../../history/settlements/merge.ts';
+import { walkSettlements } from '../../history/settlements/walk.ts';
+import { Collector } from '../../venues/collector.ts';
+import type { Contract } from '../../venues/observations.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { Service } from '../../wiring/service.ts';
+
+export const DEMO_HISTORY_DAYS = 180;
+const WORKERS = 8;
+
+/**
+ * Some venues forget their prints sooner than the demo wants to show them. Their simulator is asked as of the last day
+ * on which it still knew the older ones; all others are walked back by the service itself while it serves.
+ */
+export async function collectForgottenHistory(
+  service: Service,
+  holdSimulator: (atMs: number | null) => Promise<void>,
+): Promise<void> {
+  const nowMs = systemClock.nowMs();
+  const { keeper } = service.history;
+  for (const venue of service.context.venues) {
+    const { settlementDepthDays, facts } = venue;
+    if (settlementDepthDays === null || settlementDepthDays >= DEMO_HISTORY_DAYS) continue;
+    const wantedFromMs = nowMs - DEMO_HISTORY_DAYS * DAY_MS;
+    const isHeld = keeper.directory
+      .all()
+      .some(
+        ({ exchange, heldSinceMs }) =>
+          exchange === facts.exchange && (heldSinceMs ?? nowMs) < wantedFromMs + 2 * DAY_MS,
+      );
+    if (isHeld) continue;
+    // A little less than it remembers, so that one look meets the next.
+    const stepMs = settlementDepthDays * DAY_MS - HOUR_MS;
+    for (let atMs = nowMs - stepMs; atMs > wantedFromMs; atMs -= stepMs) {
+      await holdSimulator(atMs);
+      await walkAsOf(service, venue, atMs, Math.max(wantedFromMs, atMs - stepMs - HOUR_MS));
+    }
+  }
+  await holdSimulator(null);
+}
+
+async function walkAsOf(service: Service, venue: Venue, atMs: number, fromMs: number): Promise<void> {
+  const { keeper } = service.history;
+  const { log, metrics } = service.context;
+  const signal = new AbortController().signal;
+  const clock = new ManualClock(atMs);
+  const collector = new Collector({
+    ...service.collectorOptions(venue),
+    accept: () => undefined,
+    clock,
+    isPaced: false,
+  });
+  await collector.collectOnce(signal, (poll) => poll.gives.includes('contracts'));
+  const source = {
+    venue,
+    contracts: collector.contracts,
+    asker: collector.caller.asker.bind(collector.caller),
+    volumeOf: () => 0,
+  };
+  const walk = async (contract: Contract) => {
+    const options = { source, priority: PRIORITY.backfill, signal, clock, log, metrics };
+    const prints: Print[] = [];
+    for await (const page of walkSettlements(contract, { fromMs, toMs: atMs }, options))
+      prints.push(...page.prints);
+    const names = {
+      exchange: venue.facts.exchange,
+      venueSymbol: contract.venueSymbol,
+      symbol: `${contract.base}-${contract.quote}`,
+      coin: contract.base,
+      isInverse: contract.isInverse,
+      listedAtMs: contract.listedAtMs,
+    };
+    // Not marked as walked: the stretch up to now is still to be asked for.
+    await keeper.submit({ names, prints, walked: null, onConflict: 'keep' });
+  };
+  const queue = [...collector.contracts.values()];
+  const worker = async () => {
+    for (let contract = queue.shift(); contract; contract = queue.shift()) await walk(contract);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  await collector.stop();
+}

@@ -1,0 +1,154 @@
+import { systemClock } from '../../base/clock.ts';
+import { createHttpClient } from '../../base/http-client.ts';
+import { createLog } from '../../base/log.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { VenueBackfill } from '../../history/settlements/backfill.ts';
+import { keyOf } from '../../history/settlements/directory.ts';
+import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { Freezer } from '../../market/freeze.ts';
+import { LatestMarket } from '../../market/latest.ts';
+import type { Settings } from '../../settings.ts';
+import { Collector } from '../../venues/collector.ts';
+import { chosenVenues } from '../../wiring/chosen-venues.ts';
+import { UsageError, untilStopped } from '../command.ts';
+import { progressLines, redraw } from './progress-bar.ts';
+
+export interface BackfillByHand {
+  keeper: SettlementKeeper;
+  settings: Settings;
+  /** Null: all coins. */
+  coins: ReadonlySet<string> | null;
+}
+
+const WORKERS_PER_VENUE = 3;
+const GIVE_UP_AFTER_FAILURES = 5;
+const REDRAW_EVERY_MS = SECOND_MS / 2;
+const LIST_TRIES = 8;
+const LIST_RETRY_MS = SECOND_MS / 2;
+const SAY_EVERY_MS = 10 * SECOND_MS;
+
+/** Walks the histories back in this process, with a bar per venue on a terminal and now and then a line elsewhere. */
+export async function backfillByHand({ keeper, settings, coins }: BackfillByHand): Promise<void> {
+  const [log, metrics, http, clock] = [createLog('error'), createMetrics(), createHttpClient(), systemClock];
+  const market = new LatestMarket(metrics, log);
+  const freezer = new Freezer(market, metrics, log);
+  const isPaced = settings.venuesUrl === null || settings.historyPaced;
+  const collectors = chosenVenues(settings.venues).map(
+    (venue) =>
+      new Collector({
+        venue,
+        http,
+        clock,
+        log,
+        metrics,
+        simUrl: settings.venuesUrl,
+        isPaced,
+        accept: (from, batch, atMs, contracts) => market.accept(from, batch, atMs, contracts),
+      }),
+  );
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  void untilStopped().then(() => stopping.abort());
+  await Promise.all(collectors.map((collector) => lookAround(collector, signal)));
+  // Asked before they are stopped: a collector that is stopped forgets how its sources were doing.
+  const incomplete = collectors.filter((collector) => missingPolls(collector, 'contracts').length > 0);
+  await Promise.all(collectors.map((collector) => collector.stop()));
+  freezer.freeze(clock.nowMs());
+  const backfills = collectors.map((collector) => {
+    const { venue } = collector;
+    const { exchange } = venue.facts;
+    return new VenueBackfill({
+      source: {
+        venue,
+        contracts: collector.contracts,
+        asker: (priority, abort) => collector.caller.asker(priority, abort),
+        volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),
+      },
+      keeper,
+      namesOf: (contract) => ({
+        exchange,
+        venueSymbol: contract.venueSymbol,
+        symbol: `${contract.base}-${contract.quote}`,
+        coin: freezer.identities.get(keyOf(exchange, contract.venueSymbol))?.coin ?? contract.base,
+        isInverse: contract.isInverse,
+        listedAtMs: contract.listedAtMs,
+      }),
+      days: settings.historyDays,
+      ...(coins === null ? {} : { wants: ({ coin }: { coin: string }) => coins.has(coin) }),
+      giveUpAfterFailures: GIVE_UP_AFTER_FAILURES,
+      clock,
+      log,
+      metrics,
+    });
+  });
+  for (const { venue } of incomplete)
+    console.error(`${venue.facts.exchange} did not tell all of its contracts; run this again later`);
+
+  const startedMs = clock.nowMs();
+  const progress = () => backfills.map((one) => one.progress()).filter(({ contracts }) => contracts > 0);
+  if (progress().length === 0) {
+    await http.close();
+    throw new UsageError(
+      coins === null ? 'no venue told its contracts' : `no contract on ${[...coins].join(', ')} is listed`,
+    );
+  }
+  const stopShowing = show(() => progressLines(progress(), clock.nowMs() - startedMs));
+  const work = async (backfill: VenueBackfill) => {
+    while (!signal.aborted && !backfill.isDone) {
+      const waitMs = await backfill.step(signal);
+      if (waitMs > 0) await clock.sleep(Math.min(waitMs, SECOND_MS), signal);
+    }
+  };
+  await Promise.all(
+    backfills.flatMap((backfill) => Array.from({ length: WORKERS_PER_VENUE }, () => work(backfill))),
+  );
+  stopShowing();
+  await http.close();
+  const left = progress().filter(({ contracts, contractsDone }) => contractsDone < contracts);
+  if (left.length > 0 || incomplete.length > 0) {
+    console.error(
+      signal.aborted ? 'Stopped; the next run goes on from here.' : 'Not everything could be fetched.',
+    );
+    process.exitCode = 1;
+  }
+}
+
+/** The lists say which contracts there are, the other bulk calls which coins they are on; what fails is asked again. */
+async function lookAround(collector: Collector, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < LIST_TRIES && !signal.aborted; tries++) {
+    const missing = missingPolls(collector, null);
+    if (missing.length === 0) return;
+    if (tries > 0) await systemClock.sleep(LIST_RETRY_MS * tries, signal);
+    await collector.collectOnce(signal, (poll) => missing.includes(poll.name));
+  }
+}
+
+function missingPolls(collector: Collector, topic: 'contracts' | null): string[] {
+  const good = new Set(
+    collector
+      .health()
+      .sources.filter((source) => source.lastGoodAtMs !== null)
+      .map((source) => source.name),
+  );
+  return collector.venue.polls
+    .filter((poll) => poll.kind === 'bulk' && !good.has(poll.name) && !poll.gives.includes('notices'))
+    .filter((poll) => topic === null || poll.gives.includes(topic))
+    .map((poll) => poll.name);
+}
+
+/** Redraws on a terminal; elsewhere says a line per venue now and then. Returns how to end it. */
+function show(lines: () => string[]): () => void {
+  const { stderr } = process;
+  let drawn = 0;
+  const draw = () => {
+    const now = lines();
+    stderr.write(stderr.isTTY ? redraw(now, drawn, stderr.columns) : `${now.join('\n')}\n`);
+    drawn = now.length;
+  };
+  const timer = setInterval(draw, stderr.isTTY ? REDRAW_EVERY_MS : SAY_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    draw();
+  };
+}

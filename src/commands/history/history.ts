@@ -1,0 +1,235 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { systemClock } from '../../base/clock.ts';
+import { createLog } from '../../base/log.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import type { HeldContract } from '../../history/settlements/directory.ts';
+import {
+  CSV_HEADER,
+  csvLines,
+  csvRows,
+  exportedPrints,
+  HistoryFileError,
+} from '../../history/settlements/files.ts';
+import { importRows } from '../../history/settlements/import.ts';
+import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { parquetRows, writeParquet } from '../../history/settlements/parquet.ts';
+import { time } from '../../query/kinds.ts';
+import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
+import { openStorage } from '../../storage/storage.ts';
+import { VENUES } from '../../venues/registry.ts';
+import { chosenVenues } from '../../wiring/chosen-venues.ts';
+import { type Command, UsageError } from '../command.ts';
+import { flagsOf, table, timeText } from '../flags.ts';
+import { STORAGE_HELP, STORE_OPTIONS } from '../stores.ts';
+import { backfillByHand } from './backfill.ts';
+
+const HELP = `perpwire history backfill [--venue LIST] [--coin LIST] [--days N] [--venues-url URL]
+perpwire history export [--coin LIST] [--from TIME] [--to TIME] [--format csv|parquet] [--out FILE]
+perpwire history import FILE... [--format csv|parquet]
+perpwire history status [--venue LIST]
+
+backfill  fetches settled prints, the newest first, within the venues' limits. A running service does the same by
+          itself; run it by hand while none runs, because limits are counted per process. It goes on where it stopped.
+export    writes what is held, to standard output (csv) or a file
+import    takes such a file; what is held already stays as it is
+status    what is held of each venue, and since when
+
+  --venue       venues by folder name (binance,okx,...); all by default
+  --coin        tickers; all by default
+  --days        how far back (default HISTORY_DAYS)
+  --from, --to  ISO 8601 times, both included
+  --format      csv (default) or parquet
+  --out         file to write; parquet needs one
+  --venues-url  a venue simulator instead of the real venues
+${STORAGE_HELP}`;
+
+const OPTIONS = {
+  ...STORE_OPTIONS,
+  venue: { type: 'string' },
+  coin: { type: 'string' },
+  days: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  'venues-url': { type: 'string' },
+} as const;
+
+type Flags = { [Name in keyof typeof OPTIONS]?: string | undefined };
+
+export const historyCommand: Command = {
+  help: HELP,
+  run: async (args) => {
+    const { values, positionals } = flagsOf(args, OPTIONS);
+    const [action, ...files] = positionals;
+    const settings = settingsOf(values);
+    switch (action) {
+      case 'backfill':
+        return await withKeeper(settings, (keeper) =>
+          backfillByHand({ keeper, settings, coins: coinsOf(values) }),
+        );
+      case 'export':
+        return await withKeeper(settings, (keeper) => exportHistory(keeper, values));
+      case 'import':
+        return await withKeeper(settings, (keeper) => importHistory(keeper, files, values));
+      case 'status':
+        return await withKeeper(settings, async (keeper) => printStatus(keeper, settings));
+      default:
+        throw new UsageError(`history has backfill, export, import and status\n\n${HELP}`);
+    }
+  },
+};
+
+function settingsOf(flags: Flags): Settings {
+  const names = {
+    'data-dir': 'data-dir',
+    'database-url': 'database-url',
+    'venues-url': 'venues-url',
+    venue: 'venues',
+    days: 'history-days',
+  } as const;
+  const given = Object.entries(names).flatMap(([flag, setting]) => {
+    const value = flags[flag as keyof Flags];
+    return value === undefined ? [] : [`--${setting}`, value];
+  });
+  return readSettings(given, processEnvironment());
+}
+
+async function withKeeper(
+  settings: Settings,
+  work: (keeper: SettlementKeeper) => Promise<void>,
+): Promise<void> {
+  await mkdir(settings.dataDir, { recursive: true });
+  const log = createLog('error');
+  const storage = await openStorage({
+    databaseUrl: settings.databaseUrl,
+    replicaUrl: settings.databaseReplicaUrl,
+    sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
+    log,
+  });
+  try {
+    const keeper = await SettlementKeeper.open({
+      storage,
+      clock: systemClock,
+      log,
+      metrics: createMetrics(),
+    });
+    await work(keeper);
+    await keeper.close();
+  } catch (error) {
+    throw error instanceof HistoryFileError ? new UsageError(error.message) : error;
+  } finally {
+    await storage.close();
+  }
+}
+
+function coinsOf({ coin }: Flags): ReadonlySet<string> | null {
+  return coin === undefined ? null : new Set(coin.toUpperCase().split(','));
+}
+
+function formatOf(flags: Flags, file: string): 'csv' | 'parquet' {
+  const format = flags.format ?? (file.endsWith('.parquet') ? 'parquet' : 'csv');
+  if (format !== 'csv' && format !== 'parquet')
+    throw new UsageError(`--format takes csv or parquet; it is "${format}"`);
+  return format;
+}
+
+function timeOf(name: 'from' | 'to', text: string | undefined, otherwiseMs: number): number {
+  if (text === undefined) return otherwiseMs;
+  try {
+    return time(name, '').parse(text);
+  } catch {
+    throw new UsageError(
+      `--${name} takes an ISO 8601 UTC time such as 2026-11-01T00:00:00Z; it is "${text}"`,
+    );
+  }
+}
+
+async function exportHistory(keeper: SettlementKeeper, flags: Flags): Promise<void> {
+  const format = formatOf(flags, flags.out ?? '');
+  const fromMs = timeOf('from', flags.from, 0);
+  const toMs = timeOf('to', flags.to, systemClock.nowMs());
+  if (fromMs > toMs) throw new UsageError('--from must not be after --to');
+  const coins = coinsOf(flags);
+  const contracts = keeper.directory
+    .all()
+    .filter((contract) => coins === null || coins.has(contract.coin))
+    .sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
+  const unknown = [...(coins ?? [])].filter((coin) => !contracts.some((contract) => contract.coin === coin));
+  if (unknown.length > 0) throw new UsageError(`no history of ${unknown.join(', ')} is held`);
+  const parts = exportedPrints(keeper, contracts, fromMs, toMs);
+  if (format === 'parquet') {
+    if (flags.out === undefined) throw new UsageError('--format parquet needs --out FILE');
+    const rows = await writeParquet(flags.out, parts);
+    console.error(`${rows} prints written to ${flags.out}`);
+    return;
+  }
+  const out: Writable = flags.out === undefined ? process.stdout : createWriteStream(flags.out);
+  let rows = 0;
+  await written(out, CSV_HEADER);
+  for await (const part of parts) {
+    rows += part.minutes.length;
+    await written(out, csvLines(part));
+  }
+  if (flags.out !== undefined) {
+    await new Promise<void>((resolve) => out.end(resolve));
+    console.error(`${rows} prints written to ${flags.out}`);
+  }
+}
+
+function orderOf({ coin, exchange, venueSymbol }: HeldContract): string {
+  return `${coin} ${exchange} ${venueSymbol}`;
+}
+
+/** Waits until the text is taken, so that a slow reader never makes the memory fill. */
+function written(out: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    out.write(text, (error) =>
+      error ? reject(new UsageError(`cannot write: ${error.message}`)) : resolve(),
+    );
+  });
+}
+
+async function importHistory(
+  keeper: SettlementKeeper,
+  files: readonly string[],
+  flags: Flags,
+): Promise<void> {
+  if (files.length === 0) throw new UsageError('history import needs a file');
+  const exchanges = new Set(VENUES.map((venue) => venue.facts.exchange));
+  for (const file of files) {
+    const rows =
+      formatOf(flags, file) === 'parquet' ? parquetRows(file, exchanges) : csvRows(file, exchanges);
+    const report = await importRows(keeper, rows).catch((error: unknown) => {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      throw isMissing ? new UsageError(`there is no file ${file}`) : error;
+    });
+    const differing =
+      report.differing === 0 ? '' : `, ${report.differing} held with another value, which stays`;
+    console.log(
+      `${file}: ${report.rows} prints of ${report.contracts} contracts, ${report.added} new${differing}`,
+    );
+  }
+}
+
+/** Held since when, per venue. */
+async function printStatus(keeper: SettlementKeeper, settings: Settings): Promise<void> {
+  const gaps = await keeper.gaps.countByExchange();
+  const rows = chosenVenues(settings.venues).map(({ facts: { exchange } }) => {
+    const own = keeper.directory.all().filter((contract) => contract.exchange === exchange);
+    const since = own.flatMap(({ heldSinceMs }) => (heldSinceMs === null ? [] : [heldSinceMs]));
+    const last = own.flatMap(({ lastPrintMs }) => (lastPrintMs === null ? [] : [lastPrintMs]));
+    return [
+      exchange,
+      String(own.length),
+      String(own.reduce((sum, { printCount }) => sum + printCount, 0)),
+      timeText(since.length === 0 ? null : Math.min(...since)),
+      timeText(last.length === 0 ? null : Math.max(...last)),
+      String(gaps.get(exchange) ?? 0),
+    ];
+  });
+  console.log(table(['venue', 'contracts', 'prints', 'held since', 'last print', 'gaps'], rows));
+}

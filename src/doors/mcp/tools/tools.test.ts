@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { OPERATIONS } from '../../../operations/registry.ts';
+import { type ToolDefinition, toolsOf } from './tools.ts';
+
+const tools = toolsOf(OPERATIONS);
+
+suite('tool definitions', () => {
+  test('nine tools with the contract’s names, in its order', () => {
+    assert.deepEqual(
+      tools.map(({ definition }) => definition.name),
+      [
+        'svc_search_coins',
+        'svc_get_funding_rates',
+        'svc_get_coin_funding',
+        'svc_get_funding_history',
+        'svc_get_spreads',
+        'svc_get_spread_backtest',
+        'svc_get_listings',
+        'svc_get_exchanges',
+        'svc_get_usage',
+      ],
+    );
+  });
+
+  for (const { definition, operation } of tools) {
+    const { name } = definition;
+    const ajv = () =>
+      new Ajv2020({ strict: true, allowUnionTypes: false, formats: { 'date-time': true, date: true } });
+
+    test(`${name}: read-only, idempotent, closed world, with a title and words for models`, () => {
+      assert.deepEqual(definition.annotations, {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+      assert.ok(definition.title.length > 3);
+      assert.doesNotMatch(
+        definition.description,
+        /\/(?:api|funding|spreads|coins|exchanges|listings|usage)\b/,
+      );
+      assert.match(definition.description, operation.freshness === null ? /this moment/ : /900 s late/);
+      for (const [parameter, schema] of Object.entries(propertiesOf(definition)))
+        assert.ok(schema.description, `${parameter} is described`);
+    });
+
+    test(`${name}: schemas are strict JSON Schema 2020-12`, () => {
+      ajv().compile(definition.inputSchema);
+      assert.ok(definition.outputSchema);
+      ajv().compile(definition.outputSchema);
+    });
+
+    test(`${name}: takes the operation's parameters but for those of REST alone, in every usual spelling`, () => {
+      const wanted = Object.values(operation.parameters).filter(({ isRestOnly }) => !isRestOnly);
+      assert.deepEqual(
+        Object.keys(propertiesOf(definition)),
+        wanted.map((parameter) => parameter.name),
+      );
+      assert.ok(!('fields' in propertiesOf(definition)));
+      const fits = ajv().compile(definition.inputSchema);
+      const required = Object.fromEntries(
+        wanted.filter(({ isRequired }) => isRequired).map((parameter) => [parameter.name, parameter.example]),
+      );
+      for (const { name: parameter, example, isList, schema } of wanted) {
+        const spellings: unknown[] = [example];
+        if (isList) spellings.push(example.split(',').map((one) => (/^\d+$/.test(one) ? Number(one) : one)));
+        if (schema.type === 'number' || schema.type === 'integer') spellings.push(Number(example));
+        if (schema.type === 'boolean') spellings.splice(0, 1, example === 'true');
+        for (const value of spellings)
+          assert.ok(fits({ ...required, [parameter]: value }), `${parameter}=${JSON.stringify(value)}`);
+      }
+    });
+  }
+});
+
+function propertiesOf({ inputSchema }: ToolDefinition): Record<string, { description?: string }> {
+  return inputSchema.properties as Record<string, { description?: string }>;
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { SessionRecord } from '../../../accounts/people/sessions.ts';
+import { isoTime } from '../../../base/times.ts';
+import { time } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { form, hidden } from '../sign-in/form-parts.ts';
+import type { PeopleOptions } from '../sign-in/people.ts';
+import { refusedForm, type Visit } from '../sign-in/visits.ts';
+import { accountNavigation, signInFirst } from './account.ts';
+
+const PATH = '/account/sessions';
+
+/** The browsers in which a person is signed in, and a way to sign each of them out. */
+export function sessionRoutes(server: FastifyInstance, { visits, sessions }: PeopleOptions): void {
+  server.get(PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    if (!visit.account) return visit.redirect(signInFirst(PATH));
+    const all = await sessions.list(visit.account.accountId);
+    return visit.page({
+      title: 'Sessions',
+      body: html`<h1>Sessions</h1>
+${accountNavigation(PATH)}
+<p class="lead">Each is a browser that is signed in to your account. One that you do not know? Sign it out and <a href="/account/password">change the password</a>.</p>
+<div class="cards">${all.map((session) => entry(session, visit))}</div>
+${
+  all.length > 1
+    ? form({ action: `${PATH}/end-others`, csrf: visit.csrf, button: 'Sign out all others', fields: null })
+    : null
+}`,
+    });
+  });
+
+  server.post(`${PATH}/end`, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields || !visit.account) return refusedForm(visit);
+    await sessions.endOne(visit.account.accountId, fields.get('session') ?? '');
+    return visit.redirect(PATH);
+  });
+
+  server.post(`${PATH}/end-others`, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    if (!visit.form() || !visit.account) return refusedForm(visit);
+    const { accountId } = visit.account;
+    for (const { id } of await sessions.list(accountId))
+      if (id !== visit.sessionId) await sessions.endOne(accountId, id);
+    return visit.redirect(PATH);
+  });
+}
+
+function entry({ id, createdAtMs, expiresAtMs }: SessionRecord, { sessionId, csrf }: Visit): Html {
+  return html`<section class="card">
+<h2>${id === sessionId ? 'This browser' : 'Another browser'}</h2>
+<p>Signed in ${time(isoTime(createdAtMs))}</p>
+<p>Ends by itself ${time(isoTime(expiresAtMs))}</p>
+${form({ action: `${PATH}/end`, csrf, button: 'Sign out', fields: hidden('session', id) })}
+</section>`;
+}

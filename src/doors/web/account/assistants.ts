@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { isoTime } from '../../../base/times.ts';
+import type { Connection } from '../../../oauth/connections.ts';
+import { type Html, html } from '../html.ts';
+import { form, hidden } from '../sign-in/form-parts.ts';
+import type { PeopleOptions } from '../sign-in/people.ts';
+import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
+import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
+import { refusedForm, type Visit } from '../sign-in/visits.ts';
+import { accountNavigation } from './account.ts';
+
+const PATH = '/account/assistants';
+
+/** The assistants that a person has let in, each with a way to put it out again. */
+export function assistantRoutes(server: FastifyInstance, { visits, authorization }: PeopleOptions): void {
+  server.get(PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    if (!visit.account) return visit.redirect(`${SIGN_IN_PATH}?return_to=${PATH}`);
+    const connections = await authorization.connections.of(visit.account.accountId);
+    return visit.page({
+      title: 'Connected assistants',
+      body: html`<h1>Connected assistants</h1>
+${accountNavigation(PATH)}
+<p class="lead">They read as you, on one shared set of windows of your plan. Disconnecting takes effect at once.</p>
+${connections.length === 0 ? html`<p>None yet. <a href="/developers/assistants">How to connect one</a></p>` : null}
+${connections.map((connection) => entry(connection, visit))}
+${form({ action: '/sign-out', csrf: visit.csrf, button: 'Sign out', fields: null })}`,
+    });
+  });
+
+  server.post(`${PATH}/disconnect`, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields || !visit.account) return refusedForm(visit);
+    await authorization.connections.end(visit.account.accountId, fields.get('client') ?? '');
+    return visit.redirect(PATH);
+  });
+}
+
+function entry({ clientId, clientName, scopes, connectedAtMs }: Connection, visit: Visit): Html {
+  const time = isoTime(connectedAtMs);
+  return html`<section class="assistant">
+<h2>${clientName}</h2>
+<p>Connected <time datetime="${time}">${time}</time></p>
+<ul>${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope]}</li>`)}</ul>
+${form({ action: `${PATH}/disconnect`, csrf: visit.csrf, button: `Disconnect ${clientName}`, fields: hidden('client', clientId) })}
+</section>`;
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AccountsError } from '../../../accounts/accounts-error.ts';
+import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
+import type { SignedIn } from '../../../accounts/people/sessions.ts';
+import { type HtmlValue, html } from '../html.ts';
+import { fault } from '../sign-in/form-parts.ts';
+import type { PeopleOptions } from '../sign-in/people.ts';
+import { refusedForm, type Visit } from '../sign-in/visits.ts';
+import { accountNavigation, signInFirst } from './account.ts';
+import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
+import { createForm, KEYS_PATH, keySection, shownOnce } from './keys-view.ts';
+
+interface Said {
+  message?: string;
+  typed?: TypedKey;
+  news?: HtmlValue;
+}
+
+type Change = (fields: URLSearchParams, account: SignedIn) => Promise<HtmlValue>;
+
+/** A person's keys: made, replaced and ended here. The whole key is in one answer and nowhere else. */
+export function keyRoutes(
+  server: FastifyInstance,
+  { visits, accounts, clock, baseUrl }: PeopleOptions,
+): void {
+  const { keys } = accounts;
+
+  const show = async (visit: Visit, account: SignedIn, said: Said = {}): Promise<FastifyReply> => {
+    const all = (await keys.list(account.accountId)).toReversed();
+    const [inUse, past] = [all.filter(isInUse), all.filter((key) => !isInUse(key))];
+    return visit.page({
+      title: 'Keys',
+      status: said.message === undefined ? 200 : 400,
+      scripts: ['copy'],
+      body: html`<h1>Keys</h1>
+${accountNavigation(KEYS_PATH)}
+<p class="lead">A key lets a program read the API as you. Keep it secret; whoever has it spends your requests. “Last used” may be a minute behind.</p>
+${fault(said.message ?? null)}
+${said.news}
+<h2>In use</h2>
+${inUse.length === 0 ? html`<p class="empty">You have no key that works. Create one below.</p>` : null}
+<div class="cards">${inUse.map((key) => keySection(key, visit.csrf))}</div>
+${createForm(visit.csrf, clock.nowMs(), said.typed ?? null)}
+${
+  past.length === 0
+    ? null
+    : html`<details><summary>Keys that no longer work (${past.length})</summary>
+<div class="cards">${past.map((key) => keySection(key, visit.csrf))}</div></details>`
+}`,
+    });
+  };
+
+  /** The key that a form names, if it is this person's: others' keys are as unknown as those that never were. */
+  const own = async (fields: URLSearchParams, { accountId }: SignedIn): Promise<KeyRecord> => {
+    const id = fields.get('key') ?? '';
+    const key = (await keys.list(accountId)).find((one) => one.id === id);
+    if (!key) throw new AccountsError('unknown-key', 'You have no such key; nothing was changed');
+    return key;
+  };
+
+  const answer = (change: Change) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields || !visit.account) return refusedForm(visit);
+    try {
+      return await show(visit, visit.account, { news: await change(fields, visit.account) });
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      const typed = fields.has('name') ? { typed: typedKey(fields) } : {};
+      return await show(visit, visit.account, { message: error.message, ...typed });
+    }
+  };
+
+  server.get(KEYS_PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    return visit.account ? await show(visit, visit.account) : visit.redirect(signInFirst(KEYS_PATH));
+  });
+
+  server.post(
+    `${KEYS_PATH}/create`,
+    answer(async (fields, { accountId }) => {
+      const { name, scopes, expiryDay } = typedKey(fields);
+      const expiry = expiryDay === '' ? {} : { expiresAtMs: endOfDayMs(expiryDay) };
+      return shownOnce(await keys.create({ accountId, name, scopes, ...expiry }), null, baseUrl);
+    }),
+  );
+  server.post(
+    `${KEYS_PATH}/rotate`,
+    answer(async (fields, account) => {
+      const { id } = await own(fields, account);
+      return shownOnce(await keys.rotate(id), await keys.find(id), baseUrl);
+    }),
+  );
+  server.post(
+    `${KEYS_PATH}/revoke`,
+    answer(async (fields, account) => {
+      const { id, keyPrefix } = await own(fields, account);
+      await keys.revoke(id);
+      return html`<p class="note" role="status">The key ${keyPrefix}… is revoked and works no longer.</p>`;
+    }),
+  );
+  server.post(
+    `${KEYS_PATH}/expiry`,
+    answer(async (fields, account) => {
+      const { id, keyPrefix } = await own(fields, account);
+      const day = (fields.get('expires') ?? '').trim();
+      await keys.setExpiry(id, endOfDayMs(day));
+      return html`<p class="note" role="status">The key ${keyPrefix}… now works through ${day} (UTC).</p>`;
+    }),
+  );
+}
+
+function isInUse({ state }: KeyRecord): boolean {
+  return state === 'active' || state === 'replaced';
+}

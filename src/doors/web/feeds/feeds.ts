@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PLANS } from '../../../accounts/plans.ts';
+import { Problem } from '../../../base/problems.ts';
+import type { Entrance } from '../../../operations/entrance.ts';
+import { listings } from '../../../operations/listings.ts';
+import { MAX_PAGE_ROWS } from '../../../query/paging.ts';
+import { Body } from '../../http/answers/body.ts';
+import { encodingFor } from '../../http/answers/negotiate.ts';
+import { CORS_HEADERS } from '../../http/common-headers.ts';
+import { answerForPage, type Row, sentByForm, VISITOR } from '../visitor.ts';
+import { atom } from './atom.ts';
+import { type ListingEntry, listingEntry } from './entry.ts';
+import { icalendar } from './icalendar.ts';
+
+interface Feed {
+  path: string;
+  type: string;
+  /** Where the address names no order. */
+  sort: string;
+  write(entries: readonly ListingEntry[], feed: { address: string; page: string; asOf: string }): string;
+}
+
+const FEEDS: readonly Feed[] = [
+  {
+    path: '/listings.ics',
+    type: 'text/calendar; charset=utf-8',
+    sort: 'nearest',
+    write: icalendar,
+  },
+  {
+    path: '/listings.atom',
+    type: 'application/atom+xml; charset=utf-8',
+    sort: 'detected_desc',
+    write: atom,
+  },
+];
+
+/** Calendars and readers take a feed whole and know no pages: Demo data, but more rows at once than a Demo page has. */
+const SUBSCRIBER = { ...VISITOR, plan: { ...PLANS.demo, maxPageRows: MAX_PAGE_ROWS } };
+const PAGE_PARAMETERS = ['cursor', 'fields', 'limit'];
+const ALLOW = 'GET, HEAD';
+
+/** The rows of /listings for calendars and feed readers: same filters, no key, 15 minutes late. */
+export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Promise<void> {
+  const host = new URL(entrance.baseUrl).hostname;
+
+  const handler = (feed: Feed) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const sent = sentByForm(request.raw.url ?? '');
+    for (const name of PAGE_PARAMETERS) sent.delete(name);
+    const query = new URLSearchParams([...sent].map(([name, values]) => [name, values.join(',')])).toString();
+    if (!sent.has('sort')) sent.set('sort', [feed.sort]);
+    sent.set('limit', [String(MAX_PAGE_ROWS)]);
+    const { data, meta } = await answerForPage<Row[]>(entrance, listings, SUBSCRIBER, sent);
+    const page = `${entrance.baseUrl}/listings`;
+    const entries = data.map((row) => listingEntry(row, host, page));
+    const address = `${entrance.baseUrl}${feed.path}${query === '' ? '' : `?${query}`}`;
+    const body = Body.of(feed.write(entries, { address, page, asOf: meta.as_of }));
+    const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
+    reply.headers({
+      ...CORS_HEADERS,
+      'cache-control': 'public, max-age=300',
+      etag: body.etag(encoding),
+      vary: 'Accept-Encoding',
+      'x-request-id': request.id,
+    });
+    if (body.isNamedIn(request.headers['if-none-match'])) return reply.code(304).send();
+    const bytes = await body.encoded(encoding);
+    reply.headers({ 'content-type': feed.type, 'content-length': bytes.length });
+    if (encoding !== null) reply.header('content-encoding', encoding);
+    return reply.send(request.method === 'HEAD' ? '' : bytes);
+  };
+
+  return async (server) => {
+    for (const feed of FEEDS) {
+      server.route({ method: ['GET', 'HEAD'], url: feed.path, handler: handler(feed) });
+      server.route({
+        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+        url: feed.path,
+        handler: async () => {
+          throw new Problem('method-not-allowed', `This path is read with GET; allowed are ${ALLOW}.`, {
+            headers: { allow: ALLOW },
+          });
+        },
+      });
+    }
+  };
+}

@@ -1,0 +1,295 @@
+import { memoryShelf, type Shelf } from '../../base/shelf.ts';
+import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
+import { type WindowFigures, windowFigures } from './figures.ts';
+import { MidRings } from './mids.ts';
+import { type Pair, PairBook, sizePlace } from './pairs.ts';
+import { type BacktestRule, lookBackMinutes } from './rule.ts';
+import { medianOf, selectRank } from './selection.ts';
+import { ContractSeries, exitsPct } from './series.ts';
+import type { BacktestState } from './state.ts';
+import { WalkStates } from './walks.ts';
+
+export interface BacktestOptions {
+  rule: BacktestRule;
+  /** In percent, by exchange. */
+  takerFeesPct: Readonly<Record<string, number>>;
+  /** Contracts by the numbers that samples have them under. */
+  contractOf: (id: number) => SampledContract | undefined;
+  /** Where the week's mid prices are put away; by default in memory. */
+  shelf?: Shelf;
+}
+
+/** A cycle that opened and closed. */
+export interface Cycle {
+  /** Where pair and size stand. */
+  place: number;
+  /** 0 = long A, short B; 1 = the other way round. */
+  direction: number;
+  openMinute: number;
+  closeMinute: number;
+  profitPct: number;
+}
+
+const SIZES = SIZES_USD.length;
+const NONE = -1;
+/** How many minutes an upper bound of a median is made to last: the longest for which it leaves no hope now. */
+const BOUND_MINUTES = [480, 128, 32, 8, 2] as const;
+
+/**
+ * Walks forward minute by minute, with every pair, size and direction. A median is looked up only where it could
+ * matter: after q minutes it cannot be above the value that stood q ranks above it, so most walks are passed by with
+ * one comparison. Where it could matter it is selected from the remembered prices, so it is always exact.
+ */
+export class Backtest {
+  readonly rule: BacktestRule;
+  readonly book = new PairBook();
+  readonly walks = new WalkStates();
+  readonly series = new Map<number, ContractSeries>();
+  /** Closed cycles of the window by place of pair and size, in the order of their closes. */
+  readonly cyclesAt: (Cycle[] | undefined)[] = [];
+  readonly #options: BacktestOptions;
+  readonly #scratch: Float64Array;
+  readonly #rings: MidRings;
+  /** Rings of contracts that are gone. */
+  readonly #freeRings: number[] = [];
+  #ringCount = 0;
+  readonly #figures = new WeakMap<Pair, { toMinute: number; figures: WindowFigures }>();
+  #closed: Cycle[] = [];
+  #closedFrom = 0;
+  #ringMinute = NONE;
+  #minute = NONE;
+  /** The last minute that another engine has walked: until then samples only fill the rings. */
+  #walkedMinute = NONE;
+
+  constructor(options: BacktestOptions) {
+    this.#options = options;
+    this.rule = options.rule;
+    this.#scratch = new Float64Array(lookBackMinutes(options.rule) + 1);
+    this.#rings = new MidRings(options.rule, options.shelf ?? memoryShelf());
+  }
+
+  /** The last minute that the figures know of; -1 before the first. */
+  get minute(): number {
+    return this.#minute;
+  }
+
+  get closedCycles(): readonly Cycle[] {
+    return this.#closed.slice(this.#closedFrom);
+  }
+
+  /** Goes on from where another engine was. It needs the samples before, too: they fill the rings. */
+  resume(state: BacktestState): void {
+    this.#minute = state.minute;
+    this.#walkedMinute = state.minute;
+    for (const { id, lastMinute } of state.contracts) {
+      const series = this.#seriesOf(id);
+      if (series) series.lastMinute = lastMinute;
+    }
+    for (const { idA, idB, size, direction, openMinute, entryPct, targetPct } of state.open) {
+      const place = this.book.placeOf(idA, idB);
+      if (place === undefined) continue;
+      this.walks.open(sizePlace(place, size) * 2 + direction, openMinute, entryPct, targetPct);
+    }
+    for (const { idA, idB, size, ...cycle } of state.closed) {
+      const place = this.book.placeOf(idA, idB);
+      if (place !== undefined) this.#keep({ ...cycle, place: sizePlace(place, size) });
+    }
+  }
+
+  /** Takes the next minute. Minutes must come in order; one that was taken already is passed by. */
+  advance(sample: MinuteSample): void {
+    if (sample.minute <= this.#ringMinute) return;
+    const isWalk = sample.minute > this.#walkedMinute;
+    this.#write(sample, isWalk);
+    if (!isWalk) return;
+    const step = this.rule.rangeStepMinutes;
+    const isNewStep = Math.floor(sample.minute / step) !== Math.floor(this.#minute / step);
+    this.#minute = sample.minute;
+    this.#expire();
+    if (isNewStep) this.#dropSilent();
+    this.#walk();
+  }
+
+  /** Range and coverage of a pair, up to the last full hour. */
+  figuresOf(pair: Pair): WindowFigures {
+    const { rangeStepMinutes, windowMinutes } = this.rule;
+    const toMinute = this.#minute - (this.#minute % rangeStepMinutes);
+    const known = this.#figures.get(pair);
+    if (known?.toMinute === toMinute) return known.figures;
+    const figures = windowFigures(
+      this.#rings.read(pair.a.ring),
+      this.#rings.read(pair.b.ring),
+      toMinute,
+      windowMinutes,
+      this.#scratch,
+    );
+    this.#figures.set(pair, { toMinute, figures });
+    return figures;
+  }
+
+  #write(sample: MinuteSample, isWalk: boolean): void {
+    const fromMinute = this.#ringMinute === NONE ? sample.minute : this.#ringMinute + 1;
+    this.#finishSteps(this.#stepOf(fromMinute - 1), this.#stepOf(sample.minute));
+    for (const series of this.series.values()) series.clear(fromMinute, sample.minute);
+    for (let place = 0; place < sample.ids.length; place++) {
+      const id = sample.ids[place] as number;
+      // A contract that the earlier engine had dropped must not come back while its rings are filled.
+      const series = isWalk ? this.#seriesOf(id) : this.series.get(id);
+      if (!series) continue;
+      const { lastMinute } = series;
+      series.write(sample, place);
+      series.lastMinute = Math.max(lastMinute, sample.minute);
+    }
+    this.#ringMinute = sample.minute;
+  }
+
+  /** Puts the running step away and begins another one; steps between them have nothing. */
+  #finishSteps(running: number, next: number): void {
+    if (this.#ringMinute === NONE || running === next) return;
+    const empty = this.#rings.emptyStep();
+    for (const series of this.series.values()) {
+      this.#rings.put(series.ring, running, series.step);
+      for (let step = Math.max(running + 1, next - this.#rings.steps); step < next; step++)
+        this.#rings.put(series.ring, step, empty);
+      series.step.mids.fill(0);
+      series.step.filled.fill(0);
+      series.share();
+    }
+  }
+
+  #stepOf(minute: number): number {
+    return Math.floor(minute / this.rule.rangeStepMinutes);
+  }
+
+  /** A contract's mid prices of the window, minute by minute; 0 where there is none. */
+  midsOf({ ring, step }: ContractSeries): Float32Array {
+    const { windowMinutes } = this.rule;
+    const { ringMinutes, stepMinutes } = this.#rings;
+    const { mids } = this.#rings.read(ring);
+    const fromMinute = this.#minute - windowMinutes + 1;
+    const found = new Float32Array(windowMinutes);
+    const untilWrap = mids.subarray(fromMinute % ringMinutes, (fromMinute % ringMinutes) + windowMinutes);
+    found.set(untilWrap);
+    found.set(mids.subarray(0, windowMinutes - untilWrap.length), untilWrap.length);
+    // The running step is not among the finished ones; its place there has what was a round ago.
+    const runningAt = this.#stepOf(this.#ringMinute) * stepMinutes - fromMinute;
+    if (runningAt < windowMinutes) {
+      const skipped = Math.max(0, -runningAt);
+      found.set(step.mids.subarray(skipped, windowMinutes - runningAt), runningAt + skipped);
+    }
+    return found;
+  }
+
+  #seriesOf(id: number): ContractSeries | undefined {
+    const known = this.series.get(id);
+    if (known) return known;
+    const contract = this.#options.contractOf(id);
+    const takerFeePct = contract && this.#options.takerFeesPct[contract.exchange];
+    if (!contract || takerFeePct === undefined) return undefined;
+    const ring = this.#freeRings.pop() ?? this.#ringCount++;
+    const step = this.#rings.emptyStep();
+    const series = new ContractSeries(contract, takerFeePct, this.rule.medianMinutes, ring, step);
+    this.series.set(id, series);
+    for (const place of this.book.add(series)) this.walks.reset(place);
+    return series;
+  }
+
+  /** A contract without a sample in the whole window is gone, and an open cycle on it can no longer be closed. */
+  #dropSilent(): void {
+    for (const [id, series] of this.series) {
+      if (series.lastMinute > this.#minute - this.rule.windowMinutes) continue;
+      this.series.delete(id);
+      this.#rings.clear(series.ring);
+      this.#freeRings.push(series.ring);
+      for (const place of this.book.remove(series)) this.walks.reset(place);
+    }
+  }
+
+  #expire(): void {
+    const lastGone = this.#minute - this.rule.windowMinutes;
+    for (let cycle = this.#closed[this.#closedFrom]; cycle && cycle.closeMinute <= lastGone; ) {
+      this.cyclesAt[cycle.place]?.shift();
+      cycle = this.#closed[++this.#closedFrom];
+    }
+    if (this.#closedFrom > 1000 && this.#closedFrom * 2 > this.#closed.length) {
+      this.#closed = this.#closed.slice(this.#closedFrom);
+      this.#closedFrom = 0;
+    }
+  }
+
+  #keep(cycle: Cycle): void {
+    this.#closed.push(cycle);
+    const cycles = this.cyclesAt[cycle.place];
+    if (cycles) cycles.push(cycle);
+    else this.cyclesAt[cycle.place] = [cycle];
+  }
+
+  #walk(): void {
+    const minute = this.#minute;
+    const slot = minute % this.rule.medianMinutes;
+    const { leastProfitPct } = this.rule;
+    const { openedAt, levelPct, boundUntil } = this.walks;
+    for (let place = 0; place < this.book.pairs.length; place++) {
+      const pair = this.book.pairs[place];
+      if (!pair || pair.a.lastMinute !== minute || pair.b.lastMinute !== minute) continue;
+      const a = pair.a.fills;
+      const b = pair.b.fills;
+      const { feePct } = pair;
+      for (let size = 0; size < SIZES; size++) {
+        const buyA = (a[size] as Float32Array)[slot] as number;
+        const buyB = (b[size] as Float32Array)[slot] as number;
+        const longA = ((((b[SIZES + size] as Float32Array)[slot] as number) - buyA) / buyA) * 100;
+        const longB = ((((a[SIZES + size] as Float32Array)[slot] as number) - buyB) / buyB) * 100;
+        const walk = sizePlace(place, size) * 2;
+        for (let direction = 0; direction < 2; direction++) {
+          const at = walk + direction;
+          const entry = direction === 0 ? longA : longB;
+          const openMinute = openedAt[at] as number;
+          if (openMinute === NONE) {
+            const isHopeless =
+              minute <= (boundUntil[at] as number) &&
+              !(entry + (levelPct[at] as number) - feePct >= leastProfitPct);
+            if (!isHopeless && !Number.isNaN(entry)) this.#tryOpen(at, pair, size, direction, entry);
+            continue;
+          }
+          const exit = direction === 0 ? longB : longA;
+          const isDue = exit >= (levelPct[at] as number) || minute - openMinute >= this.rule.limitMinutes;
+          if (isDue && !Number.isNaN(exit)) this.#close(at, exit, feePct);
+        }
+      }
+    }
+  }
+
+  #tryOpen(at: number, pair: Pair, size: number, direction: number, entryPct: number): void {
+    const exits = this.#scratch;
+    const count =
+      direction === 0 ? exitsPct(pair.a, pair.b, size, exits) : exitsPct(pair.b, pair.a, size, exits);
+    const { medianMinimum, leastProfitPct } = this.rule;
+    if (count < medianMinimum) {
+      // At most one exit comes a minute, so the minimum is not reached before.
+      this.walks.bound(at, Number.NEGATIVE_INFINITY, this.#minute + medianMinimum - count - 1);
+      return;
+    }
+    const medianPct = medianOf(exits, count);
+    if (entryPct + medianPct - pair.feePct >= leastProfitPct) {
+      this.walks.open(at, this.#minute, entryPct, medianPct);
+      return;
+    }
+    const middle = count >> 1;
+    let rank = count - 1;
+    for (const minutes of BOUND_MINUTES) {
+      const narrower = Math.min(rank, middle + minutes);
+      const bound = selectRank(exits, middle, rank, narrower);
+      rank = narrower;
+      this.walks.bound(at, bound, this.#minute + rank - middle);
+      if (entryPct + bound - pair.feePct < leastProfitPct) return;
+    }
+  }
+
+  #close(at: number, exitPct: number, feePct: number): void {
+    const profitPct = (this.walks.entryPct[at] as number) + exitPct - feePct;
+    const openMinute = this.walks.openedAt[at] as number;
+    this.walks.end(at);
+    this.#keep({ place: at >> 1, direction: at & 1, openMinute, closeMinute: this.#minute, profitPct });
+  }
+}

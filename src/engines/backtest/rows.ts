@@ -1,0 +1,189 @@
+import { roundPercent } from '../../base/numbers.ts';
+import { msOfMinute, SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
+import { type Column, Table, type TableSpec, type TextData } from '../../market/table.ts';
+import type { Backtest, Cycle } from './engine.ts';
+import { type Pair, sizePlace } from './pairs.ts';
+import { type CycleStatistics, cycleStatistics } from './rule.ts';
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'symbol',
+    type: 'text',
+    nullable: false,
+    description: 'COIN-QUOTE when both legs share the quote, else COIN-USD',
+  },
+  { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier' },
+  { name: 'exchange_a', type: 'text', nullable: false, description: 'One venue, the first by alphabet' },
+  { name: 'exchange_b', type: 'text', nullable: false, description: 'The other venue' },
+  {
+    name: 'est_profit_pct',
+    type: 'number',
+    nullable: false,
+    description: 'Median profit of a round trip in percent, after the taker fees of all four trades',
+  },
+  {
+    name: 'avg_profit_pct',
+    type: 'number',
+    nullable: false,
+    description: 'Mean profit of a round trip in percent, after fees',
+  },
+  {
+    name: 'fee_pct_cycle',
+    type: 'number',
+    nullable: false,
+    description: 'Taker fees of a round trip in percent: 2 x (venue A + venue B)',
+  },
+  {
+    name: 'spread_range_pct',
+    type: 'number',
+    nullable: false,
+    description: 'P95 - P5 of the mid-price spread over the window, in percent',
+  },
+  {
+    name: 'cycles',
+    type: 'integer',
+    nullable: false,
+    description: 'How often the spread opened and closed in the window, both directions together',
+  },
+  {
+    name: 'confidence',
+    type: 'integer',
+    nullable: false,
+    description: '0 to 100: coverage x share of wins x number of cycles x evenness of profits',
+  },
+  { name: 'volume_a_usdt', type: 'number', nullable: false, description: '24 h turnover on venue A in USDT' },
+  { name: 'volume_b_usdt', type: 'number', nullable: false, description: '24 h turnover on venue B in USDT' },
+  { name: 'last_cycle_at', type: 'time', nullable: true, description: 'When the last cycle closed, UTC' },
+];
+
+/** One table a size: each is ranked, delayed and paged on its own. */
+export const BACKTEST_TABLES = Object.fromEntries(
+  SIZES_USD.map((sizeUsd) => [
+    sizeUsd,
+    { name: `backtest-${sizeUsd}`, rowTitle: 'BacktestSpreadRow', columns: COLUMNS },
+  ]),
+) as unknown as Readonly<Record<SizeUsd, TableSpec>>;
+
+/** The parts of a table, as they cross from one thread to another. */
+export interface TableParts {
+  sizeUsd: SizeUsd;
+  rowCount: number;
+  numbers: Map<string, Float64Array>;
+  texts: Map<string, TextData>;
+}
+
+export function tableOf({ sizeUsd, rowCount, numbers, texts }: TableParts): Table {
+  return new Table(BACKTEST_TABLES[sizeUsd], rowCount, numbers, texts);
+}
+
+interface RowFigures extends CycleStatistics {
+  /** What they were made from: a cycle more or less, or another coverage, makes them anew. */
+  firstCycle: Cycle;
+  lastCycle: Cycle;
+  coverage: number;
+}
+
+/** Makes the rows, computing only those anew whose cycles or coverage have changed. */
+export class BacktestRows {
+  readonly #backtest: Backtest;
+  readonly #figures = new Map<number, RowFigures>();
+
+  constructor(backtest: Backtest) {
+    this.#backtest = backtest;
+  }
+
+  /** Every pair with a closed cycle, for one size. */
+  parts(sizeUsd: SizeUsd): TableParts {
+    const size = SIZES_USD.indexOf(sizeUsd);
+    const { pairs } = this.#backtest.book;
+    const places: number[] = [];
+    for (let place = 0; place < pairs.length; place++) {
+      const pair = pairs[place];
+      if (pair && pair.rivals[0] === pair && this.#backtest.cyclesAt[sizePlace(place, size)]?.length)
+        places.push(place);
+    }
+    const numbers = new Map<string, Float64Array>();
+    const texts = new Map<string, { codes: Uint32Array; values: string[]; known: Map<string, number> }>();
+    for (const { name, type } of COLUMNS) {
+      if (type === 'text')
+        texts.set(name, { codes: new Uint32Array(places.length), values: [''], known: new Map() });
+      else numbers.set(name, new Float64Array(places.length));
+    }
+    for (const [row, place] of places.entries()) {
+      const pair = pairs[place];
+      if (pair) this.#fill(row, pair, place, size, numbers, texts);
+    }
+    return {
+      sizeUsd,
+      rowCount: places.length,
+      numbers,
+      texts: new Map([...texts].map(([name, { codes, values }]) => [name, { codes, values }])),
+    };
+  }
+
+  #fill(
+    row: number,
+    pair: Pair,
+    place: number,
+    size: number,
+    numbers: ReadonlyMap<string, Float64Array>,
+    texts: ReadonlyMap<string, { codes: Uint32Array; values: string[]; known: Map<string, number> }>,
+  ): void {
+    const [a, b] = [pair.a.contract, pair.b.contract];
+    const figures = this.#figuresAt(sizePlace(place, size), pair, size);
+    const text = (name: string, value: string) => {
+      const column = texts.get(name);
+      if (!column) return;
+      const code = column.known.get(value) ?? column.values.push(value) - 1;
+      column.known.set(value, code);
+      column.codes[row] = code;
+    };
+    const number = (name: string, value: number) => {
+      const column = numbers.get(name);
+      if (column) column[row] = value;
+    };
+    text('symbol', `${a.coin}-${a.quote === b.quote ? a.quote : 'USD'}`);
+    text('coin', a.coin);
+    text('exchange_a', a.exchange);
+    text('exchange_b', b.exchange);
+    number('est_profit_pct', figures.estProfitPct);
+    number('avg_profit_pct', figures.avgProfitPct);
+    number('fee_pct_cycle', roundPercent(pair.feePct));
+    number('spread_range_pct', roundPercent(this.#backtest.figuresOf(pair).spreadRangePct));
+    number('cycles', figures.cycles);
+    number('confidence', figures.confidence);
+    number('volume_a_usdt', Math.round(pair.a.volumeUsdt * 100) / 100);
+    number('volume_b_usdt', Math.round(pair.b.volumeUsdt * 100) / 100);
+    number('last_cycle_at', msOfMinute(figures.lastCycle.closeMinute));
+  }
+
+  #figuresAt(place: number, pair: Pair, size: number): RowFigures {
+    const cycles = this.#backtest.cyclesAt[place] ?? [];
+    const [firstCycle, lastCycle] = [cycles[0], cycles.at(-1)];
+    if (!firstCycle || !lastCycle) throw new Error('a row needs a closed cycle');
+    const coverage = this.#backtest.figuresOf(pair).coverage[size] ?? 0;
+    const known = this.#figures.get(place);
+    if (
+      known?.firstCycle === firstCycle &&
+      known.lastCycle === lastCycle &&
+      known.cycles === cycles.length &&
+      known.coverage === coverage
+    )
+      return known;
+    const statistics = cycleStatistics(
+      cycles.map((cycle) => cycle.profitPct),
+      coverage,
+      pair.feePct,
+    );
+    const figures = {
+      ...statistics,
+      estProfitPct: roundPercent(statistics.estProfitPct),
+      avgProfitPct: roundPercent(statistics.avgProfitPct),
+      firstCycle,
+      lastCycle,
+      coverage,
+    };
+    this.#figures.set(place, figures);
+    return figures;
+  }
+}

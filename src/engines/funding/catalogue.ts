@@ -1,0 +1,129 @@
+import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+import type { Venue } from '../../venues/venue.ts';
+
+export const COINS_TABLE: TableSpec = {
+  name: 'coins',
+  rowTitle: 'CoinRow',
+  columns: [
+    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier' },
+    {
+      name: 'venue_count',
+      type: 'integer',
+      nullable: false,
+      description: 'Venues quoting a linear perpetual on it',
+    },
+    {
+      name: 'exchanges',
+      type: 'texts',
+      nullable: false,
+      description: 'Venues quoting a linear perpetual on it',
+    },
+    {
+      name: 'volume_24h_usdt',
+      type: 'number',
+      nullable: false,
+      description: '24 h perpetual turnover over all venues in USDT',
+    },
+    {
+      name: 'funding_url',
+      type: 'text',
+      nullable: false,
+      description: 'Page with the funding rates of the coin',
+    },
+  ],
+};
+
+export const EXCHANGES_TABLE: TableSpec = {
+  name: 'exchanges',
+  rowTitle: 'ExchangeRow',
+  columns: [
+    {
+      name: 'exchange',
+      type: 'text',
+      nullable: false,
+      description: 'Venue name, the spelling of every filter (case-sensitive)',
+    },
+    { name: 'name', type: 'text', nullable: false, description: 'Full name' },
+    { name: 'icon_url', type: 'text', nullable: false, description: 'Icon of the venue' },
+    {
+      name: 'tracked_instruments',
+      type: 'integer',
+      nullable: false,
+      description: 'Perpetual contracts in the snapshot',
+    },
+    {
+      name: 'max_leverage',
+      type: 'integer',
+      nullable: false,
+      description: 'Highest leverage on any contract',
+    },
+    { name: 'taker_fee_pct', type: 'number', nullable: false, description: 'Default taker fee in percent' },
+    {
+      name: 'trading_enabled',
+      type: 'flag',
+      nullable: false,
+      description: 'true = the host product can trade there',
+    },
+    { name: 'has_spot', type: 'flag', nullable: false, description: 'true = the venue has a spot market' },
+    { name: 'fee_url', type: 'text', nullable: true, description: "The venue's fee page" },
+    { name: 'specs_url', type: 'text', nullable: false, description: "The venue's contract specifications" },
+    { name: 'funding_url', type: 'text', nullable: false, description: "The venue's funding page" },
+  ],
+};
+
+interface CoinSum {
+  exchanges: Set<string>;
+  volume24hUsdt: number;
+}
+
+/** Coins with the venues that quote a linear perpetual on them. A price outlier is another coin and does not count. */
+export function coinsTable(funding: Table, baseUrl: string): Table {
+  const coins = new Map<string, CoinSum>();
+  const isInverse = funding.numbers('is_inverse');
+  const isOutlier = funding.numbers('price_outlier');
+  const volume = funding.numbers('volume_24h_usdt');
+  for (let row = 0; row < funding.rowCount; row++) {
+    if (isOutlier[row] === 1) continue;
+    const coin = funding.text('coin', row);
+    const sum = coins.get(coin) ?? { exchanges: new Set(), volume24hUsdt: 0 };
+    if (isInverse[row] === 0) sum.exchanges.add(funding.text('exchange', row));
+    sum.volume24hUsdt += volume[row] ?? 0;
+    coins.set(coin, sum);
+  }
+  const builder = new TableBuilder(COINS_TABLE);
+  for (const [coin, sum] of coins) {
+    builder.add({
+      coin,
+      venue_count: sum.exchanges.size,
+      exchanges: [...sum.exchanges].sort(),
+      volume_24h_usdt: Math.round(sum.volume24hUsdt * 100) / 100,
+      funding_url: `${baseUrl}/funding/${encodeURIComponent(coin)}`,
+    });
+  }
+  return builder.build();
+}
+
+export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl: string): Table {
+  const tracked = new Map<string, number>();
+  for (let row = 0; row < funding.rowCount; row++) {
+    const exchange = funding.text('exchange', row);
+    tracked.set(exchange, (tracked.get(exchange) ?? 0) + 1);
+  }
+  const builder = new TableBuilder(EXCHANGES_TABLE);
+  for (const { slug, facts } of venues) {
+    builder.add({
+      exchange: facts.exchange,
+      name: facts.name,
+      icon_url: `${baseUrl}/icons/${slug}.svg`,
+      tracked_instruments: tracked.get(facts.exchange) ?? 0,
+      max_leverage: facts.maxLeverage.value,
+      taker_fee_pct: facts.takerFeePct.value,
+      trading_enabled: facts.tradingEnabled,
+      has_spot: facts.hasSpot,
+      fee_url: facts.feeUrl,
+      specs_url: facts.specsUrl,
+      funding_url: facts.fundingUrl,
+    });
+  }
+  return builder.build();
+}

@@ -1,0 +1,128 @@
+import { roundPercent } from '../../base/numbers.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
+import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+
+const HOURS_PER_DAY = 24;
+const DAYS_PER_YEAR = 365;
+
+/** One row per perpetual contract on every venue. */
+export const FUNDING_TABLE: TableSpec = {
+  name: 'funding',
+  rowTitle: 'FundingRateItem',
+  columns: [
+    { name: 'exchange', type: 'text', nullable: false, description: 'Venue name as /exchanges spells it' },
+    {
+      name: 'symbol',
+      type: 'text',
+      nullable: false,
+      description: "Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT",
+    },
+    {
+      name: 'venue_symbol',
+      type: 'text',
+      nullable: false,
+      description: "The venue's own spelling of the contract",
+    },
+    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier, e.g. PEPE' },
+    {
+      name: 'is_inverse',
+      type: 'flag',
+      nullable: false,
+      description: 'true = coin-margined (settled in the base coin)',
+    },
+    {
+      name: 'asset_class',
+      type: 'text',
+      nullable: false,
+      description: 'crypto, stock, commodity, index or forex',
+    },
+    {
+      name: 'price_outlier',
+      type: 'flag',
+      nullable: false,
+      description:
+        "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker",
+    },
+    {
+      name: 'rate_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        'Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts',
+    },
+    {
+      name: 'apr_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Annualised percent, net of the taker fee to open and to close; null when the interval is unknown',
+    },
+    {
+      name: 'sum_7d_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Sum of the settled rates of 7 days in percent; null under 95 % coverage',
+    },
+    {
+      name: 'sum_30d_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Sum of the settled rates of 30 days in percent; null under 95 % coverage',
+    },
+    {
+      name: 'interval_hours',
+      type: 'integer',
+      nullable: true,
+      description: 'Settlement interval in hours; null when the venue does not tell',
+    },
+    {
+      name: 'next_funding_at',
+      type: 'time',
+      nullable: true,
+      description: 'Next settlement, UTC; null when funding is continuous or the venue does not tell',
+    },
+    {
+      name: 'volume_24h_usdt',
+      type: 'number',
+      nullable: false,
+      description: 'Turnover of the last 24 hours in USDT',
+    },
+  ],
+};
+
+/** A position held for a year, having paid the taker fee to open and to close. */
+export function aprPct(ratePct: number, intervalHours: number | null, takerFeePct: number): number | null {
+  if (intervalHours === null) return null;
+  const grossPct = Math.abs(ratePct) * (HOURS_PER_DAY / intervalHours) * DAYS_PER_YEAR;
+  return roundPercent(Math.sign(ratePct) * Math.max(0, grossPct - 2 * takerFeePct));
+}
+
+/** Sums of settled prints per contract key; absent while too little is held. */
+export interface SettledSums {
+  sum7dPct: number | null;
+  sum30dPct: number | null;
+}
+
+export function fundingTable(market: FrozenMarket, sums: ReadonlyMap<string, SettledSums>): Table {
+  const builder = new TableBuilder(FUNDING_TABLE);
+  for (const contract of market.contracts) {
+    const settled = sums.get(contract.key);
+    builder.add({
+      exchange: contract.exchange,
+      symbol: contract.symbol,
+      venue_symbol: contract.venueSymbol,
+      coin: contract.coin,
+      is_inverse: contract.isInverse,
+      asset_class: contract.assetClass,
+      price_outlier: contract.isPriceOutlier,
+      rate_pct: contract.ratePct,
+      apr_pct: aprPct(contract.ratePct, contract.intervalHours, contract.takerFeePct),
+      sum_7d_pct: settled?.sum7dPct ?? null,
+      sum_30d_pct: settled?.sum30dPct ?? null,
+      interval_hours: contract.intervalHours,
+      next_funding_at: contract.nextFundingAtMs,
+      volume_24h_usdt: Math.round(contract.volume24hUsdt * 100) / 100,
+    });
+  }
+  return builder.build();
+}

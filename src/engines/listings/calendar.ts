@@ -1,0 +1,76 @@
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import type { Episode } from '../../history/listings/model.ts';
+import type { FeedSpan } from '../../history/listings/store.ts';
+import { DEMO_DELAY_SECONDS, type Moment, type TableSource } from '../../market/timeline.ts';
+import { listingsTable } from './table.ts';
+
+/** A cursor lives at least so long, and the reader may be behind. */
+const HELD_MS = (DEMO_DELAY_SECONDS + 21 * 60) * SECOND_MS;
+/** Delayed readers move on in steps, so that one table serves many of them. */
+const DELAYED_STEP_MS = 10 * SECOND_MS;
+const TABLES_KEPT = 6;
+
+interface KeptTable extends Moment {
+  validBeforeMs: number;
+}
+
+export interface Published {
+  span: FeedSpan | null;
+  episodes: readonly Episode[];
+}
+
+/**
+ * The calendar at any time up to the last publication. Every state is kept with the time from which it held, so the
+ * past needs no copies: what was known 900 s ago is computed, and is the same after a restart.
+ */
+export class ListingCalendar implements TableSource {
+  readonly #published: () => Published;
+  readonly #tables: KeptTable[] = [];
+
+  constructor(published: () => Published) {
+    this.#published = published;
+  }
+
+  at(delaySeconds: number, nowMs: number): Moment | null {
+    const { span } = this.#published();
+    if (!span) return null;
+    if (delaySeconds === 0) return this.#tableAt(span.lastAsOfMs);
+    const limitMs = nowMs - delaySeconds * SECOND_MS;
+    const asOfMs = Math.min(span.lastAsOfMs, Math.floor(limitMs / DELAYED_STEP_MS) * DELAYED_STEP_MS);
+    return asOfMs < span.firstAsOfMs ? null : this.#tableAt(asOfMs);
+  }
+
+  exactly(asOfMs: number): Moment | null {
+    const { span } = this.#published();
+    if (!span || asOfMs > span.lastAsOfMs || asOfMs < span.firstAsOfMs) return null;
+    return span.lastAsOfMs - asOfMs > HELD_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
+  }
+
+  #tableAt(asOfMs: number): Moment {
+    const same = this.#tables.find((kept) => kept.asOfMs === asOfMs);
+    if (same) return same;
+    const { episodes } = this.#published();
+    const before = this.#tables
+      .filter((kept) => kept.asOfMs < asOfMs)
+      .reduce<KeptTable | null>((last, kept) => (last && last.asOfMs > kept.asOfMs ? last : kept), null);
+    // Most of the time nothing has happened: then the rows, their order and their JSON serve on.
+    const isUnchanged =
+      before !== null && asOfMs < before.validBeforeMs && !hasChange(episodes, before.asOfMs, asOfMs);
+    const made = isUnchanged ? before : listingsTable(episodes, asOfMs);
+    const kept = { asOfMs, table: made.table, validBeforeMs: made.validBeforeMs };
+    this.#tables.push(kept);
+    if (this.#tables.length > TABLES_KEPT) this.#tables.shift();
+    return kept;
+  }
+}
+
+function hasChange(episodes: readonly Episode[], afterMs: number, untilMs: number): boolean {
+  return episodes.some((episode) => {
+    for (let i = episode.versions.length - 1; i >= 0; i--) {
+      const changedAtMs = episode.versions[i]?.changedAtMs ?? 0;
+      if (changedAtMs <= afterMs) return false;
+      if (changedAtMs <= untilMs) return true;
+    }
+    return false;
+  });
+}

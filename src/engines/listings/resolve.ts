@@ -1,0 +1,103 @@
+import { DAY_MS } from '../../base/times.ts';
+import { NEWLY_LISTED_MS, type SightedContract, type Sighting } from '../../history/listings/model.ts';
+import { isOpen, type KnownContract, symbolOf } from '../../history/listings/parts.ts';
+import type { Announcement } from '../../venues/observations.ts';
+import type { NoticeEvent } from './notices/read.ts';
+
+/** What a coin is quoted in where a notice names only the coin: what nearly all of the venue's contracts are. */
+const USUAL_QUOTE: Readonly<Record<string, string>> = {
+  Aster: 'USDT',
+  Binance: 'USDT',
+  Bitget: 'USDT',
+  Bybit: 'USDT',
+  Deribit: 'USDC',
+  Gate: 'USDT',
+  KuCoin: 'USDT',
+  Lighter: 'USDC',
+  MEXC: 'USDT',
+  OKX: 'USDT',
+  Paradex: 'USD',
+};
+
+/** A contract that has traded for this long when a notice appears is not what the notice lists. */
+const ALREADY_TRADES_MS = 7 * DAY_MS;
+const FURTHEST_AHEAD_MS = 365 * DAY_MS;
+
+export interface NoticeContext {
+  exchange: string;
+  notice: Announcement;
+  seenAtMs: number;
+  /** Every contract that the venue's lists have had; null while no list has been seen. */
+  contracts: readonly KnownContract[] | null;
+  /** Whether the calendar has the contract already. */
+  knows(symbol: string): boolean;
+}
+
+/** A sighting, `old` for what is past and of no use, or why the event cannot be believed. */
+export function sightingOfEvent(
+  event: NoticeEvent,
+  context: NoticeContext,
+): Sighting | 'old' | { doubt: string } {
+  const { exchange, notice, seenAtMs, contracts } = context;
+  const named = contractOf(event, exchange, contracts ?? []);
+  if (!named) return { doubt: `${event.base}: what it is quoted in is not said` };
+  const { contract, known } = named;
+  const { symbol } = contract;
+  const timeMs = event.effectiveAtMs ?? notice.publishedAtMs;
+  if (Math.abs(timeMs - notice.publishedAtMs) > FURTHEST_AHEAD_MS)
+    return { doubt: `${symbol}: its time is far from the notice's own` };
+  if (seenAtMs - timeMs > NEWLY_LISTED_MS) return 'old';
+  const isTrading = known !== undefined && isOpen(known.status) && !known.isGone;
+  if (event.kind === 'delisting' && contracts && !known && !context.knows(symbol))
+    return { doubt: `${symbol}: the venue's list has no such contract` };
+  const { publishedAtMs } = notice;
+  // It was listed again since: the notice is about a life that is over.
+  const isOfEarlierLife = event.kind === 'delisting' && (known?.listedAtMs ?? 0) > publishedAtMs;
+  if (isOfEarlierLife && event.effectiveAtMs === null) return 'old';
+  const isLongListed = isTrading && (known.listedAtMs ?? publishedAtMs) < publishedAtMs - ALREADY_TRADES_MS;
+  if (event.kind === 'listing' && !event.isCancelled && isLongListed)
+    return { doubt: `${symbol}: it traded long before the notice` };
+  const isSeen = event.kind === 'listing' ? isTrading : known?.isGone === true;
+  // With a time the clock decides, and a later notice may still move it.
+  const isDone = event.hasHappened || (isSeen && event.effectiveAtMs === null);
+  return {
+    contract,
+    kind: event.kind,
+    source: 'announcement',
+    phase: event.isCancelled ? 'cancelled' : isDone && timeMs <= seenAtMs ? 'done' : 'ahead',
+    effectiveAtMs: event.effectiveAtMs,
+    isDateWithdrawn: event.isDateWithdrawn,
+    observedAtMs: null,
+    goneBeforeMs: null,
+    announcementUrl: notice.url !== null && /^https?:\/\//.test(notice.url) ? notice.url : null,
+    saidAtMs: publishedAtMs,
+    seenAtMs,
+  };
+}
+
+function contractOf(
+  event: NoticeEvent,
+  exchange: string,
+  contracts: readonly KnownContract[],
+): { contract: SightedContract; known: KnownContract | undefined } | null {
+  const quote = event.quote ?? USUAL_QUOTE[exchange] ?? null;
+  const spelled = (event.base + (quote ?? '')).toUpperCase();
+  const same = contracts.filter(
+    (known) =>
+      (known.base.toUpperCase() === event.base.toUpperCase() && known.quote === quote) ||
+      compact(known.venueSymbol) === spelled,
+  );
+  // A linear and an inverse contract may share a symbol: then the notice does not tell which.
+  const known = same.find((one) => !one.isGone) ?? same[0];
+  if (known) {
+    const venueSymbol = same.length === 1 ? known.venueSymbol : null;
+    return { contract: { exchange, venueSymbol, symbol: symbolOf(known), base: known.base }, known };
+  }
+  if (quote === null) return null;
+  const symbol = `${event.base}-${quote}`;
+  return { contract: { exchange, venueSymbol: null, symbol, base: event.base }, known: undefined };
+}
+
+function compact(venueSymbol: string): string {
+  return venueSymbol.replace(/[-_/]|SWAP$|PERP(?:ETUAL)?$/g, '').toUpperCase();
+}

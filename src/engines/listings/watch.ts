@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
+import { ListingBook } from '../../history/listings/book.ts';
+import { LISTING_SOURCES, type ListingSource } from '../../history/listings/model.ts';
+import type { NoticeOutcome, NoticeRecord } from '../../history/listings/notices.ts';
+import { encodeContracts, type KnownContract, type PartState } from '../../history/listings/parts.ts';
+import type { FeedSpan, Publication, StoredListings } from '../../history/listings/store.ts';
+import type { Announcement, ContractList } from '../../venues/observations.ts';
+import { readList } from './diff.ts';
+import { readNotice } from './notices/read.ts';
+import { sightingOfEvent } from './resolve.ts';
+
+/** Notices older than this are not read: what they announce is past. */
+const NOTICE_MAX_AGE_MS = 45 * DAY_MS;
+/** Of an unclear notice so much is kept for the person who looks at it. */
+const KEPT_BODY_LENGTH = 4000;
+/** A list that says nothing new is written down only now and then. */
+const LIST_TIME_SAVED_EVERY_MS = 10 * MINUTE_MS;
+
+/** Turns lists and notices into the calendar's episodes. Holds everything in memory; stores and publishes nothing. */
+export class ListingWatch {
+  readonly book = new ListingBook();
+  readonly #sources: ReadonlySet<ListingSource>;
+  readonly #parts = new Map<string, PartState>();
+  readonly #savedParts = new Map<string, { text: string; state: PartState }>();
+  readonly #touchedParts = new Set<string>();
+  readonly #contentHashes = new Map<string, string>();
+  #readNotices: NoticeRecord[] = [];
+  #span: FeedSpan | null = null;
+
+  constructor(sources: readonly ListingSource[] = LISTING_SOURCES) {
+    this.#sources = new Set(sources);
+  }
+
+  get span(): FeedSpan | null {
+    return this.#span;
+  }
+
+  restore(
+    stored: StoredListings,
+    notices: readonly { exchange: string; noticeId: string; contentHash: string }[],
+  ): void {
+    this.#span = stored.span;
+    for (const episode of stored.episodes) this.book.restore(episode);
+    for (const part of stored.parts) {
+      this.#parts.set(partKey(part), part);
+      this.#savedParts.set(partKey(part), { text: encodeContracts(part.contracts), state: part });
+    }
+    for (const { exchange, noticeId, contentHash } of notices)
+      this.#contentHashes.set(`${exchange} ${noticeId}`, contentHash);
+  }
+
+  takeList(exchange: string, { part, contracts }: ContractList, atMs: number): void {
+    const key = partKey({ exchange, part });
+    const before = this.#parts.get(key);
+    if (before && atMs <= before.listAtMs) return;
+    const reading = readList(before, exchange, part, contracts, atMs);
+    if (!reading) return;
+    this.#parts.set(key, reading.state);
+    this.#touchedParts.add(key);
+    for (const sighting of reading.sightings)
+      if (this.#sources.has(sighting.source)) this.book.apply(sighting);
+    if (this.#sources.has('instruments'))
+      this.book.compare(
+        exchange,
+        new Map(contracts.map((one) => [one.venueSymbol, one])),
+        reading.gone,
+        atMs,
+      );
+  }
+
+  /** Reads what is new or was edited, oldest first. Returns what became of each. */
+  takeNotices(exchange: string, notices: readonly Announcement[], atMs: number): NoticeRecord[] {
+    if (!this.#sources.has('announcement')) return [];
+    const records: NoticeRecord[] = [];
+    for (const notice of notices.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs)) {
+      const contentHash = hash('sha256', `${notice.title}\n${notice.body ?? ''}`, 'base64url').slice(0, 16);
+      const key = `${exchange} ${notice.id}`;
+      if (this.#contentHashes.get(key) === contentHash) continue;
+      this.#contentHashes.set(key, contentHash);
+      const { outcome, reason } = this.#read(exchange, notice, atMs);
+      records.push({
+        exchange,
+        noticeId: notice.id,
+        contentHash,
+        publishedAtMs: notice.publishedAtMs,
+        readAtMs: atMs,
+        outcome,
+        reason,
+        title: notice.title,
+        body: outcome === 'unclear' ? (notice.body?.slice(0, KEPT_BODY_LENGTH) ?? null) : null,
+        url: notice.url,
+      });
+    }
+    this.#readNotices.push(...records);
+    return records;
+  }
+
+  /** Everything that is to be stored for a publication as of the time; null when there can be none. */
+  stage(asOfMs: number): Publication | null {
+    const lastAsOfMs = this.#span?.lastAsOfMs ?? 0;
+    if (asOfMs <= lastAsOfMs) return null;
+    const changes = this.book.stage(lastAsOfMs, asOfMs);
+    if (!changes) return null;
+    return {
+      span: { firstAsOfMs: this.#span?.firstAsOfMs ?? asOfMs, lastAsOfMs: asOfMs },
+      changes,
+      parts: [...this.#touchedParts].flatMap((key) => this.#unsavedPart(key)),
+      notices: [...this.#readNotices],
+    };
+  }
+
+  /** To be called once the publication is stored. */
+  commit(publication: Publication): void {
+    this.#span = publication.span;
+    this.book.commit(publication.changes);
+    for (const part of publication.parts) {
+      const key = partKey(part);
+      this.#savedParts.set(key, { text: encodeContracts(part.contracts), state: part });
+      if (this.#parts.get(key) === part) this.#touchedParts.delete(key);
+    }
+    const stored = new Set(publication.notices);
+    this.#readNotices = this.#readNotices.filter((record) => !stored.has(record));
+  }
+
+  #unsavedPart(key: string): PartState[] {
+    const state = this.#parts.get(key);
+    if (!state) return [];
+    const saved = this.#savedParts.get(key);
+    const isNews =
+      !saved ||
+      state.fullCount !== saved.state.fullCount ||
+      state.shortSinceMs !== saved.state.shortSinceMs ||
+      state.listAtMs - saved.state.listAtMs >= LIST_TIME_SAVED_EVERY_MS ||
+      encodeContracts(state.contracts) !== saved.text;
+    if (!isNews) this.#touchedParts.delete(key);
+    return isNews ? [state] : [];
+  }
+
+  #read(
+    exchange: string,
+    notice: Announcement,
+    seenAtMs: number,
+  ): { outcome: NoticeOutcome; reason: string } {
+    if (seenAtMs - notice.publishedAtMs > NOTICE_MAX_AGE_MS) return { outcome: 'old', reason: '' };
+    const reading = readNotice(notice);
+    if (reading.outcome !== 'read') return reading;
+    const contracts = this.#contractsOf(exchange);
+    const knows = (symbol: string) => this.book.knows(exchange, symbol);
+    const doubts: string[] = reading.speaksOfMore ? ['it speaks of more contracts than it names'] : [];
+    let useful = 0;
+    for (const event of reading.events) {
+      const sighting = sightingOfEvent(event, { exchange, notice, seenAtMs, contracts, knows });
+      if (sighting === 'old') continue;
+      if ('doubt' in sighting) doubts.push(sighting.doubt);
+      else if (this.book.apply(sighting)) useful++;
+      else doubts.push(`${sighting.contract.symbol}: calls off what was not announced`);
+    }
+    if (doubts.length > 0) return { outcome: 'unclear', reason: doubts.join('; ') };
+    return useful > 0 ? { outcome: 'read', reason: '' } : { outcome: 'old', reason: '' };
+  }
+
+  /** Null where lists are not watched: then there is nothing to hold a notice against. */
+  #contractsOf(exchange: string): KnownContract[] | null {
+    if (!this.#sources.has('instruments') && !this.#sources.has('diff')) return null;
+    const parts = [...this.#parts.values()].filter((part) => part.exchange === exchange);
+    return parts.length === 0 ? null : parts.flatMap((part) => [...part.contracts.values()]);
+  }
+}
+
+function partKey({ exchange, part }: { exchange: string; part: string }): string {
+  return `${exchange}/${part}`;
+}

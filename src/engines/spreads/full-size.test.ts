@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import { BenchMarket } from '../../../bench/spreads/market.ts';
+import { type Asked, type Asking, asking } from '../../../test/query/asking.ts';
+import { spreads } from '../../operations/spreads.ts';
+import { SpreadPrinter } from './print.ts';
+import { SPREADS_TABLE } from './table.ts';
+
+type Row = Asked['data'][number];
+const COINS = 415;
+const PAGE = '500';
+const nameOf = (row: Row) => `${row.coin} ${row.exchange_a} ${row.exchange_b}`;
+
+/** All sorts and filters on a print of full size, beside the same question put to plain objects. */
+suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
+  let asked: Asking;
+  let rows: Row[];
+  let asOfMs: number;
+  before(async () => {
+    const market = new BenchMarket(COINS);
+    const printer = new SpreadPrinter();
+    asked = asking(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline }));
+    for (let print = 0; print < 3; print++) {
+      market.move(5000);
+      const { states, identities } = {
+        states: market.made.market.states(),
+        identities: market.made.freezer.identities,
+      };
+      const table = printer.print(states, identities, market.nowMs).rows;
+      asked.clock.setMs(market.nowMs);
+      await asked.publish(table);
+      rows = Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
+    }
+    asOfMs = asked.clock.nowMs();
+  });
+
+  const key: Record<string, (row: Row) => number | string> = {
+    spread_desc: (row) => -Number(row.spread_pct),
+    spread_asc: (row) => Number(row.spread_pct),
+    volume_desc: (row) => -Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt)),
+    volume_asc: (row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt)),
+    strength_desc: (row) => -Number(row.strength),
+    updated_desc: (row) => -Date.parse(String(row.updated_at)),
+    coin_asc: (row) => String(row.coin),
+  };
+  const questions: [query: Record<string, string>, keeps: (row: Row) => boolean][] = [
+    [{}, () => true],
+    [
+      { direction: 'short_a_long_b', min_strength: '3' },
+      (row) => row.direction === 'short_a_long_b' && Number(row.strength) >= 3,
+    ],
+    [
+      { exchange: 'OKX,Gate,dYdX', exchange_match: 'all', max_age_seconds: '5' },
+      (row) =>
+        ['OKX', 'Gate', 'dYdX'].includes(String(row.exchange_a)) &&
+        ['OKX', 'Gate', 'dYdX'].includes(String(row.exchange_b)) &&
+        Date.parse(String(row.updated_at)) >= asOfMs - 5000,
+    ],
+    [
+      { min_volume_usdt: '50000000', exclude_exchange: 'Binance', min_spread_pct: '0.05' },
+      (row) =>
+        Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt)) >= 5e7 &&
+        row.exchange_a !== 'Binance' &&
+        row.exchange_b !== 'Binance' &&
+        Number(row.spread_pct) >= 0.05,
+    ],
+  ];
+
+  test('is that large', () => {
+    assert.ok(rows.length > 25_000, `${rows.length} rows`);
+  });
+
+  for (const [sort, keyOf] of Object.entries(key)) {
+    test(`${sort}, alone and with filters`, () => {
+      const before = (x: Row, y: Row) => {
+        const [a, b] = [keyOf(x), keyOf(y)];
+        return a < b ? -1 : a > b ? 1 : 0;
+      };
+      // Sorting is stable, so ties stay as the rows come: by coin and venues.
+      const sorted = rows.toSorted(before);
+      for (const [query, keeps] of questions) {
+        const expected = sorted.filter(keeps);
+        assert.ok(expected.length > 0, JSON.stringify(query));
+        const first = asked.ask({ ...query, sort, limit: PAGE });
+        assert.deepEqual(first.data.map(nameOf), expected.slice(0, 500).map(nameOf));
+        assert.deepEqual(first.data[0], expected[0]);
+        const { next_cursor: cursor } = first.meta;
+        assert.equal(cursor === undefined, expected.length <= 500);
+        if (cursor === undefined) continue;
+        const second = asked.ask({ ...query, sort, limit: PAGE, cursor });
+        assert.deepEqual(second.data.map(nameOf), expected.slice(500, 1000).map(nameOf));
+      }
+    });
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
+import type { Table } from '../../market/table.ts';
+import { SpreadPrinter } from './print.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
+const EXCHANGES = ['Binance', 'Bybit', 'Gate', 'OKX'];
+const COINS = ['BTC', 'ETH', 'SOL'];
+const QUOTES: MadeQuote[] = COINS.flatMap((base) =>
+  EXCHANGES.map((exchange, i) => ({ exchange, base, bid: 100 + i / 10, ask: 100.01 + i / 10 })),
+);
+const PAIRS_PER_COIN = 6;
+/** Venues that a pair has apart from the one in question: its pairs. */
+const PAIRS_PER_LEG = 3;
+
+function market() {
+  const made = new MadeMarket();
+  const printer = new SpreadPrinter();
+  made.hear(QUOTES, NOW_MS);
+  made.freezer.freeze(NOW_MS);
+  let nowMs = NOW_MS;
+  return {
+    made,
+    print: (quotes: MadeQuote[] = []) => {
+      nowMs += 1000;
+      if (quotes.length > 0) made.hear(quotes, nowMs);
+      return printer.print(made.market.states(), made.freezer.identities, nowMs);
+    },
+    freeze: () => made.freezer.freeze(nowMs),
+  };
+}
+
+/** How many rows need not be written, because their JSON came along from the print before. */
+function carried(table: Table): number {
+  let made = 0;
+  const write = table.fieldsJson.bind(table);
+  table.fieldsJson = (row, columns) => {
+    made++;
+    return write(row, columns);
+  };
+  writeAll(table);
+  return table.rowCount - made;
+}
+
+function writeAll(table: Table): void {
+  for (let row = 0; row < table.rowCount; row++) table.rowJson(row);
+}
+
+suite('only what changed since the last print', () => {
+  test('is computed again', () => {
+    const { print } = market();
+    assert.equal(print().pairsComputed, PAIRS_PER_COIN * COINS.length, 'the first print computes everything');
+    assert.equal(print().pairsComputed, 0, 'nothing was heard');
+    const moved = { exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 };
+    assert.equal(print([moved]).pairsComputed, PAIRS_PER_LEG, 'one leg moved');
+    assert.equal(print().pairsComputed, 0);
+  });
+
+  test('is written again', () => {
+    const { print } = market();
+    for (let i = 0; i < 3; i++) writeAll(print().rows);
+    const same = print().rows;
+    assert.equal(carried(same), same.rowCount, 'nothing was heard, so every row is there already');
+    const after = print([{ exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 }]).rows;
+    assert.equal(carried(after), after.rowCount - PAIRS_PER_LEG);
+  });
+
+  test('a quote that only came again, beside an older one, leaves its rows as they read', () => {
+    const { print } = market();
+    for (let i = 0; i < 3; i++) writeAll(print().rows);
+    const { rows, pairsComputed } = print([QUOTES[0] as MadeQuote]);
+    assert.equal(pairsComputed, PAIRS_PER_LEG);
+    assert.equal(carried(rows), rows.rowCount, 'the older leg gives updated_at');
+  });
+
+  test('a table that was read keeps its rows when the next print comes', () => {
+    const { print } = market();
+    const before = print().rows;
+    const json = before.rowJson(0);
+    const bid = before.numbers('bid_a')[1];
+    print(QUOTES.map((quote) => ({ ...quote, bid: quote.bid + 1, ask: quote.ask + 1 })));
+    assert.equal(before.rowJson(0), json);
+    assert.equal(before.numbers('bid_a')[1], bid);
+    assert.equal(JSON.parse(before.rowJson(1)).bid_a, bid, 'also rows that nobody had read before');
+  });
+
+  test('a listing elsewhere does not make directions forgotten', () => {
+    const { made, print, freeze } = market();
+    for (let i = 0; i < 3; i++) print();
+    made.hear([{ exchange: 'Gate', base: 'ADA', bid: 1, ask: 1.01 }], NOW_MS + 4000);
+    made.hear([{ exchange: 'OKX', base: 'ADA', bid: 1, ask: 1.01 }], NOW_MS + 4000);
+    freeze();
+    const { rows } = print();
+    const parsed = Array.from({ length: rows.rowCount }, (_, row) => JSON.parse(rows.rowJson(row)));
+    const strengths = (isNew: boolean) =>
+      parsed.filter(({ coin }) => (coin === 'ADA') === isNew).map(({ strength }) => strength);
+    assert.deepEqual(strengths(true), [3], 'a new row has no direction yet');
+    assert.equal(Math.min(...strengths(false)), 4, 'fresh, traded, filled and still steady');
+  });
+
+  test('a delisted contract takes its rows along, and only its own', () => {
+    const { made, print } = market();
+    print();
+    made.delist('OKX', 'ETHUSDT', NOW_MS + 1500);
+    const { rows } = print();
+    assert.equal(rows.rowCount, PAIRS_PER_COIN * COINS.length - PAIRS_PER_LEG);
+  });
+
+  test('a contract that nobody has identified yet waits for the next snapshot', () => {
+    const { made, print, freeze } = market();
+    made.hear([{ exchange: 'Kraken', base: 'ETH', quote: 'USD', bid: 100, ask: 100.1 }], NOW_MS + 500);
+    assert.equal(print().rows.rowCount, PAIRS_PER_COIN * COINS.length);
+    freeze();
+    assert.equal(print().rows.rowCount, PAIRS_PER_COIN * COINS.length + EXCHANGES.length);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Table, TableSpec } from '../../market/table.ts';
+
+/**
+ * What a print is kept as: the legs that could enter a row, in the order of the pairs. Rows follow from legs, and
+ * there are several times fewer legs than rows.
+ */
+export const LEGS_TABLE: TableSpec = {
+  name: 'spread-legs',
+  columns: [
+    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier' },
+    { name: 'exchange', type: 'text', nullable: false, description: 'Venue' },
+    { name: 'quote', type: 'text', nullable: false, description: 'Quote of the contract' },
+    {
+      name: 'streaks',
+      type: 'text',
+      nullable: true,
+      description:
+        "On the first leg of a coin: for each of the coin's rows, a digit: prints in a row with its direction, at most 3",
+    },
+    { name: 'bid', type: 'number', nullable: false, description: 'For one coin in USDT' },
+    { name: 'ask', type: 'number', nullable: false, description: 'For one coin in USDT' },
+    { name: 'bid_fills', type: 'flag', nullable: false, description: 'The best bid holds 500 USD' },
+    { name: 'ask_fills', type: 'flag', nullable: false, description: 'The best ask holds 500 USD' },
+    { name: 'volume_24h_usdt', type: 'number', nullable: false, description: 'Turnover' },
+    { name: 'taker_fee_pct', type: 'number', nullable: false, description: 'Of the venue' },
+    { name: 'rate_pct', type: 'number', nullable: true, description: 'Running funding rate' },
+    { name: 'interval_hours', type: 'integer', nullable: true, description: 'Settlement interval' },
+    { name: 'next_funding_at', type: 'time', nullable: true, description: 'Next settlement' },
+    { name: 'received_at', type: 'time', nullable: false, description: 'When the top was received' },
+  ],
+};
+
+/** The numbers of legs by column, in a table or in a book that goes on changing. */
+export interface LegNumbers {
+  bid: Float64Array;
+  ask: Float64Array;
+  bidFills: Float64Array;
+  askFills: Float64Array;
+  volume24hUsdt: Float64Array;
+  takerFeePct: Float64Array;
+  ratePct: Float64Array;
+  intervalHours: Float64Array;
+  nextFundingAtMs: Float64Array;
+  receivedAtMs: Float64Array;
+}
+
+export const LEG_COLUMNS: Readonly<Record<keyof LegNumbers, string>> = {
+  bid: 'bid',
+  ask: 'ask',
+  bidFills: 'bid_fills',
+  askFills: 'ask_fills',
+  volume24hUsdt: 'volume_24h_usdt',
+  takerFeePct: 'taker_fee_pct',
+  ratePct: 'rate_pct',
+  intervalHours: 'interval_hours',
+  nextFundingAtMs: 'next_funding_at',
+  receivedAtMs: 'received_at',
+};
+
+export const LEG_NUMBER_NAMES = Object.keys(LEG_COLUMNS) as (keyof LegNumbers)[];
+
+export function newLegNumbers(count: number): LegNumbers {
+  return numbersFrom(() => new Float64Array(count));
+}
+
+export function legNumbersOf(table: Table): LegNumbers {
+  return numbersFrom((name) => table.numbers(LEG_COLUMNS[name]));
+}
+
+/** `values` at the given places. Plain loops: the `from` of typed arrays takes ten times as long. */
+export function numbersAt(values: Float64Array, places: Int32Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number;
+  return found;
+}
+
+export function codesAt(values: Uint32Array, places: Int32Array): Uint32Array {
+  const found = new Uint32Array(places.length);
+  for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number;
+  return found;
+}
+
+export function indexesAt(values: Int32Array, places: Int32Array): Int32Array {
+  const found = new Int32Array(places.length);
+  for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number;
+  return found;
+}
+
+function numbersFrom(make: (name: keyof LegNumbers) => Float64Array): LegNumbers {
+  return Object.fromEntries(LEG_NUMBER_NAMES.map((name) => [name, make(name)])) as unknown as LegNumbers;
+}

@@ -1,0 +1,145 @@
+import { Table, type TextData } from '../../market/table.ts';
+import { figurePair, newPairFigures, type PairFigures, strengthOf } from './figures.ts';
+import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
+import { layPairs } from './pairs.ts';
+import { SPREADS_TABLE } from './table.ts';
+
+/** Which pairs have a row, in order, and from which rows of the legs table each is made. */
+export interface RowPlan {
+  legs: Table;
+  pairs: Int32Array;
+  legA: Int32Array;
+  legB: Int32Array;
+}
+
+const DIRECTIONS = ['', 'long_a_short_b', 'short_a_long_b'];
+const UNLIKE_QUOTES = 'USD';
+
+/** Columns that are a leg's own: read from the legs when somebody first asks for them. */
+const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'legB']>> = {
+  bid_a: ['bid', 'legA'],
+  ask_a: ['ask', 'legA'],
+  bid_b: ['bid', 'legB'],
+  ask_b: ['ask', 'legB'],
+  volume_a_usdt: ['volume_24h_usdt', 'legA'],
+  volume_b_usdt: ['volume_24h_usdt', 'legB'],
+  funding_rate_a_pct: ['rate_pct', 'legA'],
+  funding_rate_b_pct: ['rate_pct', 'legB'],
+  funding_interval_hours_a: ['interval_hours', 'legA'],
+  funding_interval_hours_b: ['interval_hours', 'legB'],
+  next_funding_at_a: ['next_funding_at', 'legA'],
+  next_funding_at_b: ['next_funding_at', 'legB'],
+};
+
+/** The rows of a print. The figures are copied, so the book they come from may go on. */
+export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
+  const { pairs } = plan;
+  const count = pairs.length;
+  const longPct = new Float64Array(count);
+  const shortPct = new Float64Array(count);
+  const spreadPct = new Float64Array(count);
+  const updatedAtMs = new Float64Array(count);
+  const strength = new Float64Array(count);
+  const direction = new Uint32Array(count);
+  for (let row = 0; row < count; row++) {
+    const pair = pairs[row] as number;
+    const isLongA = figures.isLongA[pair] === 1;
+    const long = figures.longAShortBPct[pair] as number;
+    const short = figures.shortALongBPct[pair] as number;
+    longPct[row] = long;
+    shortPct[row] = short;
+    spreadPct[row] = isLongA ? long : short;
+    direction[row] = isLongA ? 1 : 2;
+    updatedAtMs[row] = figures.updatedAtMs[pair] as number;
+    strength[row] = strengthOf(figures, pair);
+  }
+  const numbers = new Map([
+    ['long_a_short_b_pct', longPct],
+    ['short_a_long_b_pct', shortPct],
+    ['spread_pct', spreadPct],
+    ['updated_at', updatedAtMs],
+    ['strength', strength],
+  ]);
+  const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
+  return new Table(
+    SPREADS_TABLE,
+    count,
+    { get: (name) => numbers.get(name) ?? kept(numbers, name, legNumbers(plan, name)) },
+    { get: (name) => texts.get(name) ?? kept(texts, name, legTexts(plan, name)) },
+  );
+}
+
+/** The rows of a kept print, from its legs alone. */
+export function rowsFromLegs(legs: Table, asOfMs: number): Table {
+  const layout = layPairs({
+    coin: legs.texts('coin').codes,
+    exchange: legs.texts('exchange').codes,
+    quote: legs.texts('quote').codes,
+  });
+  const numbers = legNumbersOf(legs);
+  const figures = newPairFigures(layout.count);
+  const pairs = new Int32Array(layout.count);
+  let count = 0;
+  for (let coin = 0; coin + 1 < layout.firstPair.length; coin++) {
+    const streaks = legs.text('streaks', layout.firstLeg[coin] ?? 0);
+    let place = 0;
+    for (let pair = layout.firstPair[coin] ?? 0; pair < (layout.firstPair[coin + 1] ?? 0); pair++) {
+      const a = layout.legA[pair] ?? 0;
+      const b = layout.legB[pair] ?? 0;
+      if (!figurePair(numbers, a, b, asOfMs, figures, pair)) continue;
+      figures.streak[pair] = Number(streaks[place++]);
+      pairs[count++] = pair;
+    }
+  }
+  const kept = pairs.subarray(0, count);
+  const plan: RowPlan = {
+    legs,
+    pairs: kept,
+    legA: indexesAt(layout.legA, kept),
+    legB: indexesAt(layout.legB, kept),
+  };
+  return rowsTable(plan, figures);
+}
+
+function kept<T>(made: Map<string, T>, name: string, value: T | undefined): T | undefined {
+  if (value !== undefined) made.set(name, value);
+  return value;
+}
+
+function legNumbers(plan: RowPlan, name: string): Float64Array | undefined {
+  const [column, leg] = OF_LEG[name] ?? [];
+  if (column === undefined || leg === undefined) return undefined;
+  return numbersAt(plan.legs.numbers(column), plan[leg]);
+}
+
+function legTexts(plan: RowPlan, name: string): TextData | undefined {
+  if (name === 'coin') return gatheredTexts(plan.legs.texts('coin'), plan.legA);
+  if (name === 'exchange_a') return gatheredTexts(plan.legs.texts('exchange'), plan.legA);
+  if (name === 'exchange_b') return gatheredTexts(plan.legs.texts('exchange'), plan.legB);
+  return name === 'symbol' ? symbols(plan) : undefined;
+}
+
+function gatheredTexts({ codes, values }: TextData, rows: Int32Array): TextData {
+  return { codes: codesAt(codes, rows), values };
+}
+
+function symbols({ legs, legA, legB }: RowPlan): TextData {
+  const coins = legs.texts('coin');
+  const quotes = legs.texts('quote');
+  const known = new Uint32Array(coins.values.length * quotes.values.length);
+  const values = [''];
+  const codes = new Uint32Array(legA.length);
+  for (let row = 0; row < codes.length; row++) {
+    const coin = coins.codes[legA[row] as number] as number;
+    const quote = quotes.codes[legA[row] as number] as number;
+    // Code 0 is no quote's, so it stands for legs in different ones.
+    const common = quotes.codes[legB[row] as number] === quote ? quote : 0;
+    const place = coin * quotes.values.length + common;
+    if (known[place] === 0) {
+      const written = common === 0 ? UNLIKE_QUOTES : (quotes.values[common] ?? '');
+      known[place] = values.push(`${coins.values[coin] ?? ''}-${written}`) - 1;
+    }
+    codes[row] = known[place] as number;
+  }
+  return { codes, values };
+}

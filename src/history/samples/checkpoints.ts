@@ -1,0 +1,63 @@
+import type {} from '../../storage/migrations/0012-depth-samples.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+export interface Checkpoint {
+  minute: number;
+  writer: string;
+  state: Uint8Array;
+}
+
+const MINUTES_PER_DAY = 1440;
+
+/** What the backtest knew at some minutes: the newest for a restart, one a day for computing anew. */
+export class CheckpointStore {
+  readonly #db: Storage['db'];
+
+  constructor({ db }: Storage) {
+    this.#db = db;
+  }
+
+  /** Keeps a state. Of each finished day only the last one stays, and none from before `keepFromMinute`. */
+  async save(checkpoint: Checkpoint, keepFromMinute: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('backtest_checkpoints')
+        .values(checkpoint)
+        .onConflict((conflict) => conflict.column('minute').doUpdateSet(checkpoint))
+        .execute();
+      const held = await trx.selectFrom('backtest_checkpoints').select('minute').orderBy('minute').execute();
+      const surplus = held
+        .map((row) => row.minute)
+        .filter((minute, i, all) => minute < keepFromMinute || dayOf(minute) === dayOf(all[i + 1]));
+      if (surplus.length > 0)
+        await trx.deleteFrom('backtest_checkpoints').where('minute', 'in', surplus).execute();
+    });
+  }
+
+  /** The last state not after the minute. */
+  async lastUpTo(minute: number): Promise<Checkpoint | null> {
+    const row = await this.#db
+      .selectFrom('backtest_checkpoints')
+      .selectAll()
+      .where('minute', '<=', minute)
+      .orderBy('minute', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  /** The minute and writer of the newest state, without reading it. */
+  async newest(): Promise<Omit<Checkpoint, 'state'> | null> {
+    const row = await this.#db
+      .selectFrom('backtest_checkpoints')
+      .select(['minute', 'writer'])
+      .orderBy('minute', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+}
+
+function dayOf(minute: number | undefined): number {
+  return minute === undefined ? -1 : Math.floor(minute / MINUTES_PER_DAY);
+}

@@ -1,0 +1,195 @@
+// Adds the tables to the schema's type.
+import type {} from '../../storage/migrations/0012-depth-samples.ts';
+import { DEPTH_PARTITIONS, PartitionKeeper } from '../../storage/partitions.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { encodeSamples } from './codec.ts';
+import { MINUTES_PER_BLOCK, type MinuteSample, type SampledContract } from './model.ts';
+
+export interface StoredBlock {
+  startMinute: number;
+  minutes: number;
+  block: Uint8Array;
+}
+
+export type ContractNames = Omit<SampledContract, 'id'>;
+
+/**
+ * Depth samples in the database. A minute is one row, written in one statement, so a kill leaves it whole or not at
+ * all; full hours are packed into one row each, in a transaction that also takes the minutes away.
+ */
+export class SampleStore {
+  readonly #db: Storage['db'];
+  readonly #partitions: PartitionKeeper;
+  readonly #ids = new Map<string, number>();
+  #contracts: SampledContract[] = [];
+  #numbering: Promise<void> = Promise.resolve();
+  #isUnsure = false;
+
+  constructor(storage: Storage) {
+    this.#db = storage.db;
+    this.#partitions = new PartitionKeeper(storage, DEPTH_PARTITIONS);
+  }
+
+  /** Reads the contract numbers; call it once before anything else. */
+  async open(): Promise<void> {
+    const rows = await this.#db.selectFrom('depth_contracts').selectAll().orderBy('id').execute();
+    this.#contracts = rows.map(({ venue_symbol, ...row }) => ({ ...row, venueSymbol: venue_symbol }));
+    for (const contract of this.#contracts) this.#ids.set(keyOf(contract), contract.id);
+  }
+
+  /** Every numbered contract, in the order of the numbers. */
+  get contracts(): readonly SampledContract[] {
+    return this.#contracts;
+  }
+
+  /** Numbers of the contracts, new ones made where needed. */
+  async idsOf(names: readonly ContractNames[]): Promise<number[]> {
+    if (names.some((name) => !this.#ids.has(keyOf(name)))) {
+      // One after the other: two callers must not number the same contract. A failure is only its own caller's.
+      const numbered = this.#numbering.then(() => this.#number(names));
+      this.#numbering = numbered.catch(() => {});
+      await numbered;
+    }
+    return names.map((name) => this.#ids.get(keyOf(name)) ?? 0);
+  }
+
+  async #number(names: readonly ContractNames[]): Promise<void> {
+    // A connection that was cut does not tell whether the numbers were stored.
+    if (this.#isUnsure) await this.open();
+    this.#isUnsure = true;
+    const fresh = names.filter((name) => !this.#ids.has(keyOf(name)));
+    let next = (this.#contracts.at(-1)?.id ?? 0) + 1;
+    const added = fresh.map((name): SampledContract => ({ id: next++, ...name }));
+    await this.#db.transaction().execute(async (trx) => {
+      for (const { venueSymbol, ...contract } of added)
+        await trx
+          .insertInto('depth_contracts')
+          .values({
+            id: contract.id,
+            exchange: contract.exchange,
+            venue_symbol: venueSymbol,
+            coin: contract.coin,
+            quote: contract.quote,
+          })
+          .execute();
+    });
+    this.#isUnsure = false;
+    for (const contract of added) {
+      this.#ids.set(keyOf(contract), contract.id);
+      this.#contracts.push(contract);
+    }
+  }
+
+  /** Keeps a minute. A minute that is held already stays as it is. */
+  async add(sample: MinuteSample): Promise<void> {
+    await this.#insert({ startMinute: sample.minute, minutes: 1, block: encodeSamples([sample]) });
+  }
+
+  /** Keeps a whole hour at once. */
+  async addHour(startMinute: number, samples: readonly MinuteSample[]): Promise<void> {
+    await this.#insert({ startMinute, minutes: MINUTES_PER_BLOCK, block: encodeSamples(samples) });
+  }
+
+  async #insert({ startMinute, minutes, block }: StoredBlock): Promise<void> {
+    await this.#partitions.cover([startMinute]);
+    await this.#db
+      .insertInto('depth_blocks')
+      .values({ start_minute: startMinute, minutes, block })
+      .onConflict((conflict) => conflict.columns(['start_minute', 'minutes']).doNothing())
+      .execute();
+  }
+
+  /** The first block that reaches beyond the minute; null when there is none. */
+  async nextAfter(minute: number): Promise<StoredBlock | null> {
+    const row = await this.#db
+      .selectFrom('depth_blocks')
+      .selectAll()
+      // An hour's block that holds the minute starts less than an hour before it.
+      .where('start_minute', '>', minute - MINUTES_PER_BLOCK)
+      .where((where) => where(where('start_minute', '+', where.ref('minutes')), '>', minute + 1))
+      .orderBy('start_minute')
+      .limit(1)
+      .executeTakeFirst();
+    return row ? { startMinute: row.start_minute, minutes: row.minutes, block: row.block } : null;
+  }
+
+  /** First and last minute held; null when there is none. */
+  async span(): Promise<{ firstMinute: number; lastMinute: number } | null> {
+    const edge = (direction: 'asc' | 'desc') =>
+      this.#db
+        .selectFrom('depth_blocks')
+        .select(['start_minute', 'minutes'])
+        .orderBy('start_minute', direction)
+        .limit(1)
+        .executeTakeFirst();
+    const [first, last] = [await edge('asc'), await edge('desc')];
+    if (!first || !last) return null;
+    return { firstMinute: first.start_minute, lastMinute: last.start_minute + last.minutes - 1 };
+  }
+
+  /** The first minute from the given one on that no block covers. */
+  async firstMissing(fromMinute: number): Promise<number> {
+    const rows = await this.#db
+      .selectFrom('depth_blocks')
+      .select(['start_minute', 'minutes'])
+      .where('start_minute', '>', fromMinute - MINUTES_PER_BLOCK)
+      .orderBy('start_minute')
+      .execute();
+    let missing = fromMinute;
+    for (const { start_minute, minutes } of rows) {
+      if (start_minute > missing) break;
+      missing = Math.max(missing, start_minute + minutes);
+    }
+    return missing;
+  }
+
+  /** Hours before the given minute that still lie in single minutes, oldest first. */
+  async unpackedHours(beforeMinute: number): Promise<number[]> {
+    const rows = await this.#db
+      .selectFrom('depth_blocks')
+      .select('start_minute')
+      .where('minutes', '=', 1)
+      .where('start_minute', '<', beforeMinute - (beforeMinute % MINUTES_PER_BLOCK))
+      .orderBy('start_minute')
+      .execute();
+    return [...new Set(rows.map((row) => row.start_minute - (row.start_minute % MINUTES_PER_BLOCK)))];
+  }
+
+  /** All blocks of an hour, to be packed into one. */
+  async blocksOfHour(startMinute: number): Promise<Uint8Array[]> {
+    const rows = await this.#db
+      .selectFrom('depth_blocks')
+      .select('block')
+      .where('start_minute', '>=', startMinute)
+      .where('start_minute', '<', startMinute + MINUTES_PER_BLOCK)
+      .orderBy('start_minute')
+      .execute();
+    return rows.map((row) => row.block);
+  }
+
+  /** Puts the packed hour in the place of its blocks. */
+  async replaceHour(startMinute: number, block: Uint8Array): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .deleteFrom('depth_blocks')
+        .where('start_minute', '>=', startMinute)
+        .where('start_minute', '<', startMinute + MINUTES_PER_BLOCK)
+        .execute();
+      await trx
+        .insertInto('depth_blocks')
+        .values({ start_minute: startMinute, minutes: MINUTES_PER_BLOCK, block })
+        .execute();
+    });
+  }
+
+  /** Forgets what lies before the minute; on PostgreSQL a whole day at a time, so up to a day more stays. */
+  async deleteBefore(minute: number): Promise<void> {
+    const firstKept = minute - MINUTES_PER_BLOCK;
+    if (await this.#partitions.dropBefore(firstKept)) return;
+    await this.#db.deleteFrom('depth_blocks').where('start_minute', '<', firstKept).execute();
+  }
+}
+
+function keyOf({ exchange, venueSymbol, coin, quote }: ContractNames): string {
+  return `${exchange}/${venueSymbol}/${coin}/${quote}`;
+}

@@ -1,0 +1,114 @@
+import { MINUTE_MS } from '../../base/times.ts';
+import type { SettlementGapsTable } from '../../storage/migrations/0015-settlements.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Gap, Merged } from './merge.ts';
+import type { Trx } from './rows.ts';
+import { gapsOfContracts } from './sql.ts';
+
+/** Missing prints that wait to be asked for. */
+export interface QueuedGap extends Gap {
+  contractId: number;
+  tries: number;
+}
+
+const FIRST_TRY_AFTER_MS = MINUTE_MS;
+const RETRY_AFTER_MS = 10 * MINUTE_MS;
+/** Ten minutes, then four times as long each time: after about two weeks the venue does not have them. */
+const RETRY_FACTOR = 4;
+const MOST_TRIES = 7;
+
+/** Queues gaps that a write has shown, and drops those that it has filled, in the write's own transaction. */
+export async function syncGaps(
+  trx: Trx,
+  kind: Storage['kind'],
+  outcomes: readonly (Pick<Merged, 'gaps' | 'lookedAt'> & { contract: { id: number } })[],
+  nowMs: number,
+): Promise<void> {
+  const looked = outcomes.filter((outcome) => outcome.lookedAt !== null);
+  const known = new Map<number, SettlementGapsTable[]>();
+  const ids = [...new Set(looked.map((outcome) => outcome.contract.id))];
+  for (const row of ids.length === 0 ? [] : await gapsOfContracts(trx, kind, ids))
+    known.set(row.contract_id, [...(known.get(row.contract_id) ?? []), row]);
+  for (const { contract, gaps, lookedAt } of looked) {
+    const queued = known.get(contract.id) ?? [];
+    if (!lookedAt || (queued.length === 0 && gaps.length === 0)) continue;
+    const isOver = (row: SettlementGapsTable) =>
+      row.before_minute >= lookedAt.fromMinute &&
+      row.after_minute <= lookedAt.toMinute &&
+      !gaps.some((gap) => isSame(gap, row));
+    for (const row of queued.filter(isOver)) await deleteGap(trx, row);
+    const fresh = gaps
+      .filter((gap) => !queued.some((row) => isSame(gap, row)))
+      .map((gap) => ({
+        contract_id: contract.id,
+        after_minute: gap.afterMinute,
+        before_minute: gap.beforeMinute,
+        tries: 0,
+        next_try_at_ms: nowMs + FIRST_TRY_AFTER_MS,
+      }));
+    // A contract may be written several times in one go: each time sees what the time before has left.
+    known.set(contract.id, [...queued.filter((row) => !isOver(row)), ...fresh]);
+    if (fresh.length > 0) await trx.insertInto('settlement_gaps').values(fresh).execute();
+  }
+}
+
+function isSame(gap: Gap, row: SettlementGapsTable): boolean {
+  return gap.afterMinute === row.after_minute && gap.beforeMinute === row.before_minute;
+}
+
+async function deleteGap(trx: Trx, row: SettlementGapsTable): Promise<void> {
+  await trx
+    .deleteFrom('settlement_gaps')
+    .where('contract_id', '=', row.contract_id)
+    .where('after_minute', '=', row.after_minute)
+    .execute();
+}
+
+export class GapQueue {
+  readonly #db: Storage['db'];
+
+  constructor({ db }: Storage) {
+    this.#db = db;
+  }
+
+  /** Gaps whose turn it is, the oldest turn first. */
+  async due(nowMs: number): Promise<QueuedGap[]> {
+    const rows = await this.#db
+      .selectFrom('settlement_gaps')
+      .selectAll()
+      .where('next_try_at_ms', '<=', nowMs)
+      .orderBy('next_try_at_ms')
+      .execute();
+    return rows.map((row) => ({
+      contractId: row.contract_id,
+      afterMinute: row.after_minute,
+      beforeMinute: row.before_minute,
+      tries: row.tries,
+    }));
+  }
+
+  /** The venue was asked; if the gap is still there, it is asked again later, and not for ever. */
+  async tried(gap: QueuedGap, nowMs: number): Promise<void> {
+    const tries = gap.tries + 1;
+    await this.#db
+      .updateTable('settlement_gaps')
+      .set({
+        tries,
+        next_try_at_ms: tries >= MOST_TRIES ? null : nowMs + RETRY_AFTER_MS * RETRY_FACTOR ** gap.tries,
+      })
+      .where('contract_id', '=', gap.contractId)
+      .where('after_minute', '=', gap.afterMinute)
+      .execute();
+  }
+
+  /** How many gaps each venue has, those that it cannot fill among them. */
+  async countByExchange(): Promise<Map<string, number>> {
+    const rows = await this.#db
+      .selectFrom('settlement_gaps')
+      .innerJoin('settlement_contracts', 'settlement_contracts.id', 'settlement_gaps.contract_id')
+      .select((select) => ['exchange', select.fn.countAll<number>().as('gaps')])
+      .groupBy('exchange')
+      .execute();
+    return new Map(rows.map(({ exchange, gaps }) => [exchange, Number(gaps)]));
+  }
+}

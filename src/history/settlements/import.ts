@@ -1,0 +1,49 @@
+import { type ContractNames, keyOf } from './directory.ts';
+import type { FileRow } from './files.ts';
+import type { SettlementKeeper } from './keeper.ts';
+import type { Print } from './merge.ts';
+
+export interface ImportReport {
+  rows: number;
+  contracts: number;
+  added: number;
+  /** Prints that are held with another value, which stays. */
+  differing: number;
+}
+
+const PRINTS_PER_WRITE = 20_000;
+
+/** Takes the rows of a file. What is held already stays; reading a file twice changes nothing. */
+export async function importRows(
+  keeper: SettlementKeeper,
+  rows: AsyncIterable<FileRow>,
+): Promise<ImportReport> {
+  const report: ImportReport = { rows: 0, contracts: 0, added: 0, differing: 0 };
+  const seen = new Set<string>();
+  let waiting = new Map<string, { names: ContractNames; prints: Print[] }>();
+  let waitingPrints = 0;
+  const flush = async () => {
+    const writes = [...waiting.values()];
+    waiting = new Map();
+    waitingPrints = 0;
+    const outcomes = await Promise.all(
+      writes.map(({ names, prints }) => keeper.submit({ names, prints, walked: null, onConflict: 'keep' })),
+    );
+    for (const { added, corrections } of outcomes) {
+      report.added += added.length;
+      report.differing += corrections.length;
+    }
+  };
+  for await (const { names, minute, ratePct } of rows) {
+    const key = keyOf(names.exchange, names.venueSymbol);
+    seen.add(key);
+    const own = waiting.get(key) ?? { names, prints: [] };
+    own.prints.push({ minute, ratePct });
+    waiting.set(key, own);
+    report.rows++;
+    if (++waitingPrints >= PRINTS_PER_WRITE) await flush();
+  }
+  await flush();
+  report.contracts = seen.size;
+  return report;
+}

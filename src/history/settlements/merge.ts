@@ -1,0 +1,175 @@
+import { decodeDays, decodePrints, encodeDays, encodePrints } from './codec.ts';
+import { type DaySum, daySums } from './days.ts';
+import {
+  BLOCK_DAYS,
+  BLOCK_MINUTES,
+  blockOf,
+  DAY_MINUTES,
+  firstIndexFrom,
+  intervalsOf,
+  noPrints,
+  type Prints,
+  REACH_MINUTES,
+} from './times.ts';
+
+export interface Print {
+  minute: number;
+  ratePct: number;
+}
+
+/** One block as it is stored. */
+export interface PackedBlock {
+  days: Uint8Array;
+  prints: Uint8Array;
+}
+
+export interface Correction {
+  minute: number;
+  oldRatePct: number;
+  newRatePct: number;
+}
+
+/** Two prints of a contract between which others are missing. */
+export interface Gap {
+  afterMinute: number;
+  beforeMinute: number;
+}
+
+export interface Merged {
+  /** The blocks to be written, by number. */
+  blocks: Map<number, PackedBlock>;
+  added: Print[];
+  /** Prints whose value differs from the one held. */
+  corrections: Correction[];
+  /** The gaps in the looked-at stretch; a known one in it that is not here has been filled. */
+  gaps: Gap[];
+  lookedAt: { fromMinute: number; toMinute: number } | null;
+}
+
+/** A venue's later word wins; a file from elsewhere only fills what is missing. */
+export type OnConflict = 'replace' | 'keep';
+
+/** The blocks that must be at hand to merge prints: theirs, and those that intervals at the edges depend on. */
+export function blocksAround(prints: readonly Print[]): Set<number> {
+  const blocks = new Set<number>();
+  let last = Number.NaN;
+  for (const { minute } of prints) {
+    const number = blockOf(minute);
+    const inside = minute - number * BLOCK_MINUTES;
+    const isNearEdge = inside < 2 * REACH_MINUTES || inside >= BLOCK_MINUTES - 2 * REACH_MINUTES;
+    if (number === last && !isNearEdge) continue;
+    last = number;
+    for (const around of [minute - 2 * REACH_MINUTES, minute, minute + 2 * REACH_MINUTES])
+      blocks.add(blockOf(around));
+  }
+  return blocks;
+}
+
+interface OpenBlock {
+  number: number;
+  prints: Prints;
+  stored: PackedBlock | undefined;
+  isChanged: boolean;
+}
+
+/** Puts prints among those held and brings the day sums up to date, only where they can have changed. */
+export function mergePrints(
+  held: ReadonlyMap<number, PackedBlock>,
+  prints: readonly Print[],
+  onConflict: OnConflict,
+): Merged {
+  const merged: Merged = { blocks: new Map(), added: [], corrections: [], gaps: [], lookedAt: null };
+  const open = new Map<number, OpenBlock>();
+  for (const number of blocksAround(prints)) {
+    const stored = held.get(number);
+    const block: OpenBlock = { number, prints: noPrints(), stored, isChanged: false };
+    if (stored) decodePrints(stored.prints, number * BLOCK_MINUTES, block.prints);
+    open.set(number, block);
+  }
+  let [firstMinute, lastMinute] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  // Some venues give the newest first; in order, prints go to the end of a block instead of its front.
+  for (const print of prints.toSorted((a, b) => a.minute - b.minute)) {
+    const block = open.get(blockOf(print.minute));
+    if (!block || !put(block.prints, print, onConflict, merged)) continue;
+    block.isChanged = true;
+    firstMinute = Math.min(firstMinute, print.minute);
+    lastMinute = Math.max(lastMinute, print.minute);
+  }
+  if (lastMinute < firstMinute) return merged;
+  merged.lookedAt = { fromMinute: firstMinute - REACH_MINUTES, toMinute: lastMinute + REACH_MINUTES };
+  const blocks = [...open.values()]
+    .filter((block) => block.prints.minutes.length > 0)
+    .sort((a, b) => a.number - b.number);
+  for (let i = 0; i < blocks.length; ) {
+    const run = [];
+    do run.push(blocks[i++] as OpenBlock);
+    while (i < blocks.length && blocks[i]?.number === (run.at(-1)?.number ?? 0) + 1);
+    finishRun(run, merged.lookedAt, merged);
+  }
+  return merged;
+}
+
+/** True when the prints have changed. */
+function put(prints: Prints, { minute, ratePct }: Print, onConflict: OnConflict, merged: Merged): boolean {
+  const { minutes, ratesPct } = prints;
+  const last = minutes.at(-1);
+  const at = last === undefined || last < minute ? minutes.length : firstIndexFrom(minutes, minute);
+  if (minutes[at] !== minute) {
+    minutes.splice(at, 0, minute);
+    ratesPct.splice(at, 0, ratePct);
+    merged.added.push({ minute, ratePct });
+    return true;
+  }
+  const oldRatePct = ratesPct[at] ?? 0;
+  if (oldRatePct === ratePct) return false;
+  merged.corrections.push({ minute, oldRatePct, newRatePct: ratePct });
+  if (onConflict === 'keep') return false;
+  ratesPct[at] = ratePct;
+  return true;
+}
+
+/** Blocks next to each other: intervals reach over their edges. */
+function finishRun(
+  run: readonly OpenBlock[],
+  { fromMinute, toMinute }: { fromMinute: number; toMinute: number },
+  merged: Merged,
+): void {
+  // Only as much as the intervals of the looked-at prints depend on: a new print must not cost the whole block.
+  const minutes: number[] = [];
+  const ratesPct: number[] = [];
+  for (const { prints } of run) {
+    const first = firstIndexFrom(prints.minutes, fromMinute - REACH_MINUTES);
+    const end = firstIndexFrom(prints.minutes, toMinute + REACH_MINUTES);
+    for (let i = first; i < end; i++) {
+      minutes.push(prints.minutes[i] ?? 0);
+      ratesPct.push(prints.ratesPct[i] ?? 0);
+    }
+  }
+  const intervals = intervalsOf(minutes);
+  for (const i of intervals.holesBefore) {
+    const gap = { afterMinute: minutes[i - 1] ?? 0, beforeMinute: minutes[i] ?? 0 };
+    if (gap.beforeMinute >= fromMinute && gap.afterMinute <= toMinute) merged.gaps.push(gap);
+  }
+  const [fromDay, toDay] = [Math.floor(fromMinute / DAY_MINUTES), Math.floor(toMinute / DAY_MINUTES)];
+  for (const { number, prints, stored, isChanged } of run) {
+    const startDay = number * BLOCK_DAYS;
+    const [firstDay, lastDay] = [Math.max(fromDay, startDay), Math.min(toDay, startDay + BLOCK_DAYS - 1)];
+    if (firstDay > lastDay) continue;
+    const fresh = daySums(
+      minutes,
+      ratesPct,
+      intervals.minutes,
+      firstIndexFrom(minutes, firstDay * DAY_MINUTES),
+      firstIndexFrom(minutes, (lastDay + 1) * DAY_MINUTES),
+    );
+    const known: DaySum[] = [];
+    if (stored) decodeDays(stored.days, startDay, known);
+    const days = encodeDays(
+      [...known.filter(({ day }) => day < firstDay), ...fresh, ...known.filter(({ day }) => day > lastDay)],
+      startDay,
+    );
+    if (isChanged || !stored || Buffer.compare(days, stored.days) !== 0) {
+      merged.blocks.set(number, { days, prints: encodePrints(prints, number * BLOCK_MINUTES) });
+    }
+  }
+}

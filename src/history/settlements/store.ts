@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../storage/partitions.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type ContractNames, type HeldContract, heldContract } from './directory.ts';
+import { syncGaps } from './gaps.ts';
+import {
+  blocksAround,
+  type Merged,
+  mergePrints,
+  type OnConflict,
+  type PackedBlock,
+  type Print,
+} from './merge.ts';
+import {
+  type ContractRow,
+  contractRows,
+  inParts,
+  nextRevision,
+  noteProgress,
+  ROWS_PER_STATEMENT,
+  saveNames,
+  type Trx,
+} from './rows.ts';
+import { blocksByIds, updateProgress, upsertBlocks } from './sql.ts';
+
+export interface SettlementWrite {
+  names: ContractNames;
+  prints: readonly Print[];
+  /** The stretch that the venue was asked for to the end; null when the prints are only some of it. */
+  walked: { fromMs: number; toMs: number } | null;
+  onConflict: OnConflict;
+}
+
+export interface WriteOutcome extends Omit<Merged, 'blocks'> {
+  contract: HeldContract;
+}
+
+interface BlockRow extends PackedBlock {
+  id: number;
+}
+
+/** Any number, but the same in every process: writers take turns, so none overwrites another's merge. */
+const WRITER_LOCK = 7_276_815;
+const CONTRACTS_PER_BLOCK = 2 ** 20;
+
+/** Newest last, and within a block by contract: what a settlement hour writes lies together. */
+export function blockId(block: number, contractId: number): number {
+  return block * CONTRACTS_PER_BLOCK + contractId;
+}
+
+export function blockNumberOf(id: number): number {
+  return Math.floor(id / CONTRACTS_PER_BLOCK);
+}
+
+export function contractIdOf(id: number): number {
+  return id % CONTRACTS_PER_BLOCK;
+}
+
+/** Prints in the database. Each call is one transaction: a kill leaves all of it or nothing. */
+export class SettlementStore {
+  readonly #storage: Storage;
+  readonly #partitions: PartitionKeeper;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    this.#partitions = new PartitionKeeper(storage, SETTLEMENT_PARTITIONS);
+  }
+
+  /** Contracts that have changed since. */
+  async contractsSince(revision: number): Promise<HeldContract[]> {
+    const rows = await this.#storage.db
+      .selectFrom('settlement_contracts')
+      .selectAll()
+      .where('revision', '>', revision)
+      .execute();
+    return rows.map(heldContract);
+  }
+
+  /** All blocks from this number on. */
+  async blocksFrom(block: number): Promise<BlockRow[]> {
+    return await this.#storage.db
+      .selectFrom('settlement_blocks')
+      .selectAll()
+      .where('id', '>=', blockId(block, 0))
+      .execute();
+  }
+
+  /** Names of contracts as they are now: new contracts, and those whose coin or base is known better. */
+  async name(names: readonly ContractNames[]): Promise<HeldContract[]> {
+    const { kind } = this.#storage;
+    return await this.#transaction(async (trx) => {
+      const rows = await contractRows(trx, kind, names, await nextRevision(trx));
+      const saved: HeldContract[] = [];
+      for (const [i, row] of rows.entries()) {
+        const name = names[i];
+        if (name) saved.push(heldContract(await saveNames(trx, row, name)));
+      }
+      return saved;
+    });
+  }
+
+  async write(writes: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
+    const { kind } = this.#storage;
+    const blocks = new Set(writes.flatMap((write) => [...blocksAround(write.prints)]));
+    await this.#partitions.cover([...blocks].map((block) => blockId(block, 0)));
+    return await this.#transaction(async (trx) => {
+      const names = writes.map((write) => write.names);
+      const rows = await contractRows(trx, kind, names, await nextRevision(trx));
+      const held = await heldBlocks(trx, kind, writes, rows);
+      const changed = new Map<number, BlockRow>();
+      const outcomes = writes.map((write, i): WriteOutcome => {
+        const row = rows[i];
+        if (!row) throw new Error('a contract has no row');
+        const own = held.get(row.id) ?? new Map<number, PackedBlock>();
+        held.set(row.id, own);
+        const { blocks, ...merged } = mergePrints(own, write.prints, write.onConflict);
+        for (const [number, block] of blocks) {
+          own.set(number, block);
+          const id = blockId(number, row.id);
+          changed.set(id, { id, ...block });
+        }
+        noteProgress(row, merged, write.walked);
+        return { contract: heldContract(row), ...merged };
+      });
+      await upsertBlocks(trx, kind, [...changed.values()]);
+      await updateProgress(trx, kind, [...new Map(rows.map((row) => [row.id, row])).values()]);
+      await saveCorrections(trx, outcomes, writes, nowMs);
+      await syncGaps(trx, kind, outcomes, nowMs);
+      return outcomes;
+    });
+  }
+
+  async #transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    return await this.#storage.db.transaction().execute(async (trx) => {
+      if (this.#storage.kind === 'postgres')
+        await sql`select pg_advisory_xact_lock(${WRITER_LOCK})`.execute(trx);
+      return await work(trx);
+    });
+  }
+}
+
+async function heldBlocks(
+  trx: Trx,
+  kind: Storage['kind'],
+  writes: readonly SettlementWrite[],
+  rows: readonly ContractRow[],
+): Promise<Map<number, Map<number, PackedBlock>>> {
+  const ids = new Set<number>();
+  for (const [i, write] of writes.entries()) {
+    for (const block of blocksAround(write.prints)) ids.add(blockId(block, rows[i]?.id ?? 0));
+  }
+  const held = new Map<number, Map<number, PackedBlock>>();
+  for (const { id, days, prints } of await blocksByIds(trx, kind, [...ids])) {
+    const own = held.get(contractIdOf(id)) ?? new Map<number, PackedBlock>();
+    own.set(blockNumberOf(id), { days, prints });
+    held.set(contractIdOf(id), own);
+  }
+  return held;
+}
+
+async function saveCorrections(
+  trx: Trx,
+  outcomes: readonly WriteOutcome[],
+  writes: readonly SettlementWrite[],
+  nowMs: number,
+): Promise<void> {
+  const rows = outcomes.flatMap(({ contract, corrections }, i) =>
+    writes[i]?.onConflict === 'keep'
+      ? []
+      : corrections.map((correction) => ({
+          contract_id: contract.id,
+          minute: correction.minute,
+          old_rate_pct: correction.oldRatePct,
+          new_rate_pct: correction.newRatePct,
+          seen_at_ms: nowMs,
+        })),
+  );
+  for (const some of inParts(rows, ROWS_PER_STATEMENT))
+    await trx.insertInto('settlement_corrections').values(some).execute();
+}

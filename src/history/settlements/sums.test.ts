@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { roundPercent } from '../../base/numbers.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { SettlementSums } from './sums.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
+const hourly = (count: number, ratePct = 0.001) =>
+  Array.from({ length: count }, (_, i) => ({
+    minute: Math.floor(NOW_MS / HOUR_MS) * 60 - i * 60,
+    ratePct,
+  })).toReversed();
+
+suite('rolling sums', () => {
+  test('moving on print by print gives what adding up anew gives', () => {
+    const rate = fc.integer({ min: -50_000, max: 50_000 }).map((units) => units / 1e6);
+    const gap = fc.constantFrom(1, 1, 1, 4, 8);
+    const run = fc.array(fc.tuple(gap, rate), { minLength: 300, maxLength: 900 });
+    fc.assert(
+      fc.property(run, fc.integer({ min: 1, max: 13 }), (steps, hop) => {
+        let minute = Date.UTC(2026, 6, 1) / MINUTE_MS;
+        const prints = steps.map(([hours, ratePct]) => {
+          minute += hours * 60;
+          return { minute, ratePct };
+        });
+        const moving = new SettlementSums();
+        for (const [i, print] of prints.entries()) {
+          moving.put('x', [print]);
+          if (i % hop !== 0) continue;
+          const asOfMs = print.minute * MINUTE_MS + 90_000;
+          const anew = new SettlementSums();
+          anew.put('x', prints.slice(0, i + 1));
+          assert.deepEqual(moving.at(asOfMs).get('x'), anew.at(asOfMs).get('x'));
+          const sum30dPct = moving.at(asOfMs).get('x')?.sum30dPct;
+          if (sum30dPct == null) continue;
+          const inside = prints
+            .slice(0, i + 1)
+            .filter(
+              (one) => one.minute * MINUTE_MS > asOfMs - 30 * DAY_MS && one.minute * MINUTE_MS <= asOfMs,
+            );
+          assert.equal(sum30dPct, roundPercent(inside.reduce((sum, one) => sum + one.ratePct, 0)));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('the print at the very start of the window is not in it, the one at its end is', () => {
+    const sums = new SettlementSums();
+    const atMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
+    sums.put('x', hourly(24 * 9));
+    assert.equal(sums.at(atMs).get('x')?.sum7dPct, 0.168);
+  });
+
+  test('just under 95 % coverage gives no sum, 95 % gives one', () => {
+    const hours = 7 * 24;
+    const enough = Math.ceil(hours * 0.95);
+    for (const [count, wanted] of [
+      [enough, roundPercent(enough * 0.001)],
+      [enough - 1, undefined],
+    ] as const) {
+      const sums = new SettlementSums();
+      sums.put('x', hourly(count));
+      assert.equal(sums.at(NOW_MS).get('x')?.sum7dPct, wanted, `${count} of ${hours} hours`);
+    }
+  });
+
+  test('a hole in the middle counts as not covered', () => {
+    const sums = new SettlementSums();
+    sums.put(
+      'x',
+      hourly(24 * 8).filter((_, i) => i < 100 || i > 110),
+    );
+    assert.equal(sums.at(NOW_MS).get('x'), undefined);
+  });
+
+  test('the sum goes when prints stop coming', () => {
+    const sums = new SettlementSums();
+    sums.put('x', hourly(24 * 31));
+    assert.notEqual(sums.at(NOW_MS).get('x')?.sum30dPct, undefined);
+    assert.equal(sums.at(NOW_MS + 9 * HOUR_MS).get('x')?.sum7dPct, null);
+    assert.equal(sums.at(NOW_MS + 2 * DAY_MS).get('x'), undefined);
+  });
+
+  test('a clock that goes back finds its sums again', () => {
+    const sums = new SettlementSums();
+    sums.put('x', hourly(24 * 31));
+    const before = sums.at(NOW_MS - DAY_MS);
+    sums.at(NOW_MS);
+    assert.deepEqual(sums.at(NOW_MS - DAY_MS), before);
+  });
+});

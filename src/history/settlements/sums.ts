@@ -1,0 +1,129 @@
+import { roundPercent } from '../../base/numbers.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import { pctOfUnits, rateUnits } from './days.ts';
+import type { Print } from './merge.ts';
+import { DAY_MINUTES, firstIndexFrom, intervalsOf } from './times.ts';
+
+/** Less than this share of a window covered by prints gives no sum. */
+const LEAST_COVERAGE = 0.95;
+const WINDOWS_DAYS = [7, 30] as const;
+const LONGEST_WINDOW_MINUTES = 30 * DAY_MINUTES;
+/** Kept beyond the longest window, so that a delayed or moved clock still finds its prints. */
+const SPARE_MINUTES = 2 * DAY_MINUTES;
+
+/** A print has a say in the intervals of the two before it and the two after it. */
+const NEIGHBOURS = 3;
+
+interface Window {
+  minutesLong: number;
+  /** Index of the first print inside. */
+  first: number;
+  /** Index after the last print inside. */
+  end: number;
+  units: number;
+  coveredMinutes: number;
+}
+
+/** The last 30 days of one contract. What enters and leaves a window is added and taken away; nothing is summed anew. */
+class RecentPrints {
+  minutes: number[] = [];
+  #units: number[] = [];
+  #intervals = new Int32Array(0);
+  #asOfMinute = Number.NEGATIVE_INFINITY;
+  #windows: Window[] = [];
+
+  put(prints: readonly Print[]): void {
+    let newest = this.minutes.at(-1) ?? 0;
+    for (const { minute } of prints) newest = Math.max(newest, minute);
+    const horizon = newest - LONGEST_WINDOW_MINUTES - SPARE_MINUTES;
+    let changedFrom = this.minutes.length;
+    for (const { minute, ratePct } of prints) {
+      if (minute < horizon) continue;
+      const at =
+        minute > (this.minutes.at(-1) ?? 0) ? this.minutes.length : firstIndexFrom(this.minutes, minute);
+      changedFrom = Math.min(changedFrom, at);
+      const isHeld = this.minutes[at] === minute;
+      this.minutes.splice(at, isHeld ? 1 : 0, minute);
+      this.#units.splice(at, isHeld ? 1 : 0, rateUnits(ratePct));
+    }
+    const old = firstIndexFrom(this.minutes, horizon);
+    this.minutes.splice(0, old);
+    this.#units.splice(0, old);
+    this.#intervals = this.#intervalsFrom(Math.max(0, changedFrom - old), old);
+    this.#asOfMinute = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Intervals anew from shortly before the first change on; those before it stay as they are. */
+  #intervalsFrom(changedFrom: number, dropped: number): Int32Array<ArrayBuffer> {
+    const first = changedFrom - NEIGHBOURS;
+    if (first <= NEIGHBOURS) return intervalsOf(this.minutes).minutes;
+    const fresh = intervalsOf(this.minutes.slice(first - NEIGHBOURS)).minutes;
+    const intervals = new Int32Array(this.minutes.length);
+    intervals.set(this.#intervals.subarray(dropped, dropped + first));
+    intervals.set(fresh.subarray(NEIGHBOURS), first);
+    return intervals;
+  }
+
+  sums(asOfMs: number): (number | null)[] {
+    // A print of the running minute has settled only if the whole minute has begun.
+    const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
+    if (asOfMinute < this.#asOfMinute || this.#asOfMinute === Number.NEGATIVE_INFINITY) {
+      this.#windows = WINDOWS_DAYS.map((days) => ({
+        minutesLong: days * DAY_MINUTES,
+        first: 0,
+        end: 0,
+        units: 0,
+        coveredMinutes: 0,
+      }));
+    }
+    this.#asOfMinute = asOfMinute;
+    return this.#windows.map((window) => this.#moved(window, asOfMinute, asOfMs));
+  }
+
+  #moved(window: Window, asOfMinute: number, asOfMs: number): number | null {
+    while (window.end < this.minutes.length && (this.minutes[window.end] ?? 0) <= asOfMinute) {
+      window.units += this.#units[window.end] ?? 0;
+      window.coveredMinutes += this.#intervals[window.end] ?? 0;
+      window.end++;
+    }
+    // The window's start is not part of it, to the millisecond.
+    const startMs = asOfMs - window.minutesLong * MINUTE_MS;
+    while (window.first < window.end && (this.minutes[window.first] ?? 0) * MINUTE_MS <= startMs) {
+      window.units -= this.#units[window.first] ?? 0;
+      window.coveredMinutes -= this.#intervals[window.first] ?? 0;
+      window.first++;
+    }
+    if (window.coveredMinutes < window.minutesLong * LEAST_COVERAGE) return null;
+    return roundPercent(pctOfUnits(window.units));
+  }
+}
+
+export interface RollingSums {
+  sum7dPct: number | null;
+  sum30dPct: number | null;
+}
+
+/** The 7 d and 30 d sums of every contract, kept up to date print by print. */
+export class SettlementSums {
+  readonly #recent = new Map<string, RecentPrints>();
+
+  put(key: string, prints: readonly Print[]): void {
+    if (prints.length === 0) return;
+    let recent = this.#recent.get(key);
+    if (!recent) {
+      recent = new RecentPrints();
+      this.#recent.set(key, recent);
+    }
+    recent.put(prints);
+  }
+
+  /** Sums over (asOf - N days, asOf] of every contract that has any. */
+  at(asOfMs: number): Map<string, RollingSums> {
+    const sums = new Map<string, RollingSums>();
+    for (const [key, recent] of this.#recent) {
+      const [sum7dPct = null, sum30dPct = null] = recent.sums(asOfMs);
+      if (sum7dPct !== null || sum30dPct !== null) sums.set(key, { sum7dPct, sum30dPct });
+    }
+    return sums;
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { suite, test } from 'node:test';
+import { SIM_VENUES } from '../sim/venues/registry.ts';
+import { OPERATIONS } from './operations/registry.ts';
+import { VENUES } from './venues/registry.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** From the bottom up: a folder imports only from folders before it. Files directly in src, src/wiring and src/commands see all. */
+const LAYERS = [
+  'base',
+  'storage',
+  'venues',
+  'market',
+  'history',
+  'engines',
+  'query',
+  'accounts',
+  'oauth',
+  'operations',
+  'cluster',
+  'doors',
+];
+const TOP = new Set(['', 'commands', 'wiring']);
+
+/** Venues that speak another venue's wire format on purpose, and so share its parser. */
+const CLONES: Readonly<Record<string, string>> = { 'src/venues/aster': 'src/venues/binance' };
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+    relative(root, join(root, dirname(file), match[1] ?? '')),
+  );
+}
+
+const layerOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
+const sources = globSync('src/**/*.ts', { cwd: root }).filter(
+  // Browser code runs elsewhere: it has no layers and a clock of its own.
+  (file) => !file.endsWith('.test.ts') && !file.startsWith('src/doors/web/client/'),
+);
+
+suite('architecture', () => {
+  test('imports follow the layers', () => {
+    const wrong: string[] = [];
+    for (const file of sources) {
+      const layer = layerOf(file);
+      if (TOP.has(layer)) continue;
+      assert.ok(LAYERS.includes(layer), `${file} is in no layer`);
+      for (const imported of importsOf(file)) {
+        const target = layerOf(imported);
+        const isAllowed =
+          imported.startsWith('src/') &&
+          LAYERS.includes(target) &&
+          LAYERS.indexOf(target) <= LAYERS.indexOf(layer);
+        if (!isAllowed) wrong.push(`${file} imports ${imported}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test('nothing outside a venue’s folder imports its files, but for the registry', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => /^src\/venues\/[^/]+\//.test(imported))
+        .filter((imported) => dirname(imported) !== dirname(file) && file !== 'src/venues/registry.ts')
+        .filter((imported) => CLONES[dirname(file)] !== dirname(imported))
+        .map((imported) => `${file} imports ${imported}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('venue folders are the registry, and each has its simulator and the same files', () => {
+    const folders = readdirSync(join(root, 'src/venues'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    assert.deepEqual(folders.sort(), VENUES.map((venue) => venue.slug).sort());
+    assert.deepEqual(SIM_VENUES.map((sim) => sim.profile.slug).sort(), folders.sort());
+    for (const venue of VENUES) {
+      const sim = SIM_VENUES.find((candidate) => candidate.profile.slug === venue.slug);
+      assert.equal(sim?.profile.exchange, venue.facts.exchange);
+      const files = readdirSync(join(root, 'src/venues', venue.slug));
+      for (const file of ['venue.ts', 'wire.ts', 'parse.ts', 'parse.test.ts', 'fixtures'])
+        assert.ok(files.includes(file), `${venue.slug}/${file}`);
+    }
+  });
+
+  test('every operation file is in the registry', () => {
+    const described = sources.filter(
+      (file) =>
+        file.startsWith('src/operations/') &&
+        readFileSync(join(root, file), 'utf8').includes('defineOperation({'),
+    );
+    assert.equal(described.length, OPERATIONS.length);
+    const names = OPERATIONS.flatMap((operation) => [operation.id, operation.path, operation.tool.name]);
+    assert.equal(new Set(names).size, names.length, 'ids, paths and tools are unique');
+  });
+
+  test('the environment is read in settings.ts only', () => {
+    const readers = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'));
+    assert.deepEqual(readers, ['src/settings.ts']);
+  });
+
+  test('the system clock is asked in clock.ts only', () => {
+    const allowed = new Set(['src/base/clock.ts', 'src/base/http-client.ts']);
+    const readers = sources.filter(
+      (file) =>
+        /Date\.now\(\)|new Date\(\)/.test(readFileSync(join(root, file), 'utf8')) && !allowed.has(file),
+    );
+    assert.deepEqual(readers, []);
+  });
+});

@@ -1,0 +1,166 @@
+import { roundPercent } from '../../base/numbers.ts';
+import { FUNDING_TABLE } from '../../engines/funding/table.ts';
+import type { Table } from '../../market/table.ts';
+import { coinPath, exchanges, number } from '../../query/kinds.ts';
+import type { JsonSchema } from '../../query/parameter.ts';
+import { checkExchanges, currentMoment, metaOf, rowSchema, rowsJson, untilNextMoment } from '../list.ts';
+import { defineOperation, type OperationContext } from '../operation.ts';
+import { unknownCoin } from '../refusals.ts';
+import { type RankedVenue, rankContracts } from './coin-ranking.ts';
+
+const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
+  anyOf: [schema, { type: 'null' }],
+  description,
+});
+const text = { type: 'string' };
+const double = { type: 'number', format: 'double' };
+const rankedVenue = (description: string) =>
+  orNull(
+    {
+      type: 'object',
+      properties: {
+        exchange: { ...text, description: 'Venue name' },
+        symbol: { ...text, description: 'Contract symbol' },
+        rate_pct: { ...double, description: 'Percent exchanged at the next settlement' },
+      },
+      required: ['exchange', 'symbol', 'rate_pct'],
+      additionalProperties: false,
+    },
+    description,
+  );
+
+const properties = {
+  coin: { ...text, description: 'Ticker without multiplier' },
+  venue_count: {
+    type: 'integer',
+    format: 'int32',
+    description: 'Venues in the ranking: those with a linear contract on the coin that the filters leave',
+  },
+  spread_pct: orNull(
+    double,
+    'Highest minus lowest rate_pct over the linear contracts, in percentage points; null when none is ranked',
+  ),
+  highest: rankedVenue('Linear contract with the highest rate_pct; null when none is ranked'),
+  lowest: rankedVenue('Linear contract with the lowest rate_pct; null when none is ranked'),
+  best_short_exchange: orNull(
+    text,
+    'Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval',
+  ),
+  best_long_exchange: orNull(
+    text,
+    'Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval',
+  ),
+  total_volume_24h_usdt: {
+    ...double,
+    description: '24 h turnover in USDT of all contracts in rates',
+  },
+  inverse_venues: {
+    type: 'array',
+    items: text,
+    description: 'Venues with an inverse (coin-margined) contract, which the ranking leaves out',
+  },
+  rates: {
+    type: 'array',
+    items: rowSchema(FUNDING_TABLE),
+    description:
+      "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way",
+  },
+};
+
+export const coinFunding = defineOperation({
+  id: 'coin-funding',
+  path: '/funding/{coin}',
+  scope: 'funding:read',
+  summary: 'Funding rates of one coin, compared over the venues',
+  description:
+    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. For rates that were really paid use /funding/history.',
+  tool: { name: 'svc_get_coin_funding', title: 'Funding of one coin' },
+  parameters: {
+    coin: coinPath('coin', 'Ticker without multiplier, in any case'),
+    exchange: exchanges('exchange', 'Rank only these venues, spelled as /exchanges returns them; at most 20'),
+    exclude_exchange: exchanges('exclude_exchange', 'Leave these venues out; at most 20'),
+    min_volume_usdt: number(
+      'min_volume_usdt',
+      'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
+    ),
+  },
+  freshness: untilNextMoment((data) => data.funding),
+  data: {
+    type: 'object',
+    title: 'CoinFundingResponse',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  },
+  example: {
+    coin: 'SOL',
+    venue_count: 3,
+    spread_pct: 0.06,
+    highest: { exchange: 'Bybit', symbol: 'SOL-USDT', rate_pct: 0.05 },
+    lowest: { exchange: 'OKX', symbol: 'SOL-USDT', rate_pct: -0.01 },
+    best_short_exchange: 'Hyperliquid',
+    best_long_exchange: 'OKX',
+    total_volume_24h_usdt: 2203448221.5,
+    inverse_venues: [],
+    rates: [
+      {
+        exchange: 'Bybit',
+        symbol: 'SOL-USDT',
+        venue_symbol: 'SOLUSDT',
+        coin: 'SOL',
+        is_inverse: false,
+        asset_class: 'crypto',
+        price_outlier: false,
+        rate_pct: 0.05,
+        apr_pct: 54.64,
+        interval_hours: 8,
+        next_funding_at: '2026-11-15T16:00:00Z',
+        volume_24h_usdt: 903448221.5,
+      },
+    ],
+  },
+  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt }, context) => {
+    checkExchanges(context, exchange, exclude_exchange);
+    const { asOfMs, table } = currentMoment(context.data.funding, context);
+    const rows = rowsOfCoin(table, coin);
+    if (!rows) throw unknownCoin(coin, tickersNow(context));
+    const ranking = rankContracts(table, rows, {
+      only: exchange,
+      without: exclude_exchange,
+      minVolumeUsdt: min_volume_usdt,
+    });
+    const { highest, lowest } = ranking;
+    const figures = {
+      coin,
+      venue_count: ranking.venueCount,
+      spread_pct: highest && lowest ? roundPercent(highest.rate_pct - lowest.rate_pct) : null,
+      highest,
+      lowest,
+      best_short_exchange: ranking.bestShort,
+      best_long_exchange: ranking.bestLong,
+      total_volume_24h_usdt: ranking.totalVolumeUsdt,
+      inverse_venues: ranking.inverseVenues,
+    } satisfies Record<string, RankedVenue | string | number | null | readonly string[]>;
+    return {
+      data: `${JSON.stringify(figures).slice(0, -1)},"rates":${rowsJson(table, ranking.order, undefined)}}`,
+      meta: metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context),
+    };
+  },
+});
+
+/** The coin's contracts without price outliers, which are another coin; null when no venue quotes the ticker at all. */
+function rowsOfCoin(table: Table, coin: string): number[] | null {
+  const { codes, values } = table.texts('coin');
+  const code = values.indexOf(coin, 1);
+  if (code < 0) return null;
+  const isOutlier = table.numbers('price_outlier');
+  const rows: number[] = [];
+  for (let row = 0; row < table.rowCount; row++) {
+    if (codes[row] === code && isOutlier[row] !== 1) rows.push(row);
+  }
+  return rows;
+}
+
+function tickersNow(context: OperationContext): readonly string[] {
+  return currentMoment(context.data.coins, context).table.texts('coin').values.slice(1);
+}

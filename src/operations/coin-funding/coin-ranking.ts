@@ -1,0 +1,97 @@
+import type { Table } from '../../market/table.ts';
+
+export interface RankedVenue {
+  exchange: string;
+  symbol: string;
+  rate_pct: number;
+}
+
+export interface RankingFilter {
+  only: readonly string[] | undefined;
+  without: readonly string[] | undefined;
+  minVolumeUsdt: number | undefined;
+}
+
+export interface CoinRanking {
+  /** Rows in the order of `rates`. */
+  order: readonly number[];
+  venueCount: number;
+  highest: RankedVenue | null;
+  lowest: RankedVenue | null;
+  bestShort: string | null;
+  bestLong: string | null;
+  totalVolumeUsdt: number;
+  inverseVenues: readonly string[];
+}
+
+/** One venue's contracts of one kind on the coin, the largest first. */
+interface Place {
+  exchange: string;
+  rows: readonly number[];
+}
+
+/** Compares one coin's contracts over the venues: linear ones are ranked, inverse ones come behind. */
+export function rankContracts(table: Table, rows: readonly number[], filter: RankingFilter): CoinRanking {
+  const rate = table.numbers('rate_pct');
+  const interval = table.numbers('interval_hours');
+  const volume = table.numbers('volume_24h_usdt');
+  const isInverse = table.numbers('is_inverse');
+  const at = (column: Float64Array, row: number) => column[row] ?? Number.NaN;
+  const exchangeOf = (row: number) => table.text('exchange', row);
+  const sumVolume = (list: readonly number[]) => list.reduce((sum, row) => sum + at(volume, row), 0);
+  /** Larger volume first, then by name: every order is total. */
+  const bySize = (a: number, b: number) =>
+    at(volume, b) - at(volume, a) || compareTexts(exchangeOf(a), exchangeOf(b)) || a - b;
+
+  const kept = [...Map.groupBy(rows, exchangeOf)]
+    .filter(([exchange, own]) => isWanted(exchange, filter) && sumVolume(own) >= (filter.minVolumeUsdt ?? 0))
+    .flatMap(([, own]) => own);
+  const places = (inverse: 0 | 1): Place[] =>
+    [
+      ...Map.groupBy(
+        kept.filter((row) => isInverse[row] === inverse),
+        exchangeOf,
+      ),
+    ]
+      .map(([exchange, own]) => ({ exchange, rows: own.toSorted(bySize) }))
+      .sort((a, b) => {
+        const [first = 0, second = 0] = [a.rows[0], b.rows[0]];
+        return at(rate, second) - at(rate, first) || bySize(first, second);
+      });
+  const linear = places(0);
+  const inverse = places(1);
+
+  const ranked = linear.flatMap((place) => place.rows).toSorted(bySize);
+  /** The row with the largest figure; of equal ones the largest contract. */
+  const first = (candidates: readonly number[], figure: (row: number) => number): number | undefined =>
+    candidates.reduce<number | undefined>(
+      (best, row) => (best === undefined || figure(row) > figure(best) ? row : best),
+      undefined,
+    );
+  const venueOf = (row: number | undefined): RankedVenue | null =>
+    row === undefined
+      ? null
+      : { exchange: exchangeOf(row), symbol: table.text('symbol', row), rate_pct: at(rate, row) };
+  const timed = ranked.filter((row) => at(interval, row) > 0);
+  const perHour = (row: number) => at(rate, row) / at(interval, row);
+  const exchangeOrNull = (row: number | undefined) => (row === undefined ? null : exchangeOf(row));
+
+  return {
+    order: [...linear, ...inverse].flatMap((place) => place.rows),
+    venueCount: linear.length,
+    highest: venueOf(first(ranked, (row) => at(rate, row))),
+    lowest: venueOf(first(ranked, (row) => -at(rate, row))),
+    bestShort: exchangeOrNull(first(timed, perHour)),
+    bestLong: exchangeOrNull(first(timed, (row) => -perHour(row))),
+    totalVolumeUsdt: Math.round(sumVolume(kept) * 100) / 100,
+    inverseVenues: inverse.map((place) => place.exchange).sort(compareTexts),
+  };
+}
+
+function isWanted(exchange: string, { only, without }: RankingFilter): boolean {
+  return (only === undefined || only.includes(exchange)) && !without?.includes(exchange);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from '../../query/parameter.ts';
+import { SOURCE_NAME } from '../operation.ts';
+
+/** Operations' examples are written with this address; the description shows the service's own. */
+const WRITTEN_BASE_URL = 'https://perpwire.example';
+
+export function withBaseUrl(example: unknown, baseUrl: string): unknown {
+  return JSON.parse(JSON.stringify(example).replaceAll(WRITTEN_BASE_URL, baseUrl));
+}
+
+const EXAMPLE_TIME = '2026-11-15T12:00:00Z';
+
+/** A value that fits the schema: the first of an enum, else something plain of its type. */
+export function exampleOf(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as JsonSchema);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'object') {
+    const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+    return Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, exampleOf(own)]));
+  }
+  if (type === 'array') return [exampleOf((schema.items ?? {}) as JsonSchema)];
+  if (type === 'integer') return schema.minimum ?? 1;
+  if (type === 'number') return 0.01;
+  if (type === 'boolean') return true;
+  if (schema.format === 'date-time') return EXAMPLE_TIME;
+  if (schema.format === 'date') return EXAMPLE_TIME.slice(0, 10);
+  return 'text';
+}
+
+/** What an operation gives as its example, with anything that it leaves out filled in from the schema. */
+export function completed(given: unknown, schema: JsonSchema): unknown {
+  const made = exampleOf(schema);
+  if (given === undefined) return made;
+  if (Array.isArray(given)) {
+    const items = (schema.items ?? {}) as JsonSchema;
+    return given.map((item) => completed(item, items));
+  }
+  if (typeof given !== 'object' || given === null || typeof made !== 'object' || made === null) return given;
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const names = new Set([...Object.keys(made), ...Object.keys(given)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const own = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined;
+      return [name, own === null ? null : completed(own, properties[name] ?? {})];
+    }),
+  );
+}
+
+export function exampleMeta(baseUrl: string, page: string, rows: number | null): object {
+  return {
+    as_of: EXAMPLE_TIME,
+    delayed_seconds: 0,
+    source: SOURCE_NAME,
+    url: `${baseUrl}${page}`,
+    count: rows,
+    total: rows,
+  };
+}
+
+/** The text of a parameter's example as the value that its schema means. */
+export function exampleValue(text: string, schema: JsonSchema): unknown {
+  if (schema.type === 'array') {
+    const items = (schema.items ?? {}) as JsonSchema;
+    return text.split(',').map((item) => exampleValue(item, items));
+  }
+  if (schema.type === 'integer' || schema.type === 'number') return Number(text);
+  if (schema.type === 'boolean') return text === 'true';
+  return text;
+}

@@ -1,0 +1,180 @@
+import { andThen } from '../../base/maybe-later.ts';
+import { Problem } from '../../base/problems.ts';
+import { isoTime, SECOND_MS } from '../../base/times.ts';
+import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
+import type { JsonSchema } from '../../query/parameter.ts';
+import { checkExchanges, metaOf } from '../list.ts';
+import { defineOperation } from '../operation.ts';
+import { dailySeries, settlementSeries } from './points.ts';
+import { seriesContracts } from './series.ts';
+import { historyWindow } from './window.ts';
+
+const MAX_POINTS = 5000;
+const MAX_DAYS = 180;
+const MAX_SYMBOL_LENGTH = 60;
+/** Answers are kept for this long; a new print ends them earlier. */
+const FRESH_MS = 10 * SECOND_MS;
+
+const parameters = {
+  coin: coinText('coin', 'Ticker without multiplier, in any case'),
+  exchange: exchanges(
+    'exchange',
+    'Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement',
+  ),
+  exclude_exchange: exchanges('exclude_exchange', 'Venues to leave out; with resolution=1d only'),
+  symbol: {
+    ...text(
+      'symbol',
+      MAX_SYMBOL_LENGTH,
+      "Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it",
+    ),
+    allowsEmpty: false,
+    example: 'BTC-USDT',
+  },
+  resolution: choice(
+    'resolution',
+    ['1d', 'settlement'],
+    '1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue',
+  ),
+  from: time(
+    'from',
+    'Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan',
+  ),
+  to: time('to', 'End of the window, included; default now, and never later'),
+  days: integer(
+    'days',
+    { min: 1, max: MAX_DAYS },
+    'Days before to at which the window starts; ignored when from is given',
+  ),
+  order: choice('order', ['asc', 'desc'], 'asc (default): oldest first; desc: newest first'),
+  limit: {
+    ...integer(
+      'limit',
+      { min: 1, max: MAX_POINTS },
+      'Most points per series, counted after ordering; default all',
+    ),
+    example: '100',
+  },
+};
+
+const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
+  anyOf: [schema, { type: 'null' }],
+  description,
+});
+const double = { type: 'number', format: 'double' };
+const dateTime = { type: 'string', format: 'date-time' };
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const dayPoint = object({
+  day: { type: 'string', format: 'date', description: 'UTC calendar day' },
+  apr_pct: orNull(
+    double,
+    "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day",
+  ),
+});
+const print = object({
+  time: { ...dateTime, description: 'Settlement, to the minute, UTC' },
+  rate_pct: {
+    ...double,
+    description: 'Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts',
+  },
+  interval_hours: orNull(
+    { type: 'integer', format: 'int32' },
+    'Hours that the print is for: since the print before, and for the first as long as the next',
+  ),
+});
+
+const series = object({
+  exchange: { type: 'string', description: 'Venue name' },
+  symbol: { type: 'string', description: "Contract symbol with the contract's own base" },
+  venue_symbol: { type: 'string', description: "The venue's own spelling of the contract" },
+  is_inverse: { type: 'boolean', description: 'true = coin-margined' },
+  held_since: orNull(dateTime, 'First print that is held of this contract; null while there is none'),
+  daily: orNull({ type: 'array', items: dayPoint }, 'Points of resolution=1d, else null'),
+  settlements: orNull({ type: 'array', items: print }, 'Prints of resolution=settlement, else null'),
+});
+
+export const fundingHistory = defineOperation({
+  id: 'funding-history',
+  path: '/funding/history',
+  scope: 'history:read',
+  summary: 'Settled funding of one coin, by day or print by print',
+  description:
+    'What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. Missing prints are gaps, never zeros. For current rates use /funding.',
+  tool: { name: 'svc_get_funding_history', title: 'Funding history of a coin' },
+  parameters,
+  freshness: ({ history }, _delaySeconds, nowMs) =>
+    Math.floor(nowMs / FRESH_MS) * FRESH_MS + (history.changes % FRESH_MS),
+  data: {
+    ...object({
+      coin: { type: 'string', description: 'Ticker without multiplier' },
+      resolution: { type: 'string', enum: ['1d', 'settlement'], description: 'As asked' },
+      from: { ...dateTime, description: 'Start of the window that was answered' },
+      to: { ...dateTime, description: 'End of the window that was answered' },
+      series: { type: 'array', items: series, description: 'One entry per venue, by name' },
+    }),
+    title: 'FundingHistoryResponse',
+  },
+  example: {
+    coin: 'BTC',
+    resolution: '1d',
+    from: '2026-11-13T12:00:00Z',
+    to: '2026-11-15T12:00:00Z',
+    series: [
+      {
+        exchange: 'Binance',
+        symbol: 'BTC-USDT',
+        venue_symbol: 'BTCUSDT',
+        is_inverse: false,
+        held_since: '2026-05-19T00:00:00Z',
+        daily: [
+          { day: '2026-11-14', apr_pct: 10.85 },
+          { day: '2026-11-15', apr_pct: null },
+        ],
+        settlements: null,
+      },
+    ],
+  },
+  run: (values, context) => {
+    const { coin = '', exchange, exclude_exchange, symbol, limit = MAX_POINTS } = values;
+    const resolution = values.resolution ?? '1d';
+    const order = values.order ?? 'asc';
+    if (resolution === 'settlement') refuseManyVenues(exchange, exclude_exchange);
+    checkExchanges(context, exchange, exclude_exchange);
+    const { from, to, days } = values;
+    // Before any data is looked at: what the caller must change comes before what may be missing here.
+    const window = historyWindow({ resolution, from, to, days }, context.plan, context.nowMs);
+    const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
+    const points =
+      resolution === '1d'
+        ? dailySeries(contracts, window, order, limit, context)
+        : settlementSeries(contracts, window, order, limit, context);
+    return andThen(points, (entries) => ({
+      data: `{"coin":${JSON.stringify(coin)},"resolution":"${resolution}","from":"${isoTime(window.fromMs)}","to":"${isoTime(window.toMs)}","series":[${entries.join(',')}]}`,
+      meta: metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
+        ...context,
+        sent: new Map([...context.sent].filter(([name]) => name !== 'coin')),
+      }),
+    }));
+  },
+});
+
+function refuseManyVenues(only: readonly string[] | undefined, without: readonly string[] | undefined): void {
+  if (without !== undefined) {
+    throw new Problem(
+      'invalid-parameter',
+      '"exclude_exchange" goes with resolution=1d only; resolution=settlement takes exactly one "exchange".',
+    );
+  }
+  if (new Set(only).size !== 1) {
+    throw new Problem(
+      'invalid-parameter',
+      `"exchange" must name exactly one venue with resolution=settlement; got ${only === undefined ? 'none' : only.length}.`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { Problem } from '../../base/problems.ts';
+import type { HeldContract } from '../../history/settlements/directory.ts';
+import { keyOf } from '../../history/settlements/directory.ts';
+import type { Table } from '../../market/table.ts';
+import type { OperationContext } from '../operation.ts';
+import { snapshotUnavailable, unknownCoin } from '../refusals.ts';
+
+/** One venue's contract on the coin. */
+export interface SeriesContract {
+  exchange: string;
+  symbol: string;
+  venueSymbol: string;
+  isInverse: boolean;
+  /** In the snapshot: the venue quotes it. */
+  isLive: boolean;
+  /** Its price shows another coin under the same ticker: there only for those who name it. */
+  isOutlier: boolean;
+  volume24hUsdt: number;
+  /** Null: no print of it is held yet. */
+  held: HeldContract | null;
+}
+
+export interface SeriesFilter {
+  coin: string;
+  only: readonly string[] | undefined;
+  without: readonly string[] | undefined;
+  symbol: string | undefined;
+}
+
+/**
+ * One contract per venue: the linear one with the largest volume, the inverse one where there is no linear; or the one
+ * that `symbol` names. A venue that no longer quotes the coin is there with what it had.
+ */
+export function seriesContracts(filter: SeriesFilter, context: OperationContext): SeriesContract[] {
+  const { coin, only, without, symbol } = filter;
+  const all = contractsOf(coin, context);
+  if (all.length === 0) throw unknownCoin(coin, allCoins(context));
+  const named = all.filter((contract) =>
+    symbol === undefined ? !contract.isOutlier : isNamed(contract, symbol),
+  );
+  if (symbol !== undefined && named.length === 0) {
+    const symbols = [...new Set(all.map((contract) => contract.symbol))].sort();
+    throw new Problem(
+      'invalid-parameter',
+      `"symbol" names no contract on ${coin}; its symbols are ${symbols.slice(0, 20).join(', ')}.`,
+      { suggestions: symbols.slice(0, 8) },
+    );
+  }
+  const best = new Map<string, SeriesContract>();
+  for (const contract of named) {
+    if (only && !only.includes(contract.exchange)) continue;
+    if (without?.includes(contract.exchange)) continue;
+    const rival = best.get(contract.exchange);
+    if (!rival || isBetter(contract, rival)) best.set(contract.exchange, contract);
+  }
+  return [...best.values()].sort((a, b) => (a.exchange < b.exchange ? -1 : 1));
+}
+
+/** Two contracts of a venue may share the normalised symbol, so the venue's own spelling is good too. */
+function isNamed(contract: SeriesContract, symbol: string): boolean {
+  return contract.symbol.toUpperCase() === symbol.toUpperCase() || contract.venueSymbol === symbol;
+}
+
+function isBetter(a: SeriesContract, b: SeriesContract): boolean {
+  if (a.isLive !== b.isLive) return a.isLive;
+  if (a.isInverse !== b.isInverse) return !a.isInverse;
+  if (a.volume24hUsdt !== b.volume24hUsdt) return a.volume24hUsdt > b.volume24hUsdt;
+  return (a.held?.lastPrintMs ?? 0) > (b.held?.lastPrintMs ?? 0);
+}
+
+/** All contracts on a coin: those that are quoted, and those of which only history is left. */
+function contractsOf(coin: string, context: OperationContext): SeriesContract[] {
+  const { directory } = context.data.history;
+  const table = currentTable(context);
+  const contracts = new Map<string, SeriesContract>();
+  for (const row of table ? rowsOfCoin(table, coin) : []) {
+    if (!table) continue;
+    const exchange = table.text('exchange', row);
+    const venueSymbol = table.text('venue_symbol', row);
+    contracts.set(keyOf(exchange, venueSymbol), {
+      exchange,
+      symbol: table.text('symbol', row),
+      venueSymbol,
+      isInverse: table.numbers('is_inverse')[row] === 1,
+      isLive: true,
+      isOutlier: table.numbers('price_outlier')[row] === 1,
+      volume24hUsdt: table.numbers('volume_24h_usdt')[row] ?? 0,
+      held: directory.find(exchange, venueSymbol) ?? null,
+    });
+  }
+  const served = new Set(context.data.venues.map((venue) => venue.facts.exchange));
+  for (const held of directory.ofCoin(coin)) {
+    const key = keyOf(held.exchange, held.venueSymbol);
+    if (contracts.has(key) || !served.has(held.exchange)) continue;
+    contracts.set(key, {
+      exchange: held.exchange,
+      symbol: held.symbol,
+      venueSymbol: held.venueSymbol,
+      isInverse: held.isInverse,
+      isLive: false,
+      isOutlier: false,
+      volume24hUsdt: 0,
+      held,
+    });
+  }
+  return [...contracts.values()];
+}
+
+function currentTable(context: OperationContext): Table | null {
+  const { data, plan, nowMs } = context;
+  const table = data.funding.at(plan.delaySeconds, nowMs)?.table ?? null;
+  if (!table && data.history.directory.size === 0) throw snapshotUnavailable();
+  return table;
+}
+
+function* rowsOfCoin(table: Table, coin: string): Generator<number> {
+  const { codes, values } = table.texts('coin');
+  const code = values.indexOf(coin, 1);
+  if (code < 0) return;
+  for (let row = 0; row < table.rowCount; row++) if (codes[row] === code) yield row;
+}
+
+function allCoins(context: OperationContext): string[] {
+  const coins = new Set(context.data.history.directory.coins());
+  for (const coin of currentTable(context)?.texts('coin').values.slice(1) ?? []) coins.add(coin);
+  return [...coins];
+}

@@ -1,0 +1,70 @@
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { isoTime } from '../../base/times.ts';
+import { loadMigrations, type Migration, refuseNewer } from '../migrate.ts';
+import { StorageError } from '../storage-error.ts';
+import { BackupWriter, backupHeader } from './backup-file.ts';
+import type { BackupSource } from './backup-source.ts';
+import { tablesAfter } from './backup-tables.ts';
+
+export interface BackupProgress {
+  table: string;
+  rows: number;
+  totalRows: number;
+}
+
+export interface BackupOptions {
+  source: BackupSource;
+  file: string;
+  log: Log;
+  onProgress: (progress: BackupProgress) => void;
+  /** Only tests give their own. */
+  migrations?: readonly Migration[];
+}
+
+const TELL_EVERY_ROWS = 200;
+
+/** Writes everything that the database holds at this moment into one file. The database may be in use. */
+export async function backup({
+  source,
+  file,
+  log,
+  onProgress,
+  migrations,
+}: BackupOptions): Promise<{ rows: number; tables: number }> {
+  const known = migrations ?? (await loadMigrations());
+  const applied = await source.applied();
+  if (applied === null)
+    throw new StorageError('this database holds nothing of Perpwire: there is nothing to back up');
+  refuseNewer(applied, known);
+  const models = await tablesAfter(
+    known.filter(({ name }) => applied.includes(name)),
+    log,
+  );
+  const tables = [];
+  for (const model of models) tables.push({ ...model, rows: await source.count(model.name) });
+  const totalRows = tables.reduce((sum, { rows }) => sum + rows, 0);
+  const header = backupHeader({
+    created_at: isoTime(systemClock.nowMs()),
+    from: source.kind,
+    migrations: applied,
+    tables,
+  });
+  const writer = await BackupWriter.create(file, header);
+  try {
+    let rows = 0;
+    for (const model of models) {
+      await writer.table(model.name);
+      for await (const row of source.rows(model)) {
+        await writer.row(row);
+        if (++rows % TELL_EVERY_ROWS === 0) onProgress({ table: model.name, rows, totalRows });
+      }
+    }
+    await writer.finish();
+    onProgress({ table: '', rows, totalRows });
+    return { rows, tables: tables.length };
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { callsOf, VENUES_DOC, venuesDoc } from '../../scripts/venues-doc.ts';
+import { VENUES } from './registry.ts';
+
+suite('docs/venues.md', () => {
+  test('is what the venue facts give: npm run docs:venues writes it anew', async () => {
+    assert.ok(
+      readFileSync(VENUES_DOC, 'utf8') === (await venuesDoc()),
+      'docs/venues.md is out of date; run: npm run docs:venues',
+    );
+  });
+
+  for (const venue of VENUES) {
+    test(`${venue.facts.exchange}: every call with period and weight, budgets, sources with dates, and what is unknown`, async () => {
+      const text = (await venuesDoc([venue])).replaceAll('\\|', '|');
+      for (const poll of venue.polls) {
+        for (const call of callsOf(poll)) assert.ok(text.includes(`\`${call}\``), call);
+        assert.match(poll.call, /^(GET|POST) \//, `${poll.name} names method and path`);
+        assert.ok(poll.weight > 0 && poll.everySeconds > 0, poll.name);
+      }
+      for (const stream of venue.streams) assert.ok(text.includes(`\`${stream.call}\``), stream.call);
+      for (const [name, { capacity }] of Object.entries(venue.budgets))
+        assert.ok(text.includes(`\`${name}\` ${capacity} in `), name);
+      for (const fact of [venue.facts.takerFeePct, venue.facts.maxLeverage]) {
+        assert.match(fact.readOn, /^20\d\d-\d\d-\d\d$/);
+        assert.ok(text.includes(`[read on ${fact.readOn}](${fact.source})`));
+      }
+      for (const sentence of venue.facts.unknown) assert.ok(text.includes(sentence));
+    });
+  }
+
+  test('a changed fact changes the page', async () => {
+    const [first] = VENUES;
+    assert.ok(first);
+    const changed = {
+      ...first,
+      facts: { ...first.facts, takerFeePct: { ...first.facts.takerFeePct, value: 0.123 } },
+    };
+    assert.notEqual(await venuesDoc([changed]), await venuesDoc([first]));
+  });
+});

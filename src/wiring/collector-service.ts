@@ -1,0 +1,50 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createLog, type Log } from '../base/log.ts';
+import type { Settings } from '../settings.ts';
+import type { VenueHealth } from '../venues/health.ts';
+import { openAdminDoor } from './doors/admin-door.ts';
+import { openFoundation } from './foundation.ts';
+import { openMarketData } from './market/market-data.ts';
+
+export interface CollectorService {
+  adminUrl: string;
+  /** Of the venues that this process watches now. */
+  health(): VenueHealth[];
+  stop(): Promise<void>;
+}
+
+/** A process that watches venues for others and answers no requests but its operator's. */
+export async function startCollectorService({
+  settings,
+  clock = systemClock,
+  log = createLog(settings.logLevel),
+}: {
+  settings: Settings;
+  clock?: Clock;
+  log?: Log;
+}): Promise<CollectorService> {
+  const foundation = await openFoundation(settings, clock, log);
+  const { venues, metrics, dependencies } = foundation;
+  // Links are made by the processes that answer requests.
+  const market = await openMarketData(foundation, settings.baseUrl ?? '');
+  market.startCollecting();
+  const { collecting } = market;
+  const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
+  const admin = await openAdminDoor(settings, {
+    metrics,
+    notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waits for Redis'),
+    degraded: dependencies.away,
+    venues: () => watched().map(market.reportOf),
+  });
+  return {
+    adminUrl: admin.url,
+    health: () => watched().map(market.reportOf),
+    stop: async () => {
+      await market.stop();
+      await market.keeper.close();
+      market.series.close();
+      await admin.close();
+      await foundation.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { venueIcon } from '../../doors/http/icons.ts';
+import { listenOnAllOf } from '../../doors/http/localhost.ts';
+import { createHttpServer } from '../../doors/http/server.ts';
+import { documentsDoor } from '../../doors/mcp/documents/document-routes.ts';
+import { mcpDoor } from '../../doors/mcp/mcp.ts';
+import { toolsOf } from '../../doors/mcp/tools/tools.ts';
+import { oauthDoor } from '../../doors/oauth/oauth.ts';
+import { restDoor } from '../../doors/rest/rest.ts';
+import { feedsDoor } from '../../doors/web/feeds/feeds.ts';
+import type { PairChart } from '../../doors/web/pages/backtest-pair.ts';
+import type { VenueStatus } from '../../doors/web/pages/status.ts';
+import { peopleDoor } from '../../doors/web/sign-in/people.ts';
+import { webDoor } from '../../doors/web/web.ts';
+import type { Entrance } from '../../operations/entrance.ts';
+import { OPERATIONS } from '../../operations/registry.ts';
+import type { Settings } from '../../settings.ts';
+import type { Venue } from '../../venues/venue.ts';
+import { listening } from './listening.ts';
+import type { People } from './people.ts';
+import type { Tls } from './tls.ts';
+
+export interface DoorsOptions {
+  settings: Settings;
+  baseUrl: string;
+  port: number;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  tls: Tls | null;
+  venues: readonly Venue[];
+  entrance: Entrance;
+  people: People;
+  venueStatus: () => VenueStatus[];
+  pairChart: PairChart;
+}
+
+/** Opens everything that the world may knock at. */
+export async function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
+  const { settings, baseUrl, clock, log, metrics, tls, entrance, people } = options;
+  const server = createHttpServer({
+    baseUrl: () => baseUrl,
+    trustedProxies: settings.trustedProxies,
+    log,
+    metrics,
+    tls: tls?.pair ?? null,
+  });
+  tls?.keepFresh(server, clock, log);
+  await server.register(async (pages) => {
+    pages.addHook('onRequest', people.recognise);
+    await webDoor({
+      entrance,
+      signedIn: people.signedIn,
+      venueStatus: options.venueStatus,
+      pairChart: options.pairChart,
+    })(pages);
+  });
+  await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
+  await server.register(
+    mcpDoor({
+      entrance,
+      tools: toolsOf(OPERATIONS),
+      findGrant: people.findGrant,
+      origins: { baseUrl, allowedOrigins: settings.allowedOrigins, allowedHosts: settings.allowedHosts },
+      challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
+      metrics,
+      log,
+    }),
+  );
+  await server.register(feedsDoor(entrance));
+  await server.register(documentsDoor(OPERATIONS, baseUrl));
+  await server.register(oauthDoor(people.authorization));
+  await server.register(peopleDoor({ ...people, baseUrl }));
+  for (const venue of options.venues) {
+    server.get(`/icons/${venue.slug}.svg`, async (_request, reply) =>
+      reply
+        .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
+        .send(venueIcon(venue.facts.exchange)),
+    );
+  }
+  await listening(server.listen({ host: settings.host, port: options.port }));
+  await listening(listenOnAllOf(settings.host, server.server));
+  return server;
+}

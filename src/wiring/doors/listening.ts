@@ -1,0 +1,24 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { SettingError } from '../../settings.ts';
+
+/** Waits for a server to listen, and says what to change when it cannot. */
+export async function listening(attempt: Promise<unknown>): Promise<void> {
+  try {
+    await attempt;
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new SettingError(`cannot listen: ${cause}; choose another --port or --admin-port`);
+  }
+}
+
+/** A free port must be known before the doors open, because it is part of every link. */
+export async function freePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, host, resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

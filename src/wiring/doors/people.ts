@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
+import { createMailer, type Mailer } from '../../accounts/people/mail.ts';
+import { openMailTokens } from '../../accounts/people/mail-tokens.ts';
+import { openSessions, type Sessions } from '../../accounts/people/sessions.ts';
+import { openUsers, type Users } from '../../accounts/people/users.ts';
+import { SCOPES } from '../../accounts/scopes.ts';
+import { keptSecret } from '../../accounts/secrets.ts';
+import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { HOUR_MS } from '../../base/times.ts';
+import type { FindGrant } from '../../doors/mcp/credentials.ts';
+import type { PeopleOptions } from '../../doors/web/sign-in/people.ts';
+import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
+import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { guardedFetch } from '../../oauth/guarded-fetch.ts';
+import { isStorageAway } from '../../storage/storage-away.ts';
+import type { Part, PartContext } from '../part.ts';
+
+export interface People extends Part {
+  accounts: Accounts;
+  users: Users;
+  sessions: Sessions;
+  keyUsage: PeopleOptions['keyUsage'];
+  clock: Clock;
+  mailer: Mailer;
+  visits: Visits;
+  authorization: AuthorizationServer;
+  findGrant: FindGrant;
+  /** Finds out who sends a page request; `signedIn` tells it afterwards without waiting. */
+  recognise(request: FastifyRequest): Promise<void>;
+  signedIn(request: FastifyRequest): { caller: Caller; email: string } | null;
+  /** Forgets what has expired, and clients that nobody uses. */
+  sweep(): Promise<void>;
+}
+
+/** People, their sessions, and the assistants that they let in. */
+export async function peoplePart(
+  context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings' | 'baseUrl'>,
+  accounts: Accounts,
+  fetchMetadata?: typeof guardedFetch,
+): Promise<People> {
+  const { storage, clock, log, settings, baseUrl } = context;
+  const signingKey = await keptSecret(storage.db, 'cookies');
+  const sessions = openSessions(storage.db, clock, signingKey);
+  const tokens = openMailTokens(storage.db, clock);
+  const mailer = createMailer({
+    smtpUrl: settings.smtpUrl,
+    from: settings.mailFrom,
+    folder: join(settings.dataDir, 'mail'),
+    clock,
+    log,
+  });
+  const { limitAttempts } = accounts;
+  const users = openUsers({
+    storage,
+    clock,
+    accounts: accounts.accounts,
+    limitAttempts,
+    sessions,
+    tokens,
+    mailer,
+    baseUrl,
+  });
+  const visits = openVisits({ sessions, signingKey, baseUrl });
+  const authorization = await openAuthorizationServer({
+    storage,
+    clock,
+    limitAttempts,
+    baseUrl,
+    signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
+    ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
+  });
+  const known = new WeakMap<FastifyRequest, { caller: Caller; email: string }>();
+  const sweep = async () => {
+    await sessions.sweep();
+    await tokens.sweep();
+    await authorization.connections.sweep();
+  };
+  let task: RepeatingTask | null = null;
+
+  return {
+    accounts,
+    users,
+    sessions,
+    keyUsage: (keyId, span, fromMs, toMs) => readKeyUsage(storage.db, keyId, span, fromMs, toMs),
+    clock,
+    mailer,
+    visits,
+    authorization,
+    sweep,
+    findGrant: async (token) => {
+      const found = await authorization.connections.findToken(token);
+      if (typeof found === 'string') return found;
+      return accounts.callerForGrant(found.accountId, found.scopes) ?? 'unknown';
+    },
+    recognise: async (request) => {
+      const account = await visits.signedIn(request.headers.cookie).catch((error: unknown) => {
+        // Without the database nobody is known; what everybody may see is shown all the same.
+        if (isStorageAway(error)) return null;
+        throw error;
+      });
+      const caller = account && accounts.callerForGrant(account.accountId, SCOPES);
+      if (caller) known.set(request, { caller, email: account.email ?? account.name });
+    },
+    signedIn: (request) => known.get(request) ?? null,
+    start: () => {
+      task = startRepeatingTask({
+        name: 'forget expired sessions and unused clients',
+        everyMs: HOUR_MS,
+        clock,
+        log,
+        run: async () => {
+          await sweep();
+          return undefined;
+        },
+      });
+    },
+    stop: async () => {
+      await task?.stop();
+      await mailer.close();
+    },
+  };
+}

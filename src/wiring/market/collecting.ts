@@ -1,0 +1,192 @@
+import type { Clock } from '../../base/clock.ts';
+import type { HttpClient } from '../../base/http-client.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { MarketIntake, type VenueKnowledge } from '../../market/intake.ts';
+import { LatestMarket } from '../../market/latest.ts';
+import { quarantineOf } from '../../market/quarantine.ts';
+import type { Settings } from '../../settings.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { Collector, type CollectorOptions } from '../../venues/collector.ts';
+import type { VenueReport } from '../../venues/health.ts';
+import { type Batch, emptyBatch } from '../../venues/observations.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { BatchObserver, EngineLease, PartContext } from '../part.ts';
+import { booksPart } from '../samples/books.ts';
+import { type AvailabilityPart, availabilityPart } from './availability.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { type HistoryPart, historyPart } from './history.ts';
+import type { Series } from './series.ts';
+
+export interface CollectingOptions {
+  settings: Settings;
+  storage: Storage;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  baseUrl: string;
+  venues: readonly Venue[];
+  http: HttpClient;
+  series: Series;
+  engineLease: EngineLease;
+  /** Told of everything that the venues watched here say. */
+  onObserved?: (venue: Venue, batch: Batch, receivedAtMs: number) => void;
+  /** What another process reports of a venue that it watches. */
+  reportFromElsewhere?: (slug: string) => VenueReport | undefined;
+}
+
+/** Watching venues, and computing from all of them: each venue, and the engine, can be begun and ended on its own. */
+export interface Collecting {
+  context: PartContext;
+  history: HistoryPart;
+  availability: AvailabilityPart;
+  collectorOptions(venue: Venue): CollectorOptions;
+  isWatched(slug: string): boolean;
+  watch(slug: string): void;
+  unwatch(slug: string): Promise<void>;
+  /** Null while another process has it. */
+  engine(): Engine | null;
+  openEngine(): Promise<void>;
+  closeEngine(): Promise<void>;
+  /** What a venue that is watched elsewhere says. */
+  take(venue: Venue, batch: Batch, receivedAtMs: number): void;
+  learn(venue: Venue, knowledge: VenueKnowledge): void;
+  knowledgeOf(venue: Venue): VenueKnowledge;
+  reportOf(venue: Venue): VenueReport;
+  /** Starts with the venues that are watched by now, and with the engine, if it is here. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export async function openCollecting(options: CollectingOptions): Promise<Collecting> {
+  const { settings, clock, log, metrics, venues, http, series } = options;
+  const market = new LatestMarket(metrics, log);
+  const intake = new MarketIntake(market);
+  const watched = new Set<string>();
+  const observers: BatchObserver[] = [];
+  let engineObservers: BatchObserver[] = [];
+  let engine: Engine | null = null;
+  let isStarted = false;
+
+  const take = (venue: Venue, batch: Batch, receivedAtMs: number) => {
+    intake.accept(venue, batch, receivedAtMs);
+    const contracts = intake.contractsOf(venue);
+    for (const observer of observers) observer(venue, batch, receivedAtMs, contracts);
+    for (const observer of engineObservers) observer(venue, batch, receivedAtMs, contracts);
+  };
+  const accept = (venue: Venue, batch: Batch, receivedAtMs: number) => {
+    if (!watched.has(venue.slug)) return;
+    take(venue, batch, receivedAtMs);
+    options.onObserved?.(venue, batch, receivedAtMs);
+  };
+  const collectorOptions = (venue: Venue): CollectorOptions => ({
+    venue,
+    http,
+    clock,
+    log,
+    metrics,
+    simUrl: settings.venuesUrl,
+    accept,
+    volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
+  });
+  const collectors = venues.map((venue) => new Collector(collectorOptions(venue)));
+  const collectorOf = (slug: string) => collectors.find(({ venue }) => venue.slug === slug);
+  const context: PartContext = {
+    ...options,
+    market,
+    collectors,
+    observe: (observer) => observers.push(observer),
+  };
+  const history = await historyPart(context, () => engine?.freezer.identities ?? new Map());
+  const books = booksPart(context, {
+    isWatched: ({ slug }) => watched.has(slug),
+    onFetched: (venue, depth, atMs) =>
+      options.onObserved?.(venue, { ...emptyBatch(), depths: [depth] }, atMs),
+  });
+
+  const reportOf = (venue: Venue): VenueReport => {
+    const elsewhere = watched.has(venue.slug) ? undefined : options.reportFromElsewhere?.(venue.slug);
+    if (elsewhere) return elsewhere;
+    const health = (collectorOf(venue.slug) as Collector).health();
+    return { ...health, quarantined: quarantineOf(market, engine?.freezer ?? null, venue) };
+  };
+  const availability = availabilityPart({
+    clock,
+    log,
+    health: () => venues.filter(({ slug }) => watched.has(slug)).map(reportOf),
+  });
+  /** Lists that were read before the engine was here. */
+  const tellLists = (venue: Venue, { parts }: VenueKnowledge) => {
+    for (const { part, contracts, atMs } of parts) {
+      const batch = { ...emptyBatch(), contractList: { part, contracts: [...contracts] } };
+      for (const observer of engineObservers) observer(venue, batch, atMs, intake.contractsOf(venue));
+    }
+  };
+
+  const startVenue = (slug: string) => {
+    collectorOf(slug)?.start();
+    history.startVenue(slug);
+  };
+  return {
+    context,
+    history,
+    availability,
+    collectorOptions,
+    take,
+    reportOf,
+    isWatched: (slug) => watched.has(slug),
+    watch: (slug) => {
+      if (watched.has(slug)) return;
+      watched.add(slug);
+      if (isStarted) startVenue(slug);
+    },
+    unwatch: async (slug) => {
+      if (!watched.delete(slug)) return;
+      history.stopVenue(slug);
+      await collectorOf(slug)?.stop();
+      const venue = venues.find((one) => one.slug === slug);
+      // The engine goes on with what it has until the next owner speaks.
+      if (venue && !engine && !watched.has(slug)) intake.forget(venue);
+    },
+    engine: () => engine,
+    openEngine: async () => {
+      const observed: BatchObserver[] = [];
+      const opened = await openEngine(
+        { ...context, observe: (observer) => observed.push(observer) },
+        { series, history, books, health: () => venues.map(reportOf) },
+      );
+      engineObservers = observed;
+      engine = opened;
+      for (const venue of venues) tellLists(venue, intake.knowledgeOf(venue));
+      if (isStarted) engine.start();
+    },
+    closeEngine: async () => {
+      const closing = engine;
+      engine = null;
+      engineObservers = [];
+      await closing?.stop();
+      for (const venue of venues) if (!watched.has(venue.slug)) intake.forget(venue);
+    },
+    learn: (venue, knowledge) => {
+      intake.learn(venue, knowledge);
+      tellLists(venue, knowledge);
+    },
+    knowledgeOf: (venue) => intake.knowledgeOf(venue),
+    start: () => {
+      isStarted = true;
+      history.startShared();
+      for (const slug of watched) startVenue(slug);
+      engine?.start();
+      books.start();
+      availability.start();
+    },
+    stop: async () => {
+      isStarted = false;
+      await availability.stop();
+      await books.stop();
+      await engine?.stop();
+      await history.stop();
+      await Promise.all(collectors.map((collector) => collector.stop()));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { Freezer } from '../../market/freeze.ts';
+import type { VenueHealth } from '../../venues/health.ts';
+import { type BacktestPart, backtestPart } from '../backtest/part.ts';
+import type { Part, PartContext } from '../part.ts';
+import type { BooksPart } from '../samples/books.ts';
+import { type SamplesPart, samplesPart } from '../samples/part.ts';
+import type { HistoryPart } from './history.ts';
+import { type ListingsPart, listingsPart } from './listings.ts';
+import type { Series } from './series.ts';
+import { type SnapshotPublisher, snapshotPublisher } from './snapshots.ts';
+import { type SpreadsPart, spreadsPart } from './spreads.ts';
+
+/** What is computed from all venues together. Of several processes one has it. */
+export interface Engine extends Part {
+  freezer: Freezer;
+  publisher: SnapshotPublisher;
+  spreads: SpreadsPart;
+  samples: SamplesPart;
+  backtest: BacktestPart;
+  listings: ListingsPart;
+}
+
+export interface EngineOptions {
+  series: Series;
+  history: HistoryPart;
+  books: BooksPart;
+  /** Of all venues, whoever watches them. */
+  health: () => VenueHealth[];
+}
+
+/** Goes on from what the database holds, as after a restart. */
+export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
+  const { market, metrics, log, clock, settings, engineLease } = context;
+  const { series, history, books, health } = options;
+  const freezer = new Freezer(market, metrics, log);
+  const publisher = snapshotPublisher({
+    settledSums: history.settledSums,
+    freezer,
+    timeline: series.funding,
+    clock,
+    log,
+    metrics,
+    everyMs: settings.snapshotSeconds * 1000,
+    health,
+    isAllowed: engineLease.isHeld,
+  });
+  const spreads = spreadsPart(context, freezer, series);
+  const samples = await samplesPart(context, freezer, books);
+  const backtest = backtestPart(context, samples, series);
+  const listings = await listingsPart(context, freezer);
+  const parts: Part[] = [publisher, spreads, listings, backtest, samples];
+  return {
+    freezer,
+    publisher,
+    spreads,
+    samples,
+    backtest,
+    listings,
+    start: () => {
+      for (const part of parts) part.start();
+    },
+    stop: async () => {
+      for (const part of parts.toReversed()) await part.stop();
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { createHttpClient, type HttpClient } from '../../base/http-client.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import type { SettledSums } from '../../engines/funding/table.ts';
+import { type BackfillProgress, VenueBackfill } from '../../history/settlements/backfill.ts';
+import { type ContractNames, keyOf } from '../../history/settlements/directory.ts';
+import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { VenueReconcile } from '../../history/settlements/reconcile.ts';
+import type { SettlementSource } from '../../history/settlements/walk.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
+import type { Identity } from '../../market/identity.ts';
+import { scheduleOf } from '../../market/interval.ts';
+import { VenueCaller } from '../../venues/caller.ts';
+import type { Collector } from '../../venues/collector.ts';
+import type { Contract } from '../../venues/observations.ts';
+import type { Part, PartContext } from '../part.ts';
+
+export interface HistoryPart extends Part {
+  keeper: SettlementKeeper;
+  /** The sums of the snapshot's moment. Takes over what the snapshot knows of coins and intervals on the way. */
+  settledSums(market: FrozenMarket): ReadonlyMap<string, SettledSums>;
+  progress(): BackfillProgress[];
+  /** Whether every listed contract has been walked back as far as is wanted. */
+  isBackfilled(): boolean;
+  /** What is there to do whichever venues are watched here. */
+  startShared(): void;
+  /** Fetches the venue's prints from now on. */
+  startVenue(slug: string): void;
+  stopVenue(slug: string): void;
+}
+
+const LIVE_EVERY_MS = 5 * SECOND_MS;
+const LIVE_WORKERS = 4;
+const BACKFILL_WORKERS = 3;
+const REFRESH_EVERY_MS = 5 * SECOND_MS;
+
+interface VenueHistory {
+  source: SettlementSource;
+  reconcile: VenueReconcile;
+  backfill: VenueBackfill;
+}
+
+interface Watching {
+  stopping: AbortController;
+  loops: Promise<void>[];
+}
+
+/** Keeps every settled print: walks histories back, fetches each new print, fills gaps. */
+export async function historyPart(
+  context: PartContext,
+  /** Who is who by contract key, as far as this process knows. */
+  identities: () => ReadonlyMap<string, Identity>,
+): Promise<HistoryPart> {
+  const { storage, clock, log, metrics, settings, market } = context;
+  const keeper = await SettlementKeeper.open({ storage, clock, log, metrics });
+  const http = isUnpaced(context) ? createHttpClient() : null;
+  const stopping = new AbortController();
+  const watching = new Map<string, Watching>();
+  const tasks: RepeatingTask[] = [];
+  let naming: Promise<void> = Promise.resolve();
+  let ending: Promise<unknown> = Promise.resolve();
+
+  const venues = context.collectors.map((collector): VenueHistory => {
+    const { exchange } = collector.venue.facts;
+    const source = sourceOf(collector, context, http);
+    const namesOf = (contract: Contract): ContractNames => {
+      const key = keyOf(exchange, contract.venueSymbol);
+      const held = keeper.directory.find(exchange, contract.venueSymbol);
+      return {
+        exchange,
+        venueSymbol: contract.venueSymbol,
+        symbol: `${contract.base}-${contract.quote}`,
+        coin: identities().get(key)?.coin ?? held?.coin ?? contract.base,
+        isInverse: contract.isInverse,
+        listedAtMs: contract.listedAtMs,
+      };
+    };
+    const common = { source, keeper, namesOf, clock, log, metrics };
+    return {
+      source,
+      reconcile: new VenueReconcile({
+        ...common,
+        intervalMsOf: (venueSymbol) => {
+          const state = market.stateOf(collector.venue, venueSymbol);
+          const hours = state ? scheduleOf(state, clock.nowMs()).intervalHours : null;
+          return hours === null ? null : hours * HOUR_MS;
+        },
+      }),
+      backfill: new VenueBackfill({ ...common, days: settings.historyDays }),
+    };
+  });
+
+  const settleLive = async ({ source, reconcile }: VenueHistory, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      if (source.venue.settlementsOfAll) await reconcile.settleAll(reconcile.due(), signal);
+      const queue = reconcile.due();
+      const worker = async () => {
+        for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift())
+          await reconcile.settle(contract, signal);
+      };
+      await Promise.all(Array.from({ length: LIVE_WORKERS }, worker));
+      await clock.sleep(LIVE_EVERY_MS, signal);
+    }
+  };
+
+  const walkBack = async ({ backfill }: VenueHistory, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const waitMs = await backfill.step(signal);
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+    }
+  };
+
+  const fillGaps = async (): Promise<undefined> => {
+    const { signal } = stopping;
+    const byId = new Map(keeper.directory.all().map((contract) => [contract.id, contract]));
+    for (const gap of await keeper.gaps.due(clock.nowMs())) {
+      const held = byId.get(gap.contractId);
+      const venue = venues.find(({ source }) => source.venue.facts.exchange === held?.exchange);
+      const contract = venue?.source.contracts.get(held?.venueSymbol ?? '');
+      if (signal.aborted) return;
+      // Another process watches the venue and will try.
+      if (!watching.has(venue?.source.venue.slug ?? '') && watching.size < venues.length) continue;
+      // A delisted contract cannot be asked for any more; its turns pass.
+      if (venue && contract) await venue.reconcile.fill(gap, contract, signal);
+      else await keeper.gaps.tried(gap, clock.nowMs());
+    }
+    metrics.settlementGaps.reset();
+    for (const [exchange, gaps] of await keeper.gaps.countByExchange())
+      metrics.settlementGaps.set({ exchange }, gaps);
+  };
+
+  const report = () => {
+    for (const { exchange, contracts, contractsDone, daysLeft } of progress()) {
+      metrics.backfillContracts.set({ exchange, state: 'done' }, contractsDone);
+      metrics.backfillContracts.set({ exchange, state: 'left' }, contracts - contractsDone);
+      metrics.backfillDaysLeft.set({ exchange }, Math.round(daysLeft));
+    }
+  };
+  const progress = () => venues.map(({ backfill }) => backfill.progress());
+
+  const startVenue = (slug: string) => {
+    const venue = venues.find(({ source }) => source.venue.slug === slug);
+    if (!venue || watching.has(slug)) return;
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    const loops = [settleLive(venue, signal)];
+    for (let i = 0; i < BACKFILL_WORKERS; i++) loops.push(walkBack(venue, signal));
+    watching.set(slug, { stopping: leaving, loops });
+  };
+  /** Not awaited: a write that waits for the database goes on waiting, and is as good from here as from elsewhere. */
+  const stopVenue = (slug: string) => {
+    const watched = watching.get(slug);
+    watching.delete(slug);
+    watched?.stopping.abort();
+    ending = Promise.all([ending, ...(watched?.loops ?? [])]);
+  };
+  const startShared = () => {
+    const task = (name: string, everyMs: number, run: () => Promise<undefined>) =>
+      tasks.push(startRepeatingTask({ name, everyMs, clock, log, run }));
+    task('fill gaps of history', MINUTE_MS, fillGaps);
+    task('look for new history', REFRESH_EVERY_MS, async () => {
+      await keeper.refresh();
+      report();
+      return undefined;
+    });
+  };
+
+  return {
+    keeper,
+    settledSums: (frozen) => {
+      const names = frozen.contracts.map(({ exchange, venueSymbol, symbol, coin, isInverse }) => ({
+        exchange,
+        venueSymbol,
+        symbol,
+        coin,
+        isInverse,
+        listedAtMs: null,
+      }));
+      naming = naming
+        .then(() => keeper.takeNames(names))
+        .catch((error: unknown) => log.error({ err: error }, 'names of contracts not saved'));
+      return keeper.sums.at(frozen.asOfMs);
+    },
+    progress,
+    isBackfilled: () => venues.every(({ source, backfill }) => source.contracts.size > 0 && backfill.isDone),
+    startVenue,
+    stopVenue,
+    startShared,
+    start: () => {
+      startShared();
+      for (const { source } of venues) startVenue(source.venue.slug);
+    },
+    stop: async () => {
+      stopping.abort();
+      keeper.giveUpWaiting();
+      for (const slug of [...watching.keys()]) stopVenue(slug);
+      await ending;
+      await Promise.all(tasks.map((task) => task.stop()));
+      await naming;
+      await http?.close();
+    },
+  };
+}
+
+/** Only a simulator may be asked without pacing, and only when the operator says so. */
+function isUnpaced({ settings }: PartContext): boolean {
+  return settings.venuesUrl !== null && !settings.historyPaced;
+}
+
+function sourceOf(collector: Collector, context: PartContext, http: HttpClient | null): SettlementSource {
+  const { clock, metrics, settings, market } = context;
+  const { venue } = collector;
+  const caller =
+    http === null
+      ? collector.caller
+      : new VenueCaller({ venue, http, clock, metrics, simUrl: settings.venuesUrl, isPaced: false });
+  return {
+    venue,
+    get contracts() {
+      return collector.contracts;
+    },
+    asker: (priority, signal) => caller.asker(priority, signal),
+    volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),
+  };
+}

@@ -1,0 +1,149 @@
+import { startRepeatingTask } from '../../base/repeating-task.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { FrameSender } from '../../cluster/frame-sender.ts';
+import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
+import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { silentReport, type VenueReport } from '../../venues/health.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { Foundation } from '../foundation.ts';
+import { ALONE } from '../part.ts';
+import { ApiRole } from '../roles/api.ts';
+import { CollectorRole } from '../roles/collector.ts';
+import { type Availability, availabilityOf } from './availability.ts';
+import { type Collecting, openCollecting } from './collecting.ts';
+import type { Engine } from './engine.ts';
+import { openSeries, type Series } from './series.ts';
+
+/** The data of the service, wherever it is collected and computed. */
+export interface MarketData {
+  series: Series;
+  /** Null in a process that watches no venues. */
+  collecting: Collecting | null;
+  /** Null in a process on its own, and in one that answers no requests. */
+  api: ApiRole | null;
+  keeper: SettlementKeeper;
+  /** The engine, if this process may publish with it now. */
+  engine(): Engine | null;
+  reportOf(venue: Venue): VenueReport;
+  availabilityOf(venue: Venue): Availability;
+  pair(name: PairName): Promise<PairView | null>;
+  startCollecting(): void;
+  stop(): Promise<void>;
+}
+
+const HISTORY_EVERY_MS = 5 * SECOND_MS;
+
+export async function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
+  const { settings, link, archive, log, metrics, clock, venues, storage, http } = foundation;
+  const { role } = settings;
+  let series: Series | null = null;
+  const collectorRole =
+    link && role !== 'api'
+      ? new CollectorRole({
+          ...foundation,
+          link,
+          // A process that also answers requests follows the engine wherever it is.
+          beforeEngine: async () => {
+            if (role === 'collector') await series?.restore();
+          },
+        })
+      : null;
+  const engineLease = collectorRole?.engineLease ?? ALONE;
+  const sender =
+    link && collectorRole
+      ? new FrameSender({
+          redis: link.redis,
+          channel: link.channels.frames,
+          archive,
+          fence: () => (engineLease.isHeld() ? engineLease.fence() : null),
+          clock,
+          log,
+          metrics,
+        })
+      : null;
+  const opened = openSeries(sender ?? archive, foundation);
+  series = opened;
+  if (role !== 'collector') await opened.restore();
+
+  const collecting =
+    role === 'api'
+      ? null
+      : await openCollecting({
+          settings,
+          storage,
+          clock,
+          log,
+          metrics,
+          baseUrl,
+          venues,
+          http,
+          series: opened,
+          engineLease,
+          ...(collectorRole
+            ? {
+                onObserved: collectorRole.onObserved,
+                reportFromElsewhere: collectorRole.reportFromElsewhere,
+              }
+            : {}),
+        });
+  const engine = () => (engineLease.isHeld() ? (collecting?.engine() ?? null) : null);
+  const api =
+    link && role !== 'collector'
+      ? new ApiRole({
+          ...foundation,
+          link,
+          series: opened,
+          ownListings: () => collecting?.engine()?.listings.published() ?? null,
+        })
+      : null;
+  await api?.start();
+  if (collectorRole && collecting) await collectorRole.join(collecting);
+  else if (collecting) {
+    for (const { slug } of venues) collecting.watch(slug);
+    await collecting.openEngine();
+  }
+  const keeper =
+    collecting?.history.keeper ??
+    (await SettlementKeeper.open({ storage, clock, log, metrics, isReader: true }));
+  const following = collecting
+    ? null
+    : startRepeatingTask({
+        name: 'look for new history',
+        everyMs: HISTORY_EVERY_MS,
+        clock,
+        log,
+        run: async () => {
+          await keeper.refresh();
+          return undefined;
+        },
+      });
+
+  const isHere = ({ slug }: Venue) => collecting?.isWatched(slug) ?? false;
+  return {
+    series: opened,
+    collecting,
+    api,
+    keeper,
+    engine,
+    reportOf: (venue) => {
+      if (isHere(venue) || !api) return collecting?.reportOf(venue) ?? silentReport(venue);
+      return api.reportOf(venue.slug)?.report ?? silentReport(venue);
+    },
+    availabilityOf: (venue) =>
+      isHere(venue) && collecting
+        ? collecting.availability.of(venue.slug)
+        : availabilityOf(api?.reportOf(venue.slug)?.minutes ?? ''),
+    pair: async (name) => {
+      const own = engine();
+      return own ? await own.backtest.pair(name) : ((await api?.pair(name)) ?? null);
+    },
+    startCollecting: () => collecting?.start(),
+    stop: async () => {
+      await following?.stop();
+      await collecting?.stop();
+      await sender?.stop();
+      await collectorRole?.leave();
+      await api?.stop();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { FUNDING_TABLE } from '../../engines/funding/table.ts';
+import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
+import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
+import { shelfRoom } from '../../market/frame-room.ts';
+import type { Table } from '../../market/table.ts';
+import { type FrameStore, type Moment, Timeline } from '../../market/timeline.ts';
+import type { Settings } from '../../settings.ts';
+import { openFileShelf } from '../../storage/file-shelf.ts';
+
+/** The published tables with their recent past. Engines fill them, here or in another process; operations read them. */
+export interface Series {
+  funding: Timeline;
+  /** Prints of the spreads, as the legs from which their rows follow. */
+  legs: Timeline;
+  /** Rows that were made together with their legs, so that nobody need make them again. */
+  printed: WeakMap<Table, Moment>;
+  backtest: ReadonlyMap<SizeUsd, Timeline>;
+  /** All of them, by the name under which their frames are kept. */
+  byName: ReadonlyMap<string, Timeline>;
+  /** Brings back what was kept, so that a start serves at once. */
+  restore(): Promise<void>;
+  /** When nobody reads any more. */
+  close(): void;
+}
+
+export function openSeries(
+  store: FrameStore,
+  { clock, log, settings }: { clock: Clock; log: Log; settings: Settings },
+): Series {
+  const openShelf = () =>
+    openFileShelf(settings.dataDir, (error) =>
+      log.error({ err: error }, 'the disk takes no more; recent snapshots are kept in memory'),
+    );
+  const shelves = [openShelf(), openShelf()] as const;
+  const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
+  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom });
+  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom });
+  const backtest = new Map(
+    SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log)]),
+  );
+  return {
+    funding,
+    legs,
+    printed: new WeakMap(),
+    backtest,
+    byName: new Map([
+      [FUNDING_TABLE.name, funding],
+      [LEGS_TABLE.name, legs],
+      ...[...backtest].map(([size, timeline]): [string, Timeline] => [BACKTEST_TABLES[size].name, timeline]),
+    ]),
+    restore: async () => {
+      const nowMs = clock.nowMs();
+      for (const timeline of [funding, legs])
+        await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
+      // However old, the last result is better than none: it says of when it is.
+      for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);
+    },
+    close: () => {
+      for (const shelf of shelves) shelf.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { fundingTable, type SettledSums } from '../../engines/funding/table.ts';
+import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
+import type { Timeline } from '../../market/timeline.ts';
+import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
+
+export interface PublisherOptions {
+  freezer: Freezer;
+  timeline: Timeline;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  everyMs: number;
+  health: () => VenueHealth[];
+  /** Of several processes only one may publish at a time. */
+  isAllowed: () => boolean;
+  /** Sums of settled prints by contract, as of the market's time. */
+  settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
+}
+
+export interface SnapshotPublisher {
+  start(): void;
+  stop(): Promise<void>;
+  /** Freezes and publishes the market as of the given time. */
+  publish(asOfMs: number): Promise<void>;
+}
+
+/** After a start, the last kept snapshot is served until the venues have had this long to answer. */
+const WARM_UP_MS = 30_000;
+const LOOK_AGAIN_MS = 500;
+
+/** Freezes the market again and again and puts the result on the timeline. */
+export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
+  const { freezer, timeline, clock, metrics, everyMs, health } = options;
+  let task: RepeatingTask | null = null;
+
+  const publish = async (asOfMs: number) => {
+    if (!options.isAllowed()) return;
+    const startedMs = performance.now();
+    const market = freezer.freeze(asOfMs);
+    if (market.contracts.length === 0) return;
+    const table = fundingTable(market, options.settledSums(market));
+    metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
+    metrics.snapshotAsOf.set(asOfMs / 1000);
+    metrics.snapshotRows.set(table.rowCount);
+    await timeline.publish(asOfMs, table);
+  };
+
+  return {
+    publish,
+    start: () => {
+      const startedMs = clock.nowMs();
+      let isWarm = false;
+      task = startRepeatingTask({
+        name: 'publish snapshot',
+        everyMs,
+        clock,
+        log: options.log,
+        run: async () => {
+          // A half-collected market would make rows of venues that are only slower disappear.
+          isWarm ||= clock.nowMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
+          if (!isWarm) return LOOK_AGAIN_MS;
+          await publish(clock.nowMs());
+          return everyMs;
+        },
+      });
+    },
+    stop: async () => {
+      await task?.stop();
+    },
+  };
+}

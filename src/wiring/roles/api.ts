@@ -1,0 +1,132 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { FrameFeed } from '../../cluster/frame-feed.ts';
+import { PairCalls } from '../../cluster/pair-calls.ts';
+import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
+import { ListingCalendar, type Published } from '../../engines/listings/calendar.ts';
+import type { FrameArchive } from '../../market/frame-store.ts';
+import type { TableSource } from '../../market/timeline.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { Series } from '../market/series.ts';
+import type { ClusterLink } from './link.ts';
+import { FollowedListings } from './listings-follow.ts';
+import { allReports, type SavedReport } from './reports.ts';
+
+export interface ApiRoleOptions {
+  link: ClusterLink;
+  storage: Storage;
+  archive: FrameArchive;
+  series: Series;
+  venues: readonly Venue[];
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  /** The calendar of this process's own engine; null where there is none. */
+  ownListings: () => Published | null;
+}
+
+const FOLLOW_EVERY_MS = 2 * SECOND_MS;
+
+/** What an API process needs of the others: their tables, their calendar, their reports, and answers about pairs. */
+export class ApiRole {
+  readonly listings: TableSource;
+  readonly #options: ApiRoleOptions;
+  readonly #feed: FrameFeed;
+  readonly #pairs: PairCalls;
+  readonly #followed: FollowedListings;
+  #reports = new Map<string, SavedReport>();
+  #missedListings: number | null = null;
+  #task: RepeatingTask | null = null;
+
+  constructor(options: ApiRoleOptions) {
+    const { link, storage, series, ownListings } = options;
+    this.#options = options;
+    this.#feed = new FrameFeed({
+      ...options,
+      redis: link.redis,
+      channel: link.channels.frames,
+      timelines: series.byName,
+    });
+    this.#pairs = new PairCalls({ ...link, clock: options.clock });
+    this.#followed = new FollowedListings(storage);
+    const calendar = new ListingCalendar(() => {
+      const own = ownListings();
+      return own && lastAsOfMs(own) >= lastAsOfMs(this.#followed) ? own : this.#followed;
+    });
+    this.listings = {
+      at: (delaySeconds, nowMs) => calendar.at(delaySeconds, nowMs),
+      exactly: (asOfMs) => {
+        const found = calendar.exactly(asOfMs);
+        if (!found) this.#missedListings = asOfMs;
+        return found;
+      },
+    };
+  }
+
+  source(series: string): TableSource {
+    return this.#feed.source(series);
+  }
+
+  /** After an answer has failed: null when nothing was missing here that others may have, else whether it is here now. */
+  readonly lookAgain = (): Promise<boolean> | null => {
+    const missed = this.#missedListings;
+    this.#missedListings = null;
+    if (missed === null) return this.#feed.fetchMissed();
+    if (missed <= lastAsOfMs(this.#followed)) return null;
+    return this.#followed.refresh().then(
+      () => missed <= lastAsOfMs(this.#followed),
+      () => false,
+    );
+  };
+
+  /** Null while its owner has said nothing. */
+  reportOf(slug: string): SavedReport | null {
+    return this.#reports.get(slug) ?? null;
+  }
+
+  pair(name: PairName): Promise<PairView | null> {
+    return this.#pairs.ask(name);
+  }
+
+  /** Follows the others from now on. What they have published so far must have been restored before. */
+  async start(): Promise<void> {
+    const { clock, log } = this.#options;
+    await this.#feed.start();
+    await this.#pairs.start();
+    await this.#follow();
+    this.#task = startRepeatingTask({
+      name: 'follow the calendar and the reports',
+      everyMs: FOLLOW_EVERY_MS,
+      firstDelayMs: FOLLOW_EVERY_MS,
+      clock,
+      log,
+      run: async () => {
+        await this.#follow();
+        return undefined;
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.stop();
+    await this.#feed.stop();
+    await this.#pairs.stop();
+  }
+
+  async #follow(): Promise<void> {
+    const { link, series, metrics } = this.#options;
+    this.#reports = (await allReports(link)) ?? this.#reports;
+    // While the database is away the calendar stands still, for whoever publishes it too.
+    await this.#followed.refresh().catch(() => undefined);
+    const newestMs = series.funding.newestAsOfMs;
+    if (newestMs !== null) metrics.snapshotAsOf.set(newestMs / SECOND_MS);
+  }
+}
+
+function lastAsOfMs({ span }: Published): number {
+  return span?.lastAsOfMs ?? 0;
+}

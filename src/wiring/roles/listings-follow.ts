@@ -1,0 +1,44 @@
+import type { Published } from '../../engines/listings/calendar.ts';
+import type { Episode } from '../../history/listings/model.ts';
+import { type FeedSpan, loadChangedListings } from '../../history/listings/store.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+/** The calendar as another process publishes it, read from the database. */
+export class FollowedListings implements Published {
+  readonly #storage: Storage;
+  #span: FeedSpan | null = null;
+  #episodes: readonly Episode[] = [];
+  #refreshing: Promise<void> | null = null;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  get span(): FeedSpan | null {
+    return this.#span;
+  }
+
+  /** In the order of detection. */
+  get episodes(): readonly Episode[] {
+    return this.#episodes;
+  }
+
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#read().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #read(): Promise<void> {
+    const { span, episodes } = await loadChangedListings(this.#storage, this.#span?.lastAsOfMs ?? -1);
+    if (episodes.length > 0) {
+      const byDetection = new Map(this.#episodes.map((episode) => [episode.detectedAtMs, episode]));
+      for (const episode of episodes) byDetection.set(episode.detectedAtMs, episode);
+      this.#episodes = [...byDetection.values()].sort(
+        (a, b) => (a.detectedAtMs ?? 0) - (b.detectedAtMs ?? 0),
+      );
+    }
+    this.#span = span;
+  }
+}

@@ -1,0 +1,68 @@
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { minuteOf, msOfMinute } from '../../history/samples/model.ts';
+import { DOLLAR_QUOTES, isLive } from '../../market/freeze.ts';
+import type { ContractState } from '../../market/latest.ts';
+import type { Depth } from '../../venues/observations.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { Part, PartContext } from '../part.ts';
+import { type BookFetcher, bookFetcher } from './fetcher.ts';
+
+export interface BooksPart extends Part {
+  bookOf: BookFetcher['bookOf'];
+  /** Fetches the books that tops cannot stand for, until the time is up. */
+  fetch(untilMs: number): Promise<void>;
+}
+
+export interface BooksOptions {
+  /** Whether this process watches the venue. */
+  isWatched: (venue: Venue) => boolean;
+  /** Told of every book that was fetched here. */
+  onFetched: (venue: Venue, depth: Depth, atMs: number) => void;
+}
+
+/** Books are asked for in the last half of the minute, so that all prices of a sample are of nearly one moment. */
+const BOOKS_BEFORE_MS = 30 * SECOND_MS;
+const BOOK_MAX_AGE_MS = 60 * SECOND_MS;
+const SPARE_MS = 500;
+
+/** Only linear contracts that trade are sampled. */
+export function isSampled(state: ContractState): boolean {
+  return isLive(state) && !state.contract.isInverse && DOLLAR_QUOTES.has(state.contract.quote);
+}
+
+/** Fetches order books once a minute, in time for the sample of the next. */
+export function booksPart(context: PartContext, { isWatched, onFetched }: BooksOptions): BooksPart {
+  const { clock, log, market } = context;
+  const books = bookFetcher(context, BOOK_MAX_AGE_MS, onFetched);
+  let task: RepeatingTask | null = null;
+  const fetch = (untilMs: number) =>
+    books.fetch(
+      market.states().filter((state) => isSampled(state) && isWatched(state.venue)),
+      untilMs,
+    );
+
+  return {
+    bookOf: books.bookOf,
+    fetch,
+    start: () => {
+      task = startRepeatingTask({
+        name: 'fetch books',
+        everyMs: MINUTE_MS,
+        clock,
+        log,
+        run: async (signal) => {
+          const dueMs = msOfMinute(minuteOf(clock.nowMs()) + 1);
+          await clock.sleep(dueMs - BOOKS_BEFORE_MS - clock.nowMs(), signal);
+          if (!signal.aborted) await fetch(dueMs - SPARE_MS);
+          await clock.sleep(dueMs - clock.nowMs(), signal);
+          return 0;
+        },
+      });
+    },
+    stop: async () => {
+      books.stop();
+      await task?.stop();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { PRIORITY } from '../../base/request-budget.ts';
+import { wantsBook } from '../../engines/depth/depth-sampler.ts';
+import type { ContractState } from '../../market/latest.ts';
+import type { Collector } from '../../venues/collector.ts';
+import type { Depth } from '../../venues/observations.ts';
+import type { Venue } from '../../venues/venue.ts';
+import type { PartContext } from '../part.ts';
+
+export interface BookFetcher {
+  /** The newest book of a contract, from a stream or a call; null when it is too old or there is none. */
+  bookOf(key: string, nowMs: number): Depth | null;
+  /** Asks every venue for the books that are wanted, the most traded contracts first, until the time is up. */
+  fetch(states: readonly ContractState[], untilMs: number): Promise<void>;
+  stop(): void;
+}
+
+const CALLS_AT_ONCE = 4;
+const GIVE_UP_AFTER = 5;
+/** A book that came by itself so lately needs no call; an older one may have stopped coming. */
+const STREAMED_WITHIN_MS = 10_000;
+
+/** Fetches order books with what the venues' budgets leave after everything else. */
+export function bookFetcher(
+  context: PartContext,
+  maxAgeMs: number,
+  /** Told of every book that was fetched here: the engine may run elsewhere. */
+  onFetched: (venue: Venue, depth: Depth, atMs: number) => void = () => undefined,
+): BookFetcher {
+  const { clock, collectors, metrics } = context;
+  const books = new Map<string, { depth: Depth; atMs: number; isStreamed: boolean }>();
+  const stopping = new AbortController();
+
+  context.observe((venue, batch, receivedAtMs) => {
+    for (const depth of batch.depths)
+      books.set(`${venue.facts.exchange}/${depth.venueSymbol}`, {
+        depth,
+        atMs: receivedAtMs,
+        isStreamed: true,
+      });
+  });
+  const isStreaming = (key: string) => {
+    const known = books.get(key);
+    return known?.isStreamed === true && clock.nowMs() - known.atMs <= STREAMED_WITHIN_MS;
+  };
+
+  const fetchVenue = async (collector: Collector, queue: ContractState[], signal: AbortSignal) => {
+    let failuresInARow = 0;
+    const worker = async () => {
+      for (let state = queue.shift(); state && !signal.aborted; state = queue.shift()) {
+        if (failuresInARow >= GIVE_UP_AFTER) return;
+        const exchange = collector.venue.facts.exchange;
+        try {
+          const depth = await collector.venue.depth(state.contract, {
+            ask: collector.caller.asker(PRIORITY.depth, signal),
+            contracts: collector.contracts,
+          });
+          const atMs = clock.nowMs();
+          books.set(state.key, { depth, atMs, isStreamed: false });
+          onFetched(collector.venue, depth, atMs);
+          failuresInARow = 0;
+          metrics.depthBooks.inc({ exchange, outcome: 'good' });
+        } catch {
+          // Out of time is no failure; a venue that cannot answer costs only its own samples of this minute.
+          if (signal.aborted) return;
+          failuresInARow++;
+          metrics.depthBooks.inc({ exchange, outcome: 'failed' });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
+  };
+
+  return {
+    bookOf: (key, nowMs) => {
+      const known = books.get(key);
+      if (known && nowMs - known.atMs <= maxAgeMs) return known.depth;
+      if (known) books.delete(key);
+      return null;
+    },
+    fetch: async (states, untilMs) => {
+      const timeUp = new AbortController();
+      const finished = new AbortController();
+      void clock
+        .sleep(untilMs - clock.nowMs(), AbortSignal.any([finished.signal, stopping.signal]))
+        .then(() => timeUp.abort());
+      const wanted = states.filter((state) => wantsBook(state) && !isStreaming(state.key));
+      await Promise.all(
+        collectors.map((collector) => {
+          const queue = wanted
+            .filter((state) => state.venue === collector.venue)
+            .sort((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0));
+          return fetchVenue(collector, queue, timeUp.signal);
+        }),
+      );
+      finished.abort();
+    },
+    stop: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,142 @@
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/depth/depth-sampler.ts';
+import { type MinuteSample, minuteOf, msOfMinute, PRICE_COLUMNS } from '../../history/samples/model.ts';
+import { SampleQueue } from '../../history/samples/queue.ts';
+import { SampleStore } from '../../history/samples/store.ts';
+import type { Freezer } from '../../market/freeze.ts';
+import type { ContractState } from '../../market/latest.ts';
+import { isStorageAway } from '../../storage/storage-away.ts';
+import type { Part, PartContext } from '../part.ts';
+import { type BooksPart, isSampled } from './books.ts';
+
+export interface SamplesPart extends Part {
+  store: SampleStore;
+  /** Takes and stores the sample of a minute, with the books that are at hand. */
+  sample(minute: number): Promise<void>;
+  /** Fetches the books that tops cannot stand for, until the time is up. */
+  fetchBooks(untilMs: number): Promise<void>;
+  /** Called after a minute has been stored. */
+  onStored(listener: () => void): void;
+}
+
+/** As in the live print: an older top prices nothing. */
+const TOP_MAX_AGE_MS = 120 * SECOND_MS;
+const LATE_EVERY_MS = 2 * SECOND_MS;
+
+/** Prices every linear contract once a minute and keeps the result. */
+export async function samplesPart(
+  context: PartContext,
+  freezer: Freezer,
+  books: Pick<BooksPart, 'bookOf' | 'fetch'>,
+): Promise<SamplesPart> {
+  const { clock, log, metrics, market, engineLease } = context;
+  const store = new SampleStore(context.storage);
+  await store.open();
+  const sampler = new DepthSampler();
+  const listeners: (() => void)[] = [];
+  const tasks: RepeatingTask[] = [];
+  const queue = new SampleQueue<readonly PricedLeg[]>({
+    store: async (minute, priced) => {
+      await store.add(await minuteSample(store, minute, priced));
+      for (const listener of listeners) listener();
+    },
+    isPassing: isStorageAway,
+    onDropped: (minute) => {
+      metrics.droppedSamples.inc();
+      log.error({ minute }, 'a minute of depth samples is lost: too many wait for the database');
+    },
+  });
+  const storeLate = async (isStored: Promise<boolean>) => {
+    const hadToWait = queue.waiting > 1;
+    if (!(await isStored)) log.warn({ minutes: queue.waiting }, 'depth samples wait for the database');
+    else if (hadToWait) log.info('depth samples are stored again');
+    metrics.waitingSamples.set(queue.waiting);
+  };
+
+  const legOf = (state: ContractState, nowMs: number): SampledLeg => ({
+    key: state.key,
+    exchange: state.venue.facts.exchange,
+    venueSymbol: state.contract.venueSymbol,
+    quote: state.contract.quote,
+    top: nowMs - state.topAtMs <= TOP_MAX_AGE_MS ? state.top : null,
+    depth: books.bookOf(state.key, nowMs),
+    volume24hUsdt: state.volume24hUsdt ?? 0,
+  });
+  const sample = async (minute: number) => {
+    if (!engineLease.isHeld()) return;
+    const nowMs = clock.nowMs();
+    const legs = market
+      .states()
+      .filter(isSampled)
+      .map((state) => legOf(state, nowMs));
+    sampler.learnQuotes(legs, freezer.identities);
+    const { priced, outcomes } = sampler.sample(legs, freezer.identities);
+    for (const [exchange, byOutcome] of outcomes) {
+      for (const [outcome, count] of byOutcome) metrics.depthSamples.inc({ exchange, outcome }, count);
+      const total = [...byOutcome.values()].reduce((sum, count) => sum + count, 0);
+      const whole = (byOutcome.get('top') ?? 0) + (byOutcome.get('book') ?? 0);
+      metrics.depthCoverage.set({ exchange }, whole / total);
+    }
+    if (priced.length > 0) await storeLate(queue.add(minute, priced));
+  };
+
+  return {
+    store,
+    sample,
+    fetchBooks: books.fetch,
+    onStored: (listener) => listeners.push(listener),
+    start: () => {
+      const sampling = startRepeatingTask({
+        name: 'sample depth',
+        everyMs: MINUTE_MS,
+        clock,
+        log,
+        run: async (signal) => {
+          const minute = minuteOf(clock.nowMs()) + 1;
+          await clock.sleep(msOfMinute(minute) - clock.nowMs(), signal);
+          if (!signal.aborted) await sample(minute);
+          return 0;
+        },
+      });
+      const storingLate = startRepeatingTask({
+        name: 'store depth samples late',
+        everyMs: LATE_EVERY_MS,
+        clock,
+        log,
+        run: async () => {
+          if (queue.waiting > 0) await storeLate(queue.store());
+          return undefined;
+        },
+      });
+      tasks.push(sampling, storingLate);
+    },
+    stop: async () => {
+      await Promise.all(tasks.map((task) => task.stop()));
+      if (queue.waiting > 0) await storeLate(queue.store());
+    },
+  };
+}
+
+/** Priced legs as the sample of a minute, by ascending contract number. */
+export async function minuteSample(
+  store: SampleStore,
+  minute: number,
+  priced: readonly PricedLeg[],
+): Promise<MinuteSample> {
+  const ids = await store.idsOf(priced);
+  const order = ids.map((_, i) => i).sort((a, b) => (ids[a] as number) - (ids[b] as number));
+  const sample: MinuteSample = {
+    minute,
+    ids: new Uint32Array(order.length),
+    prices: new Float32Array(order.length * PRICE_COLUMNS),
+    volumesUsdt: new Float32Array(order.length),
+  };
+  for (const [place, i] of order.entries()) {
+    const leg = priced[i] as PricedLeg;
+    sample.ids[place] = ids[i] as number;
+    sample.prices.set(leg.prices, place * PRICE_COLUMNS);
+    sample.volumesUsdt[place] = leg.volumeUsdt;
+  }
+  return sample;
+}

@@ -1,0 +1,224 @@
+import { type Accounts, openAccounts } from '../accounts/accounts.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createLog, type Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
+import { coinsTable, exchangesTable } from '../engines/funding/catalogue.ts';
+import { derivedSource } from '../engines/funding/snapshots.ts';
+import { FUNDING_TABLE } from '../engines/funding/table.ts';
+import { LEGS_TABLE } from '../engines/spreads/legs.ts';
+import { rowsFromLegs } from '../engines/spreads/rows.ts';
+import { SIZES_USD } from '../history/samples/model.ts';
+import type { TableSource } from '../market/timeline.ts';
+import type { guardedFetch } from '../oauth/guarded-fetch.ts';
+import { Entrance } from '../operations/entrance.ts';
+import type { DataSources } from '../operations/operation.ts';
+import type { Settings } from '../settings.ts';
+import type { Collector, CollectorOptions } from '../venues/collector.ts';
+import type { VenueHealth } from '../venues/health.ts';
+import type { Venue } from '../venues/venue.ts';
+import { openAdminDoor } from './doors/admin-door.ts';
+import { openDoors } from './doors/doors.ts';
+import { freePort } from './doors/listening.ts';
+import { type People, peoplePart } from './doors/people.ts';
+import { openTls, type Tls } from './doors/tls.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import type { Collecting } from './market/collecting.ts';
+import type { Engine } from './market/engine.ts';
+import type { HistoryPart } from './market/history.ts';
+import { type MarketData, openMarketData } from './market/market-data.ts';
+import { venueStatus } from './market/venue-status.ts';
+import type { PartContext } from './part.ts';
+
+export interface ServiceOptions {
+  settings: Settings;
+  clock?: Clock;
+  log?: Log;
+  /** Only tests give their own: how documents that describe OAuth clients are fetched. */
+  fetchClientMetadata?: typeof guardedFetch;
+}
+
+/** A process that answers requests. What concerns collecting is there only where it collects, the engine's only where it has it. */
+export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
+  baseUrl: string;
+  adminUrl: string;
+  accounts: Accounts;
+  collectors: readonly Collector[];
+  metrics: Metrics;
+  log: Log;
+  /** Of the venues that this process watches now. */
+  health(): VenueHealth[];
+  history: HistoryPart;
+  entrance: Entrance;
+  people: People;
+  context: PartContext;
+  /** For collecting a simulator's past with the same market behind it. */
+  collectorOptions: (venue: Venue) => CollectorOptions;
+  /** Starts watching the venues. Requests are answered before, from what was kept. */
+  startCollecting(): void;
+  stop(): Promise<void>;
+}
+
+/** Builds the layers in order and opens the doors. */
+export async function startService({
+  settings,
+  clock = systemClock,
+  log = createLog(settings.logLevel),
+  fetchClientMetadata,
+}: ServiceOptions): Promise<Service> {
+  const tls = openTls(settings);
+  const foundation = await openFoundation(settings, clock, log);
+  const opened: (() => Promise<unknown>)[] = [foundation.close];
+  try {
+    return await build({ foundation, tls, opened, fetchClientMetadata });
+  } catch (error) {
+    // What could not be opened as a whole is closed again, or the process would never end.
+    for (const close of opened.toReversed()) await close();
+    throw error;
+  }
+}
+
+interface Building {
+  foundation: Foundation;
+  tls: Tls | null;
+  /** How to close what has been opened so far, in the order of opening. */
+  opened: (() => Promise<unknown>)[];
+  fetchClientMetadata: typeof guardedFetch | undefined;
+}
+
+async function build({ foundation, tls, opened, fetchClientMetadata }: Building): Promise<Service> {
+  const { settings, clock, log } = foundation;
+  const { storage, metrics, venues, dependencies } = foundation;
+  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const baseUrl =
+    settings.baseUrl ??
+    `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  const { hostTierPlans: tierGrants } = settings;
+  const { redis } = foundation;
+  const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
+  opened.push(accounts.close);
+  const market = await openMarketData(foundation, baseUrl);
+  opened.push(
+    async () => market.series.close(),
+    () => market.keeper.close(),
+    market.stop,
+  );
+  const people = await peoplePart({ storage, clock, log, settings, baseUrl }, accounts, fetchClientMetadata);
+  opened.push(people.stop);
+  const entrance = new Entrance({
+    authenticate: accounts.authenticate,
+    authenticateAgain: accounts.authenticateAgain,
+    lookAgain: accounts.lookAgain,
+    windows: accounts.windows,
+    rejectedKeys: accounts.rejectedKeys,
+    clock,
+    baseUrl,
+    isApiEnabled: settings.apiEnabled,
+    data: dataSources(foundation, market, baseUrl),
+  });
+  const server = await openDoors({
+    ...foundation,
+    baseUrl,
+    port,
+    tls,
+    entrance,
+    people,
+    venueStatus: () =>
+      venueStatus(
+        venues.map((venue) => ({ ...market.reportOf(venue), availability: market.availabilityOf(venue) })),
+      ),
+    pairChart: market.pair,
+  });
+  opened.push(() => server.close());
+  const admin = await openAdminDoor(settings, {
+    metrics,
+    notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
+    degraded: () => [...dependencies.away(), ...accounts.degraded()],
+    venues: () => venues.map(market.reportOf),
+  });
+
+  const collecting = (): Collecting => {
+    if (!market.collecting) throw new Error('this process watches no venues');
+    return market.collecting;
+  };
+  const engine = (): Engine => {
+    const here = collecting().engine();
+    if (!here) throw new Error('another process has the engine now');
+    return here;
+  };
+  return {
+    baseUrl,
+    adminUrl: admin.url,
+    accounts,
+    metrics,
+    log,
+    entrance,
+    people,
+    get collectors() {
+      return market.collecting?.context.collectors ?? [];
+    },
+    get context() {
+      return collecting().context;
+    },
+    get history() {
+      return collecting().history;
+    },
+    get publisher() {
+      return engine().publisher;
+    },
+    get spreads() {
+      return engine().spreads;
+    },
+    get samples() {
+      return engine().samples;
+    },
+    get backtest() {
+      return engine().backtest;
+    },
+    get listings() {
+      return engine().listings;
+    },
+    health: () => venues.filter(({ slug }) => market.collecting?.isWatched(slug)).map(market.reportOf),
+    collectorOptions: (venue) => collecting().collectorOptions(venue),
+    startCollecting: () => {
+      market.startCollecting();
+      people.start();
+    },
+    stop: async () => {
+      await people.stop();
+      await market.stop();
+      await server.close();
+      await market.keeper.close();
+      market.series.close();
+      await admin.close();
+      await accounts.close();
+      await foundation.close();
+    },
+  };
+}
+
+/** Everything that answers are made from. Where several processes work together, it is followed from the others. */
+function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string): DataSources {
+  const { series, api, collecting, keeper } = market;
+  const sourceOf = (name: string, own: TableSource | undefined): TableSource => {
+    const source = api?.source(name) ?? own;
+    if (!source) throw new Error(`there is no series ${name}`);
+    return source;
+  };
+  const funding = sourceOf(FUNDING_TABLE.name, series.funding);
+  const listings = api?.listings ?? collecting?.engine()?.listings.source;
+  if (!listings) throw new Error('there is no calendar');
+  return {
+    venues,
+    funding,
+    spreads: derivedSource(sourceOf(LEGS_TABLE.name, series.legs), rowsFromLegs, series.printed),
+    backtest: Object.fromEntries(
+      SIZES_USD.map((size) => [size, sourceOf(BACKTEST_TABLES[size].name, series.backtest.get(size))]),
+    ) as unknown as DataSources['backtest'],
+    listings,
+    coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
+    exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),
+    history: keeper,
+    ...(api ? { lookAgain: api.lookAgain } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { suite, test } from 'node:test';
+
+/** Notes every tick object that comes to be, and tells which of them are still there when the heap has been cleared. */
+const PROGRAM = `
+import { createHook } from 'node:async_hooks';
+import { holdTickShape } from ${JSON.stringify(new URL('../../src/base/tick-shape.ts', import.meta.url).href)};
+const seen = [];
+const init = (_id, type, _trigger, resource) => { if (type === 'TickObject') seen.push(new WeakRef(resource)); };
+const hook = createHook({ init, trackPromises: false }).enable();
+holdTickShape();
+holdTickShape();
+process.nextTick(() => undefined);
+hook.disable();
+setTimeout(() => {
+  gc();
+  console.log(JSON.stringify(seen.map((ref) => ref.deref() !== undefined)));
+}, 10);
+`;
+
+suite('the shape of ticks', () => {
+  test('one tick object outlives the clearing of the heap, as no other does, and a second call makes none', () => {
+    const args = ['--expose-gc', '--input-type=module', '--eval', PROGRAM];
+    assert.deepEqual(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })), [true, false]);
+  });
+});
