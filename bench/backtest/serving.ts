@@ -20,7 +20,7 @@ import { rowsFromLegs } from '../../src/engines/spreads/rows.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
 import type { Table } from '../../src/market/table.ts';
-import { type Moment, Timeline } from '../../src/market/timeline.ts';
+import { type TableSnapshot, Timeline } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
@@ -54,7 +54,7 @@ const account = await accounts.accounts.create({ name: 'bench', plan: 'business'
 const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
 
 const prints = new Timeline(LEGS_TABLE, storedFrames(storage), log, { delayedEveryMs: 60_000 });
-const printed = new WeakMap<Table, Moment>();
+const printed = new WeakMap<Table, TableSnapshot>();
 const printMarket = new PrintMarket(COINS.prints);
 const printer = new SpreadPrinter();
 const print = async () => {

@@ -11,15 +11,15 @@ export interface FrameStore {
   deleteBefore(series: string, beforeMs: number): Promise<void>;
 }
 
-export interface Moment {
+export interface TableSnapshot {
   readonly asOfMs: number;
   readonly table: Table;
 }
 
 /** Where readers find a table: the newest moment that is at least so old, or exactly the one that a cursor names. */
 export interface TableSource {
-  at(delaySeconds: number, nowMs: number): Moment | null;
-  exactly(asOfMs: number): Moment | null;
+  at(delaySeconds: number, nowMs: number): TableSnapshot | null;
+  exactly(asOfMs: number): TableSnapshot | null;
 }
 
 /** Delayed readers are this far behind, and a cursor lives at least so long: frames are kept for both together. */
@@ -56,8 +56,8 @@ export class Timeline implements TableSource {
   readonly #delayedEveryMs: number;
   readonly #room: FrameRoom;
   #frames: Frame[] = [];
-  readonly #decoded = new Map<number, Moment>();
-  #newest: Moment | null = null;
+  readonly #decoded = new Map<number, TableSnapshot>();
+  #newest: TableSnapshot | null = null;
 
   constructor(
     spec: TableSpec,
@@ -86,7 +86,7 @@ export class Timeline implements TableSource {
   }
 
   /** For tables that another thread has made and encoded, so that this one need not. */
-  async publishEncoded({ asOfMs, table }: Moment, frame: Uint8Array): Promise<void> {
+  async publishEncoded({ asOfMs, table }: TableSnapshot, frame: Uint8Array): Promise<void> {
     if (!this.#isNews(asOfMs)) return;
     this.#push(asOfMs, this.#keep(frame));
     this.#newest = { asOfMs, table };
@@ -142,7 +142,7 @@ export class Timeline implements TableSource {
   }
 
   /** The newest moment that is at least so old; null while there is none. */
-  at(delaySeconds: number, nowMs: number): Moment | null {
+  at(delaySeconds: number, nowMs: number): TableSnapshot | null {
     if (delaySeconds === 0) return this.#newest;
     const limitMs = nowMs - delaySeconds * 1000;
     for (let i = this.#frames.length - 1; i >= 0; i--) {
@@ -153,7 +153,7 @@ export class Timeline implements TableSource {
   }
 
   /** The moment that a cursor names, or null when it is no longer held. */
-  exactly(asOfMs: number): Moment | null {
+  exactly(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
     return frame ? this.#moment(frame) : null;
@@ -167,9 +167,9 @@ export class Timeline implements TableSource {
   /** Forgets what nobody may ask for any more, and says before when that is. */
   #trim(asOfMs: number): number {
     const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
-    const everyMomentSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
+    const everyFrameSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
     this.#frames = this.#frames.filter(
-      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyMomentSinceMs),
+      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
     );
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
     return horizonMs;
@@ -189,7 +189,7 @@ export class Timeline implements TableSource {
     this.#frames.push({ asOfMs, kept, isForDelayed });
   }
 
-  #moment(frame: Frame): Moment | null {
+  #moment(frame: Frame): TableSnapshot | null {
     const known = this.#decoded.get(frame.asOfMs);
     if (known) {
       this.#decoded.delete(frame.asOfMs);
@@ -199,7 +199,7 @@ export class Timeline implements TableSource {
     return this.#decode(frame);
   }
 
-  #decode({ asOfMs, kept }: Frame): Moment | null {
+  #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
     const table = decodeTable(kept.read(), this.#spec);
     if (!table) return null;
     const moment = { asOfMs, table };

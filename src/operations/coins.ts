@@ -4,7 +4,7 @@ import { between, type MaybeFilter } from '../query/filters.ts';
 import { choice, exchanges, integer, number, text } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 
 const SORTS = {
@@ -48,7 +48,7 @@ export const coinsOperation = defineOperation({
     'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, and how much they trade (24 h, all venues, USDT). Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
   tool: { name: 'svc_search_coins', title: 'Search coins' },
   parameters,
-  freshness: untilNextMoment((data) => data.coins),
+  freshness: untilNextSnapshot((data) => data.coins),
   data: { type: 'array', items: rowSchema(COINS_TABLE) },
   example: [
     {

@@ -2,7 +2,7 @@ import { EXCHANGES_TABLE } from '../engines/funding/catalogue.ts';
 import { flagIs } from '../query/filters.ts';
 import { choice, flag, text } from '../query/kinds.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 
 const SORTS = {
@@ -30,7 +30,7 @@ export const exchangesOperation = defineOperation({
     'One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.',
   tool: { name: 'svc_get_exchanges', title: 'Trading venues' },
   parameters,
-  freshness: untilNextMoment((data) => data.exchanges),
+  freshness: untilNextSnapshot((data) => data.exchanges),
   data: { type: 'array', items: rowSchema(EXCHANGES_TABLE) },
   example: [
     {

@@ -4,7 +4,7 @@ import { absoluteBetween, between, flagIs, numberIn, textIn, textNotIn } from '.
 import { choice, coins, exchanges, flag, integer, integers, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 
 const SORTS = {
@@ -68,7 +68,7 @@ export const funding = defineOperation({
     'One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one. Rates of contracts with different interval_hours are not comparable as they stand: compare apr_pct, or use /funding/{coin}. Quote a rate together with its venue and interval. For rates that were really paid use /funding/history.',
   tool: { name: 'svc_get_funding_rates', title: 'Current funding rates' },
   parameters,
-  freshness: untilNextMoment((data) => data.funding),
+  freshness: untilNextSnapshot((data) => data.funding),
   data: { type: 'array', items: rowSchema(FUNDING_TABLE) },
   example: [
     {

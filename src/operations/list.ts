@@ -1,7 +1,7 @@
 import { Problem } from '../base/problems.ts';
 import { isoTime } from '../base/times.ts';
 import type { Table, TableSpec } from '../market/table.ts';
-import type { Moment, TableSource } from '../market/timeline.ts';
+import type { TableSnapshot, TableSource } from '../market/timeline.ts';
 import type { MaybeFilter } from '../query/filters.ts';
 import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
 import type { JsonSchema } from '../query/parameter.ts';
@@ -58,8 +58,8 @@ export function answerList(question: ListQuestion, context: OperationContext): A
     : (values.limit ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
   const { source } = question;
   const { asOfMs, table } = cursor
-    ? heldMoment(source, cursor.asOfMs, context)
-    : currentMoment(source, context);
+    ? heldSnapshot(source, cursor.asOfMs, context)
+    : currentSnapshot(source, context);
   const sort = question.sorts[sortName];
   if (!sort) throw new Error(`no sort ${sortName}`);
   const order = orderOf(table, sortName, sort, question.ties);
@@ -109,14 +109,14 @@ export function rowsJson(
 }
 
 /** What the caller's plan may see now. */
-export function currentMoment(source: TableSource, context: OperationContext): Moment {
+export function currentSnapshot(source: TableSource, context: OperationContext): TableSnapshot {
   const moment = source.at(context.plan.delaySeconds, context.nowMs);
   if (moment) return moment;
   throw snapshotUnavailable();
 }
 
 /** A cursor may name any held moment that its reader's plan may see by now. */
-function heldMoment(source: TableSource, asOfMs: number, context: OperationContext): Moment {
+function heldSnapshot(source: TableSource, asOfMs: number, context: OperationContext): TableSnapshot {
   const isAllowed = asOfMs <= context.nowMs - context.plan.delaySeconds * 1000;
   const moment = isAllowed ? source.exactly(asOfMs) : null;
   if (moment) return moment;
@@ -127,7 +127,7 @@ function heldMoment(source: TableSource, asOfMs: number, context: OperationConte
 }
 
 /** For operations that answer from one table: fresh until the next moment of it. */
-export function untilNextMoment(
+export function untilNextSnapshot(
   pick: (data: DataSources) => TableSource,
 ): NonNullable<AnyOperation['freshness']> {
   return (data, delaySeconds, nowMs) => pick(data).at(delaySeconds, nowMs)?.asOfMs ?? null;
@@ -141,7 +141,7 @@ export function metaOf(asOfMs: number, page: string, context: OperationContext):
     if (!NOT_IN_PAGE_ADDRESS.has(name)) text += `${text === '' ? '' : '&'}${name}=${inQuery(values)}`;
   }
   return {
-    as_of: momentText(asOfMs),
+    as_of: asOfText(asOfMs),
     delayed_seconds: context.plan.delaySeconds,
     source: SOURCE_NAME,
     url: `${context.baseUrl}${page}${text === '' ? '' : `?${text}`}`,
@@ -165,12 +165,12 @@ function inQuery(values: readonly string[]): string {
   return kinds === 1 ? list.replaceAll(',', '%2C') : new URLSearchParams([['', list]]).toString().slice(1);
 }
 
-let lastMoment = { ms: 0, text: '' };
+let lastAsOf = { ms: 0, text: '' };
 
 /** One request after the other tells of the same moment. */
-function momentText(asOfMs: number): string {
-  if (lastMoment.ms !== asOfMs) lastMoment = { ms: asOfMs, text: isoTime(asOfMs) };
-  return lastMoment.text;
+function asOfText(asOfMs: number): string {
+  if (lastAsOf.ms !== asOfMs) lastAsOf = { ms: asOfMs, text: isoTime(asOfMs) };
+  return lastAsOf.text;
 }
 
 /** Venue names must be served ones in their exact spelling. */

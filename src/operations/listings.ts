@@ -7,7 +7,7 @@ import { type MaybeFilter, textIn, textNotIn } from '../query/filters.ts';
 import { choice, coins, exchanges, integer, time } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 
 const SORTS = {
@@ -56,7 +56,7 @@ export const listings = defineOperation({
     'One row per listing or delisting of a perpetual contract, from the notices of the venues (announcement), the status and time fields of their instrument lists (instruments) and the differences between successive lists (diff). effective_at is when trading starts or ends and may move; detected_at is when we first saw it and never does. To poll: sort=detected_asc with detected_after set to the previous meta.as_of gives every new row exactly once, and empty data means that nothing is new; follow next_cursor through all pages before polling on. Changes of status or date of known rows do not come again that way: read them with from, to or days_ahead.',
   tool: { name: 'svc_get_listings', title: 'Listings and delistings' },
   parameters,
-  freshness: untilNextMoment((data) => data.listings),
+  freshness: untilNextSnapshot((data) => data.listings),
   data: { type: 'array', items: rowSchema(LISTINGS_TABLE) },
   example: [
     {

@@ -6,7 +6,7 @@ import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, integerChoice, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 import { pairParameters } from './pair-parameters.ts';
 
@@ -67,7 +67,7 @@ export const spreadBacktest = defineOperation({
   tool: { name: 'svc_get_spread_backtest', title: 'Spread backtest' },
   parameters,
   // The three sizes are always of the same minute.
-  freshness: untilNextMoment((data) => data.backtest[DEFAULT_SIZE_USD]),
+  freshness: untilNextSnapshot((data) => data.backtest[DEFAULT_SIZE_USD]),
   data: {
     type: 'object',
     title: 'BacktestSpreads',

@@ -4,7 +4,7 @@ import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
 import { choice, integer, number } from '../query/kinds.ts';
 import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
 import type { Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextMoment } from './list.ts';
+import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
 import { defineOperation } from './operation.ts';
 import { pairParameters } from './pair-parameters.ts';
 
@@ -53,7 +53,7 @@ export const spreads = defineOperation({
     'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
   tool: { name: 'svc_get_spreads', title: 'Live spreads' },
   parameters,
-  freshness: untilNextMoment((data) => data.spreads),
+  freshness: untilNextSnapshot((data) => data.spreads),
   data: { type: 'array', items: rowSchema(SPREADS_TABLE) },
   example: [
     {

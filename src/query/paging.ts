@@ -19,16 +19,16 @@ export interface Cursor {
 }
 
 export function encodeCursor({ operation, asOfMs, delaySeconds, question, position }: Cursor): string {
-  const text = `${operation}.${momentIn36(asOfMs)}.${delaySeconds.toString(36)}.${question}.${position.toString(36)}`;
+  const text = `${operation}.${asOfIn36(asOfMs)}.${delaySeconds.toString(36)}.${question}.${position.toString(36)}`;
   return `${checkOf(text)}.${text}`;
 }
 
-let lastMoment = { ms: 0, text: '0' };
+let lastAsOf = { ms: 0, text: '0' };
 
 /** One cursor after the other is of the same moment, and large numbers are slow to write. */
-function momentIn36(ms: number): string {
-  if (lastMoment.ms !== ms) lastMoment = { ms, text: ms.toString(36) };
-  return lastMoment.text;
+function asOfIn36(ms: number): string {
+  if (lastAsOf.ms !== ms) lastAsOf = { ms, text: ms.toString(36) };
+  return lastAsOf.text;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { Episode } from '../../history/listings/model.ts';
 import type { FeedSpan } from '../../history/listings/store.ts';
-import { DEMO_DELAY_SECONDS, type Moment, type TableSource } from '../../market/timeline.ts';
+import { DEMO_DELAY_SECONDS, type TableSnapshot, type TableSource } from '../../market/timeline.ts';
 import { listingsTable } from './table.ts';
 
 /** A cursor lives at least so long, and the reader may be behind. */
@@ -10,7 +10,7 @@ const HELD_MS = (DEMO_DELAY_SECONDS + 21 * 60) * SECOND_MS;
 const DELAYED_STEP_MS = 10 * SECOND_MS;
 const TABLES_KEPT = 6;
 
-interface KeptTable extends Moment {
+interface KeptTable extends TableSnapshot {
   validBeforeMs: number;
 }
 
@@ -31,7 +31,7 @@ export class ListingCalendar implements TableSource {
     this.#published = published;
   }
 
-  at(delaySeconds: number, nowMs: number): Moment | null {
+  at(delaySeconds: number, nowMs: number): TableSnapshot | null {
     const { span } = this.#published();
     if (!span) return null;
     if (delaySeconds === 0) return this.#tableAt(span.lastAsOfMs);
@@ -40,13 +40,13 @@ export class ListingCalendar implements TableSource {
     return asOfMs < span.firstAsOfMs ? null : this.#tableAt(asOfMs);
   }
 
-  exactly(asOfMs: number): Moment | null {
+  exactly(asOfMs: number): TableSnapshot | null {
     const { span } = this.#published();
     if (!span || asOfMs > span.lastAsOfMs || asOfMs < span.firstAsOfMs) return null;
     return span.lastAsOfMs - asOfMs > HELD_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
   }
 
-  #tableAt(asOfMs: number): Moment {
+  #tableAt(asOfMs: number): TableSnapshot {
     const same = this.#tables.find((kept) => kept.asOfMs === asOfMs);
     if (same) return same;
     const { episodes } = this.#published();

@@ -3,7 +3,7 @@ import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import type { Table } from '../../market/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
-import { checkExchanges, currentMoment, metaOf, rowSchema, rowsJson, untilNextMoment } from '../list.ts';
+import { checkExchanges, currentSnapshot, metaOf, rowSchema, rowsJson, untilNextSnapshot } from '../list.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { unknownCoin } from '../refusals.ts';
 import { type RankedVenue, rankContracts } from './coin-ranking.ts';
@@ -84,7 +84,7 @@ export const coinFunding = defineOperation({
       'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
     ),
   },
-  freshness: untilNextMoment((data) => data.funding),
+  freshness: untilNextSnapshot((data) => data.funding),
   data: {
     type: 'object',
     title: 'CoinFundingResponse',
@@ -121,7 +121,7 @@ export const coinFunding = defineOperation({
   },
   run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt }, context) => {
     checkExchanges(context, exchange, exclude_exchange);
-    const { asOfMs, table } = currentMoment(context.data.funding, context);
+    const { asOfMs, table } = currentSnapshot(context.data.funding, context);
     const rows = rowsOfCoin(table, coin);
     if (!rows) throw unknownCoin(coin, tickersNow(context));
     const ranking = rankContracts(table, rows, {
@@ -162,5 +162,5 @@ function rowsOfCoin(table: Table, coin: string): number[] | null {
 }
 
 function tickersNow(context: OperationContext): readonly string[] {
-  return currentMoment(context.data.coins, context).table.texts('coin').values.slice(1);
+  return currentSnapshot(context.data.coins, context).table.texts('coin').values.slice(1);
 }

@@ -7,7 +7,7 @@ import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import { shelfRoom } from '../../market/frame-room.ts';
 import type { Table } from '../../market/table.ts';
-import { type FrameStore, type Moment, Timeline } from '../../market/timeline.ts';
+import { type FrameStore, type TableSnapshot, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
 import { openFileShelf } from '../../storage/file-shelf.ts';
 
@@ -17,7 +17,7 @@ export interface Series {
   /** Prints of the spreads, as the legs from which their rows follow. */
   legs: Timeline;
   /** Rows that were made together with their legs, so that nobody need make them again. */
-  printed: WeakMap<Table, Moment>;
+  printed: WeakMap<Table, TableSnapshot>;
   backtest: ReadonlyMap<SizeUsd, Timeline>;
   /** All of them, by the name under which their frames are kept. */
   byName: ReadonlyMap<string, Timeline>;

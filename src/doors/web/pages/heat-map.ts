@@ -1,6 +1,6 @@
 import { isoTime } from '../../../base/times.ts';
 import type { Table } from '../../../market/table.ts';
-import type { Moment } from '../../../market/timeline.ts';
+import type { TableSnapshot } from '../../../market/timeline.ts';
 import { type Meta, SOURCE_NAME } from '../../../operations/operation.ts';
 import { snapshotUnavailable } from '../../../operations/refusals.ts';
 import { coinLink } from '../format.ts';
@@ -64,7 +64,7 @@ export const HEAT_MAP_PAGE = definePage<LoadedMap>({
   },
 });
 
-function momentOf({ entrance, caller }: Asked): Moment {
+function momentOf({ entrance, caller }: Asked): TableSnapshot {
   const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
   if (moment) return moment;
   throw snapshotUnavailable();
