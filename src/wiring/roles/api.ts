@@ -14,7 +14,7 @@ import type { Venue } from '../../venues/venue.ts';
 import type { Series } from '../market/series.ts';
 import type { ClusterLink } from './link.ts';
 import { FollowedListings } from './listings-follow.ts';
-import { allReports, type SavedReport } from './reports.ts';
+import { type AllReports, allReports, type SavedReport } from './reports.ts';
 
 export interface ApiRoleOptions {
   link: ClusterLink;
@@ -31,7 +31,7 @@ export interface ApiRoleOptions {
 
 const FOLLOW_EVERY_MS = 2 * SECOND_MS;
 
-/** What an API process needs of the others: their tables, their calendar, their reports, and answers about pairs. */
+/** What an API process takes from the collectors: tables, the calendar, reports of venues, and charts of pairs. */
 export class ApiRole {
   readonly listings: TableSource;
   readonly #options: ApiRoleOptions;
@@ -39,6 +39,8 @@ export class ApiRole {
   readonly #pairs: PairCalls;
   readonly #followed: FollowedListings;
   #reports = new Map<string, SavedReport>();
+  /** Logged once, not every two seconds. */
+  #unreadableReports: readonly string[] = [];
   #missedListings: number | null = null;
   #task: RepeatingTask | null = null;
 
@@ -71,7 +73,10 @@ export class ApiRole {
     return this.#feed.source(series);
   }
 
-  /** After an answer has failed: null when nothing was missing here that others may have, else whether it is here now. */
+  /**
+   * Called after an operation throws. Null: no data was missing. Otherwise fetches the missing snapshot and resolves to
+   * whether a retry makes sense.
+   */
   readonly lookAgain = (): Promise<boolean> | null => {
     const missed = this.#missedListings;
     this.#missedListings = null;
@@ -83,7 +88,7 @@ export class ApiRole {
     );
   };
 
-  /** Null while its owner has said nothing. */
+  /** Null until the owner of the venue has saved a report. */
   reportOf(slug: string): SavedReport | null {
     return this.#reports.get(slug) ?? null;
   }
@@ -92,14 +97,14 @@ export class ApiRole {
     return this.#pairs.ask(name);
   }
 
-  /** Follows the others from now on. What they have published so far must have been restored before. */
+  /** Follows the collectors from now on. What they published before must have been restored already. */
   async start(): Promise<void> {
     const { clock, log } = this.#options;
     await this.#feed.start();
     await this.#pairs.start();
     await this.#follow();
     this.#task = startRepeatingTask({
-      name: 'follow the calendar and the reports',
+      name: 'read the calendar and the reports of venues',
       everyMs: FOLLOW_EVERY_MS,
       firstDelayMs: FOLLOW_EVERY_MS,
       clock,
@@ -119,11 +124,23 @@ export class ApiRole {
 
   async #follow(): Promise<void> {
     const { link, series, metrics } = this.#options;
-    this.#reports = (await allReports(link)) ?? this.#reports;
-    // While the database is away the calendar stands still, for whoever publishes it too.
+    const reports = await allReports(link);
+    if (reports) this.#takeReports(reports);
+    // While the database is unavailable nobody can publish the calendar, so it has not changed.
     await this.#followed.refresh().catch(() => undefined);
     const newestMs = series.funding.newestAsOfMs;
     if (newestMs !== null) metrics.snapshotAsOf.set(newestMs / SECOND_MS);
+  }
+
+  #takeReports({ readable, unreadable }: AllReports): void {
+    const { log, metrics } = this.#options;
+    this.#reports = readable;
+    for (const venue of unreadable) {
+      metrics.clusterMessages.inc({ kind: 'report', outcome: 'unreadable' });
+      if (!this.#unreadableReports.includes(venue))
+        log.warn({ venue }, 'the report of the venue in Redis is unreadable; its status is unknown');
+    }
+    this.#unreadableReports = unreadable;
   }
 }
 

@@ -3,9 +3,9 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { pack, unpack } from '../../cluster/envelope.ts';
+import { pack } from '../../cluster/envelope.ts';
 import { Leases } from '../../cluster/leases.ts';
-import { encodePairReply, type PairCall } from '../../cluster/pair-calls.ts';
+import { encodePairReply } from '../../cluster/pair-calls.ts';
 import { VenueReceiver } from '../../cluster/venue-receiver.ts';
 import { VenueSender } from '../../cluster/venue-sender.ts';
 import type { Settings } from '../../settings.ts';
@@ -17,6 +17,7 @@ import type { Batch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
 import type { EngineLease } from '../part.ts';
+import { type KnowledgeCall, parseCall } from './calls.ts';
 import type { ClusterLink } from './link.ts';
 import { lastReport, saveReports } from './reports.ts';
 
@@ -27,7 +28,7 @@ export interface CollectorRoleOptions {
   venues: readonly Venue[];
   log: Log;
   metrics: Metrics;
-  /** Called before the engine is opened here. */
+  /** Called before this process opens the engine. */
   beforeEngine: () => Promise<void>;
 }
 
@@ -36,7 +37,7 @@ const REPORT_EVERY_MS = 2 * SECOND_MS;
 const ENGINE_RETRY_MS = SECOND_MS;
 const leaseOf = (slug: string) => `venue:${slug}`;
 
-/** Shares the venues with other collectors, and has the engine if no other process has it. */
+/** Shares the venues with other collectors through leases, and runs the engine while it holds the engine's lease. */
 export class CollectorRole {
   readonly engineLease: EngineLease;
   readonly #options: CollectorRoleOptions;
@@ -45,7 +46,7 @@ export class CollectorRole {
   readonly #receiver: VenueReceiver;
   readonly #byLease: ReadonlyMap<string, Venue>;
   #collecting: Collecting | null = null;
-  /** The last number under which this process has begun to publish. */
+  /** The fencing number under which this process last began to publish. */
   #claimed: number | null = null;
   #engineTurn: Promise<void> = Promise.resolve();
   #calls: Subscription | null = null;
@@ -95,7 +96,8 @@ export class CollectorRole {
       metrics,
       accept: (venue, batch, receivedAtMs) => this.#attached().take(venue, batch, receivedAtMs),
       learn: (venue, knowledge) => this.#attached().learn(venue, knowledge),
-      askForKnowledge: (slug) => this.#publish(channels.calls, pack({ kind: 'ask-knowledge', slug })),
+      askForKnowledge: (slug) =>
+        this.#publish(channels.calls, pack({ kind: 'ask-knowledge', slug } satisfies KnowledgeCall)),
     });
   }
 
@@ -104,18 +106,20 @@ export class CollectorRole {
 
   readonly reportFromElsewhere = (slug: string): VenueReport | undefined => this.#receiver.reportOf(slug);
 
-  /** Takes its share. What it got is ready when this resolves, though it works only once collecting has started. */
+  /** Takes a share of the leases. What they stand for is open when this resolves; it works once collecting starts. */
   async join(collecting: Collecting): Promise<void> {
     const { link, log } = this.#options;
     this.#collecting = collecting;
     this.#calls = await link.redis.subscribe(link.channels.calls, (bytes) => {
-      this.#answer(bytes).catch((error: unknown) => log.error({ err: error }, 'a call was not answered'));
+      this.#answer(bytes).catch((error: unknown) =>
+        log.error({ err: error }, 'could not answer a call of another process'),
+      );
     });
     this.#sender.start();
     await this.#leases.join();
     await this.#engineTurn;
     this.#reporting = startRepeatingTask({
-      name: 'report venues',
+      name: 'save reports of venues',
       everyMs: REPORT_EVERY_MS,
       clock: systemClock,
       log,
@@ -128,7 +132,7 @@ export class CollectorRole {
     });
   }
 
-  /** To be called when collecting has stopped. */
+  /** Called after collecting has stopped. */
   async leave(): Promise<void> {
     await this.#reporting?.stop();
     await this.#calls?.close();
@@ -155,19 +159,26 @@ export class CollectorRole {
     if (!isNew) return;
     lastReport(link, venue.slug).then(
       (last) => {
-        if (last) collecting.availability.goOn(venue.slug, last.minutes);
+        if (last === 'unreadable') {
+          metrics.clusterMessages.inc({ kind: 'report', outcome: 'unreadable' });
+          log.warn(
+            { venue: venue.slug },
+            'the last report of the venue is unreadable; its availability starts anew',
+          );
+        } else if (last) collecting.availability.goOn(venue.slug, last.minutes);
       },
-      (error: unknown) => log.warn({ err: error, venue: venue.slug }, 'the last report cannot be read'),
+      (error: unknown) =>
+        log.warn({ err: error, venue: venue.slug }, 'could not read the last report of the venue'),
     );
   }
 
   #doubted(name: string): void {
-    this.#options.log.warn({ lease: name }, 'lease not renewed in time: nothing is published under it');
+    this.#options.log.warn({ lease: name }, 'lease not renewed in time; nothing is published under it');
     this.#options.metrics.leaseHeld.set({ lease: name }, 0);
   }
 
   async #gone(name: string): Promise<void> {
-    this.#options.log.info({ lease: name }, 'lease gone');
+    this.#options.log.info({ lease: name }, 'lease lost');
     this.#options.metrics.leaseHeld.set({ lease: name }, 0);
     const venue = this.#byLease.get(name);
     if (venue) {
@@ -184,10 +195,12 @@ export class CollectorRole {
   #nextEngineTurn(work: () => Promise<void>): void {
     this.#engineTurn = this.#engineTurn
       .then(work)
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the engine was not moved'));
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error }, 'could not open or close the engine'),
+      );
   }
 
-  /** Goes on as before if no other process has published meanwhile, else begins from what the database holds. */
+  /** Keeps the open engine if no other process published in between; else reopens it from the database. */
   async #lead(fence: number): Promise<void> {
     const { storage, log, beforeEngine } = this.#options;
     const collecting = this.#attached();
@@ -203,7 +216,7 @@ export class CollectorRole {
         await this.#receiver.start();
         return;
       } catch (error) {
-        log.warn({ err: error }, 'the engine cannot be opened here now');
+        log.warn({ err: error }, 'cannot open the engine now');
         if (error instanceof FencedError) return;
         await systemClock.sleep(ENGINE_RETRY_MS);
       }
@@ -211,25 +224,29 @@ export class CollectorRole {
   }
 
   async #answer(bytes: Buffer): Promise<void> {
-    const head = unpack(bytes)?.head;
-    if (head?.kind === 'ask-knowledge') {
-      const slugs = this.#options.venues.map(({ slug }) => slug);
-      const asked = slugs.filter((slug) => head.slug === null || head.slug === slug);
-      await Promise.all(asked.map((slug) => this.#sender.sendKnowledge(slug)));
+    const { venues, metrics, log } = this.#options;
+    const call = parseCall(bytes);
+    if (!call) {
+      metrics.clusterMessages.inc({ kind: 'call', outcome: 'unreadable' });
+      log.warn({ bytes: bytes.length }, 'dropped an unreadable call of another process');
+      return;
     }
-    if (head?.kind !== 'ask-pair' || !this.engineLease.isHeld()) return;
-    const { id, replyTo, name } = head as unknown as PairCall;
-    const view = await this.#attached().engine()?.backtest.pair(name);
-    this.#publish(replyTo, encodePairReply(id, view ?? null));
+    if (call.kind === 'ask-knowledge') {
+      const wanted = venues.filter(({ slug }) => call.slug === null || call.slug === slug);
+      await Promise.all(wanted.map(({ slug }) => this.#sender.sendKnowledge(slug)));
+    } else if (this.engineLease.isHeld()) {
+      const view = await this.#attached().engine()?.backtest.pair(call.name);
+      this.#publish(call.replyTo, encodePairReply(call.id, view ?? null));
+    }
   }
 
   #publish(channel: string, message: Buffer): void {
-    // Whoever misses it asks again.
+    // A lost message needs no retry: the receiver asks again.
     this.#options.link.redis.command(['PUBLISH', channel, message]).catch(() => undefined);
   }
 
   #attached(): Collecting {
-    if (!this.#collecting) throw new Error('not joined yet');
+    if (!this.#collecting) throw new Error('join() has not been called');
     return this.#collecting;
   }
 }

@@ -5,15 +5,15 @@ import { SettingError, type Settings } from '../../settings.ts';
 import type { Redis } from '../../storage/redis/redis.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What a process needs to take part among others. */
+/** The connection of a process to the others of its deployment. */
 export interface ClusterLink {
   redis: Redis;
   channels: Channels;
-  /** Names this process, and no other that ever was. */
+  /** Unique to this run of this process. */
   owner: string;
 }
 
-/** Fails at start when the role needs what the settings do not give. */
+/** Throws if the role needs settings that are not given. */
 export function checkRole({ role, databaseUrl, redisUrl }: Settings): void {
   if (role === 'all' || (databaseUrl !== null && redisUrl !== null)) return;
   const missing = [
@@ -25,10 +25,10 @@ export function checkRole({ role, databaseUrl, redisUrl }: Settings): void {
   );
 }
 
-/** Null for a process on its own: one without Redis, or with its own database file. */
+/** Null for a single process: one without Redis, or with the embedded database. */
 export async function openClusterLink(storage: Storage, redis: Redis | null): Promise<ClusterLink | null> {
   if (redis === null || storage.kind === 'sqlite') return null;
-  // The database names the deployment, so that two of them on one Redis never meet.
+  // The name comes from the database, so two deployments on one Redis use different channels.
   const deployment = tokenHash(await keptSecret(storage.db, 'deployment')).slice(0, 12);
   return { redis, channels: channelsOf(deployment), owner: randomUUID() };
 }

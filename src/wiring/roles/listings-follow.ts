@@ -3,7 +3,7 @@ import type { Episode } from '../../history/listings/model.ts';
 import { type FeedSpan, loadChangedListings } from '../../history/listings/store.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** The calendar as another process publishes it, read from the database. */
+/** The calendar that another process publishes, read from the database. */
 export class FollowedListings implements Published {
   readonly #storage: Storage;
   #span: FeedSpan | null = null;
@@ -18,11 +18,12 @@ export class FollowedListings implements Published {
     return this.#span;
   }
 
-  /** In the order of detection. */
+  /** In order of detection. */
   get episodes(): readonly Episode[] {
     return this.#episodes;
   }
 
+  /** Reads what has changed since the last call. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#read().finally(() => {
       this.#refreshing = null;

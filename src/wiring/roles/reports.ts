@@ -1,13 +1,28 @@
 import type { VenueReport } from '../../venues/health.ts';
+import { parseVenueReport } from '../../venues/parse-report.ts';
+import { isRow } from '../../venues/reading.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
 import type { ClusterLink } from './link.ts';
 
-/** How a venue is doing, as its owner last told it. */
+/** The last report of a venue, which its owner saves in Redis every two seconds. */
 export interface SavedReport {
   report: VenueReport;
-  /** 1 for each minute in which it was available, oldest first. */
+  /** One character a minute, oldest first: 1 if the venue was available, else 0. */
   minutes: string;
+}
+
+/** Null if the text is not a report: another version wrote it, or another program. */
+export function parseSavedReport(text: unknown): SavedReport | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+  if (!isRow(value) || typeof value.minutes !== 'string' || !/^[01]*$/.test(value.minutes)) return null;
+  const report = parseVenueReport(value.report);
+  return report && { report, minutes: value.minutes };
 }
 
 export async function saveReports(
@@ -23,24 +38,40 @@ export async function saveReports(
     };
     return [venue.slug, JSON.stringify(saved)];
   });
-  // The next ones come in a moment.
+  // A failed save is not repeated: the next reports follow two seconds later.
   await redis.command(['HSET', channels.reports, ...fields]).catch(() => undefined);
 }
 
+/** `unreadable` if there is a report that cannot be parsed; null if there is none, or Redis is unavailable. */
 export async function lastReport(
   { redis, channels }: ClusterLink,
   slug: string,
-): Promise<SavedReport | null> {
+): Promise<SavedReport | 'unreadable' | null> {
   const text = await redis.command(['HGET', channels.reports, slug]).catch(() => null);
-  return typeof text === 'string' ? (JSON.parse(text) as SavedReport) : null;
+  return typeof text === 'string' ? (parseSavedReport(text) ?? 'unreadable') : null;
 }
 
-/** By slug; null while Redis is away. */
-export async function allReports({ redis, channels }: ClusterLink): Promise<Map<string, SavedReport> | null> {
-  const flat = await redis.command(['HGETALL', channels.reports]).catch(() => null);
-  if (!Array.isArray(flat)) return null;
-  const reports = new Map<string, SavedReport>();
-  for (let i = 0; i + 1 < flat.length; i += 2)
-    reports.set(String(flat[i]), JSON.parse(String(flat[i + 1])) as SavedReport);
-  return reports;
+export interface AllReports {
+  /** By slug. */
+  readable: Map<string, SavedReport>;
+  /** Slugs whose report cannot be parsed. */
+  unreadable: string[];
+}
+
+/** Null while Redis is unavailable. */
+export async function allReports({ redis, channels }: ClusterLink): Promise<AllReports | null> {
+  const reply = await redis.command(['HGETALL', channels.reports]).catch(() => null);
+  return Array.isArray(reply) ? parseAllReports(reply) : null;
+}
+
+/** From Redis's reply: slug and report in turn. */
+export function parseAllReports(reply: readonly unknown[]): AllReports {
+  const all: AllReports = { readable: new Map(), unreadable: [] };
+  for (let i = 0; i + 1 < reply.length; i += 2) {
+    const slug = String(reply[i]);
+    const saved = parseSavedReport(reply[i + 1]);
+    if (saved) all.readable.set(slug, saved);
+    else all.unreadable.push(slug);
+  }
+  return all;
 }
