@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
+import { linkedAbort } from './linked-abort.ts';
 
-/** Why a call to a venue failed, in words that an operator can act on. */
+/** Why a call to a venue failed, by what an operator can do about it. */
 export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
 
 export class CallError extends Error {
@@ -33,7 +34,7 @@ export interface HttpCall {
   signal?: AbortSignal;
 }
 
-/** A reply larger than this is not one of ours. */
+/** No venue's reply comes near this size; a larger one is an error. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 export interface HttpClient {
@@ -47,8 +48,12 @@ export function createHttpClient(): HttpClient {
 }
 
 async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
-  const timeout = AbortSignal.timeout(call.timeoutMs);
-  const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
+  const linked = linkedAbort(call.signal);
+  let isTimeUp = false;
+  const timer = setTimeout(() => {
+    isTimeUp = true;
+    linked.abort();
+  }, call.timeoutMs);
   let status: number;
   let text: string;
   let headers: Record<string, string | string[] | undefined>;
@@ -56,7 +61,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
     const reply = await request(call.url, {
       dispatcher: agent,
       method: call.method,
-      signal,
+      signal: linked.signal,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, br',
@@ -71,8 +76,11 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
     text = await bodyText(reply.body, headers['content-encoding']);
   } catch (error) {
     if (call.signal?.aborted) throw error;
-    if (timeout.aborted) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
+    if (isTimeUp) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
     throw new CallError('network', networkCause(error));
+  } finally {
+    clearTimeout(timer);
+    linked.release();
   }
   if (status < 200 || status > 299) {
     throw new CallError(

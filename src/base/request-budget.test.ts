@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { ManualClock } from './clock.ts';
 import { PRIORITY, RequestBudget } from './request-budget.ts';
@@ -35,7 +36,7 @@ suite('request budget', () => {
     assert.equal(gone.length, 20);
   });
 
-  test('live calls pass waiting background calls and have a reserve', async () => {
+  test('live calls overtake waiting background calls and have a reserve', async () => {
     const clock = new ManualClock(0);
     const budget = new RequestBudget({ capacity: 10, windowSeconds: 60 }, clock);
     const gone: string[] = [];
@@ -48,7 +49,7 @@ suite('request budget', () => {
     assert.equal(gone.at(-1), 'live');
   });
 
-  test('a pause that the venue asked for holds everything back', async () => {
+  test('a pause that the venue demands holds every call back', async () => {
     const clock = new ManualClock(0);
     const budget = new RequestBudget({ capacity: 10, windowSeconds: 1 }, clock);
     const gone: string[] = [];
@@ -64,7 +65,7 @@ suite('request budget', () => {
     assert.equal(gone.length, 1);
   });
 
-  test('a call heavier than the whole budget is refused at once', async () => {
+  test('a call heavier than the whole budget is rejected at once', async () => {
     const budget = new RequestBudget({ capacity: 10, windowSeconds: 1 }, new ManualClock(0));
     await assert.rejects(budget.take(11, PRIORITY.live), /never fits/);
   });
@@ -76,5 +77,30 @@ suite('request budget', () => {
     const waiting = budget.take(1, PRIORITY.live, stop.signal);
     stop.abort(new Error('stopped'));
     await assert.rejects(waiting, /stopped/);
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+  });
+
+  test('a signal that has aborted already spends nothing', async () => {
+    const budget = new RequestBudget({ capacity: 1, windowSeconds: 60 }, new ManualClock(0));
+    const aborted = AbortSignal.abort(new Error('stopped'));
+    await assert.rejects(budget.take(1, PRIORITY.live, aborted), /stopped/);
+    assert.equal(budget.spentWeight(), 0);
+  });
+
+  test('10,000 calls under one signal leave no listener on it', async () => {
+    const clock = new ManualClock(0);
+    const budget = new RequestBudget({ capacity: 100, windowSeconds: 1 }, clock);
+    const { signal } = new AbortController();
+    let done = 0;
+    for (let i = 0; i < 10_000; i++)
+      void budget.take(1, PRIORITY.live, signal).then(() => {
+        done++;
+      });
+    assert.equal(getEventListeners(signal, 'abort').length, 9_900, 'only those that wait listen');
+    while (done < 10_000) {
+      clock.advanceMs(1000);
+      await settled();
+    }
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 });

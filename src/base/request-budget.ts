@@ -1,36 +1,34 @@
 import type { Clock } from './clock.ts';
 
 export interface BudgetLimit {
-  /** Weight that the venue allows in one window, already reduced to what we dare to use. */
+  /** Weight per window: the venue's own limit, reduced by a safety margin. */
   capacity: number;
   windowSeconds: number;
 }
 
-/** Live data goes first; history and depth use what is left. */
+/** A lower number is served first: history and depth use what live data leaves. */
 export const PRIORITY = { live: 0, settlement: 1, depth: 2, backfill: 3 } as const;
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** Below this share of the window only live calls may go, so that background work never delays them. */
+/** This share of the capacity is reserved for live calls, so that background work never delays them. */
 const LIVE_RESERVE_SHARE = 0.3;
 
 interface Waiter {
   weight: number;
   priority: Priority;
-  order: number;
-  go: () => void;
+  start: () => void;
 }
 
-/** Spends at most `capacity` weight in any `windowSeconds`: a sliding log of what was spent. */
+/** A sliding-log rate limit: at most `capacity` weight in any `windowSeconds`. */
 export class RequestBudget {
   readonly #limit: BudgetLimit;
   readonly #clock: Clock;
   #spent: { atMs: number; weight: number }[] = [];
   #spentWeight = 0;
   #waiters: Waiter[] = [];
-  #order = 0;
   #pausedUntilMs = 0;
   #pumping = false;
-  #waiting = new AbortController();
+  #sleeping = new AbortController();
 
   constructor(limit: BudgetLimit, clock: Clock) {
     this.#limit = limit;
@@ -47,45 +45,52 @@ export class RequestBudget {
 
   /** Weight spent in the window that ends now. */
   spentWeight(): number {
-    this.#forget();
+    this.#dropExpired();
     return this.#spentWeight;
   }
 
-  /** Nothing goes out before this time: the venue said so. */
+  /** Holds every call back until this time, because the venue demanded it (Retry-After). */
   pauseUntil(timeMs: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, timeMs);
   }
 
+  /** Resolves once the weight is spent. Rejects with the signal's reason if it aborts first. */
   take(weight: number, priority: Priority, signal?: AbortSignal): Promise<void> {
     if (weight > this.#limit.capacity) {
       return Promise.reject(
         new Error(`a call of weight ${weight} never fits a budget of ${this.#limit.capacity}`),
       );
     }
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { weight, priority, order: this.#order++, go: resolve };
-      signal?.addEventListener('abort', () => {
-        if (!this.#waiters.includes(waiter)) return;
+      const leave = () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        reject(signal.reason);
-      });
-      this.#waiters.push(waiter);
-      this.#waiters.sort((a, b) => a.priority - b.priority || a.order - b.order);
-      // One that goes first must not sleep as long as the one it passes.
-      if (this.#waiters[0] === waiter) this.#waiting.abort();
+        reject(signal?.reason);
+      };
+      const start = () => {
+        // The signal usually lives as long as the process, so each call must remove its listener.
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const waiter: Waiter = { weight, priority, start };
+      signal?.addEventListener('abort', leave, { once: true });
+      // First in, first out among calls of one priority.
+      this.#waiters.splice(this.#waiters.findLastIndex((other) => other.priority <= priority) + 1, 0, waiter);
+      // A new first waiter may need a shorter sleep than the one it overtakes.
+      if (this.#waiters[0] === waiter) this.#sleeping.abort();
       void this.#pump();
     });
   }
 
-  #forget(): void {
+  #dropExpired(): void {
     const horizonMs = this.#clock.nowMs() - this.#limit.windowSeconds * 1000;
-    let gone = 0;
+    let expired = 0;
     for (const entry of this.#spent) {
       if (entry.atMs > horizonMs) break;
       this.#spentWeight -= entry.weight;
-      gone++;
+      expired++;
     }
-    if (gone > 0) this.#spent.splice(0, gone);
+    if (expired > 0) this.#spent.splice(0, expired);
   }
 
   async #pump(): Promise<void> {
@@ -94,15 +99,15 @@ export class RequestBudget {
     for (let next = this.#waiters[0]; next; next = this.#waiters[0]) {
       const waitMs = this.#waitMs(next);
       if (waitMs > 0) {
-        // A pause may be lengthened and a waiter may give up meanwhile, so look again soon.
-        this.#waiting = new AbortController();
-        await this.#clock.sleep(Math.min(waitMs, 1000), this.#waiting.signal);
+        // Check again every second: meanwhile a pause may be extended and a waiter may abort.
+        this.#sleeping = new AbortController();
+        await this.#clock.sleep(Math.min(waitMs, 1000), this.#sleeping.signal);
         continue;
       }
       this.#waiters.shift();
       this.#spent.push({ atMs: this.#clock.nowMs(), weight: next.weight });
       this.#spentWeight += next.weight;
-      next.go();
+      next.start();
     }
     this.#pumping = false;
   }
@@ -110,7 +115,7 @@ export class RequestBudget {
   #waitMs(waiter: Waiter): number {
     const nowMs = this.#clock.nowMs();
     if (this.#pausedUntilMs > nowMs) return this.#pausedUntilMs - nowMs;
-    this.#forget();
+    this.#dropExpired();
     const share = waiter.priority === PRIORITY.live ? 1 : 1 - LIVE_RESERVE_SHARE;
     const usable = Math.max(this.#limit.capacity * share, waiter.weight);
     let over = this.#spentWeight + waiter.weight - usable;

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import type { HttpClient } from '../base/http-client.ts';
+import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
@@ -175,7 +176,10 @@ export class Collector {
     this.#take(poll.name, batch, this.#options.clock.nowMs());
   }
 
-  async #runEach(poll: EachPoll, everyMs: number, signal: AbortSignal): Promise<void> {
+  /** Calls the contracts one by one, in several workers. If one worker gives up, all of them end before this rejects. */
+  async #runEach(poll: EachPoll, everyMs: number, stopping: AbortSignal): Promise<void> {
+    const run = linkedAbort(stopping);
+    const { signal } = run;
     const volumeOf = this.#options.volumeOf ?? (() => 0);
     const queue = [...this.#book.contracts.values()]
       .filter((contract) => poll.applies(contract))
@@ -191,14 +195,20 @@ export class Collector {
           this.#take(poll.name, batch, this.#options.clock.nowMs());
           failuresInARow = 0;
         } catch (error) {
+          if (signal.aborted) return;
           failuresInARow++;
-          if (failuresInARow >= EACH_GIVE_UP_AFTER) throw error;
+          if (failuresInARow >= EACH_GIVE_UP_AFTER) {
+            run.abort(error);
+            return;
+          }
         }
         const leftMs = startedMs + restMs - this.#options.clock.nowMs();
         if (leftMs > 0) await this.#options.clock.sleep(leftMs, signal);
       }
     };
     await Promise.all(Array.from({ length: EACH_WORKERS }, worker));
+    run.release();
+    if (signal.aborted && !stopping.aborted) throw signal.reason;
   }
 
   #take(sourceName: string, batch: Batch, receivedAtMs: number): void {

@@ -221,4 +221,30 @@ suite('contract by contract', () => {
     assert.ok(calls < 20, `${calls} calls`);
     assert.equal(collector.health().sources[1]?.lastFailure, 'HTTP 503');
   });
+
+  test('a run that gives up stops every worker and ends after the last of them', async () => {
+    const started: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const poll: EachPoll = {
+      ...each(() => undefined),
+      collect: async ({ venueSymbol }) => {
+        started.push(venueSymbol);
+        if (venueSymbol !== 'C0') throw new Error('HTTP 503');
+        await slow.promise;
+        return emptyBatch();
+      },
+    };
+    const { once } = stage([list, poll]);
+    let hasEnded = false;
+    const run = once().then(() => {
+      hasEnded = true;
+    });
+    await until(() => started.length >= 11);
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(hasEnded, false, 'the worker of C0 is still busy');
+    const startedBefore = started.length;
+    slow.resolve();
+    await run;
+    assert.equal(started.length, startedBefore, 'no worker starts another contract');
+  });
 });

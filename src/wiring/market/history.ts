@@ -140,9 +140,10 @@ export async function historyPart(
 
   const startVenue = (slug: string) => {
     const venue = venues.find(({ source }) => source.venue.slug === slug);
-    if (!venue || watching.has(slug)) return;
+    if (!venue || watching.has(slug) || stopping.signal.aborted) return;
+    // `stop` aborts each of these.
     const leaving = new AbortController();
-    const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    const { signal } = leaving;
     const loops = [settleLive(venue, signal)];
     for (let i = 0; i < BACKFILL_WORKERS; i++) loops.push(walkBack(venue, signal));
     watching.set(slug, { stopping: leaving, loops });

@@ -1,3 +1,4 @@
+import { linkedAbort } from '../../base/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { wantsBook } from '../../engines/depth/depth-sampler.ts';
 import type { ContractState } from '../../market/latest.ts';
@@ -78,11 +79,9 @@ export function bookFetcher(
       return null;
     },
     fetch: async (states, untilMs) => {
-      const timeUp = new AbortController();
+      const timeUp = linkedAbort(stopping.signal);
       const finished = new AbortController();
-      void clock
-        .sleep(untilMs - clock.nowMs(), AbortSignal.any([finished.signal, stopping.signal]))
-        .then(() => timeUp.abort());
+      void clock.sleep(untilMs - clock.nowMs(), finished.signal).then(() => timeUp.abort());
       const wanted = states.filter((state) => wantsBook(state) && !isStreaming(state.key));
       await Promise.all(
         collectors.map((collector) => {
@@ -93,6 +92,7 @@ export function bookFetcher(
         }),
       );
       finished.abort();
+      timeUp.release();
     },
     stop: () => stopping.abort(),
   };
