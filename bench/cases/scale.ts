@@ -3,8 +3,8 @@ import { CompiledQuery, sql } from 'kysely';
 import { TAKE } from '../../src/accounts/windows/redis/scripts.ts';
 import { createLog } from '../../src/base/log.ts';
 import { POSTGRES_QUERIES } from '../../src/history/settlements/reader.ts';
-import { blockId, blockNumberOf, contractIdOf } from '../../src/history/settlements/store.ts';
 import { encodeTable } from '../../src/market/table-codec.ts';
+import { blockNumberOf, contractIdOf, settlementBlockId } from '../../src/storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { onPath, startPostgres, startRedis } from '../../test/support/servers.ts';
@@ -121,8 +121,8 @@ async function partitionedReads(): Promise<BenchResult[]> {
     const block = blockNumberOf(newest);
     const contract = contractIdOf(newest);
     const ids = Array.from({ length: VENUES_PER_COIN }, (_, venue) => contract - venue).flatMap((id) => [
-      blockId(block, id),
-      blockId(block - 1, id),
+      settlementBlockId(block, id),
+      settlementBlockId(block - 1, id),
     ]);
     const texts = [POSTGRES_QUERIES.days, POSTGRES_QUERIES.days.replace('settlement_blocks', 'whole')];
     const samples: [number[], number[]] = [[], []];

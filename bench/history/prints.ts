@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { encodeDays, encodePrints } from '../../src/history/settlements/codec.ts';
 import { daySums } from '../../src/history/settlements/days.ts';
-import { blockId } from '../../src/history/settlements/store.ts';
 import {
   BLOCK_DAYS,
   BLOCK_MINUTES,
@@ -10,6 +9,7 @@ import {
   intervalsOf,
   type Prints,
 } from '../../src/history/settlements/times.ts';
+import { settlementBlockId } from '../../src/storage/blocks.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 /** A made-up history: every coin on 20 venues, two years of prints, 1 h, 4 h and 8 h apart like real ones. */
@@ -72,7 +72,7 @@ export function packedBlocks(
     const own = { minutes: minutes.slice(first, end), ratesPct: ratesPct.slice(first, end) };
     const days = daySums(minutes, ratesPct, intervals, first ?? 0, end ?? 0);
     blocks.push({
-      id: blockId(block, id),
+      id: settlementBlockId(block, id),
       days: encodeDays(days, block * BLOCK_DAYS),
       prints: encodePrints(own, block * BLOCK_MINUTES),
     });

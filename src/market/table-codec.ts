@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { bytesOf, packColumns, shuffled, unpackColumns, unshuffled } from '../storage/blocks.ts';
 import { Table, type TableSpec, type TextData } from './table.ts';
 
 /** Tables as compact bytes, for the delay ring, for restarts and for other processes. */
@@ -28,29 +28,25 @@ export function encodeTable(table: Table): Buffer {
     numbers: numberNames,
     texts: textNames.map((name) => ({ name, values: table.texts(name).values })),
   };
-  const head = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(head.length);
-  const parts: Uint8Array[] = [length, head];
-  for (const name of numberNames) parts.push(shuffled(bytesOf(table.numbers(name)), 8));
-  for (const name of textNames) parts.push(shuffled(bytesOf(table.texts(name).codes), 4));
-  return zstdCompressSync(Buffer.concat(parts));
+  const columns: Uint8Array[] = [];
+  for (const name of numberNames) columns.push(shuffled(bytesOf(table.numbers(name)), 8));
+  for (const name of textNames) columns.push(shuffled(bytesOf(table.texts(name).codes), 4));
+  return packColumns(header, columns);
 }
 
 /** The table in the bytes, or null when they were written by another version of the code. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
-  const raw = zstdDecompressSync(bytes);
-  const headLength = raw.readUInt32LE(0);
-  const header = JSON.parse(raw.toString('utf8', 4, 4 + headLength)) as Header;
+  const { head, columns } = unpackColumns(bytes);
+  const header = head as Header;
   const expected = spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
   const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
   if (header.version !== VERSION || header.table !== spec.name) return null;
   if (header.numbers.join() !== expected.join()) return null;
   if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
-  let offset = 4 + headLength;
+  let offset = 0;
   const next = (width: number) => {
     const size = header.rowCount * width;
-    const plain = unshuffled(raw.subarray(offset, offset + size), width);
+    const plain = unshuffled(columns.subarray(offset, offset + size), width);
     offset += size;
     return plain.buffer;
   };
@@ -63,24 +59,4 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
 
 function isText(type: string): boolean {
   return type === 'text' || type === 'texts';
-}
-
-function bytesOf(array: Float64Array | Uint32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-function shuffled(bytes: Uint8Array, width: number): Uint8Array {
-  const count = bytes.length / width;
-  const out = new Uint8Array(bytes.length);
-  for (let i = 0; i < count; i++)
-    for (let b = 0; b < width; b++) out[b * count + i] = bytes[i * width + b] ?? 0;
-  return out;
-}
-
-function unshuffled(bytes: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
-  const count = bytes.length / width;
-  const out = new Uint8Array(bytes.length);
-  for (let i = 0; i < count; i++)
-    for (let b = 0; b < width; b++) out[i * width + b] = bytes[b * count + i] ?? 0;
-  return out;
 }

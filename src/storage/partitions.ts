@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../base/times.ts';
+import { CONTRACTS_PER_SETTLEMENT_BLOCK, SETTLEMENT_BLOCK_DAYS } from './blocks.ts';
 import type { Schema } from './schema.ts';
 import { errorCode } from './storage-error.ts';
 import { dropChunksBefore } from './timescale.ts';
@@ -16,15 +17,12 @@ export interface PartitionedTable {
   storageParameters: string;
 }
 
-const SETTLEMENT_KEYS_PER_BLOCK = 2 ** 20;
-const SETTLEMENT_BLOCK_DAYS = 32;
-
 /** Eight blocks of 32 days: most questions look into one or two partitions, and ten years are 15 of them. */
 export const SETTLEMENT_PARTITIONS: PartitionedTable = {
   table: 'settlement_blocks',
   key: 'id',
-  width: 8 * SETTLEMENT_KEYS_PER_BLOCK,
-  timeMsOf: (key) => (key / SETTLEMENT_KEYS_PER_BLOCK) * SETTLEMENT_BLOCK_DAYS * DAY_MS,
+  width: 8 * CONTRACTS_PER_SETTLEMENT_BLOCK,
+  timeMsOf: (key) => (key / CONTRACTS_PER_SETTLEMENT_BLOCK) * SETTLEMENT_BLOCK_DAYS * DAY_MS,
   // Packed rows that stay in one piece are read with one look; the newest are rewritten every hour.
   storageParameters: 'toast_tuple_target = 8160, fillfactor = 85',
 };

@@ -180,7 +180,7 @@ suite('backtest on stored samples', () => {
     await run.resume();
     await run.catchUp({});
     assert.equal(run.minute, START + 239);
-    assert.deepEqual(damages, ['a block of depth samples is damaged']);
+    assert.deepEqual(damages, ['depth sample block is damaged']);
   });
 
   test('of each finished day one checkpoint stays, and none that is older than the samples', async (t) => {

@@ -119,7 +119,7 @@ suite('depth samples while the database is away', () => {
         if (isAway) throw new Error('away');
         stored.push(minute);
       },
-      isPassing: () => isAway,
+      isTemporary: () => isAway,
       onDropped: (minute) => dropped.push(minute),
     });
     for (let minute = 1; minute <= 300; minute++) assert.equal(await queue.add(minute, ''), false);
@@ -144,7 +144,7 @@ suite('depth samples while the database is away', () => {
         if (minute === 1) throw new Error('not this one');
         stored.push(minute);
       },
-      isPassing: () => false,
+      isTemporary: () => false,
       onDropped: () => undefined,
     });
     await assert.rejects(queue.add(1, ''), /not this one/);

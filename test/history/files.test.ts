@@ -160,7 +160,7 @@ suite('perpwire history export and import', () => {
   for (const [what, text, message] of [
     ['an empty file', '', /is empty; it must start with exchange,/],
     ['a foreign header', 'a,b\n1,2\n', /line 1: the header must be exchange,venue_symbol/],
-    ['too few values', `${HEADER}\nBinance,BTCUSDT\n`, /line 2: 2 values, there must be 7/],
+    ['too few values', `${HEADER}\nBinance,BTCUSDT\n`, /line 2: 2 values, expected 7/],
     [
       'an unknown venue',
       `${HEADER}\n${GOOD.replace('Binance', 'binance')}\n`,
@@ -207,7 +207,7 @@ suite('perpwire history export and import', () => {
     writeFileSync(file, 'PAR0 is not it, whatever it may be');
     const finished = await run(folder, 'import', file);
     assert.equal(finished.code, 1);
-    assert.match(finished.stderr, /bad\.parquet is not a parquet file/);
+    assert.match(finished.stderr, /bad\.parquet is not a Parquet file/);
     assert.doesNotMatch(finished.stderr, /\n\s+at /);
   });
 

@@ -138,7 +138,7 @@ suite('settlement store', () => {
       for (let nowMs = NOW_MS + HOUR_MS; waits.length < 20; ) {
         const [gap] = await kept.keeper.gaps.due(nowMs);
         if (!gap) break;
-        await kept.keeper.gaps.tried(gap, nowMs);
+        await kept.keeper.gaps.countTry(gap, nowMs);
         const { next_try_at_ms: next } = await kept.storage.db
           .selectFrom('settlement_gaps')
           .select('next_try_at_ms')
@@ -239,7 +239,7 @@ suite('settlement store', () => {
     test('a contract that is recognised as another coin takes its history along', async (t) => {
       const kept = await keeping(t, fresh);
       await write(kept, series(3, 1));
-      await kept.keeper.takeNames([{ ...BTC, coin: 'XBT', symbol: 'XBT-USDT' }]);
+      await kept.keeper.updateNames([{ ...BTC, coin: 'XBT', symbol: 'XBT-USDT' }]);
       assert.deepEqual(kept.keeper.directory.ofCoin('BTC'), []);
       assert.deepEqual(
         kept.keeper.directory.ofCoin('XBT').map(({ symbol, printCount }) => [symbol, printCount]),

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { POSTGRES_QUERIES, REPLICA_QUERIES } from '../../src/history/settlements/reader.ts';
-import { blockId } from '../../src/history/settlements/store.ts';
+import { settlementBlockId } from '../../src/storage/blocks.ts';
 import { loadMigrations } from '../../src/storage/migrate.ts';
 import {
   DEPTH_PARTITIONS,
@@ -105,7 +105,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     await keeper.submit({ names: BTC, prints: years, walked: null, onConflict: 'replace' });
     assert.ok((await names(storage)).prints.length >= 4);
     const block = Math.floor(NOON / (32 * DAY));
-    const ids = [blockId(block, 1), blockId(block - 1, 1)];
+    const ids = [settlementBlockId(block, 1), settlementBlockId(block - 1, 1)];
     const wanted = [
       ...new Set(
         ids.map((id) => partitionName(SETTLEMENT_PARTITIONS, id - (id % SETTLEMENT_PARTITIONS.width))),

@@ -7,10 +7,11 @@ import { engineOf, ruleRows, walked } from '../../../test/backtest/setting.ts';
 import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample, SIZES_USD } from '../../history/samples/model.ts';
 import { LocalBacktest } from '../../wiring/backtest/host.ts';
+import { captureState } from './capture-state.ts';
 import type { Backtest } from './engine.ts';
 import { tableOf } from './rows.ts';
 import { lookBackMinutes } from './rule.ts';
-import { basisOf, decodeState, encodeState, stateOf } from './state.ts';
+import { basisOf, decodeState, encodeState } from './state.ts';
 
 const RUNS = { numRuns: 40 };
 
@@ -26,7 +27,7 @@ function referenceOf(input: ReferenceInput) {
 function restarted(input: ReferenceInput, afterSamples: number): Backtest {
   const first = walked({ ...input, samples: input.samples.slice(0, afterSamples) });
   const basis = basisOf(input.rule, input.takerFeesPct);
-  const state = decodeState(encodeState(stateOf(first, basis)));
+  const state = decodeState(encodeState(captureState(first, basis)));
   assert.equal(state.basis, basis);
   const second = engineOf(input);
   second.resume(state);

@@ -9,7 +9,7 @@ export interface Checkpoint {
 
 const MINUTES_PER_DAY = 1440;
 
-/** What the backtest knew at some minutes: the newest for a restart, one a day for computing anew. */
+/** Saved states of the backtest: the newest for a restart, one per day for recomputing. */
 export class CheckpointStore {
   readonly #db: Storage['db'];
 
@@ -17,7 +17,7 @@ export class CheckpointStore {
     this.#db = db;
   }
 
-  /** Keeps a state. Of each finished day only the last one stays, and none from before `keepFromMinute`. */
+  /** Saves a state. Keeps only the last state of each finished day, and none before `keepFromMinute`. */
   async save(checkpoint: Checkpoint, keepFromMinute: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await trx
@@ -34,7 +34,7 @@ export class CheckpointStore {
     });
   }
 
-  /** The last state not after the minute. */
+  /** The last state at or before the minute. */
   async lastUpTo(minute: number): Promise<Checkpoint | null> {
     const row = await this.#db
       .selectFrom('backtest_checkpoints')
@@ -46,7 +46,7 @@ export class CheckpointStore {
     return row ?? null;
   }
 
-  /** The minute and writer of the newest state, without reading it. */
+  /** The minute and writer of the newest state, without loading its bytes. */
   async newest(): Promise<Omit<Checkpoint, 'state'> | null> {
     const row = await this.#db
       .selectFrom('backtest_checkpoints')

@@ -1,16 +1,17 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { bytesOf, shuffled, unshuffled, unzigzag, zigzag } from '../../storage/blocks.ts';
 import { type MinuteSample, PRICE_COLUMNS } from './model.ts';
 
 /**
- * A block of minutes, laid out by column. Inside a column a contract's minutes stand side by side, and a price is the
- * distance, counted in representable numbers, to the price that it is most like: the same contract's a minute ago,
- * or the next smaller size's. Most distances are small or zero, and zstd does the rest.
+ * A block of minutes, laid out by column and, inside a column, by contract. A price is delta-encoded as the distance
+ * between the bit patterns of two floats: to the same contract's previous minute, or to the next smaller order size.
+ * Most distances are small or zero, so zstd compresses them well.
  */
 const VERSION = 1;
 const ZSTD_LEVEL = 3;
 const HEADER_WORDS = 6;
-/** For each price column the one of the same minute that it is told by; the first is told by the minute before. */
-const TOLD_BY = [-1, 0, 1, 0, 3, 4] as const;
+/** The column that each price column is delta-encoded against; -1: the previous minute. */
+const PREDICTED_FROM = [-1, 0, 1, 0, 3, 4] as const;
 
 export class SampleBlockError extends Error {}
 
@@ -49,10 +50,10 @@ export function encodeSamples(samples: readonly MinuteSample[]): Buffer {
       masks[row] = mask;
       for (let column = 0; column < PRICE_COLUMNS; column++) {
         if ((mask & (1 << column)) === 0) continue;
-        const distance = ((bits[column] as number) - toldBy(column, mask, bits, last)) | 0;
-        (distances[column] as Uint32Array)[row] = (distance << 1) ^ (distance >> 31);
+        const distance = ((bits[column] as number) - predicted(column, mask, bits, last)) | 0;
+        (distances[column] as Uint32Array)[row] = zigzag(distance);
       }
-      remember(mask, bits, last);
+      copyPrices(mask, bits, last);
     }
   }
   const header = Uint32Array.of(VERSION, samples.length, ids.length, rowCount, 0, 0);
@@ -62,26 +63,25 @@ export function encodeSamples(samples: readonly MinuteSample[]): Buffer {
     bytesOf(ids),
     bytesOf(counts),
     bytesOf(volumes),
-    shuffled(minuteIndexes),
+    shuffledWords(minuteIndexes),
     masks,
-    ...distances.map(shuffled),
+    ...distances.map(shuffledWords),
   ]);
   const packed = zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } });
-  const check = Buffer.alloc(4);
-  check.writeUInt32LE(crc32(packed));
-  return Buffer.concat([check, packed]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(packed));
+  return Buffer.concat([checksum, packed]);
 }
 
-/** The minutes of a block, oldest first. Throws a SampleBlockError when the bytes are not a whole block. */
+/** The minutes of a block, oldest first. Throws a SampleBlockError when the bytes are damaged or of another version. */
 export function decodeSamples(block: Uint8Array): MinuteSample[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   if (bytes.length < 8 || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
-    throw new SampleBlockError('a block of depth samples is damaged');
+    throw new SampleBlockError('depth sample block is damaged');
   const body = zstdDecompressSync(bytes.subarray(4));
   const reader = new Reader(body);
   const [version, minuteCount = 0, idCount = 0, rowCount = 0] = reader.words(HEADER_WORDS);
-  if (version !== VERSION)
-    throw new SampleBlockError(`a block of depth samples has the unknown version ${version}`);
+  if (version !== VERSION) throw new SampleBlockError(`depth sample block has unknown version ${version}`);
   const minutes = reader.words(minuteCount);
   const ids = reader.words(idCount);
   const counts = reader.words(idCount);
@@ -120,32 +120,31 @@ export function decodeSamples(block: Uint8Array): MinuteSample[] {
     const out = words[index] as Int32Array;
     for (let column = 0; column < PRICE_COLUMNS; column++) {
       if ((mask & (1 << column)) === 0) continue;
-      const zigzag = (distances[column] as Uint32Array)[row] as number;
-      const distance = (zigzag >>> 1) ^ -(zigzag & 1);
-      bits[column] = (toldBy(column, mask, bits, last) + distance) | 0;
+      const distance = unzigzag((distances[column] as Uint32Array)[row] as number);
+      bits[column] = (predicted(column, mask, bits, last) + distance) | 0;
       out[place * PRICE_COLUMNS + column] = bits[column] as number;
     }
-    remember(mask, bits, last);
+    copyPrices(mask, bits, last);
   });
   return samples;
 }
 
-/** What a price is told by: the column beside it if that has a price now, else its own last price. */
-function toldBy(column: number, mask: number, bits: Int32Array, last: Int32Array): number {
-  const other = TOLD_BY[column] as number;
+/** The expected bits of a price: from the neighbouring column if that has a price in this minute, else the last price. */
+function predicted(column: number, mask: number, bits: Int32Array, last: Int32Array): number {
+  const other = PREDICTED_FROM[column] as number;
   if (other < 0 || (mask & (1 << other)) === 0) return last[column] as number;
-  // A distance to the neighbour hardly changes from minute to minute, so the former one is expected again.
+  // The distance between two columns hardly changes from minute to minute, so the previous one is assumed.
   const lastOther = last[other] as number;
   const expected = lastOther !== 0 && last[column] !== 0 ? (last[column] as number) - lastOther : 0;
   return ((bits[other] as number) + expected) | 0;
 }
 
-function remember(mask: number, bits: Int32Array, last: Int32Array): void {
+function copyPrices(mask: number, bits: Int32Array, last: Int32Array): void {
   for (let column = 0; column < PRICE_COLUMNS; column++)
     if (mask & (1 << column)) last[column] = bits[column] as number;
 }
 
-/** Visits rows in the order in which they are stored: contract by contract, minute by minute. */
+/** Visits rows in stored order: by contract, then by minute. */
 function walkRows(
   counts: Uint32Array,
   minuteIndexes: Uint32Array,
@@ -161,7 +160,7 @@ function walkRows(
   }
 }
 
-/** For each contract, where it stands: minute index, place, minute index, place, ... */
+/** The positions of each contract's samples: minute index, place, minute index, place, ... */
 function seriesOf(samples: readonly MinuteSample[]): Map<number, number[]> {
   const series = new Map<number, number[]>();
   for (const [index, sample] of samples.entries()) {
@@ -174,22 +173,8 @@ function seriesOf(samples: readonly MinuteSample[]): Map<number, number[]> {
   return series;
 }
 
-function bytesOf(array: Uint32Array | Float32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-/** All lowest bytes, then all second ones and so on: the high ones are nearly all zero. */
-function shuffled(words: Uint32Array): Uint8Array {
-  const out = new Uint8Array(words.length * 4);
-  const { length } = words;
-  for (let i = 0; i < length; i++) {
-    const word = words[i] as number;
-    out[i] = word;
-    out[length + i] = word >>> 8;
-    out[2 * length + i] = word >>> 16;
-    out[3 * length + i] = word >>> 24;
-  }
-  return out;
+function shuffledWords(words: Uint32Array): Uint8Array {
+  return shuffled(bytesOf(words), 4);
 }
 
 class Reader {
@@ -213,15 +198,6 @@ class Reader {
   }
 
   shuffledWords(count: number): Uint32Array {
-    const part = this.bytes(count * 4);
-    const words = new Uint32Array(count);
-    for (let i = 0; i < count; i++) {
-      words[i] =
-        (part[i] as number) |
-        ((part[count + i] as number) << 8) |
-        ((part[2 * count + i] as number) << 16) |
-        ((part[3 * count + i] as number) << 24);
-    }
-    return words;
+    return new Uint32Array(unshuffled(this.bytes(count * 4), 4).buffer);
   }
 }

@@ -1,3 +1,5 @@
+import { DEPTH_BLOCK_MINUTES } from '../../storage/blocks.ts';
+
 /** Order sizes in USD at which books are priced. */
 export const SIZES_USD = [25, 100, 500] as const;
 export type SizeUsd = (typeof SIZES_USD)[number];
@@ -5,7 +7,7 @@ export type SizeUsd = (typeof SIZES_USD)[number];
 /** Fill prices of one contract in one minute: buy 25, 100, 500, then sell 25, 100, 500. */
 export const PRICE_COLUMNS = SIZES_USD.length * 2;
 
-/** A contract as samples know it. Its coin is part of it: a contract that changes its coin is another series. */
+/** A contract with the number that samples use. A contract whose coin changes gets a new number and a new series. */
 export interface SampledContract {
   id: number;
   exchange: string;
@@ -15,9 +17,9 @@ export interface SampledContract {
 }
 
 /**
- * All contracts that could be priced in one minute. Prices are in USDT for one coin, free of multipliers, in single
- * precision: that is what is stored, so every later computation starts from the same numbers. NaN: the book
- * could not fill the size.
+ * All contracts that could be priced in one minute. Prices are in USDT per coin, without multipliers, in the single
+ * precision that is stored, so that live and replayed computations use the same numbers. NaN: the book could not fill
+ * the size.
  */
 export interface MinuteSample {
   /** Whole minutes since 1970. */
@@ -30,7 +32,7 @@ export interface MinuteSample {
   volumesUsdt: Float32Array;
 }
 
-export const MINUTES_PER_BLOCK = 60;
+export const MINUTES_PER_BLOCK = DEPTH_BLOCK_MINUTES;
 
 export function minuteOf(timeMs: number): number {
   return Math.floor(timeMs / 60_000);

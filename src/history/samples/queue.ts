@@ -1,4 +1,3 @@
-/** One minute's priced contracts on their way into the store. */
 interface Waiting<Sample> {
   minute: number;
   sample: Sample;
@@ -6,15 +5,15 @@ interface Waiting<Sample> {
 
 export interface SampleQueueOptions<Sample> {
   store: (minute: number, sample: Sample) => Promise<void>;
-  /** Whether a failure will pass by itself, so that the sample is worth keeping. */
-  isPassing: (error: unknown) => boolean;
+  /** Whether a failure is temporary, so that the sample is kept and retried. */
+  isTemporary: (error: unknown) => boolean;
   onDropped: (minute: number) => void;
 }
 
-/** Four hours: after that the backtest has a gap that it can live with, and memory has an end. */
+/** Four hours. Limits memory use; the backtest tolerates a gap of dropped minutes. */
 const MOST_WAITING = 240;
 
-/** Keeps minutes while the database is away and stores them in order when it is back. The oldest are dropped first. */
+/** Queues minutes while the database is unavailable and stores them in order afterwards. A full queue drops the oldest. */
 export class SampleQueue<Sample> {
   readonly #options: SampleQueueOptions<Sample>;
   #waiting: Waiting<Sample>[] = [];
@@ -35,7 +34,7 @@ export class SampleQueue<Sample> {
     return this.store();
   }
 
-  /** Stores all that waits. False when the database is still away. */
+  /** Stores all queued minutes. False if the database is still unavailable. */
   store(): Promise<boolean> {
     this.#storing ??= this.#drain().finally(() => {
       this.#storing = null;
@@ -48,7 +47,7 @@ export class SampleQueue<Sample> {
       try {
         await this.#options.store(next.minute, next.sample);
       } catch (error) {
-        if (this.#options.isPassing(error)) return false;
+        if (this.#options.isTemporary(error)) return false;
         this.#remove(next);
         throw error;
       }

@@ -14,8 +14,8 @@ export interface StoredBlock {
 export type ContractNames = Omit<SampledContract, 'id'>;
 
 /**
- * Depth samples in the database. A minute is one row, written in one statement, so a kill leaves it whole or not at
- * all; full hours are packed into one row each, in a transaction that also takes the minutes away.
+ * Depth samples in the database. A minute is one row, inserted by one statement, so after a kill it is stored whole or
+ * not at all. A full hour is packed into one row, in a transaction that also deletes the rows of its minutes.
  */
 export class SampleStore {
   readonly #db: Storage['db'];
@@ -23,29 +23,30 @@ export class SampleStore {
   readonly #ids = new Map<string, number>();
   #contracts: SampledContract[] = [];
   #numbering: Promise<void> = Promise.resolve();
-  #isUnsure = false;
+  /** The last insert of numbers failed, possibly after it was committed. */
+  #isStale = false;
 
   constructor(storage: Storage) {
     this.#db = storage.db;
     this.#partitions = new PartitionKeeper(storage, DEPTH_PARTITIONS);
   }
 
-  /** Reads the contract numbers; call it once before anything else. */
+  /** Loads the contract numbers; must be called before any other method. */
   async open(): Promise<void> {
     const rows = await this.#db.selectFrom('depth_contracts').selectAll().orderBy('id').execute();
     this.#contracts = rows.map(({ venue_symbol, ...row }) => ({ ...row, venueSymbol: venue_symbol }));
     for (const contract of this.#contracts) this.#ids.set(keyOf(contract), contract.id);
   }
 
-  /** Every numbered contract, in the order of the numbers. */
+  /** Every numbered contract, ordered by number. */
   get contracts(): readonly SampledContract[] {
     return this.#contracts;
   }
 
-  /** Numbers of the contracts, new ones made where needed. */
+  /** Numbers of the contracts; unknown ones are assigned a new number. */
   async idsOf(names: readonly ContractNames[]): Promise<number[]> {
     if (names.some((name) => !this.#ids.has(keyOf(name)))) {
-      // One after the other: two callers must not number the same contract. A failure is only its own caller's.
+      // Serialized: two callers must not number the same contract. A failure concerns only its own caller.
       const numbered = this.#numbering.then(() => this.#number(names));
       this.#numbering = numbered.catch(() => {});
       await numbered;
@@ -54,12 +55,11 @@ export class SampleStore {
   }
 
   async #number(names: readonly ContractNames[]): Promise<void> {
-    // A connection that was cut does not tell whether the numbers were stored.
-    if (this.#isUnsure) await this.open();
-    this.#isUnsure = true;
-    const fresh = names.filter((name) => !this.#ids.has(keyOf(name)));
+    if (this.#isStale) await this.open();
+    this.#isStale = true;
+    const unknown = names.filter((name) => !this.#ids.has(keyOf(name)));
     let next = (this.#contracts.at(-1)?.id ?? 0) + 1;
-    const added = fresh.map((name): SampledContract => ({ id: next++, ...name }));
+    const added = unknown.map((name): SampledContract => ({ id: next++, ...name }));
     await this.#db.transaction().execute(async (trx) => {
       for (const { venueSymbol, ...contract } of added)
         await trx
@@ -73,19 +73,19 @@ export class SampleStore {
           })
           .execute();
     });
-    this.#isUnsure = false;
+    this.#isStale = false;
     for (const contract of added) {
       this.#ids.set(keyOf(contract), contract.id);
       this.#contracts.push(contract);
     }
   }
 
-  /** Keeps a minute. A minute that is held already stays as it is. */
+  /** Stores a minute. A minute that is already stored is not changed. */
   async add(sample: MinuteSample): Promise<void> {
     await this.#insert({ startMinute: sample.minute, minutes: 1, block: encodeSamples([sample]) });
   }
 
-  /** Keeps a whole hour at once. */
+  /** Stores a whole hour as one block. */
   async addHour(startMinute: number, samples: readonly MinuteSample[]): Promise<void> {
     await this.#insert({ startMinute, minutes: MINUTES_PER_BLOCK, block: encodeSamples(samples) });
   }
@@ -99,12 +99,12 @@ export class SampleStore {
       .execute();
   }
 
-  /** The first block that reaches beyond the minute; null when there is none. */
+  /** The first block that contains a later minute; null when there is none. */
   async nextAfter(minute: number): Promise<StoredBlock | null> {
     const row = await this.#db
       .selectFrom('depth_blocks')
       .selectAll()
-      // An hour's block that holds the minute starts less than an hour before it.
+      // A block that contains the minute starts less than an hour before it.
       .where('start_minute', '>', minute - MINUTES_PER_BLOCK)
       .where((where) => where(where('start_minute', '+', where.ref('minutes')), '>', minute + 1))
       .orderBy('start_minute')
@@ -113,7 +113,7 @@ export class SampleStore {
     return row ? { startMinute: row.start_minute, minutes: row.minutes, block: row.block } : null;
   }
 
-  /** First and last minute held; null when there is none. */
+  /** The first and the last stored minute; null when nothing is stored. */
   async span(): Promise<{ firstMinute: number; lastMinute: number } | null> {
     const edge = (direction: 'asc' | 'desc') =>
       this.#db
@@ -127,7 +127,7 @@ export class SampleStore {
     return { firstMinute: first.start_minute, lastMinute: last.start_minute + last.minutes - 1 };
   }
 
-  /** The first minute from the given one on that no block covers. */
+  /** The first minute at or after the given one that no block covers. */
   async firstMissing(fromMinute: number): Promise<number> {
     const rows = await this.#db
       .selectFrom('depth_blocks')
@@ -143,7 +143,7 @@ export class SampleStore {
     return missing;
   }
 
-  /** Hours before the given minute that still lie in single minutes, oldest first. */
+  /** Start minutes of the hours before the given minute that have single-minute rows, oldest first. */
   async unpackedHours(beforeMinute: number): Promise<number[]> {
     const rows = await this.#db
       .selectFrom('depth_blocks')
@@ -155,7 +155,7 @@ export class SampleStore {
     return [...new Set(rows.map((row) => row.start_minute - (row.start_minute % MINUTES_PER_BLOCK)))];
   }
 
-  /** All blocks of an hour, to be packed into one. */
+  /** All blocks of an hour. */
   async blocksOfHour(startMinute: number): Promise<Uint8Array[]> {
     const rows = await this.#db
       .selectFrom('depth_blocks')
@@ -167,7 +167,7 @@ export class SampleStore {
     return rows.map((row) => row.block);
   }
 
-  /** Puts the packed hour in the place of its blocks. */
+  /** Replaces all blocks of an hour by one. */
   async replaceHour(startMinute: number, block: Uint8Array): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await trx
@@ -182,7 +182,7 @@ export class SampleStore {
     });
   }
 
-  /** Forgets what lies before the minute; on PostgreSQL a whole day at a time, so up to a day more stays. */
+  /** Deletes blocks before the minute; on PostgreSQL whole days at a time, so up to a day more remains. */
   async deleteBefore(minute: number): Promise<void> {
     const firstKept = minute - MINUTES_PER_BLOCK;
     if (await this.#partitions.dropBefore(firstKept)) return;

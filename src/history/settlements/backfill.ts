@@ -14,11 +14,11 @@ export interface BackfillOptions {
   source: SettlementSource;
   keeper: SettlementKeeper;
   namesOf: (contract: Contract) => ContractNames;
-  /** How deep the history is wanted. */
+  /** How many days of history to fetch. */
   days: number;
-  /** Only contracts that pass; all by default. */
+  /** Restricts the contracts; all by default. */
   wants?: (names: ContractNames) => boolean;
-  /** A contract that fails so often in a row is left alone; by default it is tried for ever, ever less often. */
+  /** A contract is skipped after this many failures in a row; by default it is retried for ever, with backoff. */
   giveUpAfterFailures?: number;
   clock: Clock;
   log: Log;
@@ -31,34 +31,34 @@ export interface BackfillProgress {
   contractsDone: number;
   /** Prints stored by this run. */
   prints: number;
-  /** Contract-days wanted, and those still to be walked. */
+  /** Contract-days wanted, and those still to be fetched. */
   daysWanted: number;
   daysLeft: number;
   failures: number;
 }
 
 const FIRST_CHUNK_DAYS = 32;
-const FIRST_REST_MS = 5_000;
-/** Before a venue has told its contracts there is nothing to walk. */
-const LIST_AWAITED_MS = 500;
-const LONGEST_REST_MS = 10 * MINUTE_MS;
+const FIRST_BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 10 * MINUTE_MS;
+/** How often to check for contracts before the venue's first contract list has arrived. */
+const LIST_CHECK_MS = 500;
 
 interface Work {
   chunkDays: number;
   failuresInARow: number;
-  restsUntilMs: number;
+  retryAtMs: number;
 }
 
-/** Walks the histories of one venue's contracts back, the newest stretch of all of them before the next older one. */
+/** Backfills one venue's contracts: the newest chunk of every contract before the next older chunk of any. */
 export class VenueBackfill {
   readonly #options: BackfillOptions;
   readonly #work = new Map<string, Work>();
   readonly #busy = new Set<string>();
-  /** Such a venue starts every walk at its newest page, so one walk must go all the way. */
-  #numbersPages = false;
+  /** With numbered pages every walk starts at the newest page, so one walk must fetch the whole history. */
+  #hasNumberedPages = false;
   #prints = 0;
   #failures = 0;
-  #told = { failure: '', atMs: Number.NEGATIVE_INFINITY, untold: 0 };
+  #lastLogged = { failure: '', atMs: Number.NEGATIVE_INFINITY, suppressed: 0 };
 
   constructor(options: BackfillOptions) {
     this.#options = options;
@@ -86,7 +86,7 @@ export class VenueBackfill {
     return progress;
   }
 
-  /** Whether anything is left that may be asked for now or later. */
+  /** True when every contract is complete or given up. */
   get isDone(): boolean {
     return (
       this.#busy.size === 0 &&
@@ -94,11 +94,11 @@ export class VenueBackfill {
     );
   }
 
-  /** Walks one stretch of the contract that is least deep. Returns how long to wait when nothing can be done now. */
+  /** Fetches one chunk of the contract with the shortest history. Returns how long to wait before the next step. */
   async step(signal: AbortSignal): Promise<number> {
     const { clock, metrics, source } = this.#options;
     const contract = this.#next();
-    if (!contract) return this.#restMs();
+    if (!contract) return this.#waitMs();
     const { venueSymbol } = contract;
     const work = this.#workOf(venueSymbol);
     this.#busy.add(venueSymbol);
@@ -111,27 +111,27 @@ export class VenueBackfill {
       if (signal.aborted) return 0;
       this.#failures++;
       work.failuresInARow++;
-      const restMs = Math.min(FIRST_REST_MS * 2 ** (work.failuresInARow - 1), LONGEST_REST_MS);
-      work.restsUntilMs = clock.nowMs() + restMs;
+      const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (work.failuresInARow - 1), LONGEST_BACKOFF_MS);
+      work.retryAtMs = clock.nowMs() + backoffMs;
       metrics.settlementWalks.inc({ ...labels, outcome: 'failed' });
-      this.#tell({ ...labels, symbol: venueSymbol, failure: failureText(error), restMs });
+      this.#logFailure({ ...labels, symbol: venueSymbol, failure: failureText(error), backoffMs });
     } finally {
       this.#busy.delete(venueSymbol);
     }
     return 0;
   }
 
-  /** Once a minute for the same failure: what stops one contract often stops a thousand. */
-  #tell(failed: { failure: string; symbol: string; restMs: number }): void {
+  /** Logs the same failure at most once a minute: one cause often fails a thousand contracts. */
+  #logFailure(failed: { failure: string; symbol: string; backoffMs: number }): void {
     const { clock, log } = this.#options;
     const { failure } = failed;
     const nowMs = clock.nowMs();
-    if (failure === this.#told.failure && nowMs - this.#told.atMs < MINUTE_MS) {
-      this.#told.untold++;
+    if (failure === this.#lastLogged.failure && nowMs - this.#lastLogged.atMs < MINUTE_MS) {
+      this.#lastLogged.suppressed++;
       return;
     }
-    log.warn({ ...failed, untoldBefore: this.#told.untold }, 'backfill failed');
-    this.#told = { failure, atMs: nowMs, untold: 0 };
+    log.warn({ ...failed, suppressedBefore: this.#lastLogged.suppressed }, 'backfill failed');
+    this.#lastLogged = { failure, atMs: nowMs, suppressed: 0 };
   }
 
   async #walk(contract: Contract, work: Work, signal: AbortSignal): Promise<void> {
@@ -139,8 +139,8 @@ export class VenueBackfill {
     const names = this.#options.namesOf(contract);
     const toMs = this.#held(contract)?.walkedFromMs ?? clock.nowMs();
     const targetMs = this.#targetMs(contract);
-    const goesAllTheWay = this.#numbersPages || source.venue.settlementsComeWhole === true;
-    const fromMs = goesAllTheWay ? targetMs : Math.max(targetMs, toMs - work.chunkDays * DAY_MS);
+    const isWholeHistory = this.#hasNumberedPages || source.venue.settlementsComeWhole === true;
+    const fromMs = isWholeHistory ? targetMs : Math.max(targetMs, toMs - work.chunkDays * DAY_MS);
     const store = async (prints: readonly Print[], walked: { fromMs: number; toMs: number }) => {
       const outcome = await keeper.submit({ names, prints, walked, onConflict: 'replace' });
       this.#prints += outcome.added.length;
@@ -160,8 +160,8 @@ export class VenueBackfill {
         step = await walk.next();
         continue;
       }
-      // Numbered pages go from the newest to the oldest, so what they have passed is complete.
-      this.#numbersPages = true;
+      // Numbered pages run from the newest to the oldest, so the range behind this page is complete.
+      this.#hasNumberedPages = true;
       reachedMs = targetMs;
       await store(gathered, { fromMs: next.toMs + 1, toMs: gatheredToMs });
       gathered = [];
@@ -169,7 +169,7 @@ export class VenueBackfill {
       step = await walk.next({ ...next, fromMs: targetMs });
     }
     await store(gathered, { fromMs: Math.min(reachedMs, gatheredToMs), toMs: gatheredToMs });
-    // A stretch that fitted one page can be longer the next time.
+    // A chunk that fitted into one page can be larger next time.
     work.chunkDays = pages <= 1 ? work.chunkDays * 2 : Math.max(FIRST_CHUNK_DAYS, work.chunkDays / 2);
   }
 
@@ -210,37 +210,37 @@ export class VenueBackfill {
   #workOf(venueSymbol: string): Work {
     let work = this.#work.get(venueSymbol);
     if (!work) {
-      work = { chunkDays: FIRST_CHUNK_DAYS, failuresInARow: 0, restsUntilMs: 0 };
+      work = { chunkDays: FIRST_CHUNK_DAYS, failuresInARow: 0, retryAtMs: 0 };
       this.#work.set(venueSymbol, work);
     }
     return work;
   }
 
-  /** The contract whose held stretch is the shortest; among equals the most traded one. */
+  /** The contract with the shortest stored history; the higher volume breaks ties. */
   #next(): Contract | null {
     const { clock, source } = this.#options;
-    let best: { contract: Contract; depthMs: number; volume: number } | null = null;
+    let best: { contract: Contract; depthDays: number; volume: number } | null = null;
     for (const contract of this.#wanted()) {
       const { venueSymbol } = contract;
-      if (this.#busy.has(venueSymbol) || this.#workOf(venueSymbol).restsUntilMs > clock.nowMs()) continue;
+      if (this.#busy.has(venueSymbol) || this.#workOf(venueSymbol).retryAtMs > clock.nowMs()) continue;
       if (this.#leftOf(contract) === 0 || this.#isGivenUp(contract)) continue;
       const walkedFromMs = this.#held(contract)?.walkedFromMs ?? null;
-      // Whole days, so that contracts walked a moment earlier are not all taken before the more traded ones.
-      const depthMs = walkedFromMs === null ? -1 : Math.floor((clock.nowMs() - walkedFromMs) / DAY_MS);
+      // Whole days: a few seconds' difference in depth must not put a contract before a more traded one.
+      const depthDays = walkedFromMs === null ? -1 : Math.floor((clock.nowMs() - walkedFromMs) / DAY_MS);
       const volume = source.volumeOf(venueSymbol);
-      if (!best || depthMs < best.depthMs || (depthMs === best.depthMs && volume > best.volume))
-        best = { contract, depthMs, volume };
+      if (!best || depthDays < best.depthDays || (depthDays === best.depthDays && volume > best.volume))
+        best = { contract, depthDays, volume };
     }
     return best?.contract ?? null;
   }
 
-  #restMs(): number {
+  #waitMs(): number {
     const { clock, source } = this.#options;
-    if (source.contracts.size === 0) return LIST_AWAITED_MS;
+    if (source.contracts.size === 0) return LIST_CHECK_MS;
     const nowMs = clock.nowMs();
-    const rests = [...this.#work.values()]
-      .map((work) => work.restsUntilMs - nowMs)
-      .filter((restMs) => restMs > 0);
-    return Math.min(MINUTE_MS, ...rests);
+    const waits = [...this.#work.values()]
+      .map((work) => work.retryAtMs - nowMs)
+      .filter((waitMs) => waitMs > 0);
+    return Math.min(MINUTE_MS, ...waits);
   }
 }

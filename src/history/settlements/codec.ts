@@ -1,17 +1,19 @@
+import { unzigzag, zigzag } from '../../storage/blocks.ts';
 import type { DaySum } from './days.ts';
 import type { Prints } from './times.ts';
 
 /**
- * How blocks are packed. Minutes are differences, rates are whole numbers of a decimal unit where that is exact (most
- * venues print at most eight decimals), else the number itself: what comes out is always what went in, bit by bit.
+ * The bytes of a block. Minutes are delta-encoded. A rate is stored as an integer multiple of a decimal unit where that
+ * is exact (most venues publish at most eight decimals), else as the 64-bit float itself, so decoding is lossless.
  */
 const VERSION = 1;
 const UNITS = [1e6, 1e8, 1e10] as const;
-const WHOLE_NUMBER = 3;
+/** In the place of a unit: the eight bytes of the float follow. */
+const RAW_FLOAT = 3;
 /** With two bits for the unit and one for the sign, the packed value stays below 2^31. */
 const MAX_PACKED = 2 ** 28;
 
-class Packer {
+class Writer {
   #bytes = new Uint8Array(512);
   #length = 0;
 
@@ -24,7 +26,8 @@ class Packer {
     this.#bytes[this.#length++] = value;
   }
 
-  whole(value: number): void {
+  /** An unsigned integer, seven bits a byte, the lowest first. */
+  varint(value: number): void {
     let rest = value;
     while (rest >= 128) {
       this.byte((rest & 127) | 128);
@@ -39,11 +42,11 @@ class Packer {
       const packed = Math.round(value * scale);
       if (Math.abs(packed) >= MAX_PACKED) break;
       if (packed / scale === value) {
-        this.whole((zigzag(packed) << 2) | unit);
+        this.varint((zigzag(packed) << 2) | unit);
         return;
       }
     }
-    this.whole(WHOLE_NUMBER);
+    this.varint(RAW_FLOAT);
     const bits = new DataView(new ArrayBuffer(8));
     bits.setFloat64(0, value, true);
     for (let i = 0; i < 8; i++) this.byte(bits.getUint8(i));
@@ -54,18 +57,14 @@ class Packer {
   }
 }
 
-function zigzag(value: number): number {
-  return value < 0 ? -value * 2 - 1 : value * 2;
-}
-
-class Unpacker {
+class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     const version = this.byte();
-    if (version !== VERSION) throw new Error(`a settlement block has the unknown format ${version}`);
+    if (version !== VERSION) throw new Error(`settlement block has unknown format ${version}`);
   }
 
   get isAtEnd(): boolean {
@@ -76,7 +75,7 @@ class Unpacker {
     return this.#bytes[this.#at++] ?? 0;
   }
 
-  whole(): number {
+  varint(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = this.#bytes[this.#at++] ?? 0;
@@ -86,9 +85,9 @@ class Unpacker {
   }
 
   decimal(): number {
-    const packed = this.whole();
+    const packed = this.varint();
     const unit = packed & 3;
-    if (unit === WHOLE_NUMBER) {
+    if (unit === RAW_FLOAT) {
       const value = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, 8).getFloat64(
         0,
         true,
@@ -96,57 +95,55 @@ class Unpacker {
       this.#at += 8;
       return value;
     }
-    const folded = packed >>> 2;
-    const number = folded & 1 ? -((folded + 1) >>> 1) : folded >>> 1;
-    return number / (UNITS[unit] ?? 1);
+    return unzigzag(packed >>> 2) / (UNITS[unit] ?? 1);
   }
 }
 
-/** Prints of one block; `startMinute` is the block's. */
+/** `startMinute` is the first minute of the block. */
 export function encodePrints({ minutes, ratesPct }: Prints, startMinute: number): Uint8Array {
-  const packer = new Packer();
-  packer.byte(VERSION);
+  const writer = new Writer();
+  writer.byte(VERSION);
   let before = startMinute;
   for (let i = 0; i < minutes.length; i++) {
     const minute = minutes[i] ?? 0;
-    packer.whole(minute - before);
-    packer.decimal(ratesPct[i] ?? 0);
+    writer.varint(minute - before);
+    writer.decimal(ratesPct[i] ?? 0);
     before = minute;
   }
-  return packer.done();
+  return writer.done();
 }
 
-/** Adds the block's prints to those given. */
+/** Appends the block's prints to `into`. */
 export function decodePrints(block: Uint8Array, startMinute: number, into: Prints): void {
-  const unpacker = new Unpacker(block);
+  const reader = new Reader(block);
   let minute = startMinute;
-  while (!unpacker.isAtEnd) {
-    minute += unpacker.whole();
+  while (!reader.isAtEnd) {
+    minute += reader.varint();
     into.minutes.push(minute);
-    into.ratesPct.push(unpacker.decimal());
+    into.ratesPct.push(reader.decimal());
   }
 }
 
-/** Day sums of one block; days without prints are left out. */
+/** Days without prints are left out. */
 export function encodeDays(days: readonly DaySum[], startDay: number): Uint8Array {
-  const packer = new Packer();
-  packer.byte(VERSION);
+  const writer = new Writer();
+  writer.byte(VERSION);
   let before = startDay;
   for (const { day, sumPct, coveredMinutes } of days) {
-    packer.whole(day - before);
-    packer.whole(coveredMinutes);
-    packer.decimal(sumPct);
+    writer.varint(day - before);
+    writer.varint(coveredMinutes);
+    writer.decimal(sumPct);
     before = day;
   }
-  return packer.done();
+  return writer.done();
 }
 
 export function decodeDays(block: Uint8Array, startDay: number, into: DaySum[]): void {
-  const unpacker = new Unpacker(block);
+  const reader = new Reader(block);
   let day = startDay;
-  while (!unpacker.isAtEnd) {
-    day += unpacker.whole();
-    const coveredMinutes = unpacker.whole();
-    into.push({ day, coveredMinutes, sumPct: unpacker.decimal() });
+  while (!reader.isAtEnd) {
+    day += reader.varint();
+    const coveredMinutes = reader.varint();
+    into.push({ day, coveredMinutes, sumPct: reader.decimal() });
   }
 }

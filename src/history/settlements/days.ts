@@ -1,15 +1,15 @@
 import { DAY_MINUTES } from './times.ts';
 
-/** What was paid in one UTC day. */
+/** The funding paid in one UTC day. */
 export interface DaySum {
   /** Days since the epoch. */
   day: number;
   sumPct: number;
-  /** Minutes that the day's prints are for. */
+  /** The summed intervals of the day's prints. */
   coveredMinutes: number;
 }
 
-/** Rates are added up as whole numbers of this fraction of a percent, so that a sum does not depend on its order. */
+/** Rates are summed as integers in this unit, so that the result does not depend on the order of addition. */
 const UNITS_PER_PCT = 1e12;
 
 export function rateUnits(ratePct: number): number {
@@ -20,7 +20,7 @@ export function pctOfUnits(units: number): number {
   return units / UNITS_PER_PCT;
 }
 
-/** Sums of the days that prints fall on, from one index to another; days without prints are left out. */
+/** Day sums of the prints with index in [fromIndex, toIndex); days without prints are left out. */
 export function daySums(
   minutes: ArrayLike<number>,
   ratesPct: ArrayLike<number>,

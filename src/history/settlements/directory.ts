@@ -1,6 +1,5 @@
 import type { SettlementContractsTable } from '../../storage/migrations/0015-settlements.ts';
 
-/** A contract by its names. */
 export interface ContractNames {
   exchange: string;
   venueSymbol: string;
@@ -11,10 +10,10 @@ export interface ContractNames {
   listedAtMs: number | null;
 }
 
-/** A contract with what we hold of it. Never changed: a newer one takes its place. */
+/** A contract and which of its prints are stored. Immutable: a change replaces the object. */
 export interface HeldContract extends ContractNames {
   readonly id: number;
-  /** The stretch for which the venue has told all it knows. */
+  /** The range for which every print that the venue has was fetched. */
   readonly walkedFromMs: number | null;
   readonly walkedToMs: number | null;
   readonly heldSinceMs: number | null;
@@ -45,14 +44,14 @@ export function heldContract(row: SettlementContractsTable): HeldContract {
   });
 }
 
-/** Every contract that the store knows, in memory: which prints to read is decided without asking the database. */
+/** Every stored contract, in memory, so that requests find their contracts without a database query. */
 export class SettlementDirectory {
   readonly #byKey = new Map<string, HeldContract>();
   readonly #byCoin = new Map<string, Map<number, HeldContract>>();
   readonly #revisions = new Map<number, number>();
   #revision = 0;
 
-  /** Of the newest change seen. */
+  /** The newest revision seen. */
   get revision(): number {
     return this.#revision;
   }
@@ -61,7 +60,7 @@ export class SettlementDirectory {
     return this.#byKey.size;
   }
 
-  /** The newest change of a contract that we know of; 0 when we know none. */
+  /** The contract's newest known revision; 0 when the contract is unknown. */
   revisionOf(contractId: number): number {
     return this.#revisions.get(contractId) ?? 0;
   }
@@ -74,7 +73,7 @@ export class SettlementDirectory {
     return [...(this.#byCoin.get(coin)?.values() ?? [])];
   }
 
-  /** Coins of which any print is held. */
+  /** Coins with at least one stored contract. */
   coins(): string[] {
     return [...this.#byCoin.keys()];
   }
@@ -83,7 +82,8 @@ export class SettlementDirectory {
     return [...this.#byKey.values()];
   }
 
-  take(contract: HeldContract): void {
+  /** Adds or replaces a contract. An older revision is ignored. */
+  put(contract: HeldContract): void {
     const key = keyOf(contract.exchange, contract.venueSymbol);
     const before = this.#byKey.get(key);
     if (before && before.revision >= contract.revision) return;

@@ -6,10 +6,10 @@ import type { ContractNames, HeldContract } from './directory.ts';
 import type { SettlementKeeper } from './keeper.ts';
 import { settlementMinute } from './times.ts';
 
-/** A file that cannot be taken: the message says where and what is wrong. */
+/** A file that cannot be imported; the message names the place and the fault. */
 export class HistoryFileError extends Error {}
 
-/** Columns of a history file, in this order. A row is one settled print, with the names of its contract. */
+/** Columns of a history file, in this order. A row is one settled print and the names of its contract. */
 export const FILE_COLUMNS = [
   'exchange',
   'venue_symbol',
@@ -26,16 +26,20 @@ export interface FileRow {
   ratePct: number;
 }
 
-export type FileCells = Readonly<Record<(typeof FILE_COLUMNS)[number], unknown>>;
+export type FileColumn = (typeof FILE_COLUMNS)[number];
 
 const MAX_RATE_PCT = 4 * 24;
 const MAX_NAME_LENGTH = 80;
 
-/** Checks one row; `where` names it in messages. */
-export function rowOfCells(cells: FileCells, exchanges: ReadonlySet<string>, where: string): FileRow {
-  const fault = (column: string, must: string) =>
+/** Parses one row; `where` names it in messages. */
+export function parseRow(
+  cells: Readonly<Partial<Record<FileColumn, unknown>>>,
+  exchanges: ReadonlySet<string>,
+  where: string,
+): FileRow {
+  const fault = (column: FileColumn, must: string) =>
     new HistoryFileError(
-      `${where}: ${column} must be ${must}; it is "${String(cells[column as 'coin']).slice(0, 40)}"`,
+      `${where}: ${column} must be ${must}; it is "${String(cells[column]).slice(0, 40)}"`,
     );
   const name = (column: 'venue_symbol' | 'symbol' | 'coin'): string => {
     const text = cells[column];
@@ -73,7 +77,7 @@ export interface ExportedPrints {
   ratesPct: readonly number[];
 }
 
-/** What is held of the contracts in [fromMs, toMs], contract by contract. */
+/** The stored prints of the contracts in [fromMs, toMs], one contract at a time. */
 export async function* exportedPrints(
   keeper: SettlementKeeper,
   contracts: readonly HeldContract[],
@@ -101,7 +105,7 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The rows of a CSV file with our header, one by one. */
+/** Reads the rows of a CSV file one by one. */
 export async function* csvRows(file: string, exchanges: ReadonlySet<string>): AsyncGenerator<FileRow> {
   const lines = createInterface({
     input: createReadStream(file, 'utf8'),
@@ -119,12 +123,8 @@ export async function* csvRows(file: string, exchanges: ReadonlySet<string>): As
     if (line === '') continue;
     const cells = csvCells(line);
     if (cells.length !== FILE_COLUMNS.length)
-      throw new HistoryFileError(`${where}: ${cells.length} values, there must be ${FILE_COLUMNS.length}`);
-    yield rowOfCells(
-      Object.fromEntries(FILE_COLUMNS.map((column, i) => [column, cells[i]])) as FileCells,
-      exchanges,
-      where,
-    );
+      throw new HistoryFileError(`${where}: ${cells.length} values, expected ${FILE_COLUMNS.length}`);
+    yield parseRow(Object.fromEntries(FILE_COLUMNS.map((column, i) => [column, cells[i]])), exchanges, where);
   }
   if (number === 0)
     throw new HistoryFileError(`${file} is empty; it must start with ${FILE_COLUMNS.join(',')}`);

@@ -2,10 +2,9 @@ import { MINUTE_MS } from '../../base/times.ts';
 import type { SettlementGapsTable } from '../../storage/migrations/0015-settlements.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Gap, Merged } from './merge.ts';
-import type { Trx } from './rows.ts';
-import { gapsOfContracts } from './sql.ts';
+import { gapsOfContracts, type Trx } from './sql.ts';
 
-/** Missing prints that wait to be asked for. */
+/** Missing prints that are to be requested from the venue. */
 export interface QueuedGap extends Gap {
   contractId: number;
   tries: number;
@@ -13,31 +12,31 @@ export interface QueuedGap extends Gap {
 
 const FIRST_TRY_AFTER_MS = MINUTE_MS;
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
-/** Ten minutes, then four times as long each time: after about two weeks the venue does not have them. */
+/** The delay grows fourfold each time: after seven tries, about two weeks, the venue is assumed not to have them. */
 const RETRY_FACTOR = 4;
 const MOST_TRIES = 7;
 
-/** Queues gaps that a write has shown, and drops those that it has filled, in the write's own transaction. */
+/** Queues the gaps that a write has revealed and deletes those that it has filled, in the write's transaction. */
 export async function syncGaps(
   trx: Trx,
   kind: Storage['kind'],
-  outcomes: readonly (Pick<Merged, 'gaps' | 'lookedAt'> & { contract: { id: number } })[],
+  outcomes: readonly (Pick<Merged, 'gaps' | 'checked'> & { contract: { id: number } })[],
   nowMs: number,
 ): Promise<void> {
-  const looked = outcomes.filter((outcome) => outcome.lookedAt !== null);
+  const changed = outcomes.filter((outcome) => outcome.checked !== null);
   const known = new Map<number, SettlementGapsTable[]>();
-  const ids = [...new Set(looked.map((outcome) => outcome.contract.id))];
+  const ids = [...new Set(changed.map((outcome) => outcome.contract.id))];
   for (const row of ids.length === 0 ? [] : await gapsOfContracts(trx, kind, ids))
     known.set(row.contract_id, [...(known.get(row.contract_id) ?? []), row]);
-  for (const { contract, gaps, lookedAt } of looked) {
+  for (const { contract, gaps, checked } of changed) {
     const queued = known.get(contract.id) ?? [];
-    if (!lookedAt || (queued.length === 0 && gaps.length === 0)) continue;
-    const isOver = (row: SettlementGapsTable) =>
-      row.before_minute >= lookedAt.fromMinute &&
-      row.after_minute <= lookedAt.toMinute &&
+    if (!checked || (queued.length === 0 && gaps.length === 0)) continue;
+    const isFilled = (row: SettlementGapsTable) =>
+      row.before_minute >= checked.fromMinute &&
+      row.after_minute <= checked.toMinute &&
       !gaps.some((gap) => isSame(gap, row));
-    for (const row of queued.filter(isOver)) await deleteGap(trx, row);
-    const fresh = gaps
+    for (const row of queued.filter(isFilled)) await deleteGap(trx, row);
+    const added = gaps
       .filter((gap) => !queued.some((row) => isSame(gap, row)))
       .map((gap) => ({
         contract_id: contract.id,
@@ -46,9 +45,9 @@ export async function syncGaps(
         tries: 0,
         next_try_at_ms: nowMs + FIRST_TRY_AFTER_MS,
       }));
-    // A contract may be written several times in one go: each time sees what the time before has left.
-    known.set(contract.id, [...queued.filter((row) => !isOver(row)), ...fresh]);
-    if (fresh.length > 0) await trx.insertInto('settlement_gaps').values(fresh).execute();
+    // One transaction may write a contract several times; the next write needs the gaps that this one leaves.
+    known.set(contract.id, [...queued.filter((row) => !isFilled(row)), ...added]);
+    if (added.length > 0) await trx.insertInto('settlement_gaps').values(added).execute();
   }
 }
 
@@ -71,7 +70,7 @@ export class GapQueue {
     this.#db = db;
   }
 
-  /** Gaps whose turn it is, the oldest turn first. */
+  /** Gaps that are due, the longest overdue first. */
   async due(nowMs: number): Promise<QueuedGap[]> {
     const rows = await this.#db
       .selectFrom('settlement_gaps')
@@ -87,8 +86,8 @@ export class GapQueue {
     }));
   }
 
-  /** The venue was asked; if the gap is still there, it is asked again later, and not for ever. */
-  async tried(gap: QueuedGap, nowMs: number): Promise<void> {
+  /** Counts a try. A gap that is still open is tried again later, up to MOST_TRIES times. */
+  async countTry(gap: QueuedGap, nowMs: number): Promise<void> {
     const tries = gap.tries + 1;
     await this.#db
       .updateTable('settlement_gaps')
@@ -101,7 +100,7 @@ export class GapQueue {
       .execute();
   }
 
-  /** How many gaps each venue has, those that it cannot fill among them. */
+  /** Open gaps by venue, including those that are no longer retried. */
   async countByExchange(): Promise<Map<string, number>> {
     const rows = await this.#db
       .selectFrom('settlement_gaps')

@@ -7,25 +7,25 @@ export interface ImportReport {
   rows: number;
   contracts: number;
   added: number;
-  /** Prints that are held with another value, which stays. */
+  /** Prints whose stored rate differs; the stored one is kept. */
   differing: number;
 }
 
 const PRINTS_PER_WRITE = 20_000;
 
-/** Takes the rows of a file. What is held already stays; reading a file twice changes nothing. */
+/** Imports the rows of a file. Stored prints are kept; importing a file twice changes nothing. */
 export async function importRows(
   keeper: SettlementKeeper,
   rows: AsyncIterable<FileRow>,
 ): Promise<ImportReport> {
   const report: ImportReport = { rows: 0, contracts: 0, added: 0, differing: 0 };
   const seen = new Set<string>();
-  let waiting = new Map<string, { names: ContractNames; prints: Print[] }>();
-  let waitingPrints = 0;
+  let batch = new Map<string, { names: ContractNames; prints: Print[] }>();
+  let batchPrints = 0;
   const flush = async () => {
-    const writes = [...waiting.values()];
-    waiting = new Map();
-    waitingPrints = 0;
+    const writes = [...batch.values()];
+    batch = new Map();
+    batchPrints = 0;
     const outcomes = await Promise.all(
       writes.map(({ names, prints }) => keeper.submit({ names, prints, walked: null, onConflict: 'keep' })),
     );
@@ -37,11 +37,11 @@ export async function importRows(
   for await (const { names, minute, ratePct } of rows) {
     const key = keyOf(names.exchange, names.venueSymbol);
     seen.add(key);
-    const own = waiting.get(key) ?? { names, prints: [] };
+    const own = batch.get(key) ?? { names, prints: [] };
     own.prints.push({ minute, ratePct });
-    waiting.set(key, own);
+    batch.set(key, own);
     report.rows++;
-    if (++waitingPrints >= PRINTS_PER_WRITE) await flush();
+    if (++batchPrints >= PRINTS_PER_WRITE) await flush();
   }
   await flush();
   report.contracts = seen.size;

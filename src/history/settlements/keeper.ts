@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { MINUTE_MS } from '../../base/times.ts';
+import { blockNumberOf, contractIdOf } from '../../storage/blocks.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { isStorageAway } from '../../storage/storage-away.ts';
 import { decodePrints } from './codec.ts';
@@ -10,18 +11,12 @@ import { type ContractNames, type HeldContract, keyOf, SettlementDirectory } fro
 import { GapQueue } from './gaps.ts';
 import type { Print } from './merge.ts';
 import { type ReadPrints, SettlementReader } from './reader.ts';
-import {
-  blockNumberOf,
-  contractIdOf,
-  SettlementStore,
-  type SettlementWrite,
-  type WriteOutcome,
-} from './store.ts';
+import { SettlementStore, type SettlementWrite, type WriteOutcome } from './store.ts';
 import { SettlementSums } from './sums.ts';
 import { BLOCK_MINUTES, blockOf, noPrints, type Prints } from './times.ts';
 
 export interface KeeperOptions {
-  /** Only reads: then no sums are kept, because nobody asks for them. */
+  /** A process that only reads needs no rolling sums. */
   isReader?: boolean;
   storage: Storage;
   clock: Clock;
@@ -35,14 +30,14 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes that one transaction takes along: many share one flush to the disk, few hold the event loop up. */
+/** More writes share one flush to disk; fewer block the event loop for a shorter time. */
 const WRITES_PER_TRANSACTION = 250;
-/** A moment in which others may join the transaction: one flush to the disk costs as much as many writes. */
-const GATHER_MS = 10;
-const AWAY_RETRY_MS = 1000;
+/** Wait for further writes to join the transaction: one flush to disk takes as long as many writes. */
+const BATCH_WAIT_MS = 10;
+const STORAGE_RETRY_MS = 1000;
 const RECENT_MINUTES = 32 * 24 * 60;
 
-/** All that is held of settled prints, and the one place that writes them. */
+/** Reads and writes the settled prints; all writes of a process go through it. */
 export class SettlementKeeper {
   readonly directory = new SettlementDirectory();
   readonly sums = new SettlementSums();
@@ -54,7 +49,7 @@ export class SettlementKeeper {
   #flushing: Promise<void> | null = null;
   #changes = 0;
   readonly #closing = new AbortController();
-  /** Up to here every change of every process is known; our own are known before. */
+  /** The newest revision that refresh() has read. Own writes are known earlier. */
   #refreshedTo = 0;
 
   private constructor(options: KeeperOptions) {
@@ -69,7 +64,7 @@ export class SettlementKeeper {
 
   static async open(options: KeeperOptions): Promise<SettlementKeeper> {
     const keeper = new SettlementKeeper(options);
-    for (const contract of await keeper.#store.contractsSince(0)) keeper.directory.take(contract);
+    for (const contract of await keeper.#store.contractsSince(0)) keeper.directory.put(contract);
     keeper.#refreshedTo = keeper.directory.revision;
     if (options.isReader) return keeper;
     const keys = new Map(
@@ -77,19 +72,19 @@ export class SettlementKeeper {
     );
     const fromMinute = options.clock.nowMs() / MINUTE_MS - RECENT_MINUTES;
     for (const { id, prints } of await keeper.#store.blocksFrom(blockOf(fromMinute))) {
-      const unpacked = noPrints();
-      decodePrints(prints, blockNumberOf(id) * BLOCK_MINUTES, unpacked);
-      keeper.sums.put(keys.get(contractIdOf(id)) ?? '', listed(unpacked));
+      const decoded = noPrints();
+      decodePrints(prints, blockNumberOf(id) * BLOCK_MINUTES, decoded);
+      keeper.sums.put(keys.get(contractIdOf(id)) ?? '', printList(decoded));
     }
     return keeper;
   }
 
-  /** Another number after any change: answers made before may be out of date. */
+  /** Changes with every stored change; cached answers of an earlier value may be out of date. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Stored when the promise resolves. */
+  /** Resolves once the write is stored. */
   submit(write: SettlementWrite): Promise<WriteOutcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
@@ -99,18 +94,18 @@ export class SettlementKeeper {
     });
   }
 
-  /** Takes over names that differ from those held; contracts that are not held yet get theirs with the first write. */
-  async takeNames(names: readonly ContractNames[]): Promise<void> {
+  /** Stores names that differ from the stored ones. A contract that is not stored yet gets its names with its first write. */
+  async updateNames(names: readonly ContractNames[]): Promise<void> {
     const changed = names.filter((name) => {
       const held = this.directory.find(name.exchange, name.venueSymbol);
       return held && (held.coin !== name.coin || held.symbol !== name.symbol);
     });
     if (changed.length === 0) return;
-    for (const contract of await this.#store.name(changed)) this.directory.take(contract);
+    for (const contract of await this.#store.saveNames(changed)) this.directory.put(contract);
     this.#changes++;
   }
 
-  /** Sees what other processes have written: an import, a backfill by hand, a collector. */
+  /** Loads what other processes have written: an import, a manual backfill, a collector. */
   async refresh(): Promise<void> {
     const changed = await this.#store.contractsSince(this.#refreshedTo);
     const recentMinute = Math.floor(this.#options.clock.nowMs() / MINUTE_MS) - RECENT_MINUTES;
@@ -121,12 +116,12 @@ export class SettlementKeeper {
       if ((this.directory.find(exchange, venueSymbol)?.revision ?? 0) >= revision) continue;
       if (!this.#options.isReader) {
         const prints = await this.reader.prints(contract.id, recentMinute, recentMinute + 2 * RECENT_MINUTES);
-        this.sums.put(keyOf(exchange, venueSymbol), listed(prints));
+        this.sums.put(keyOf(exchange, venueSymbol), printList(prints));
       }
-      this.directory.take(contract);
+      this.directory.put(contract);
       this.#changes++;
     }
-    // Only now: they come in no order, and a read that fails half-way must find the rest again.
+    // Set last: contracts are not ordered by revision, and after a failed read the rest must be loaded again.
     this.#refreshedTo = newest;
   }
 
@@ -135,20 +130,20 @@ export class SettlementKeeper {
     return await this.reader.prints(contract.id, Math.ceil(fromMs / MINUTE_MS), Math.floor(toMs / MINUTE_MS));
   }
 
-  /** Writes that still wait while the database is away are given up: their prints will be fetched again. */
-  giveUpWaiting(): void {
+  /** Rejects writes that wait for an unavailable database; their prints will be fetched again. */
+  abortWaitingWrites(): void {
     this.#closing.abort();
   }
 
   async close(): Promise<void> {
-    this.giveUpWaiting();
+    this.abortWaitingWrites();
     await this.#flushing;
     this.reader.close();
   }
 
   async #flush(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < WRITES_PER_TRANSACTION) await systemClock.sleep(GATHER_MS);
+      if (this.#waiting.length < WRITES_PER_TRANSACTION) await systemClock.sleep(BATCH_WAIT_MS);
       const batch = this.#waiting.splice(0, WRITES_PER_TRANSACTION);
       try {
         const outcomes = await this.#store.write(
@@ -157,27 +152,27 @@ export class SettlementKeeper {
         );
         for (const [i, { write, resolve }] of batch.entries()) {
           const outcome = outcomes[i];
-          if (!outcome) throw new Error('a write has no outcome');
-          this.#took(write, outcome);
+          if (!outcome) throw new Error('settlement write has no outcome');
+          this.#applyOutcome(write, outcome);
           resolve(outcome);
         }
       } catch (error) {
         if (isStorageAway(error) && !this.#closing.signal.aborted) {
-          // A print that was fetched is never dropped; writing it a second time would change nothing.
+          // Fetched prints are never dropped, and writing them twice is idempotent.
           this.#waiting.unshift(...batch);
-          await systemClock.sleep(AWAY_RETRY_MS, this.#closing.signal);
+          await systemClock.sleep(STORAGE_RETRY_MS, this.#closing.signal);
           continue;
         }
         for (const { reject } of batch) reject(error);
       }
-      // Embedded writes never wait for anything, so requests get their turn only here.
+      // SQLite writes are synchronous: without this, requests would not run between transactions.
       await nextTurn();
     }
   }
 
-  #took(write: SettlementWrite, { contract, added, corrections }: WriteOutcome): void {
+  #applyOutcome(write: SettlementWrite, { contract, added, corrections }: WriteOutcome): void {
     const { metrics, log } = this.#options;
-    this.directory.take(contract);
+    this.directory.put(contract);
     const { exchange, venueSymbol } = contract;
     const replaced = write.onConflict === 'replace' ? corrections : [];
     if (added.length > 0 || replaced.length > 0) {
@@ -201,13 +196,13 @@ export class SettlementKeeper {
           newRatePct,
         },
         write.onConflict === 'keep'
-          ? 'a settled rate differs from the one held, which is kept'
-          : 'a settled rate was changed',
+          ? 'imported settled rate differs from the stored one, which is kept'
+          : 'venue corrected a settled rate',
       );
     }
   }
 }
 
-function listed({ minutes, ratesPct }: Prints): Print[] {
+function printList({ minutes, ratesPct }: Prints): Print[] {
   return minutes.map((minute, i) => ({ minute, ratePct: ratesPct[i] ?? 0 }));
 }

@@ -17,7 +17,7 @@ export interface Print {
   ratePct: number;
 }
 
-/** One block as it is stored. */
+/** The two byte columns of a stored block. */
 export interface PackedBlock {
   days: Uint8Array;
   prints: Uint8Array;
@@ -29,27 +29,28 @@ export interface Correction {
   newRatePct: number;
 }
 
-/** Two prints of a contract between which others are missing. */
+/** Two consecutive stored prints of a contract between which prints are missing. */
 export interface Gap {
   afterMinute: number;
   beforeMinute: number;
 }
 
 export interface Merged {
-  /** The blocks to be written, by number. */
+  /** The blocks to write, by block number. */
   blocks: Map<number, PackedBlock>;
   added: Print[];
-  /** Prints whose value differs from the one held. */
+  /** Prints whose rate differs from the stored one. */
   corrections: Correction[];
-  /** The gaps in the looked-at stretch; a known one in it that is not here has been filled. */
+  /** All gaps inside `checked`; a queued gap inside it that is not listed here has been filled. */
   gaps: Gap[];
-  lookedAt: { fromMinute: number; toMinute: number } | null;
+  /** The range in which gaps were looked for; null when nothing changed. */
+  checked: { fromMinute: number; toMinute: number } | null;
 }
 
-/** A venue's later word wins; a file from elsewhere only fills what is missing. */
+/** `replace`: a venue's correction overwrites the stored rate. `keep`: an imported file only adds missing prints. */
 export type OnConflict = 'replace' | 'keep';
 
-/** The blocks that must be at hand to merge prints: theirs, and those that intervals at the edges depend on. */
+/** The blocks needed to merge prints: their own, and neighbours that the intervals at block edges depend on. */
 export function blocksAround(prints: readonly Print[]): Set<number> {
   const blocks = new Set<number>();
   let last = Number.NaN;
@@ -72,13 +73,13 @@ interface OpenBlock {
   isChanged: boolean;
 }
 
-/** Puts prints among those held and brings the day sums up to date, only where they can have changed. */
+/** Merges prints into the stored ones and recomputes the day sums that can have changed. */
 export function mergePrints(
   held: ReadonlyMap<number, PackedBlock>,
   prints: readonly Print[],
   onConflict: OnConflict,
 ): Merged {
-  const merged: Merged = { blocks: new Map(), added: [], corrections: [], gaps: [], lookedAt: null };
+  const merged: Merged = { blocks: new Map(), added: [], corrections: [], gaps: [], checked: null };
   const open = new Map<number, OpenBlock>();
   for (const number of blocksAround(prints)) {
     const stored = held.get(number);
@@ -87,7 +88,7 @@ export function mergePrints(
     open.set(number, block);
   }
   let [firstMinute, lastMinute] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  // Some venues give the newest first; in order, prints go to the end of a block instead of its front.
+  // Some venues return the newest first; in ascending order each print is appended instead of inserted at the front.
   for (const print of prints.toSorted((a, b) => a.minute - b.minute)) {
     const block = open.get(blockOf(print.minute));
     if (!block || !put(block.prints, print, onConflict, merged)) continue;
@@ -96,7 +97,7 @@ export function mergePrints(
     lastMinute = Math.max(lastMinute, print.minute);
   }
   if (lastMinute < firstMinute) return merged;
-  merged.lookedAt = { fromMinute: firstMinute - REACH_MINUTES, toMinute: lastMinute + REACH_MINUTES };
+  merged.checked = { fromMinute: firstMinute - REACH_MINUTES, toMinute: lastMinute + REACH_MINUTES };
   const blocks = [...open.values()]
     .filter((block) => block.prints.minutes.length > 0)
     .sort((a, b) => a.number - b.number);
@@ -104,12 +105,12 @@ export function mergePrints(
     const run = [];
     do run.push(blocks[i++] as OpenBlock);
     while (i < blocks.length && blocks[i]?.number === (run.at(-1)?.number ?? 0) + 1);
-    finishRun(run, merged.lookedAt, merged);
+    finishRun(run, merged.checked, merged);
   }
   return merged;
 }
 
-/** True when the prints have changed. */
+/** Inserts or corrects one print; true if the prints have changed. */
 function put(prints: Prints, { minute, ratePct }: Print, onConflict: OnConflict, merged: Merged): boolean {
   const { minutes, ratesPct } = prints;
   const last = minutes.at(-1);
@@ -128,13 +129,13 @@ function put(prints: Prints, { minute, ratePct }: Print, onConflict: OnConflict,
   return true;
 }
 
-/** Blocks next to each other: intervals reach over their edges. */
+/** Finishes a run of consecutive blocks together, because intervals cross their edges. */
 function finishRun(
   run: readonly OpenBlock[],
   { fromMinute, toMinute }: { fromMinute: number; toMinute: number },
   merged: Merged,
 ): void {
-  // Only as much as the intervals of the looked-at prints depend on: a new print must not cost the whole block.
+  // Only the prints that intervals in the checked range depend on: adding one print must not process the whole block.
   const minutes: number[] = [];
   const ratesPct: number[] = [];
   for (const { prints } of run) {

@@ -1,14 +1,7 @@
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { MINUTE_MS } from '../../base/times.ts';
-import {
-  type ExportedPrints,
-  FILE_COLUMNS,
-  type FileCells,
-  type FileRow,
-  HistoryFileError,
-  rowOfCells,
-} from './files.ts';
+import { type ExportedPrints, FILE_COLUMNS, type FileRow, HistoryFileError, parseRow } from './files.ts';
 
 const ROWS_PER_GROUP = 100_000;
 
@@ -48,7 +41,7 @@ function columnData(columns: Columns) {
   return FILE_COLUMNS.map((name) => ({ name, data: columns[name], type: TYPES[name], nullable: false }));
 }
 
-/** Writes the prints group by group, so that memory does not grow with the file. Returns the number of rows. */
+/** Writes one row group at a time, so that memory use does not grow with the file. Returns the number of rows. */
 export async function writeParquet(file: string, parts: AsyncIterable<ExportedPrints>): Promise<number> {
   const schema = schemaFromColumnData({ columnData: columnData(noColumns()) });
   const writer = new ParquetWriter({ writer: fileWriter(file), schema });
@@ -76,12 +69,12 @@ export async function writeParquet(file: string, parts: AsyncIterable<ExportedPr
   return rows;
 }
 
-/** The rows of a parquet file with our columns, one by one. */
+/** Reads the rows of a Parquet file one by one. */
 export async function* parquetRows(file: string, exchanges: ReadonlySet<string>): AsyncGenerator<FileRow> {
   const buffer = await asyncBufferFromFile(file);
   const metadata = await parquetMetadataAsync(buffer).catch((error: unknown) => {
     throw new HistoryFileError(
-      `${file} is not a parquet file: ${error instanceof Error ? error.message : 'unreadable'}`,
+      `${file} is not a Parquet file: ${error instanceof Error ? error.message : 'unreadable'}`,
     );
   });
   const names = parquetSchema(metadata).children.map((column) => column.element.name);
@@ -90,15 +83,14 @@ export async function* parquetRows(file: string, exchanges: ReadonlySet<string>)
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
-    const rows = await parquetReadObjects({
+    const rows: readonly Readonly<Record<string, unknown>>[] = await parquetReadObjects({
       file: buffer,
       metadata,
       rowStart,
       rowEnd,
       columns: [...FILE_COLUMNS],
     });
-    for (const [i, row] of rows.entries())
-      yield rowOfCells(row as FileCells, exchanges, `${file} row ${rowStart + i + 1}`);
+    for (const [i, row] of rows.entries()) yield parseRow(row, exchanges, `${file} row ${rowStart + i + 1}`);
     rowStart = rowEnd;
   }
 }

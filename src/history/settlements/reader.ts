@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import { blockNumberOf, contractIdOf, settlementBlockId } from '../../storage/blocks.ts';
 import type { PostgresStorage, Storage } from '../../storage/storage.ts';
 import { decodeDays, decodePrints } from './codec.ts';
 import type { DaySum } from './days.ts';
-import { blockId, blockNumberOf, contractIdOf } from './store.ts';
 import {
   BLOCK_DAYS,
   BLOCK_MINUTES,
@@ -16,7 +16,7 @@ import {
 } from './times.ts';
 
 export interface ReadPrints extends Prints {
-  /** Minutes that each print is for; 0 when nothing tells. */
+  /** Length of the interval that each print settles, in minutes; 0 when unknown. */
   intervalMinutes: Int32Array;
 }
 
@@ -32,16 +32,16 @@ type ReadBlocks = (
   contractIds: readonly number[],
 ) => MaybeLater<BlockRead[]>;
 
-/** Where a read on PostgreSQL went, and why not to the replica. */
+/** Which PostgreSQL server a read went to, and why not to the replica. */
 export type ReadFrom = 'replica' | 'primary' | 'primary_replica_away' | 'primary_replica_behind';
 
 export interface ReaderOptions {
-  /** The newest change of a contract that must be in what is read. */
+  /** The contract's newest revision known here. A replica that has an older one is not used. */
   revisionOf: (contractId: number) => number;
   onRead: (from: ReadFrom) => void;
 }
 
-/** Reads prints and day sums: a few packed blocks per contract, whatever the store holds. */
+/** Reads prints and day sums. A request reads a few packed blocks per contract, however much is stored. */
 export class SettlementReader {
   readonly #readBlocks: ReadBlocks;
   readonly close: () => void;
@@ -93,7 +93,7 @@ export class SettlementReader {
   }
 }
 
-/** One text whatever the number of blocks, so that it is prepared once. */
+/** The statement does not depend on the number of blocks, so it is prepared once. */
 const SQLITE_QUERIES: Readonly<Record<Column, string>> = {
   days: 'select id, days as bytes from settlement_blocks where id in (select value from json_each(?))',
   prints: 'select id, prints as bytes from settlement_blocks where id in (select value from json_each(?))',
@@ -104,16 +104,16 @@ export const POSTGRES_QUERIES: Readonly<Record<Column, string>> = {
 };
 
 /**
- * The same of the replica, together with whether it has every contract at least as new as we know it. It is one
- * statement, so the blocks are of the moment of that mark.
+ * For the replica: the same blocks, and whether it has at least the known revision of every contract. One statement is
+ * one snapshot, so the blocks are as new as `isFresh` says.
  */
 const replicaQuery = (column: Column) => `
-  select mark."isFresh", blocks.id, blocks.${column} as bytes
+  select freshness."isFresh", blocks.id, blocks.${column} as bytes
   from (
-    select coalesce(bool_and(coalesce(held.revision, 0) >= wanted.revision), true) as "isFresh"
+    select coalesce(bool_and(coalesce(stored.revision, 0) >= wanted.revision), true) as "isFresh"
     from unnest($2::bigint[], $3::bigint[]) as wanted (id, revision)
-    left join settlement_contracts as held on held.id = wanted.id
-  ) as mark
+    left join settlement_contracts as stored on stored.id = wanted.id
+  ) as freshness
   left join settlement_blocks as blocks on blocks.id = any($1::bigint[])`;
 export const REPLICA_QUERIES: Readonly<Record<Column, string>> = {
   days: replicaQuery('days'),
@@ -126,10 +126,10 @@ interface ReplicaRow {
   bytes: Uint8Array;
 }
 
-/** From the replica where there is one, and from the database itself when the replica is away or behind. */
+/** Reads from the replica if there is one, and from the primary when the replica is unavailable or behind. */
 function postgresBlocks({ db, replica }: PostgresStorage, { revisionOf, onRead }: ReaderOptions): ReadBlocks {
-  const fromPrimary = async (ids: readonly number[], column: Column, why: ReadFrom) => {
-    onRead(why);
+  const fromPrimary = async (ids: readonly number[], column: Column, from: ReadFrom) => {
+    onRead(from);
     const query = CompiledQuery.raw(POSTGRES_QUERIES[column], [ids]) as CompiledQuery<BlockRead>;
     return (await db.executeQuery(query)).rows;
   };
@@ -150,6 +150,6 @@ function byId(a: BlockRead, b: BlockRead): number {
 
 function idsOf(contractId: number, firstBlock: number, lastBlock: number): number[] {
   const ids: number[] = [];
-  for (let block = firstBlock; block <= lastBlock; block++) ids.push(blockId(block, contractId));
+  for (let block = firstBlock; block <= lastBlock; block++) ids.push(settlementBlockId(block, contractId));
   return ids;
 }

@@ -15,41 +15,41 @@ export interface ReconcileOptions {
   source: SettlementSource;
   keeper: SettlementKeeper;
   namesOf: (contract: Contract) => ContractNames;
-  /** The contract's settlement interval as the venue tells it now; null when it does not. */
+  /** The contract's current settlement interval; null when the venue does not report it. */
   intervalMsOf: (venueSymbol: string) => number | null;
   clock: Clock;
   log: Log;
   metrics: Metrics;
 }
 
-/** Venues take a moment to publish what they have settled. */
+/** Venues publish a print some seconds after the settlement. */
 const PUBLISHED_AFTER_MS = 30 * SECOND_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const LONGEST_RETRY_MS = 30 * MINUTE_MS;
 const UNKNOWN_INTERVAL_MS = HOUR_MS;
-/** Asked again with every new print, so that a late or corrected one is seen. */
+/** Fetched again together with every new print, to catch late and corrected prints. */
 const OVERLAP_INTERVALS = 2;
-/** Where one call downloads everything: the most traded contracts at every settlement, the others a few times a day. */
+/** Where a call always returns the whole history: the most traded contracts at every settlement, the others every 6 h. */
 const HEAVY_EVERY_MS = 6 * HOUR_MS;
 const HEAVY_ALWAYS_CONTRACTS = 20;
 
-interface Turn {
+interface Schedule {
   nextAtMs: number;
   missesInARow: number;
-  askedAtMs: number;
+  fetchedAtMs: number;
 }
 
-/** Fetches the settled print of each of a venue's contracts soon after it has settled, the most traded first. */
+/** Fetches the prints of a venue's contracts soon after each settlement, the most traded contracts first. */
 export class VenueReconcile {
   readonly #options: ReconcileOptions;
-  readonly #turns = new Map<string, Turn>();
+  readonly #schedules = new Map<string, Schedule>();
   readonly #busy = new Set<string>();
 
   constructor(options: ReconcileOptions) {
     this.#options = options;
   }
 
-  /** Contracts whose next print should be out by now. Those never walked belong to the backfill first. */
+  /** Contracts whose next print should be published by now. Those without a walked range are left to the backfill. */
   due(): Contract[] {
     const { source, clock } = this.#options;
     const byVolume = [...source.contracts.values()]
@@ -58,15 +58,15 @@ export class VenueReconcile {
       .sort((a, b) => b.volume - a.volume);
     return byVolume
       .filter(({ contract }, rank) => {
-        const { nextAtMs, askedAtMs } = this.#turnOf(contract);
+        const { nextAtMs, fetchedAtMs } = this.#scheduleOf(contract);
         const isHeavy = source.venue.settlementsComeWhole === true && rank >= HEAVY_ALWAYS_CONTRACTS;
-        const earliestMs = isHeavy ? Math.max(nextAtMs, askedAtMs + HEAVY_EVERY_MS) : nextAtMs;
+        const earliestMs = isHeavy ? Math.max(nextAtMs, fetchedAtMs + HEAVY_EVERY_MS) : nextAtMs;
         return earliestMs <= clock.nowMs() && !this.#busy.has(contract.venueSymbol);
       })
       .map(({ contract }) => contract);
   }
 
-  /** One call for all contracts that are due, where the venue has such a call. What it leaves out stays due. */
+  /** Fetches all due contracts with one call, if the venue has such a call. Contracts missing from its reply stay due. */
   async settleAll(contracts: readonly Contract[], signal: AbortSignal): Promise<void> {
     const { source, clock } = this.#options;
     if (!source.venue.settlementsOfAll || contracts.length < 2) return;
@@ -80,7 +80,7 @@ export class VenueReconcile {
       const stored = contracts.map(async (contract) => {
         const prints = found.get(contract.venueSymbol);
         const walkedToMs = this.#held(contract)?.walkedToMs ?? 0;
-        // Only what joins on to the held stretch leaves nothing out; the rest is walked contract by contract.
+        // The reply must join the walked range without a gap; other contracts are fetched one by one.
         if (!prints || prints.length === 0 || walkedToMs < fromMs - (this.#intervalMs(contract) ?? 0)) return;
         const walked = {
           fromMs: walkedToMs,
@@ -93,7 +93,7 @@ export class VenueReconcile {
     });
   }
 
-  /** Asks for everything since the last print. */
+  /** Fetches everything since the contract's last print. */
   async settle(contract: Contract, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const held = this.#held(contract);
@@ -109,14 +109,14 @@ export class VenueReconcile {
     else this.#retryLater(contract, toMs);
   }
 
-  /** Asks once more for prints that are missing. */
+  /** Tries to fetch the missing prints of a gap. */
   async fill(gap: QueuedGap, contract: Contract, signal: AbortSignal): Promise<void> {
     const { keeper, clock } = this.#options;
     await this.#counted('gap', signal, async () => {
       const fromMs = (gap.afterMinute + 1) * MINUTE_MS;
       const toMs = (gap.beforeMinute - 1) * MINUTE_MS;
       await this.#store(contract, await this.#walked(contract, fromMs, toMs, signal), null);
-      await keeper.gaps.tried(gap, clock.nowMs());
+      await keeper.gaps.countTry(gap, clock.nowMs());
     });
   }
 
@@ -155,12 +155,12 @@ export class VenueReconcile {
     } catch (error) {
       if (signal.aborted) return false;
       metrics.settlementWalks.inc({ ...labels, outcome: 'failed' });
-      log.warn({ ...labels, failure: failureText(error) }, 'settled prints could not be fetched');
+      log.warn({ ...labels, failure: failureText(error) }, 'fetching settled prints failed');
       return false;
     }
   }
 
-  /** A delisted contract is watched for another day, for its last print. */
+  /** A delisted contract is watched for one more day, to get its last print. */
   #isWatched(contract: Contract): boolean {
     const held = this.#held(contract);
     if (held?.walkedToMs == null) return false;
@@ -176,39 +176,39 @@ export class VenueReconcile {
     return this.#options.intervalMsOf(venueSymbol);
   }
 
-  #turnOf(contract: Contract): Turn {
-    let turn = this.#turns.get(contract.venueSymbol);
-    if (!turn) {
-      turn = {
+  #scheduleOf(contract: Contract): Schedule {
+    let schedule = this.#schedules.get(contract.venueSymbol);
+    if (!schedule) {
+      schedule = {
         nextAtMs: this.#expectedMs(contract),
         missesInARow: 0,
-        askedAtMs: this.#held(contract)?.walkedToMs ?? 0,
+        fetchedAtMs: this.#held(contract)?.walkedToMs ?? 0,
       };
-      this.#turns.set(contract.venueSymbol, turn);
+      this.#schedules.set(contract.venueSymbol, schedule);
     }
-    return turn;
+    return schedule;
   }
 
-  /** When the print after the last one held should be out. */
+  /** When the print after the last stored one should be published. */
   #expectedMs(contract: Contract): number {
     const held = this.#held(contract);
     const lastMs = held?.lastPrintMs ?? held?.walkedToMs ?? 0;
     return lastMs + (this.#intervalMs(contract) ?? UNKNOWN_INTERVAL_MS) + PUBLISHED_AFTER_MS;
   }
 
-  #planNext(contract: Contract, askedAtMs: number): void {
-    const turn = this.#turnOf(contract);
-    turn.askedAtMs = askedAtMs;
+  #planNext(contract: Contract, fetchedAtMs: number): void {
+    const schedule = this.#scheduleOf(contract);
+    schedule.fetchedAtMs = fetchedAtMs;
     const expectedMs = this.#expectedMs(contract);
-    if (expectedMs > askedAtMs) {
-      turn.nextAtMs = expectedMs;
-      turn.missesInARow = 0;
-    } else this.#retryLater(contract, askedAtMs);
+    if (expectedMs > fetchedAtMs) {
+      schedule.nextAtMs = expectedMs;
+      schedule.missesInARow = 0;
+    } else this.#retryLater(contract, fetchedAtMs);
   }
 
   #retryLater(contract: Contract, nowMs: number): void {
-    const turn = this.#turnOf(contract);
-    turn.nextAtMs = nowMs + Math.min(FIRST_RETRY_MS * 2 ** turn.missesInARow, LONGEST_RETRY_MS);
-    turn.missesInARow++;
+    const schedule = this.#scheduleOf(contract);
+    schedule.nextAtMs = nowMs + Math.min(FIRST_RETRY_MS * 2 ** schedule.missesInARow, LONGEST_RETRY_MS);
+    schedule.missesInARow++;
   }
 }

@@ -1,16 +1,10 @@
-import type { Transaction } from 'kysely';
 import { MINUTE_MS } from '../../base/times.ts';
-import type { SettlementContractsTable } from '../../storage/migrations/0015-settlements.ts';
-import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type ContractNames, keyOf } from './directory.ts';
 import type { Merged } from './merge.ts';
-import { contractsByVenueSymbols } from './sql.ts';
+import { type ContractRow, contractsByVenueSymbols, type Trx } from './sql.ts';
 
-export type Trx = Transaction<Schema>;
-export type ContractRow = SettlementContractsTable;
-
-/** Rows of one statement: far below the databases' limits of parameters. */
+/** Rows per insert statement: far below the parameter limits of both databases. */
 export const ROWS_PER_STATEMENT = 500;
 
 export function* inParts<T>(items: readonly T[], size: number): Generator<T[]> {
@@ -25,7 +19,7 @@ export async function nextRevision(trx: Trx): Promise<number> {
   return Number(newest ?? 0) + 1;
 }
 
-/** The rows of the contracts, in their order, new ones made where needed. A contract named twice has one row. */
+/** One row per given contract, in the given order; missing rows are inserted. A contract given twice has one row. */
 export async function contractRows(
   trx: Trx,
   kind: Storage['kind'],
@@ -36,20 +30,20 @@ export async function contractRows(
   const venueSymbols = [...new Set(names.map((name) => name.venueSymbol))];
   for (const row of await contractsByVenueSymbols(trx, kind, venueSymbols))
     known.set(keyOf(row.exchange, row.venue_symbol), { ...row, revision });
-  const fresh = new Map<string, ContractNames>();
+  const unknown = new Map<string, ContractNames>();
   for (const name of names) {
     const key = keyOf(name.exchange, name.venueSymbol);
-    if (!known.has(key)) fresh.set(key, name);
+    if (!known.has(key)) unknown.set(key, name);
   }
-  if (fresh.size > 0) {
+  if (unknown.size > 0) {
     const { last } = await trx
       .selectFrom('settlement_contracts')
       .select((select) => select.fn.max('id').as('last'))
       .executeTakeFirstOrThrow();
     let id = Number(last ?? 0);
     const rows: ContractRow[] = [];
-    for (const [key, name] of fresh) {
-      const row = freshRow(++id, name, revision);
+    for (const [key, name] of unknown) {
+      const row = emptyRow(++id, name, revision);
       known.set(key, row);
       rows.push(row);
     }
@@ -63,7 +57,7 @@ export async function contractRows(
   });
 }
 
-function freshRow(id: number, name: ContractNames, revision: number): ContractRow {
+function emptyRow(id: number, name: ContractNames, revision: number): ContractRow {
   return {
     id,
     exchange: name.exchange,
@@ -93,8 +87,8 @@ export async function saveNames(trx: Trx, row: ContractRow, name: ContractNames)
   return { ...row, ...names };
 }
 
-/** Writes into the row what it must say after the prints were merged. */
-export function noteProgress(
+/** Updates the row after prints were merged. `walked` is the range that was fetched completely; null for single prints. */
+export function updateRow(
   row: ContractRow,
   { added }: Pick<Merged, 'added'>,
   walked: { fromMs: number; toMs: number } | null,
@@ -110,7 +104,7 @@ export function noteProgress(
     row.walked_from_ms = walked.fromMs;
     row.walked_to_ms = walked.toMs;
   } else if (walked.fromMs <= toMs && walked.toMs >= fromMs) {
-    // Only stretches that meet make one; any other is walked again when its turn comes.
+    // Only overlapping ranges are merged; a separate range is fetched again later.
     row.walked_from_ms = Math.min(fromMs, walked.fromMs);
     row.walked_to_ms = Math.max(toMs, walked.toMs);
   }

@@ -1,15 +1,18 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
 import type {
   SettlementBlocksTable,
+  SettlementContractsTable,
   SettlementGapsTable,
 } from '../../storage/migrations/0015-settlements.ts';
+import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { ContractRow, Trx } from './rows.ts';
 
 /**
- * The statements that a settlement hour is written with. They take a whole list as one parameter (JSON in SQLite, an
- * array in PostgreSQL): building thousands of placeholders would cost more than the work itself.
+ * The statements that write a settlement hour. They take a whole list as one parameter (JSON in SQLite, an array in
+ * PostgreSQL): building thousands of placeholders would take longer than executing the statement.
  */
+export type Trx = Transaction<Schema>;
+export type ContractRow = SettlementContractsTable;
 type Kind = Storage['kind'];
 
 async function rowsOf<Row>(trx: Trx, text: string, parameters: readonly unknown[]): Promise<Row[]> {
@@ -49,7 +52,7 @@ export async function gapsOfContracts(
   return await rowsOf(trx, text, [listParameter(kind, contractIds)]);
 }
 
-/** JSON holds no bytes, so SQLite gets a few placeholders after all. */
+/** JSON cannot carry bytes, so on SQLite blocks are written with placeholders. */
 const SQLITE_BLOCKS_PER_STATEMENT = 50;
 
 export async function upsertBlocks(
@@ -88,8 +91,8 @@ const PROGRESS_COLUMNS = [
 ] as const;
 
 export async function updateProgress(trx: Trx, kind: Kind, rows: readonly ContractRow[]): Promise<void> {
-  const set = PROGRESS_COLUMNS.slice(1).map((column) => `${column} = fresh.${column}`);
-  const fresh =
+  const set = PROGRESS_COLUMNS.slice(1).map((column) => `${column} = changed.${column}`);
+  const changed =
     kind === 'sqlite'
       ? `select ${PROGRESS_COLUMNS.map((column, i) => `value ->> ${i} as ${column}`).join(', ')} from json_each(?)`
       : `select * from unnest(${PROGRESS_COLUMNS.map((_, i) => `$${i + 1}::bigint[]`).join(', ')}) as lists (${PROGRESS_COLUMNS.join(', ')})`;
@@ -97,7 +100,7 @@ export async function updateProgress(trx: Trx, kind: Kind, rows: readonly Contra
     kind === 'sqlite'
       ? [JSON.stringify(rows.map((row) => PROGRESS_COLUMNS.map((column) => row[column])))]
       : PROGRESS_COLUMNS.map((column) => rows.map((row) => row[column]));
-  const text = `update settlement_contracts set ${set.join(', ')} from (${fresh}) as fresh
-    where settlement_contracts.id = fresh.id`;
+  const text = `update settlement_contracts set ${set.join(', ')} from (${changed}) as changed
+    where settlement_contracts.id = changed.id`;
   await rowsOf(trx, text, parameters);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { blockNumberOf, contractIdOf, settlementBlockId } from '../../storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../storage/partitions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type ContractNames, type HeldContract, heldContract } from './directory.ts';
@@ -11,22 +12,13 @@ import {
   type PackedBlock,
   type Print,
 } from './merge.ts';
-import {
-  type ContractRow,
-  contractRows,
-  inParts,
-  nextRevision,
-  noteProgress,
-  ROWS_PER_STATEMENT,
-  saveNames,
-  type Trx,
-} from './rows.ts';
-import { blocksByIds, updateProgress, upsertBlocks } from './sql.ts';
+import { contractRows, inParts, nextRevision, ROWS_PER_STATEMENT, saveNames, updateRow } from './rows.ts';
+import { blocksByIds, type ContractRow, type Trx, updateProgress, upsertBlocks } from './sql.ts';
 
 export interface SettlementWrite {
   names: ContractNames;
   prints: readonly Print[];
-  /** The stretch that the venue was asked for to the end; null when the prints are only some of it. */
+  /** The range in which these are all prints of the venue; null when some may be missing. */
   walked: { fromMs: number; toMs: number } | null;
   onConflict: OnConflict;
 }
@@ -39,24 +31,10 @@ interface BlockRow extends PackedBlock {
   id: number;
 }
 
-/** Any number, but the same in every process: writers take turns, so none overwrites another's merge. */
+/** Advisory lock, the same in every process: it serializes writers, so none overwrites another's merge. */
 const WRITER_LOCK = 7_276_815;
-const CONTRACTS_PER_BLOCK = 2 ** 20;
 
-/** Newest last, and within a block by contract: what a settlement hour writes lies together. */
-export function blockId(block: number, contractId: number): number {
-  return block * CONTRACTS_PER_BLOCK + contractId;
-}
-
-export function blockNumberOf(id: number): number {
-  return Math.floor(id / CONTRACTS_PER_BLOCK);
-}
-
-export function contractIdOf(id: number): number {
-  return id % CONTRACTS_PER_BLOCK;
-}
-
-/** Prints in the database. Each call is one transaction: a kill leaves all of it or nothing. */
+/** Prints in the database. Each call is one transaction: after a kill all of it is stored, or nothing. */
 export class SettlementStore {
   readonly #storage: Storage;
   readonly #partitions: PartitionKeeper;
@@ -66,7 +44,7 @@ export class SettlementStore {
     this.#partitions = new PartitionKeeper(storage, SETTLEMENT_PARTITIONS);
   }
 
-  /** Contracts that have changed since. */
+  /** Contracts that have changed since the revision. */
   async contractsSince(revision: number): Promise<HeldContract[]> {
     const rows = await this.#storage.db
       .selectFrom('settlement_contracts')
@@ -76,17 +54,17 @@ export class SettlementStore {
     return rows.map(heldContract);
   }
 
-  /** All blocks from this number on. */
+  /** All blocks with this number or a higher one. */
   async blocksFrom(block: number): Promise<BlockRow[]> {
     return await this.#storage.db
       .selectFrom('settlement_blocks')
       .selectAll()
-      .where('id', '>=', blockId(block, 0))
+      .where('id', '>=', settlementBlockId(block, 0))
       .execute();
   }
 
-  /** Names of contracts as they are now: new contracts, and those whose coin or base is known better. */
-  async name(names: readonly ContractNames[]): Promise<HeldContract[]> {
+  /** Stores the names of new contracts, and of those whose coin or base has been corrected. */
+  async saveNames(names: readonly ContractNames[]): Promise<HeldContract[]> {
     const { kind } = this.#storage;
     return await this.#transaction(async (trx) => {
       const rows = await contractRows(trx, kind, names, await nextRevision(trx));
@@ -102,7 +80,7 @@ export class SettlementStore {
   async write(writes: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
     const { kind } = this.#storage;
     const blocks = new Set(writes.flatMap((write) => [...blocksAround(write.prints)]));
-    await this.#partitions.cover([...blocks].map((block) => blockId(block, 0)));
+    await this.#partitions.cover([...blocks].map((block) => settlementBlockId(block, 0)));
     return await this.#transaction(async (trx) => {
       const names = writes.map((write) => write.names);
       const rows = await contractRows(trx, kind, names, await nextRevision(trx));
@@ -110,16 +88,16 @@ export class SettlementStore {
       const changed = new Map<number, BlockRow>();
       const outcomes = writes.map((write, i): WriteOutcome => {
         const row = rows[i];
-        if (!row) throw new Error('a contract has no row');
+        if (!row) throw new Error(`contract ${write.names.venueSymbol} has no row`);
         const own = held.get(row.id) ?? new Map<number, PackedBlock>();
         held.set(row.id, own);
         const { blocks, ...merged } = mergePrints(own, write.prints, write.onConflict);
         for (const [number, block] of blocks) {
           own.set(number, block);
-          const id = blockId(number, row.id);
+          const id = settlementBlockId(number, row.id);
           changed.set(id, { id, ...block });
         }
-        noteProgress(row, merged, write.walked);
+        updateRow(row, merged, write.walked);
         return { contract: heldContract(row), ...merged };
       });
       await upsertBlocks(trx, kind, [...changed.values()]);
@@ -147,7 +125,7 @@ async function heldBlocks(
 ): Promise<Map<number, Map<number, PackedBlock>>> {
   const ids = new Set<number>();
   for (const [i, write] of writes.entries()) {
-    for (const block of blocksAround(write.prints)) ids.add(blockId(block, rows[i]?.id ?? 0));
+    for (const block of blocksAround(write.prints)) ids.add(settlementBlockId(block, rows[i]?.id ?? 0));
   }
   const held = new Map<number, Map<number, PackedBlock>>();
   for (const { id, days, prints } of await blocksByIds(trx, kind, [...ids])) {

@@ -4,14 +4,14 @@ import { pctOfUnits, rateUnits } from './days.ts';
 import type { Print } from './merge.ts';
 import { DAY_MINUTES, firstIndexFrom, intervalsOf } from './times.ts';
 
-/** Less than this share of a window covered by prints gives no sum. */
+/** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
 const WINDOWS_DAYS = [7, 30] as const;
 const LONGEST_WINDOW_MINUTES = 30 * DAY_MINUTES;
-/** Kept beyond the longest window, so that a delayed or moved clock still finds its prints. */
+/** Kept beyond the longest window, for a clock that is delayed or set back. */
 const SPARE_MINUTES = 2 * DAY_MINUTES;
 
-/** A print has a say in the intervals of the two before it and the two after it. */
+/** A changed print affects the intervals of the two prints before it and the two after it. */
 const NEIGHBOURS = 3;
 
 interface Window {
@@ -24,7 +24,7 @@ interface Window {
   coveredMinutes: number;
 }
 
-/** The last 30 days of one contract. What enters and leaves a window is added and taken away; nothing is summed anew. */
+/** The last 30 days of one contract. Window sums are updated by the prints that enter and leave, not recomputed. */
 class RecentPrints {
   minutes: number[] = [];
   #units: number[] = [];
@@ -53,7 +53,7 @@ class RecentPrints {
     this.#asOfMinute = Number.NEGATIVE_INFINITY;
   }
 
-  /** Intervals anew from shortly before the first change on; those before it stay as they are. */
+  /** Recomputes the intervals from shortly before the first change; earlier ones are copied. */
   #intervalsFrom(changedFrom: number, dropped: number): Int32Array<ArrayBuffer> {
     const first = changedFrom - NEIGHBOURS;
     if (first <= NEIGHBOURS) return intervalsOf(this.minutes).minutes;
@@ -65,7 +65,7 @@ class RecentPrints {
   }
 
   sums(asOfMs: number): (number | null)[] {
-    // A print of the running minute has settled only if the whole minute has begun.
+    // Prints have whole minutes: the one of the current minute has settled.
     const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
     if (asOfMinute < this.#asOfMinute || this.#asOfMinute === Number.NEGATIVE_INFINITY) {
       this.#windows = WINDOWS_DAYS.map((days) => ({
@@ -77,16 +77,16 @@ class RecentPrints {
       }));
     }
     this.#asOfMinute = asOfMinute;
-    return this.#windows.map((window) => this.#moved(window, asOfMinute, asOfMs));
+    return this.#windows.map((window) => this.#advance(window, asOfMinute, asOfMs));
   }
 
-  #moved(window: Window, asOfMinute: number, asOfMs: number): number | null {
+  #advance(window: Window, asOfMinute: number, asOfMs: number): number | null {
     while (window.end < this.minutes.length && (this.minutes[window.end] ?? 0) <= asOfMinute) {
       window.units += this.#units[window.end] ?? 0;
       window.coveredMinutes += this.#intervals[window.end] ?? 0;
       window.end++;
     }
-    // The window's start is not part of it, to the millisecond.
+    // The window excludes its start, to the millisecond.
     const startMs = asOfMs - window.minutesLong * MINUTE_MS;
     while (window.first < window.end && (this.minutes[window.first] ?? 0) * MINUTE_MS <= startMs) {
       window.units -= this.#units[window.first] ?? 0;
@@ -103,7 +103,7 @@ export interface RollingSums {
   sum30dPct: number | null;
 }
 
-/** The 7 d and 30 d sums of every contract, kept up to date print by print. */
+/** The 7 d and 30 d sums of every contract, updated with each print. */
 export class SettlementSums {
   readonly #recent = new Map<string, RecentPrints>();
 
@@ -117,7 +117,7 @@ export class SettlementSums {
     recent.put(prints);
   }
 
-  /** Sums over (asOf - N days, asOf] of every contract that has any. */
+  /** Sums over (asOf - N days, asOf] of every contract that has at least one. */
   at(asOfMs: number): Map<string, RollingSums> {
     const sums = new Map<string, RollingSums>();
     for (const [key, recent] of this.#recent) {

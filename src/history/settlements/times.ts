@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { ALLOWED_INTERVALS_HOURS } from '../../market/interval.ts';
+import { SETTLEMENT_BLOCK_DAYS } from '../../storage/blocks.ts';
 
 export const DAY_MINUTES = DAY_MS / MINUTE_MS;
-/** Prints are kept in blocks of this many days, counted from the epoch. */
-export const BLOCK_DAYS = 32;
+export const BLOCK_DAYS = SETTLEMENT_BLOCK_DAYS;
 export const BLOCK_MINUTES = BLOCK_DAYS * DAY_MINUTES;
 const LONGEST_INTERVAL_MINUTES = DAY_MINUTES;
-/** A print has a say in the intervals of those this far away, and no further: two intervals at most. */
+/** A print can affect the computed interval of prints at most this many minutes away: two intervals. */
 export const REACH_MINUTES = 2 * LONGEST_INTERVAL_MINUTES + 60;
 
 const ALLOWED_MINUTES = new Set(ALLOWED_INTERVALS_HOURS.map((hours) => hours * 60));
 
-/** The minute that a settlement is for: venues stamp it some milliseconds or seconds off, never more than a minute. */
+/** The scheduled minute of a settlement. Venues stamp it milliseconds to seconds off, at most one minute. */
 export function settlementMinute(settledAtMs: number): number {
   const hour = Math.round(settledAtMs / HOUR_MS);
   if (Math.abs(settledAtMs - hour * HOUR_MS) <= MINUTE_MS) return hour * 60;
@@ -32,7 +32,7 @@ export function noPrints(): Prints {
   return { minutes: [], ratesPct: [] };
 }
 
-/** The first index whose minute is not before the given one. */
+/** Binary search: the first index whose minute is at or after the given one. */
 export function firstIndexFrom(minutes: ArrayLike<number>, minute: number): number {
   let [low, high] = [0, minutes.length];
   while (low < high) {
@@ -44,15 +44,15 @@ export function firstIndexFrom(minutes: ArrayLike<number>, minute: number): numb
 }
 
 export interface Intervals {
-  /** Minutes that each print is for; 0 when nothing tells. */
+  /** Length of the interval that each print settles, in minutes; 0 when unknown. */
   minutes: Int32Array<ArrayBuffer>;
-  /** Indexes of prints before which others are missing. */
+  /** Indexes of prints whose predecessor is missing. */
   holesBefore: number[];
 }
 
 /**
- * A print is for the time since the one before; the first, for as long as the next. A stretch that is longer than the
- * intervals on both its sides is not an interval but missing prints: then the print is for as long as its neighbours.
+ * A print settles the time since the previous print; the first is given the interval of the second. A distance longer
+ * than the intervals on both sides means missing prints; the print after it is given the interval of a neighbour.
  */
 export function intervalsOf(minutes: ArrayLike<number>): Intervals {
   const count = minutes.length;
@@ -77,11 +77,11 @@ function isHole(before: number, own: number, after: number, atMinute: number): b
     return own > Math.min(before, after) && !ALLOWED_MINUTES.has(own);
   }
   const known = before || after;
-  // With one neighbour only, a longer interval is believed if it is one, and on the venues' grid.
+  // With one neighbour only, a longer distance counts as an interval if venues use that length and it ends on its grid.
   return known > 0 && own > known && !(ALLOWED_MINUTES.has(own) && atMinute % own === 0);
 }
 
-/** Whole hours, as they are published; null when nothing tells. */
+/** Whole hours, as published; null when unknown. */
 export function intervalHours(intervalMinutes: number): number | null {
   return intervalMinutes === 0 ? null : Math.max(1, Math.round(intervalMinutes / 60));
 }

@@ -11,10 +11,10 @@ import type { Ask, SettlementPage, SettlementWindow, Venue } from '../../venues/
 import type { Print } from './merge.ts';
 import { settlementMinute } from './times.ts';
 
-/** A venue whose prints can be asked for. */
+/** A venue whose settled prints can be fetched. */
 export interface SettlementSource {
   readonly venue: Venue;
-  /** What it lists now. */
+  /** The contracts that the venue lists now, by venue symbol. */
   readonly contracts: ReadonlyMap<string, Contract>;
   asker(priority: Priority, signal: AbortSignal): Ask;
   volumeOf(venueSymbol: string): number;
@@ -31,7 +31,7 @@ export interface WalkOptions {
 
 export interface WalkedPage {
   prints: Print[];
-  /** What is left to be asked for after this page. */
+  /** The window still to be fetched after this page; null after the last page. */
   next: SettlementWindow | null;
 }
 
@@ -39,11 +39,11 @@ const MOST_PAGES = 5000;
 const TRIES_PER_PAGE = 6;
 const FIRST_PAUSE_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 30 * SECOND_MS;
-/** The steepest cap is 4 % an hour, and no interval is longer than a day. */
+/** The highest cap of any venue is 4 % an hour, and no interval is longer than a day. */
 const IMPOSSIBLE_RATE_PCT = 4 * 24;
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 
-/** Walks a contract's prints page by page, by what each page says is left. A failing page is tried again, not skipped. */
+/** Fetches a contract's prints page by page; each page returns the window that is left. Failed pages are retried, never skipped. */
 export async function* walkSettlements(
   contract: Contract,
   window: SettlementWindow,
@@ -52,34 +52,37 @@ export async function* walkSettlements(
   const { source } = options;
   let left: SettlementWindow | null = rounded(window);
   for (let pages = 0; left !== null; pages++) {
-    if (pages >= MOST_PAGES) throw new BadReply(`the history of ${contract.venueSymbol} does not end`);
-    const asked: SettlementWindow = left;
-    const page: SettlementPage = await patiently(options, (ask) =>
-      source.venue.settlements(contract, asked, { ask, contracts: source.contracts }),
+    if (pages >= MOST_PAGES)
+      throw new BadReply(`settlement history of ${contract.venueSymbol} has more than ${MOST_PAGES} pages`);
+    const current: SettlementWindow = left;
+    const page: SettlementPage = await withRetries(options, (ask) =>
+      source.venue.settlements(contract, current, { ask, contracts: source.contracts }),
     );
-    if (page.next && isSame(page.next, asked))
-      throw new BadReply(`a page of ${contract.venueSymbol} leads to itself`);
+    if (page.next && isSame(page.next, current))
+      throw new BadReply(`a settlement page of ${contract.venueSymbol} names itself as the next one`);
     countRejected(page, options);
     const own = page.settlements.filter((print) => print.venueSymbol === contract.venueSymbol);
-    // The caller may widen what is left, when the venue turns out to number its pages.
+    // The caller may widen the window when the venue turns out to number its pages.
     const widened: SettlementWindow | undefined = yield { prints: goodPrints(own, options), next: page.next };
     left = page.next === null ? null : widened ? rounded(widened) : page.next;
   }
 }
 
-/** Prints of all contracts in a short window, by venue symbol. */
+/** Fetches the prints of all contracts in a short window, by venue symbol. */
 export async function walkAll(window: SettlementWindow, options: WalkOptions): Promise<Map<string, Print[]>> {
   const { source } = options;
   const found = new Map<string, Print[]>();
   let left: SettlementWindow | null = window;
   for (let pages = 0; left !== null && source.venue.settlementsOfAll; pages++) {
-    if (pages >= MOST_PAGES) throw new BadReply('the list of settled prints does not end');
-    const asked: SettlementWindow = left;
+    if (pages >= MOST_PAGES)
+      throw new BadReply(`the list of settled prints has more than ${MOST_PAGES} pages`);
+    const current: SettlementWindow = left;
     const ofAll = source.venue.settlementsOfAll;
-    const page: SettlementPage = await patiently(options, (ask) =>
-      ofAll(asked, { ask, contracts: source.contracts }),
+    const page: SettlementPage = await withRetries(options, (ask) =>
+      ofAll(current, { ask, contracts: source.contracts }),
     );
-    if (page.next && isSame(page.next, asked)) throw new BadReply('a page of settled prints leads to itself');
+    if (page.next && isSame(page.next, current))
+      throw new BadReply('a page of settled prints names itself as the next one');
     countRejected(page, options);
     for (const settlement of page.settlements) {
       const prints = found.get(settlement.venueSymbol) ?? [];
@@ -91,12 +94,12 @@ export async function walkAll(window: SettlementWindow, options: WalkOptions): P
   return found;
 }
 
-/** Some venues take whole seconds: a window that starts between two would leave a rest that never ends. */
+/** Some venues accept whole seconds only: a window that starts between two seconds would never become empty. */
 function rounded(window: SettlementWindow): SettlementWindow {
   return { ...window, fromMs: Math.floor(window.fromMs / MINUTE_MS) * MINUTE_MS };
 }
 
-async function patiently<T>(options: WalkOptions, call: (ask: Ask) => Promise<T>): Promise<T> {
+async function withRetries<T>(options: WalkOptions, call: (ask: Ask) => Promise<T>): Promise<T> {
   const { source, priority, signal, clock, log } = options;
   for (let tries = 1; ; tries++) {
     try {
@@ -106,7 +109,7 @@ async function patiently<T>(options: WalkOptions, call: (ask: Ask) => Promise<T>
       const pauseMs = pauseAfter(error, tries);
       log.debug(
         { venue: source.venue.slug, failure: failureText(error), pauseMs },
-        'a page of prints failed',
+        'settlement page failed, will retry',
       );
       await clock.sleep(pauseMs, signal);
       signal.throwIfAborted();
@@ -114,7 +117,7 @@ async function patiently<T>(options: WalkOptions, call: (ask: Ask) => Promise<T>
   }
 }
 
-/** A refusal other than "too many" will be the same the next time. */
+/** A 4xx other than a rate limit or a timeout would be the same on a retry. */
 function isFinal(error: unknown): boolean {
   if (error instanceof BadReply) return false;
   if (!(error instanceof CallError)) return true;
@@ -123,9 +126,9 @@ function isFinal(error: unknown): boolean {
 }
 
 function pauseAfter(error: unknown, tries: number): number {
-  const asked = error instanceof CallError ? (error.retryAfterSeconds ?? 0) * SECOND_MS : 0;
+  const retryAfterMs = error instanceof CallError ? (error.retryAfterSeconds ?? 0) * SECOND_MS : 0;
   const backoffMs = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.75 + Math.random() * 0.5);
-  return Math.min(Math.max(asked, backoffMs), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(retryAfterMs, backoffMs), LONGEST_PAUSE_MS);
 }
 
 function isSame(a: SettlementWindow, b: SettlementWindow): boolean {
@@ -136,7 +139,7 @@ function countRejected(page: SettlementPage, { source, metrics }: WalkOptions): 
   for (const { reason } of page.rejected) metrics.venueRowsRejected.inc({ venue: source.venue.slug, reason });
 }
 
-/** Rounded to their settlement; what cannot be a print is left out and counted. */
+/** Prints at their scheduled minute. Impossible ones are left out and counted. */
 function goodPrints(
   settlements: readonly Settlement[],
   { source, clock, metrics, log }: WalkOptions,

@@ -1,15 +1,10 @@
 import { memoryShelf, type Shelf } from '../../base/shelf.ts';
+import { captureState } from '../../engines/backtest/capture-state.ts';
 import { Backtest } from '../../engines/backtest/engine.ts';
 import { type PairName, type PairView, pairView } from '../../engines/backtest/pair-view.ts';
 import { BacktestRows, type TableParts, tableOf } from '../../engines/backtest/rows.ts';
 import type { BacktestRule } from '../../engines/backtest/rule.ts';
-import {
-  type BacktestState,
-  basisOf,
-  decodeState,
-  encodeState,
-  stateOf,
-} from '../../engines/backtest/state.ts';
+import { type BacktestState, basisOf, decodeState, encodeState } from '../../engines/backtest/state.ts';
 import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
 import { encodeTable } from '../../market/table-codec.ts';
@@ -126,7 +121,7 @@ export class LocalBacktest implements BacktestHost {
 
   async state(): Promise<{ minute: number; state: Uint8Array }> {
     const engine = this.#running();
-    return { minute: engine.minute, state: encodeState(stateOf(engine, this.#basis)) };
+    return { minute: engine.minute, state: encodeState(captureState(engine, this.#basis)) };
   }
 
   async pair(name: PairName): Promise<PairView | null> {

@@ -122,7 +122,7 @@ export async function historyPart(
       if (!watching.has(venue?.source.venue.slug ?? '') && watching.size < venues.length) continue;
       // A delisted contract cannot be asked for any more; its turns pass.
       if (venue && contract) await venue.reconcile.fill(gap, contract, signal);
-      else await keeper.gaps.tried(gap, clock.nowMs());
+      else await keeper.gaps.countTry(gap, clock.nowMs());
     }
     metrics.settlementGaps.reset();
     for (const [exchange, gaps] of await keeper.gaps.countByExchange())
@@ -178,7 +178,7 @@ export async function historyPart(
         listedAtMs: null,
       }));
       naming = naming
-        .then(() => keeper.takeNames(names))
+        .then(() => keeper.updateNames(names))
         .catch((error: unknown) => log.error({ err: error }, 'names of contracts not saved'));
       return keeper.sums.at(frozen.asOfMs);
     },
@@ -193,7 +193,7 @@ export async function historyPart(
     },
     stop: async () => {
       stopping.abort();
-      keeper.giveUpWaiting();
+      keeper.abortWaitingWrites();
       for (const slug of [...watching.keys()]) stopVenue(slug);
       await ending;
       await Promise.all(tasks.map((task) => task.stop()));

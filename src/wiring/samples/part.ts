@@ -41,7 +41,7 @@ export async function samplesPart(
       await store.add(await minuteSample(store, minute, priced));
       for (const listener of listeners) listener();
     },
-    isPassing: isStorageAway,
+    isTemporary: isStorageAway,
     onDropped: (minute) => {
       metrics.droppedSamples.inc();
       log.error({ minute }, 'a minute of depth samples is lost: too many wait for the database');

@@ -1,0 +1,72 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/**
+ * The layout of the blocks that are stored for years: which key a block has, and how its numbers become bytes. Changing
+ * anything here makes stored data unreadable, unless a migration rewrites it.
+ */
+
+/** Settled prints of one contract are stored in blocks of this many days, counted from the epoch. */
+export const SETTLEMENT_BLOCK_DAYS = 32;
+/** A packed block of depth samples; it starts on a full hour. */
+export const DEPTH_BLOCK_MINUTES = 60;
+export const CONTRACTS_PER_SETTLEMENT_BLOCK = 2 ** 20;
+
+/** Keys grow with time, then by contract: the rows that one settlement hour writes are next to each other. */
+export function settlementBlockId(block: number, contractId: number): number {
+  return block * CONTRACTS_PER_SETTLEMENT_BLOCK + contractId;
+}
+
+export function blockNumberOf(settlementBlockId: number): number {
+  return Math.floor(settlementBlockId / CONTRACTS_PER_SETTLEMENT_BLOCK);
+}
+
+export function contractIdOf(settlementBlockId: number): number {
+  return settlementBlockId % CONTRACTS_PER_SETTLEMENT_BLOCK;
+}
+
+/** Maps 32-bit integers to unsigned ones so that small magnitudes stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
+export function zigzag(value: number): number {
+  return ((value << 1) ^ (value >> 31)) >>> 0;
+}
+
+export function unzigzag(value: number): number {
+  return (value >>> 1) ^ -(value & 1);
+}
+
+export function bytesOf(array: Float64Array | Float32Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** All first bytes of the numbers, then all second bytes and so on: equal bytes next to each other compress well. */
+export function shuffled(bytes: Uint8Array, width: number): Uint8Array {
+  const count = bytes.length / width;
+  const out = new Uint8Array(bytes.length);
+  for (let byte = 0; byte < width; byte++)
+    for (let i = 0, from = byte, to = byte * count; i < count; i++, from += width)
+      out[to++] = bytes[from] as number;
+  return out;
+}
+
+export function unshuffled(bytes: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
+  const count = bytes.length / width;
+  const out = new Uint8Array(bytes.length);
+  for (let byte = 0; byte < width; byte++)
+    for (let i = 0, from = byte * count, to = byte; i < count; i++, to += width)
+      out[to] = bytes[from++] as number;
+  return out;
+}
+
+/** Length of the head, the head as JSON, then the columns; all of it compressed. */
+export function packColumns(head: unknown, columns: readonly Uint8Array[]): Buffer {
+  const json = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  return zstdCompressSync(Buffer.concat([length, json, ...columns]));
+}
+
+export function unpackColumns(bytes: Uint8Array): { head: unknown; columns: Buffer } {
+  const raw = zstdDecompressSync(bytes);
+  const columnsAt = 4 + raw.readUInt32LE(0);
+  const head: unknown = JSON.parse(raw.toString('utf8', 4, columnsAt));
+  return { head, columns: raw.subarray(columnsAt) };
+}
