@@ -26,13 +26,15 @@ suite('a database file that takes no more', async () => {
 
   test('is well while it grows', async () => {
     await fill();
-    assert.deepEqual(dependencies.away(), []);
+    assert.deepEqual(dependencies.unavailable(), []);
   });
 
   test('is told to the operator in SQLite’s words when it cannot', async () => {
     await allowPages(1);
     await assert.rejects(fill(), /full/);
-    assert.deepEqual(dependencies.away(), ['The database file cannot be written: database or disk is full']);
+    assert.deepEqual(dependencies.unavailable(), [
+      'The database file cannot be written to: database or disk is full',
+    ]);
   });
 
   test('also when only the end of a transaction shows it, and reading does not hide it', async () => {
@@ -44,13 +46,13 @@ suite('a database file that takes no more', async () => {
       /full/,
     );
     await sql`select count(*) from filler`.execute(db);
-    assert.equal(dependencies.away().length, 1);
+    assert.equal(dependencies.unavailable().length, 1);
   });
 
   test('an error that is not the disk’s is none', async () => {
     await allowPages(1_000_000);
     await fill();
     await assert.rejects(sql`insert into nowhere values (1)`.execute(db), /no such table/);
-    assert.deepEqual(dependencies.away(), []);
+    assert.deepEqual(dependencies.unavailable(), []);
   });
 });

@@ -2,18 +2,18 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Settings } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
-import { openAdminDoor } from './doors/admin-door.ts';
+import { openAdminDoor } from './doors/admin.ts';
 import { openFoundation } from './foundation.ts';
 import { openMarketData } from './market/market-data.ts';
 
 export interface CollectorService {
   adminUrl: string;
-  /** Of the venues that this process watches now. */
+  /** Health of the venues that this process watches. */
   health(): VenueHealth[];
   stop(): Promise<void>;
 }
 
-/** A process that watches venues for others and answers no requests but its operator's. */
+/** Starts a process with --role collector: it watches venues for other processes and serves only the admin port. */
 export async function startCollectorService({
   settings,
   clock = systemClock,
@@ -25,15 +25,15 @@ export async function startCollectorService({
 }): Promise<CollectorService> {
   const foundation = await openFoundation(settings, clock, log);
   const { venues, metrics, dependencies } = foundation;
-  // Links are made by the processes that answer requests.
+  // A collector writes no links, so it needs no base URL.
   const market = await openMarketData(foundation, settings.baseUrl ?? '');
   market.startCollecting();
   const { collecting } = market;
   const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
   const admin = await openAdminDoor(settings, {
     metrics,
-    notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waits for Redis'),
-    degraded: dependencies.away,
+    notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
+    degraded: dependencies.unavailable,
     venues: () => watched().map(market.reportOf),
   });
   return {

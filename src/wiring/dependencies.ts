@@ -8,15 +8,15 @@ import { postgresCause } from '../storage/postgres.ts';
 import type { Redis } from '../storage/redis/redis.ts';
 import type { Storage } from '../storage/storage.ts';
 
-const LOOK_EVERY_MS = 2 * SECOND_MS;
+const CHECK_EVERY_MS = 2 * SECOND_MS;
 
 export interface Dependencies {
-  /** In words for the operator: what cannot be reached now, and why. Empty when all is well. */
-  away(): string[];
+  /** What is unavailable now and why, in sentences for the operator. */
+  unavailable(): string[];
   stop(): Promise<void>;
 }
 
-/** Knows whether the database can be reached and written and Redis be reached, for /readyz and the metrics. */
+/** Checks whether the database can be reached and written to, and whether Redis can be reached, for /readyz and the metrics. */
 export function watchDependencies(options: {
   storage: Storage;
   redis: Redis | null;
@@ -24,49 +24,51 @@ export function watchDependencies(options: {
   metrics: Metrics;
 }): Dependencies {
   const { storage, redis, log, metrics } = options;
-  let databaseAway: string | null = null;
-  const told = () => {
+  let databaseFault: string | null = null;
+  const setMetrics = () => {
     if (storage.kind === 'postgres')
-      metrics.dependencyUp.set({ dependency: 'postgres' }, databaseAway === null ? 1 : 0);
+      metrics.dependencyUp.set({ dependency: 'postgres' }, databaseFault === null ? 1 : 0);
     else metrics.dependencyUp.set({ dependency: 'sqlite' }, storage.writeFault() === null ? 1 : 0);
     if (redis) metrics.dependencyUp.set({ dependency: 'redis' }, redis.isUp ? 1 : 0);
   };
-  const look = async () => {
-    const before = databaseAway;
+  const checkDatabase = async () => {
+    const before = databaseFault;
     try {
       await sql`select 1`.execute(storage.db);
-      databaseAway = null;
-      if (before !== null) log.info('PostgreSQL answers again');
+      databaseFault = null;
+      if (before !== null) log.info('PostgreSQL is available again');
     } catch (error) {
-      databaseAway = postgresCause(error);
-      if (before === null) log.warn({ reason: databaseAway }, 'PostgreSQL is away');
+      databaseFault = postgresCause(error);
+      if (before === null) log.warn({ reason: databaseFault }, 'PostgreSQL is unavailable');
     }
   };
-  const forget = redis?.onChange(told);
+  const unsubscribe = redis?.onChange(setMetrics);
   const task = startRepeatingTask({
-    name: 'look after dependencies',
-    everyMs: LOOK_EVERY_MS,
-    // Real time, because it is a matter of other programs.
+    name: 'check dependencies',
+    everyMs: CHECK_EVERY_MS,
+    // Real time, also in tests that move the clock: other programs do not follow that clock.
     clock: systemClock,
     log,
     run: async () => {
-      if (storage.kind === 'postgres') await look();
-      told();
+      if (storage.kind === 'postgres') await checkDatabase();
+      setMetrics();
       return undefined;
     },
   });
   return {
-    away: () => {
+    unavailable: () => {
       const redisState = redis?.state();
       const writeFault = storage.kind === 'sqlite' ? storage.writeFault() : null;
       return [
-        ...(writeFault === null ? [] : [`The database file cannot be written: ${writeFault}`]),
-        ...(databaseAway === null ? [] : [`PostgreSQL is away: ${databaseAway}`]),
-        ...(redisState && !redisState.isUp ? [`Redis is away: ${redisState.reason ?? 'no answer'}`] : []),
+        ...(writeFault === null ? [] : [`The database file cannot be written to: ${writeFault}`]),
+        ...(databaseFault === null ? [] : [`PostgreSQL is unavailable: ${databaseFault}`]),
+        ...(redisState && !redisState.isUp
+          ? [`Redis is unavailable: ${redisState.reason ?? 'no answer'}`]
+          : []),
       ];
     },
     stop: async () => {
-      forget?.();
+      unsubscribe?.();
       await task.stop();
     },
   };

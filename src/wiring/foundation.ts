@@ -13,7 +13,7 @@ import { chosenVenues } from './chosen-venues.ts';
 import { type Dependencies, watchDependencies } from './dependencies.ts';
 import { type ClusterLink, checkRole, openClusterLink } from './roles/link.ts';
 
-/** What every role stands on. */
+/** What every role needs: settings, database, Redis, metrics, HTTP client. */
 export interface Foundation {
   settings: Settings;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface Foundation {
   venues: readonly Venue[];
   storage: Storage;
   redis: Redis | null;
-  /** Null for a process on its own. */
+  /** Null in a single process. */
   link: ClusterLink | null;
   archive: FrameArchive;
   http: HttpClient;
@@ -30,7 +30,7 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Needs the database to start. Redis may come later. */
+/** Fails if the database is unavailable. Redis may become available later. */
 export async function openFoundation(settings: Settings, clock: Clock, log: Log): Promise<Foundation> {
   checkRole(settings);
   const venues = chosenVenues(settings.venues);

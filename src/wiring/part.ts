@@ -9,7 +9,7 @@ import type { Collector } from '../venues/collector.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 
-/** Sees every good batch of every venue, after the market has taken it. */
+/** Called with every valid batch of every venue, after the market has accepted it. */
 export type BatchObserver = (
   venue: Venue,
   batch: Batch,
@@ -17,17 +17,17 @@ export type BatchObserver = (
   contracts: ReadonlyMap<string, Contract>,
 ) => void;
 
-/** Of several processes only one may publish at a time. */
+/** The right to publish: of several processes only one has it at a time. */
 export interface EngineLease {
   isHeld(): boolean;
-  /** The number to write under; null when there are no other processes. */
+  /** The fencing number for writes; null in a single process. */
   fence(): Fence | null;
 }
 
-/** A process on its own may always publish. */
-export const ALONE: EngineLease = { isHeld: () => true, fence: () => null };
+/** A single process may always publish. */
+export const ALWAYS_HELD: EngineLease = { isHeld: () => true, fence: () => null };
 
-/** What a part of the service (history, spreads, listings, ...) is built from. */
+/** What every part (history, spreads, listings, ...) is built from. */
 export interface PartContext {
   settings: Settings;
   storage: Storage;
@@ -39,14 +39,19 @@ export interface PartContext {
   market: LatestMarket;
   /** One per venue, in the same order. */
   collectors: readonly Collector[];
+  /** Registers an observer of all batches. */
   observe(observer: BatchObserver): void;
   engineLease: EngineLease;
 }
 
-/** Something that works in the background while the service runs. */
+/**
+ * A component that works in the background. To add one, write a function that takes a PartContext and returns a Part
+ * (market/spreads.ts is a short example), and add it to the parts of market/engine.ts if it computes from all venues, or
+ * to market/collecting.ts if it belongs to every process that watches venues. Periodic work uses base/repeating-task.ts.
+ */
 export interface Part {
-  /** Called when collecting starts. */
+  /** Called once, when collecting starts. */
   start(): void;
-  /** Called before the collectors and the storage go away. */
+  /** Called before the collectors stop and the storage closes; resolves when no work is left. */
   stop(): Promise<void>;
 }

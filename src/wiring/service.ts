@@ -17,7 +17,7 @@ import type { Settings } from '../settings.ts';
 import type { Collector, CollectorOptions } from '../venues/collector.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import type { Venue } from '../venues/venue.ts';
-import { openAdminDoor } from './doors/admin-door.ts';
+import { openAdminDoor } from './doors/admin.ts';
 import { openDoors } from './doors/doors.ts';
 import { freePort } from './doors/listening.ts';
 import { type People, peoplePart } from './doors/people.ts';
@@ -34,11 +34,14 @@ export interface ServiceOptions {
   settings: Settings;
   clock?: Clock;
   log?: Log;
-  /** Only tests give their own: how documents that describe OAuth clients are fetched. */
+  /** Fetches the metadata documents of OAuth clients. Only tests replace it. */
   fetchClientMetadata?: typeof guardedFetch;
 }
 
-/** A process that answers requests. What concerns collecting is there only where it collects, the engine's only where it has it. */
+/**
+ * A process that answers requests. Members that need collecting throw with --role api; members of the engine throw while
+ * another process holds its lease.
+ */
 export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
   baseUrl: string;
   adminUrl: string;
@@ -46,20 +49,20 @@ export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples
   collectors: readonly Collector[];
   metrics: Metrics;
   log: Log;
-  /** Of the venues that this process watches now. */
+  /** Health of the venues that this process watches. */
   health(): VenueHealth[];
   history: HistoryPart;
   entrance: Entrance;
   people: People;
   context: PartContext;
-  /** For collecting a simulator's past with the same market behind it. */
+  /** For further collectors that feed the same market, such as the demo's, which collect a simulator's past. */
   collectorOptions: (venue: Venue) => CollectorOptions;
-  /** Starts watching the venues. Requests are answered before, from what was kept. */
+  /** Starts watching the venues. Requests are answered before that, from stored snapshots. */
   startCollecting(): void;
   stop(): Promise<void>;
 }
 
-/** Builds the layers in order and opens the doors. */
+/** Starts a process with --role all or api: builds the layers from the bottom up, then opens the doors. */
 export async function startService({
   settings,
   clock = systemClock,
@@ -72,7 +75,7 @@ export async function startService({
   try {
     return await build({ foundation, tls, opened, fetchClientMetadata });
   } catch (error) {
-    // What could not be opened as a whole is closed again, or the process would never end.
+    // Open sockets and timers would keep the process alive after a failed start.
     for (const close of opened.toReversed()) await close();
     throw error;
   }
@@ -81,7 +84,7 @@ export async function startService({
 interface Building {
   foundation: Foundation;
   tls: Tls | null;
-  /** How to close what has been opened so far, in the order of opening. */
+  /** Closes what has been opened so far; in the order of opening. */
   opened: (() => Promise<unknown>)[];
   fetchClientMetadata: typeof guardedFetch | undefined;
 }
@@ -133,17 +136,17 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
   const admin = await openAdminDoor(settings, {
     metrics,
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
-    degraded: () => [...dependencies.away(), ...accounts.degraded()],
+    degraded: () => [...dependencies.unavailable(), ...accounts.degraded()],
     venues: () => venues.map(market.reportOf),
   });
 
   const collecting = (): Collecting => {
-    if (!market.collecting) throw new Error('this process watches no venues');
+    if (!market.collecting) throw new Error('a process with --role api watches no venues');
     return market.collecting;
   };
   const engine = (): Engine => {
     const here = collecting().engine();
-    if (!here) throw new Error('another process has the engine now');
+    if (!here) throw new Error('another process holds the lease of the engine');
     return here;
   };
   return {
@@ -197,7 +200,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
   };
 }
 
-/** Everything that answers are made from. Where several processes work together, it is followed from the others. */
+/** The tables that operations read. Among several processes they follow what the engine's owner publishes. */
 function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string): DataSources {
   const { series, api, collecting, keeper } = market;
   const sourceOf = (name: string, own: TableSource | undefined): TableSource => {

@@ -53,7 +53,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
     try {
       for (const member of deployment.members)
         await until(
-          async () => /PostgreSQL is away: nothing listens there/.test(await readyz(member)),
+          async () => /PostgreSQL is unavailable: nothing listens there/.test(await readyz(member)),
           '/readyz',
         );
       assert.equal((await metric(api.adminUrl, 'dependency_up')).get('dependency="postgres"'), 0);

@@ -106,11 +106,14 @@ suite('Redis away, under load', { skip }, () => {
     const stoppedMs = performance.now();
     try {
       const [api] = apis as [Member];
-      await until(async () => /Redis is away/.test(await readyz(api)), '/readyz');
+      await until(async () => /Redis is unavailable/.test(await readyz(api)), '/readyz');
       assert.match(await readyz(api), /^ready\n/, 'it still serves');
       assert.equal((await metric(api.adminUrl, 'dependency_up')).get('dependency="redis"'), 0);
       for (const collector of collectors)
-        await until(async () => /Redis is away/.test(await readyz(collector)), '/readyz of a collector');
+        await until(
+          async () => /Redis is unavailable/.test(await readyz(collector)),
+          '/readyz of a collector',
+        );
       await until(
         async () => (await Promise.all(collectors.map(leasesOf))).flat().length === 0,
         'no lease held',

@@ -13,7 +13,7 @@ import type { Storage, StorageOptions } from '../../src/storage/storage.ts';
 import { emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type ListingsPart, listingsPart } from '../../src/wiring/market/listings.ts';
-import { ALONE, type BatchObserver } from '../../src/wiring/part.ts';
+import { ALWAYS_HELD, type BatchObserver } from '../../src/wiring/part.ts';
 import type { Observed } from './simulation.ts';
 
 export interface RunningPart {
@@ -46,7 +46,7 @@ export async function startPart(storage: Storage, nowMs: number): Promise<Runnin
       market: new LatestMarket(metrics, log),
       collectors: [],
       observe: (observer) => observers.push(observer),
-      engineLease: ALONE,
+      engineLease: ALWAYS_HELD,
     },
     { identities: new Map() },
   );

@@ -14,7 +14,7 @@ export interface BacktestBasis {
   takerFeesPct: Readonly<Record<string, number>>;
 }
 
-/** The result at one minute: for each size the columns, and the same as a frame to be kept. */
+/** The result at one minute: the columns of each size, and the same encoded as a frame for storage. */
 export interface BacktestReport {
   minute: number;
   sizes: { parts: TableParts; frame: Uint8Array }[];
@@ -22,22 +22,22 @@ export interface BacktestReport {
 
 export interface BlockRequest {
   block: Uint8Array;
-  /** Contracts that were numbered since the last block. */
+  /** Contracts that got their id since the last block. */
   contracts: readonly SampledContract[];
-  /** Minutes of the block after which a report is wanted. */
+  /** Minutes of the block after which to make a report. */
   reportAt: readonly number[];
 }
 
 export interface BlockOutcome {
   minute: number;
   reports: BacktestReport[];
-  /** Why the block could not be read, if so: then its minutes are missing, and nothing else. */
+  /** Why the block could not be decoded, or null. A damaged block costs only its own minutes. */
   damage: string | null;
 }
 
-/** What the engine is asked to do, in this thread or in another one. */
+/** The backtest engine, in this thread (LocalBacktest) or in one of its own (backtestThread). */
 export interface BacktestHost {
-  /** Starts anew, from a state if there is a usable one. Answers the minute from which it goes on, or null. */
+  /** Starts anew, from the state if it is usable. Returns the minute of that state, or null. */
   begin(
     basis: BacktestBasis,
     state: Uint8Array | null,
@@ -46,9 +46,9 @@ export interface BacktestHost {
   take(request: BlockRequest): Promise<BlockOutcome>;
   report(): Promise<BacktestReport>;
   state(): Promise<{ minute: number; state: Uint8Array }>;
-  /** What the figures of one pair are made from; null when it has no row. */
+  /** The spreads and cycles behind the row of a pair; null if it has no row. */
   pair(name: PairName): Promise<PairView | null>;
-  /** Several blocks as one. */
+  /** Merges several blocks into one. */
   pack(blocks: readonly Uint8Array[]): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ export class LocalBacktest implements BacktestHost {
   async report(): Promise<BacktestReport> {
     const rows = this.#rows;
     const { minute } = this.#running();
-    if (!rows) throw new Error('the backtest has not begun');
+    if (!rows) throw new Error('begin() has not been called');
     return {
       minute,
       sizes: SIZES_USD.map((sizeUsd) => {
@@ -144,12 +144,12 @@ export class LocalBacktest implements BacktestHost {
   }
 
   #running(): Backtest {
-    if (!this.#engine) throw new Error('the backtest has not begun');
+    if (!this.#engine) throw new Error('begin() has not been called');
     return this.#engine;
   }
 }
 
-/** A state that cannot be read is as good as none: everything is computed anew from the samples. */
+/** Null for an unreadable state: the caller then computes everything again from the samples. */
 function readState(bytes: Uint8Array): BacktestState | null {
   try {
     return decodeState(bytes);

@@ -16,17 +16,17 @@ import { backtestThread } from './thread.ts';
 export interface BacktestPart extends Part {
   /** Computes up to the newest stored sample and publishes the result. */
   catchUp(): Promise<void>;
-  /** What the figures of one pair are made from, for its chart; null when it has no row, or while nothing runs. */
+  /** The spreads and cycles of one pair, for its chart; null if it has no row, or before the first run. */
   pair(name: PairName): Promise<PairView | null>;
-  /** While older samples are still being stored: goes no further than the minute; null ends that. */
+  /** Stops at this minute, while older samples are still being stored; null removes the limit. */
   limitTo(minute: number | null): void;
 }
 
-/** Delayed readers need a result of 15 minutes ago soon after a start: while catching up, every so often one is made. */
+/** The Demo plan reads results that are 15 minutes old, so catching up also publishes results of the last minutes. */
 const REPORTS_FOR_DELAYED = { lastMinutes: 18, every: 4 };
 const PROGRESS_EVERY_MS = 5 * SECOND_MS;
 
-/** With the fees of all venues, watched or not: what was sampled once stays comparable. */
+/** Includes the fees of all venues, watched or not, so that samples of a venue stay usable when it is switched off. */
 export function backtestBasis(windowDays: number): BacktestBasis {
   return {
     rule: usualRule(windowDays),
@@ -34,7 +34,7 @@ export function backtestBasis(windowDays: number): BacktestBasis {
   };
 }
 
-/** Keeps the backtest up to date, in a thread of its own; meanwhile the last result is served. */
+/** Keeps the backtest up to date in a thread of its own, while the last result is served. */
 export function backtestPart(
   context: PartContext,
   samples: SamplesPart,
@@ -56,7 +56,7 @@ export function backtestPart(
   const publish = async ({ minute, sizes }: BacktestReport) => {
     if (!engineLease.isHeld()) return;
     const asOfMs = msOfMinute(minute);
-    // All sizes become visible in the same turn, so that kept answers of one are never older than of another.
+    // All sizes are published in the same turn of the event loop, so that cached answers of all sizes agree.
     await Promise.all(
       sizes.map(({ parts, frame }) => {
         metrics.backtestRows.set({ size_usd: parts.sizeUsd }, parts.rowCount);
@@ -76,7 +76,10 @@ export function backtestPart(
 
   const begin = async () => {
     await host?.close();
-    host = backtestThread(settings.dataDir);
+    host = backtestThread(settings.dataDir, () => {
+      metrics.clusterMessages.inc({ kind: 'backtest thread', outcome: 'unreadable' });
+      log.error('dropped an unreadable message of the backtest thread');
+    });
     writer = randomUUID();
     run = new BacktestRun(host, {
       basis,
@@ -85,14 +88,14 @@ export function backtestPart(
       writer,
       onProgress: showProgress,
       onDamage: (startMinute, damage) =>
-        log.error({ startMinute, damage }, 'a block of depth samples cannot be read and is left out'),
+        log.error({ startMinute, damage }, 'skipped an unreadable block of depth samples'),
     });
     await run.resume();
     startedFrom = await checkpoints.newest();
     return run;
   };
 
-  /** `perpwire backtest rebuild` leaves its result as a checkpoint: then ours is no longer the truth. */
+  /** `perpwire backtest rebuild` stores its result as a checkpoint, which replaces the result of this process. */
   const isReplaced = async () => {
     const newest = await checkpoints.newest();
     return newest !== null && newest.writer !== writer && newest.writer !== startedFrom?.writer;
@@ -110,7 +113,7 @@ export function backtestPart(
       lastMinute: () => lastMinute,
       signal: stopping.signal,
     });
-    // A result of days ago would only be taken for the newest.
+    // While limited, the last result is days old and must not be published as the newest.
     if (stopping.signal.aborted || !host || Number.isFinite(lastMinute)) return;
     const hasResult = timelines.values().every((timeline) => timeline.at(0, clock.nowMs()) !== null);
     if (current.minute >= 0 && (hasAdvanced || !hasResult)) await publish(await host.report());
@@ -118,7 +121,7 @@ export function backtestPart(
     await tidy(current, host);
   };
 
-  /** Packs finished hours and forgets what no figure can need any more. */
+  /** Merges the blocks of finished hours and deletes samples that no result needs any more. */
   const tidy = async (current: BacktestRun, worker: BacktestHost) => {
     for (const hour of await samples.store.unpackedHours(current.minute)) {
       if (stopping.signal.aborted) return;
@@ -138,8 +141,9 @@ export function backtestPart(
           await work();
         }
       } catch (error) {
-        // The next minute begins anew from the last checkpoint.
-        if (!stopping.signal.aborted) log.error({ err: error }, 'backtest failed');
+        // The next minute starts again from the last checkpoint.
+        if (!stopping.signal.aborted)
+          log.error({ err: error }, 'the backtest failed; it starts again from its last checkpoint');
         run = null;
       } finally {
         working = null;
@@ -161,7 +165,9 @@ export function backtestPart(
     stop: async () => {
       stopping.abort();
       await working;
-      await run?.checkpoint().catch((error: unknown) => log.error({ err: error }, 'backtest not saved'));
+      await run
+        ?.checkpoint()
+        .catch((error: unknown) => log.error({ err: error }, 'could not save the state of the backtest'));
       await host?.close();
     },
   };

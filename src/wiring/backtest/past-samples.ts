@@ -1,35 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DepthSampler, midOf, type SampledLeg } from '../../engines/depth/depth-sampler.ts';
+import { DepthSampler, midOf } from '../../engines/depth/depth-sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
 import type { SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';
-import type { ContractState, LatestMarket } from '../../market/latest.ts';
+import type { LatestMarket } from '../../market/latest.ts';
 import { minuteSample } from '../samples/part.ts';
+import { type PastLeg, parsePastBooks, parsePastContracts } from './past-books.ts';
 
 export interface PastOptions {
   simUrl: string;
   market: LatestMarket;
   store: SampleStore;
-  /** Which of the simulator's coins: contracts times minutes is what takes time. */
+  /** Which of the simulator's coins. The time it takes grows with contracts times minutes. */
   firstCoin: number;
   coins: number;
   toMinute: number;
   minutes: number;
   signal: AbortSignal;
-  /** Told up to which minute everything is stored. */
+  /** Called with the minute up to which everything is stored. */
   onStored: (minute: number) => void;
 }
 
-const LEVEL_BYTES = 32;
-/** Who is who and what a stablecoin is worth change slowly; looking at each minute would take most of the time. */
+/** Identities and stablecoin prices change slowly; resolving them every minute would take most of the time. */
 const IDENTITY_EVERY_MINUTES = 60;
 const QUOTES_EVERY_MINUTES = 10;
-/** Serving and collecting go on meanwhile; a few milliseconds of sampling at a time do not hold them up. */
+/** Yields to the event loop this often, so that requests and collectors wait a few milliseconds at most. */
 const TURN_EVERY_MINUTES = 5;
 
 /**
- * Samples a simulator's past: its books come in bulk, and from there on everything is as it is live, the sampler,
- * the store and, after that, the backtest. Goes on where an earlier run was interrupted or ended.
+ * Samples the past of a simulator. It sends its books in bulk; sampler, store and backtest then work as they do live.
+ * Continues after the last stored minute of an earlier run. Returns the number of minutes sampled.
  */
 export async function samplePast(options: PastOptions): Promise<number> {
   const { simUrl, store, toMinute, minutes, firstCoin, coins, signal } = options;
@@ -42,16 +42,16 @@ export async function samplePast(options: PastOptions): Promise<number> {
     coins: String(coins),
   });
   const reply = await fetch(`${simUrl}/control/past?${query}`, { signal });
-  if (!reply.ok || !reply.body) throw new Error(`the simulator gave no past: ${await reply.text()}`);
+  if (!reply.ok || !reply.body)
+    throw new Error(`the simulator refused to send its past: ${await reply.text()}`);
   const reader = new ByteReader(reply.body);
-  const names = JSON.parse((await reader.part()).toString('utf8')) as [string, string][];
-  const legs = pastLegs(names, options.market);
+  const legs = parsePastContracts((await reader.part()).toString('utf8'), options.market);
   const sampler = new DepthSampler();
   const identity = new IdentityResolver();
   let identities: ReadonlyMap<string, Identity> = new Map();
   let hour: MinuteSample[] = [];
   for (let minute = fromMinute; minute <= toMinute; minute++) {
-    const books = readBooks(await reader.part(), legs);
+    const books = parsePastBooks(await reader.part(), legs);
     const isDue = (every: number) => minute === fromMinute || minute % every === 0;
     if (isDue(IDENTITY_EVERY_MINUTES)) identities = identity.resolve(books.map(pricedContract));
     const bookLegs = books.map(({ leg }) => leg);
@@ -79,7 +79,7 @@ function pricedContract({ state, leg }: PastLeg): PricedContract {
   };
 }
 
-/** A part of an hour is kept minute by minute: the rest of it is still to come, or came before. */
+/** A full hour is stored as one block. Part of an hour is stored minute by minute: the rest of it is stored separately. */
 async function keep(store: SampleStore, samples: readonly MinuteSample[]): Promise<void> {
   const first = samples[0];
   if (!first) return;
@@ -87,61 +87,7 @@ async function keep(store: SampleStore, samples: readonly MinuteSample[]): Promi
   else for (const sample of samples) await store.add(sample);
 }
 
-interface PastLeg {
-  state: ContractState;
-  leg: SampledLeg;
-}
-
-function pastLegs(names: readonly [string, string][], market: LatestMarket): (PastLeg | null)[] {
-  const states = new Map(
-    market.states().map((state) => [`${state.venue.slug}/${state.contract.venueSymbol}`, state]),
-  );
-  return names.map(([slug, venueSymbol]) => {
-    const state = states.get(`${slug}/${venueSymbol}`);
-    if (!state) return null;
-    return {
-      state,
-      leg: {
-        key: state.key,
-        exchange: state.venue.facts.exchange,
-        venueSymbol,
-        quote: state.contract.quote,
-        top: null,
-        depth: null,
-        volume24hUsdt: state.volume24hUsdt ?? 0,
-      },
-    };
-  });
-}
-
-/** One minute's books as the observations that adapters make of a reply. */
-function readBooks(bytes: Buffer, legs: readonly (PastLeg | null)[]): PastLeg[] {
-  const books: PastLeg[] = [];
-  for (let offset = 4; offset < bytes.length; ) {
-    const known = legs[bytes.readUInt16LE(offset)];
-    const levels = bytes.readUInt16LE(offset + 2);
-    const from = offset + 4;
-    offset = from + levels * LEVEL_BYTES;
-    if (!known) continue;
-    const bids: [number, number][] = [];
-    const asks: [number, number][] = [];
-    for (let at = from; at < offset; at += LEVEL_BYTES) {
-      bids.push([bytes.readDoubleLE(at), bytes.readDoubleLE(at + 8)]);
-      asks.push([bytes.readDoubleLE(at + 16), bytes.readDoubleLE(at + 24)]);
-    }
-    const { leg } = known;
-    const { venueSymbol } = leg;
-    const [bid, ask] = [bids[0], asks[0]];
-    if (!bid || !ask) continue;
-    const [[bidPrice, bidSize], [askPrice, askSize]] = [bid, ask];
-    leg.top = { venueSymbol, bidPrice, bidSize, askPrice, askSize, venueTimeMs: null };
-    leg.depth = levels > 1 ? { venueSymbol, bids, asks, venueTimeMs: null } : null;
-    books.push(known);
-  }
-  return books;
-}
-
-/** Reads parts that are preceded by their length. */
+/** Reads length-prefixed parts from a stream. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.alloc(0);
@@ -160,7 +106,7 @@ class ByteReader {
     let held = this.#buffer.length;
     while (held < count) {
       const { done, value } = await this.#chunks.next();
-      if (done) throw new Error('the simulator ended its past too early');
+      if (done) throw new Error('the simulator closed the connection before the end of its past');
       chunks.push(value);
       held += value.length;
     }

@@ -8,18 +8,18 @@ export interface RunOptions {
   basis: BacktestBasis;
   samples: SampleStore;
   checkpoints: CheckpointStore;
-  /** Names this process in the checkpoints it writes. */
+  /** Identifies this process in the checkpoints it writes. */
   writer: string;
-  /** Told after every block: which share of the stored samples has been read. */
+  /** Called after every block with the share of the stored samples that has been read, 0 to 1. */
   onProgress?: (share: number) => void;
   onDamage?: (startMinute: number, damage: string) => void;
 }
 
 export interface CatchUp {
-  /** Chooses minutes on the way after which a report is wanted. */
+  /** Whether to make a report after this minute. */
   isReportWanted?: (minute: number) => boolean;
   onReport?: (report: BacktestReport) => Promise<void>;
-  /** Blocks that end later are left for another time. */
+  /** Blocks that end after this minute are not read. */
   lastMinute?: () => number;
   signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ const MINUTES_PER_DAY = 1440;
 const MINUTES_PER_CHECKPOINT = 60;
 const NEVER = -1;
 
-/** Samples are kept so long: the window, two days between checkpoints, and what medians look back before that. */
+/** How long samples are kept: the scan window, two days between checkpoints, and the window of the median before that. */
 export function retentionMinutes({ rule }: BacktestBasis): number {
   return lookBackMinutes(rule) + 2 * MINUTES_PER_DAY + rule.medianMinutes + MINUTES_PER_BLOCK;
 }
@@ -41,24 +41,24 @@ export class BacktestRun {
   #minute = NEVER;
   #fromMinute = NEVER;
   #checkpointMinute = NEVER;
-  #contractsTold = 0;
+  #contractsSent = 0;
 
   constructor(host: BacktestHost, options: RunOptions) {
     this.#host = host;
     this.#options = options;
   }
 
-  /** The last minute in the figures. */
+  /** The last minute that the result includes. */
   get minute(): number {
     return this.#minute;
   }
 
-  /** Goes on from the newest checkpoint; what came before it is read again only to fill the memory. */
+  /** Continues from the newest checkpoint. Older samples are read again only to fill the look-back windows. */
   async resume(): Promise<void> {
     await this.#begin(await this.#options.checkpoints.lastUpTo(Number.MAX_SAFE_INTEGER));
   }
 
-  /** Computes everything anew that can still change a row, from the oldest samples on. */
+  /** Computes everything again that can still change a row, from the oldest samples on. */
   async rebuild(): Promise<void> {
     const { samples, checkpoints, basis } = this.#options;
     const lastMinute = (await samples.span())?.lastMinute ?? NEVER;
@@ -68,10 +68,10 @@ export class BacktestRun {
 
   async #begin(checkpoint: { state: Uint8Array } | null): Promise<void> {
     const { samples, basis } = this.#options;
-    // A copy: contracts that are numbered meanwhile are told with the next block.
+    // A copy: contracts that get their id during this call are sent with the next block.
     const contracts = [...samples.contracts];
     const resumed = await this.#host.begin(basis, checkpoint?.state ?? null, contracts);
-    this.#contractsTold = contracts.length;
+    this.#contractsSent = contracts.length;
     const firstMinute = (await samples.span())?.firstMinute ?? NEVER;
     this.#minute = resumed ?? NEVER;
     this.#checkpointMinute = resumed ?? NEVER;
@@ -80,7 +80,7 @@ export class BacktestRun {
     this.#readMinute = this.#fromMinute - 1;
   }
 
-  /** Reads all that is stored by now. Answers whether the figures have changed. */
+  /** Reads all stored samples. Returns whether the result has changed. */
   async catchUp({ isReportWanted, onReport, lastMinute, signal }: CatchUp): Promise<boolean> {
     const { samples, onProgress } = this.#options;
     let hasAdvanced = false;
@@ -92,8 +92,8 @@ export class BacktestRun {
       const reportAt = Array.from({ length: minutes }, (_, i) => startMinute + i).filter(
         (minute) => isReportWanted?.(minute) ?? false,
       );
-      const contracts = samples.contracts.slice(this.#contractsTold);
-      this.#contractsTold += contracts.length;
+      const contracts = samples.contracts.slice(this.#contractsSent);
+      this.#contractsSent += contracts.length;
       const outcome = await this.#host.take({ block, contracts, reportAt });
       if (outcome.damage !== null) this.#options.onDamage?.(startMinute, outcome.damage);
       this.#readMinute = startMinute + minutes - 1;
@@ -109,7 +109,7 @@ export class BacktestRun {
     return hasAdvanced;
   }
 
-  /** Keeps the state for a restart. */
+  /** Saves the state for a restart. */
   async checkpoint(): Promise<void> {
     const { checkpoints, writer, basis } = this.#options;
     if (this.#minute <= this.#checkpointMinute) return;
@@ -118,7 +118,7 @@ export class BacktestRun {
     this.#checkpointMinute = minute;
   }
 
-  /** One an hour while it is live, one a day while it catches up. */
+  /** Hourly while live, daily while catching up. */
   async #checkpointWhenDue(): Promise<void> {
     const every = (await this.#isLive()) ? MINUTES_PER_CHECKPOINT : MINUTES_PER_DAY;
     if (Math.floor(this.#minute / every) > Math.floor(this.#checkpointMinute / every))

@@ -1,18 +1,29 @@
 import { Worker } from 'node:worker_threads';
+import type { HostCall } from './calls.ts';
 import type { BacktestHost } from './host.ts';
-import type { HostCall, HostReply, WorkerFolder } from './worker.ts';
+import {
+  minuteOrNullOf,
+  numberOfMessage,
+  outcomeOf,
+  packedOf,
+  pairViewOf,
+  reportOf,
+  resultOf,
+  stateOf,
+} from './replies.ts';
+import type { WorkerFolder } from './worker.ts';
 
 interface Waiting {
-  resolve: (result: unknown) => void;
+  take: (reply: unknown) => void;
   reject: (error: Error) => void;
 }
 
-/** The engine in a thread of its own, so that serving never waits for it; what it puts away lies in the folder. */
-export function backtestThread(folder: string): BacktestHost {
+/** Runs the engine in a thread of its own, so that requests never wait for it. Its files are in the folder. */
+export function backtestThread(folder: string, onDropped: () => void = () => undefined): BacktestHost {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'backtest',
     workerData: { folder } satisfies WorkerFolder,
-    // What it reads is in typed arrays outside the heap; a large nursery would only be memory for nothing.
+    // Samples are in typed arrays outside the heap, so a large young generation would only waste memory.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
   const waiting = new Map<number, Waiting>();
@@ -24,32 +35,40 @@ export function backtestThread(folder: string): BacktestHost {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  worker.on('message', (reply: HostReply) => {
-    const call = waiting.get(reply.number);
-    waiting.delete(reply.number);
-    if ('failure' in reply) call?.reject(new Error(reply.failure));
-    else call?.resolve(reply.result);
+  worker.on('message', (reply: unknown) => {
+    const number = numberOfMessage(reply);
+    const call = number === null ? undefined : waiting.get(number);
+    if (number === null || !call) return onDropped();
+    waiting.delete(number);
+    call.take(reply);
   });
   worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', () => fail(new Error('the backtest thread has ended')));
 
-  const ask =
-    (method: HostCall['method']) =>
-    (...args: unknown[]): Promise<never> =>
-      new Promise((resolve, reject) => {
+  const call =
+    <T>(method: HostCall['method'], parse: (result: unknown) => T) =>
+    (...args: unknown[]): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
         if (ended) return reject(ended);
         const number = calls++;
-        waiting.set(number, { resolve: resolve as (result: unknown) => void, reject });
+        const take = (reply: unknown) => {
+          try {
+            resolve(parse(resultOf(reply)));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        waiting.set(number, { take, reject });
         worker.postMessage({ number, method, args } satisfies HostCall);
       });
 
   return {
-    begin: ask('begin'),
-    take: ask('take'),
-    report: ask('report'),
-    state: ask('state'),
-    pair: ask('pair'),
-    pack: ask('pack'),
+    begin: call('begin', minuteOrNullOf),
+    take: call('take', outcomeOf),
+    report: call('report', reportOf),
+    state: call('state', stateOf),
+    pair: call('pair', pairViewOf),
+    pack: call('pack', packedOf),
     close: async () => {
       await worker.terminate();
     },

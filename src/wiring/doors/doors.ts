@@ -38,7 +38,7 @@ export interface DoorsOptions {
   pairChart: PairChart;
 }
 
-/** Opens everything that the world may knock at. */
+/** Opens the public port with every door: pages, REST, MCP, feeds, documents, OAuth and sign-in. */
 export async function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
   const { settings, baseUrl, clock, log, metrics, tls, entrance, people } = options;
   const server = createHttpServer({

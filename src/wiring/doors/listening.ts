@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { SettingError } from '../../settings.ts';
 
-/** Waits for a server to listen, and says what to change when it cannot. */
+/** Waits until a server listens; on failure the error names the setting to change. */
 export async function listening(attempt: Promise<unknown>): Promise<void> {
   try {
     await attempt;
@@ -11,7 +11,7 @@ export async function listening(attempt: Promise<unknown>): Promise<void> {
   }
 }
 
-/** A free port must be known before the doors open, because it is part of every link. */
+/** Finds a free port before the doors open, because the port is part of every link. */
 export async function freePort(host: string): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -30,14 +30,14 @@ export interface People extends Part {
   visits: Visits;
   authorization: AuthorizationServer;
   findGrant: FindGrant;
-  /** Finds out who sends a page request; `signedIn` tells it afterwards without waiting. */
+  /** Looks up the account of a page request. Afterwards `signedIn` returns it synchronously. */
   recognise(request: FastifyRequest): Promise<void>;
   signedIn(request: FastifyRequest): { caller: Caller; email: string } | null;
-  /** Forgets what has expired, and clients that nobody uses. */
+  /** Deletes expired sessions and tokens, and OAuth clients without use. */
   sweep(): Promise<void>;
 }
 
-/** People, their sessions, and the assistants that they let in. */
+/** Users, their sessions, and the assistants that they have connected. */
 export async function peoplePart(
   context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings' | 'baseUrl'>,
   accounts: Accounts,
@@ -99,7 +99,7 @@ export async function peoplePart(
     },
     recognise: async (request) => {
       const account = await visits.signedIn(request.headers.cookie).catch((error: unknown) => {
-        // Without the database nobody is known; what everybody may see is shown all the same.
+        // While the database is unavailable, pages are served as to a visitor who is not signed in.
         if (isStorageAway(error)) return null;
         throw error;
       });
@@ -109,7 +109,7 @@ export async function peoplePart(
     signedIn: (request) => known.get(request) ?? null,
     start: () => {
       task = startRepeatingTask({
-        name: 'forget expired sessions and unused clients',
+        name: 'delete expired sessions and unused clients',
         everyMs: HOUR_MS,
         clock,
         log,

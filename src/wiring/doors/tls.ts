@@ -7,15 +7,15 @@ import { SettingError, type Settings } from '../../settings.ts';
 
 export interface Tls {
   pair: TlsPair;
-  /** From listening to closing, changed files are taken over. */
+  /** Reloads changed files while the server listens. */
   keepFresh(server: FastifyInstance, clock: Clock, log: Log): void;
 }
 
-/** HTTPS from the settings; null leaves it to a proxy. */
+/** Reads TLS_CERT and TLS_KEY; null for plain HTTP, for example behind a proxy. */
 export function openTls({ tlsCert, tlsKey }: Pick<Settings, 'tlsCert' | 'tlsKey'>): Tls | null {
   if (tlsCert === '' && tlsKey === '') return null;
   if (tlsCert === '' || tlsKey === '')
-    throw new SettingError('TLS_CERT and TLS_KEY go together: give both, or neither for plain HTTP');
+    throw new SettingError('TLS_CERT and TLS_KEY go together: set both, or neither for plain HTTP');
   const files = { certFile: tlsCert, keyFile: tlsKey };
   try {
     return {

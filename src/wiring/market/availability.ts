@@ -6,32 +6,32 @@ import type { VenueHealth } from '../../venues/health.ts';
 import type { Part } from '../part.ts';
 
 const MINUTES_KEPT = 24 * 60;
-/** A venue counts as available in a minute when good data came within this time before its end. */
+/** A venue counts as available in a minute if valid data arrived at most this long before its end. */
 const FRESH_MS = 2 * MINUTE_MS;
 
 export interface Availability {
-  /** Percent of the watched minutes, at most the last 24 hours; null before the first. */
+  /** Percent of the watched minutes of the last 24 hours; null before the first minute. */
   pct: number | null;
   watchedMinutes: number;
 }
 
 export interface AvailabilityPart extends Part {
   of(slug: string): Availability;
-  /** The watched minutes of a venue as text, 1 for each in which it was available; for who watches it next. */
+  /** The watched minutes of a venue for its next owner: one character each, 1 if it was available, else 0. */
   minutesOf(slug: string): string;
-  /** Goes on from what another process has seen. */
-  goOn(slug: string, minutes: string): void;
-  /** Looks at all venues now; done once a minute by itself. */
+  /** Continues from the minutes that the former owner recorded. */
+  resume(slug: string, minutes: string): void;
+  /** Records all venues now; called once a minute by the part itself. */
   sample(): void;
 }
 
-/** From watched minutes as text, 1 for each in which the venue was available. */
+/** Computed from minutes as `minutesOf` returns them. */
 export function availabilityOf(minutes: string): Availability {
   const good = [...minutes].filter((minute) => minute === '1').length;
   return { pct: minutes === '' ? null : (good / minutes.length) * 100, watchedMinutes: minutes.length };
 }
 
-/** Once a minute: which venues are giving good data. */
+/** Records once a minute which venues deliver valid data. */
 export function availabilityPart(options: {
   clock: Clock;
   log: Log;
@@ -56,7 +56,7 @@ export function availabilityPart(options: {
   return {
     sample,
     minutesOf,
-    goOn: (slug, seen) =>
+    resume: (slug, seen) =>
       minutes.set(
         slug,
         [...seen.slice(-MINUTES_KEPT)].map((one) => one === '1'),
@@ -64,7 +64,7 @@ export function availabilityPart(options: {
     of: (slug) => availabilityOf(minutesOf(slug)),
     start: () => {
       task = startRepeatingTask({
-        name: 'venue availability',
+        name: 'record the availability of venues',
         everyMs: MINUTE_MS,
         firstDelayMs: MINUTE_MS,
         clock: options.clock,

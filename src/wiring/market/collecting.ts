@@ -29,13 +29,13 @@ export interface CollectingOptions {
   http: HttpClient;
   series: Series;
   engineLease: EngineLease;
-  /** Told of everything that the venues watched here say. */
+  /** Called with every batch of the venues that this process watches. */
   onObserved?: (venue: Venue, batch: Batch, receivedAtMs: number) => void;
-  /** What another process reports of a venue that it watches. */
+  /** The report of a venue that another process watches. */
   reportFromElsewhere?: (slug: string) => VenueReport | undefined;
 }
 
-/** Watching venues, and computing from all of them: each venue, and the engine, can be begun and ended on its own. */
+/** Watches venues and runs the engine. Each venue, and the engine, starts and stops separately as leases come and go. */
 export interface Collecting {
   context: PartContext;
   history: HistoryPart;
@@ -44,16 +44,16 @@ export interface Collecting {
   isWatched(slug: string): boolean;
   watch(slug: string): void;
   unwatch(slug: string): Promise<void>;
-  /** Null while another process has it. */
+  /** Null while another process runs it. */
   engine(): Engine | null;
   openEngine(): Promise<void>;
   closeEngine(): Promise<void>;
-  /** What a venue that is watched elsewhere says. */
+  /** Accepts a batch of a venue that another process watches. */
   take(venue: Venue, batch: Batch, receivedAtMs: number): void;
   learn(venue: Venue, knowledge: VenueKnowledge): void;
   knowledgeOf(venue: Venue): VenueKnowledge;
   reportOf(venue: Venue): VenueReport;
-  /** Starts with the venues that are watched by now, and with the engine, if it is here. */
+  /** Starts the venues that are watched so far, and the engine if it is open. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -115,8 +115,8 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     log,
     health: () => venues.filter(({ slug }) => watched.has(slug)).map(reportOf),
   });
-  /** Lists that were read before the engine was here. */
-  const tellLists = (venue: Venue, { parts }: VenueKnowledge) => {
+  /** Passes contract lists that were read before the engine opened to its observers. */
+  const replayLists = (venue: Venue, { parts }: VenueKnowledge) => {
     for (const { part, contracts, atMs } of parts) {
       const batch = { ...emptyBatch(), contractList: { part, contracts: [...contracts] } };
       for (const observer of engineObservers) observer(venue, batch, atMs, intake.contractsOf(venue));
@@ -145,7 +145,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       history.stopVenue(slug);
       await collectorOf(slug)?.stop();
       const venue = venues.find((one) => one.slug === slug);
-      // The engine goes on with what it has until the next owner speaks.
+      // An open engine keeps the data until the next owner of the venue sends its own.
       if (venue && !engine && !watched.has(slug)) intake.forget(venue);
     },
     engine: () => engine,
@@ -157,7 +157,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       );
       engineObservers = observed;
       engine = opened;
-      for (const venue of venues) tellLists(venue, intake.knowledgeOf(venue));
+      for (const venue of venues) replayLists(venue, intake.knowledgeOf(venue));
       if (isStarted) engine.start();
     },
     closeEngine: async () => {
@@ -169,7 +169,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     },
     learn: (venue, knowledge) => {
       intake.learn(venue, knowledge);
-      tellLists(venue, knowledge);
+      replayLists(venue, knowledge);
     },
     knowledgeOf: (venue) => intake.knowledgeOf(venue),
     start: () => {

@@ -10,7 +10,7 @@ import type { Series } from './series.ts';
 import { type SnapshotPublisher, snapshotPublisher } from './snapshots.ts';
 import { type SpreadsPart, spreadsPart } from './spreads.ts';
 
-/** What is computed from all venues together. Of several processes one has it. */
+/** Everything that is computed from all venues together. Among several processes one runs it. */
 export interface Engine extends Part {
   freezer: Freezer;
   publisher: SnapshotPublisher;
@@ -24,11 +24,11 @@ export interface EngineOptions {
   series: Series;
   history: HistoryPart;
   books: BooksPart;
-  /** Of all venues, whoever watches them. */
+  /** Health of all venues, including those that other processes watch. */
   health: () => VenueHealth[];
 }
 
-/** Goes on from what the database holds, as after a restart. */
+/** Opens the engine from what the database holds, as after a restart. */
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
   const { market, metrics, log, clock, settings, engineLease } = context;
   const { series, history, books, health } = options;

@@ -17,14 +17,14 @@ import type { Part, PartContext } from '../part.ts';
 
 export interface HistoryPart extends Part {
   keeper: SettlementKeeper;
-  /** The sums of the snapshot's moment. Takes over what the snapshot knows of coins and intervals on the way. */
+  /** The sums of settled prints as of the snapshot. Also stores the coins of its contracts, for history. */
   settledSums(market: FrozenMarket): ReadonlyMap<string, SettledSums>;
   progress(): BackfillProgress[];
-  /** Whether every listed contract has been walked back as far as is wanted. */
+  /** Whether the backfill of every listed contract is complete. */
   isBackfilled(): boolean;
-  /** What is there to do whichever venues are watched here. */
+  /** Starts the work that does not depend on which venues this process watches. */
   startShared(): void;
-  /** Fetches the venue's prints from now on. */
+  /** Starts fetching and backfilling the prints of a venue. */
   startVenue(slug: string): void;
   stopVenue(slug: string): void;
 }
@@ -45,10 +45,10 @@ interface Watching {
   loops: Promise<void>[];
 }
 
-/** Keeps every settled print: walks histories back, fetches each new print, fills gaps. */
+/** Stores every settled print: backfills histories, fetches new prints, fills gaps. */
 export async function historyPart(
   context: PartContext,
-  /** Who is who by contract key, as far as this process knows. */
+  /** Identities by contract key; empty while another process runs the engine. */
   identities: () => ReadonlyMap<string, Identity>,
 ): Promise<HistoryPart> {
   const { storage, clock, log, metrics, settings, market } = context;
@@ -118,9 +118,9 @@ export async function historyPart(
       const venue = venues.find(({ source }) => source.venue.facts.exchange === held?.exchange);
       const contract = venue?.source.contracts.get(held?.venueSymbol ?? '');
       if (signal.aborted) return;
-      // Another process watches the venue and will try.
+      // The process that watches the venue fills this gap.
       if (!watching.has(venue?.source.venue.slug ?? '') && watching.size < venues.length) continue;
-      // A delisted contract cannot be asked for any more; its turns pass.
+      // A venue has no history of a delisted contract; each attempt brings the gap closer to being given up.
       if (venue && contract) await venue.reconcile.fill(gap, contract, signal);
       else await keeper.gaps.countTry(gap, clock.nowMs());
     }
@@ -148,7 +148,7 @@ export async function historyPart(
     for (let i = 0; i < BACKFILL_WORKERS; i++) loops.push(walkBack(venue, signal));
     watching.set(slug, { stopping: leaving, loops });
   };
-  /** Not awaited: a write that waits for the database goes on waiting, and is as good from here as from elsewhere. */
+  /** Does not wait for pending writes. They are idempotent, so they may finish after another process took over. */
   const stopVenue = (slug: string) => {
     const watched = watching.get(slug);
     watching.delete(slug);
@@ -159,7 +159,7 @@ export async function historyPart(
     const task = (name: string, everyMs: number, run: () => Promise<undefined>) =>
       tasks.push(startRepeatingTask({ name, everyMs, clock, log, run }));
     task('fill gaps of history', MINUTE_MS, fillGaps);
-    task('look for new history', REFRESH_EVERY_MS, async () => {
+    task('read new history', REFRESH_EVERY_MS, async () => {
       await keeper.refresh();
       report();
       return undefined;
@@ -179,7 +179,7 @@ export async function historyPart(
       }));
       naming = naming
         .then(() => keeper.updateNames(names))
-        .catch((error: unknown) => log.error({ err: error }, 'names of contracts not saved'));
+        .catch((error: unknown) => log.error({ err: error }, 'could not save the names of contracts'));
       return keeper.sums.at(frozen.asOfMs);
     },
     progress,
@@ -203,7 +203,7 @@ export async function historyPart(
   };
 }
 
-/** Only a simulator may be asked without pacing, and only when the operator says so. */
+/** Without pacing only with a simulator, and only if HISTORY_PACED is false. */
 function isUnpaced({ settings }: PartContext): boolean {
   return settings.venuesUrl !== null && !settings.historyPaced;
 }

@@ -12,14 +12,14 @@ import type { Part, PartContext } from '../part.ts';
 export interface ListingsPart extends Part {
   source: TableSource;
   published: () => Published;
-  /** Stores and publishes all that has been seen, as of the given time. */
+  /** Stores and publishes everything observed so far, as of the given time. */
   publish(asOfMs: number): Promise<void>;
 }
 
-/** Venues show no notice for longer than this, so what was read earlier need not be remembered. */
+/** No venue shows a notice for longer than this, so older ones need not be remembered. */
 const NOTICES_REMEMBERED_MS = 180 * DAY_MS;
 
-/** Watches lists and notices for listings and delistings, and publishes the calendar again and again. */
+/** Watches contract lists and notices for listings and delistings, and publishes the calendar periodically. */
 export async function listingsPart(
   context: PartContext,
   identities: Pick<Freezer, 'identities'>,
@@ -37,8 +37,8 @@ export async function listingsPart(
       for (const { outcome } of watch.takeNotices(exchange, batch.announcements, receivedAtMs))
         metrics.listingNotices.inc({ exchange, outcome });
     } catch (error) {
-      // A list or notice that nobody thought of must not cost the venue its prices.
-      log.error({ err: error, exchange }, 'list or notices not read for the calendar');
+      // An unexpected list or notice must not stop the prices of the venue.
+      log.error({ err: error, exchange }, 'could not read a contract list or notice for the calendar');
     }
   });
 
@@ -50,23 +50,23 @@ export async function listingsPart(
       if (identity) watch.book.rename(exchange, state.venueSymbol, symbol, identity.coin);
     }
     if (!engineLease.isHeld()) return;
-    if (unsure) {
-      const isStored = (await loadSpan(storage))?.lastAsOfMs === unsure.span.lastAsOfMs;
-      if (isStored) watch.commit(unsure);
-      unsure = null;
+    if (unconfirmed) {
+      const isStored = (await loadSpan(storage))?.lastAsOfMs === unconfirmed.span.lastAsOfMs;
+      if (isStored) watch.commit(unconfirmed);
+      unconfirmed = null;
     }
     const publication = watch.stage(asOfMs);
     if (!publication) return;
-    // Stored first: nobody must be told of a time before which a row could still be inserted. A connection that is cut
-    // while it is being stored does not tell whether it was.
-    unsure = publication;
+    // Stored before it is published, so that no row is ever inserted before a published time. If the connection breaks
+    // during the commit, the next call looks up whether the publication was stored.
+    unconfirmed = publication;
     await savePublication(storage, publication, engineLease.fence());
-    unsure = null;
+    unconfirmed = null;
     watch.commit(publication);
     metrics.listingRows.set(watch.book.published.length);
     metrics.listingAsOf.set(asOfMs / SECOND_MS);
   };
-  let unsure: Publication | null = null;
+  let unconfirmed: Publication | null = null;
   let publishing: Promise<void> = Promise.resolve();
   let task: RepeatingTask | null = null;
   const publish = (asOfMs: number): Promise<void> => {

@@ -6,7 +6,7 @@ import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { silentReport, type VenueReport } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Foundation } from '../foundation.ts';
-import { ALONE } from '../part.ts';
+import { ALWAYS_HELD } from '../part.ts';
 import { ApiRole } from '../roles/api.ts';
 import { CollectorRole } from '../roles/collector.ts';
 import { type Availability, availabilityOf } from './availability.ts';
@@ -14,15 +14,15 @@ import { type Collecting, openCollecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
 import { openSeries, type Series } from './series.ts';
 
-/** The data of the service, wherever it is collected and computed. */
+/** The data of the service, whether this process or another one collects and computes it. */
 export interface MarketData {
   series: Series;
-  /** Null in a process that watches no venues. */
+  /** Null with --role api. */
   collecting: Collecting | null;
-  /** Null in a process on its own, and in one that answers no requests. */
+  /** Null in a single process and with --role collector. */
   api: ApiRole | null;
   keeper: SettlementKeeper;
-  /** The engine, if this process may publish with it now. */
+  /** The engine while this process holds its lease, else null. */
   engine(): Engine | null;
   reportOf(venue: Venue): VenueReport;
   availabilityOf(venue: Venue): Availability;
@@ -33,6 +33,7 @@ export interface MarketData {
 
 const HISTORY_EVERY_MS = 5 * SECOND_MS;
 
+/** Opens what the role of this process needs: collecting, the engine, or only a copy of what others publish. */
 export async function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
   const { settings, link, archive, log, metrics, clock, venues, storage, http } = foundation;
   const { role } = settings;
@@ -42,13 +43,13 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
       ? new CollectorRole({
           ...foundation,
           link,
-          // A process that also answers requests follows the engine wherever it is.
+          // With --role all the tables are up to date already, because that role follows the engine of other processes.
           beforeEngine: async () => {
             if (role === 'collector') await series?.restore();
           },
         })
       : null;
-  const engineLease = collectorRole?.engineLease ?? ALONE;
+  const engineLease = collectorRole?.engineLease ?? ALWAYS_HELD;
   const sender =
     link && collectorRole
       ? new FrameSender({
@@ -108,7 +109,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
   const following = collecting
     ? null
     : startRepeatingTask({
-        name: 'look for new history',
+        name: 'read new history',
         everyMs: HISTORY_EVERY_MS,
         clock,
         log,

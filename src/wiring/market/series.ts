@@ -11,19 +11,19 @@ import { type FrameStore, type TableSnapshot, Timeline } from '../../market/time
 import type { Settings } from '../../settings.ts';
 import { openFileShelf } from '../../storage/file-shelf.ts';
 
-/** The published tables with their recent past. Engines fill them, here or in another process; operations read them. */
+/** The published tables with their recent past. The engine fills them, here or in another process; operations read them. */
 export interface Series {
   funding: Timeline;
-  /** Prints of the spreads, as the legs from which their rows follow. */
+  /** Live prints of the spreads, stored as their legs; the rows are computed from those. */
   legs: Timeline;
-  /** Rows that were made together with their legs, so that nobody need make them again. */
+  /** Rows that were computed together with their legs, so that reading does not compute them again. */
   printed: WeakMap<Table, TableSnapshot>;
   backtest: ReadonlyMap<SizeUsd, Timeline>;
-  /** All of them, by the name under which their frames are kept. */
+  /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
-  /** Brings back what was kept, so that a start serves at once. */
+  /** Loads the stored frames, so that a restarted process answers at once. */
   restore(): Promise<void>;
-  /** When nobody reads any more. */
+  /** Called when no request can read them any more. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export function openSeries(
 ): Series {
   const openShelf = () =>
     openFileShelf(settings.dataDir, (error) =>
-      log.error({ err: error }, 'the disk takes no more; recent snapshots are kept in memory'),
+      log.error({ err: error }, 'cannot write to the disk; recent snapshots are kept in memory'),
     );
   const shelves = [openShelf(), openShelf()] as const;
   const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
@@ -56,7 +56,7 @@ export function openSeries(
       const nowMs = clock.nowMs();
       for (const timeline of [funding, legs])
         await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
-      // However old, the last result is better than none: it says of when it is.
+      // An old backtest is better than none; meta.as_of shows its age.
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);
     },
     close: () => {

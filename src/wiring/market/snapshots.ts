@@ -15,9 +15,9 @@ export interface PublisherOptions {
   metrics: Metrics;
   everyMs: number;
   health: () => VenueHealth[];
-  /** Of several processes only one may publish at a time. */
+  /** Whether this process holds the engine's lease. */
   isAllowed: () => boolean;
-  /** Sums of settled prints by contract, as of the market's time. */
+  /** Sums of settled prints by contract, as of the time of the market. */
   settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
 }
 
@@ -28,11 +28,11 @@ export interface SnapshotPublisher {
   publish(asOfMs: number): Promise<void>;
 }
 
-/** After a start, the last kept snapshot is served until the venues have had this long to answer. */
+/** After a start, the last stored snapshot is served until every venue has answered, at most for this long. */
 const WARM_UP_MS = 30_000;
-const LOOK_AGAIN_MS = 500;
+const WARM_UP_CHECK_MS = 500;
 
-/** Freezes the market again and again and puts the result on the timeline. */
+/** Freezes the market periodically and publishes the result on the timeline. */
 export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
   const { freezer, timeline, clock, metrics, everyMs, health } = options;
   let task: RepeatingTask | null = null;
@@ -60,9 +60,9 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
         clock,
         log: options.log,
         run: async () => {
-          // A half-collected market would make rows of venues that are only slower disappear.
+          // Publishing earlier would drop the rows of venues that answer more slowly.
           isWarm ||= clock.nowMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
-          if (!isWarm) return LOOK_AGAIN_MS;
+          if (!isWarm) return WARM_UP_CHECK_MS;
           await publish(clock.nowMs());
           return everyMs;
         },

@@ -6,13 +6,13 @@ import type { Part, PartContext } from '../part.ts';
 import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
-  /** Makes and publishes the print of the given time, once it is known who is who in the market. */
+  /** Computes and publishes the live print of the given time. Does nothing before the first snapshot. */
   print(asOfMs: number): Promise<void>;
 }
 
-const LOOK_AGAIN_MS = 500;
+const FIRST_SNAPSHOT_CHECK_MS = 500;
 
-/** Prints the spreads every few seconds. A print is kept as its legs, from which its rows follow. */
+/** Publishes the live print of the spreads every few seconds. It is stored as its legs; rows are computed from those. */
 export function spreadsPart(
   context: PartContext,
   freezer: Freezer,
@@ -23,7 +23,7 @@ export function spreadsPart(
   let task: RepeatingTask | null = null;
 
   const print = async (asOfMs: number) => {
-    // After a start the last kept print is served until the first snapshot has told the coins apart.
+    // The first snapshot resolves which contracts are of one coin; until then the last stored print is served.
     if (freezer.identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
     const { legs, rows, pairsApart, pairsComputed } = printer.print(
@@ -51,7 +51,7 @@ export function spreadsPart(
         log,
         run: async () => {
           await print(clock.nowMs());
-          return freezer.identities.size === 0 ? LOOK_AGAIN_MS : undefined;
+          return freezer.identities.size === 0 ? FIRST_SNAPSHOT_CHECK_MS : undefined;
         },
       });
     },

@@ -2,7 +2,7 @@ import type { VenueStatus } from '../../doors/web/pages/status.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import type { Availability } from './availability.ts';
 
-/** The public part of a venue's health: no weights, no addresses. */
+/** The public part of a venue's health: without request weights and addresses. */
 export function venueStatus(
   reports: readonly (VenueReport & { availability: Availability })[],
 ): VenueStatus[] {

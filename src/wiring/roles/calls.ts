@@ -1,8 +1,7 @@
 import { unpack } from '../../cluster/envelope.ts';
 import type { PairCall } from '../../cluster/pair-calls.ts';
 import type { PairName } from '../../engines/backtest/pair-view.ts';
-import { SIZES_USD } from '../../history/samples/model.ts';
-import { isRow } from '../../venues/reading.ts';
+import { pairNameOf } from '../backtest/calls.ts';
 
 /** Asks the owner of a venue, or with null the owners of all, to send the engine everything they know. */
 export interface KnowledgeCall {
@@ -26,10 +25,10 @@ export function parseCall(bytes: Buffer): CollectorCall | null {
   return typeof id === 'string' && typeof replyTo === 'string' && name ? { kind, id, replyTo, name } : null;
 }
 
-export function parsePairName(value: unknown): PairName | null {
-  if (!isRow(value)) return null;
-  const { coin, exchangeA, exchangeB } = value;
-  const sizeUsd = SIZES_USD.find((size) => size === value.sizeUsd);
-  if (typeof coin !== 'string' || typeof exchangeA !== 'string' || typeof exchangeB !== 'string') return null;
-  return sizeUsd === undefined ? null : { coin, exchangeA, exchangeB, sizeUsd };
+function parsePairName(value: unknown): PairName | null {
+  try {
+    return pairNameOf(value);
+  } catch {
+    return null;
+  }
 }

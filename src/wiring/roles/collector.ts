@@ -165,7 +165,7 @@ export class CollectorRole {
             { venue: venue.slug },
             'the last report of the venue is unreadable; its availability starts anew',
           );
-        } else if (last) collecting.availability.goOn(venue.slug, last.minutes);
+        } else if (last) collecting.availability.resume(venue.slug, last.minutes);
       },
       (error: unknown) =>
         log.warn({ err: error, venue: venue.slug }, 'could not read the last report of the venue'),

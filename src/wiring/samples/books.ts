@@ -10,28 +10,28 @@ import { type BookFetcher, bookFetcher } from './fetcher.ts';
 
 export interface BooksPart extends Part {
   bookOf: BookFetcher['bookOf'];
-  /** Fetches the books that tops cannot stand for, until the time is up. */
+  /** Fetches books for contracts whose top does not cover the sampled sizes, until the given time. */
   fetch(untilMs: number): Promise<void>;
 }
 
 export interface BooksOptions {
   /** Whether this process watches the venue. */
   isWatched: (venue: Venue) => boolean;
-  /** Told of every book that was fetched here. */
+  /** Called with every book that this process fetched. */
   onFetched: (venue: Venue, depth: Depth, atMs: number) => void;
 }
 
-/** Books are asked for in the last half of the minute, so that all prices of a sample are of nearly one moment. */
+/** Books are fetched in the second half of the minute, so that all prices of a sample are of nearly the same time. */
 const BOOKS_BEFORE_MS = 30 * SECOND_MS;
 const BOOK_MAX_AGE_MS = 60 * SECOND_MS;
 const SPARE_MS = 500;
 
-/** Only linear contracts that trade are sampled. */
+/** Only linear contracts that trade and are quoted in a dollar currency are sampled. */
 export function isSampled(state: ContractState): boolean {
   return isLive(state) && !state.contract.isInverse && DOLLAR_QUOTES.has(state.contract.quote);
 }
 
-/** Fetches order books once a minute, in time for the sample of the next. */
+/** Fetches order books once a minute, before the next sample. */
 export function booksPart(context: PartContext, { isWatched, onFetched }: BooksOptions): BooksPart {
   const { clock, log, market } = context;
   const books = bookFetcher(context, BOOK_MAX_AGE_MS, onFetched);

@@ -8,23 +8,23 @@ import type { Venue } from '../../venues/venue.ts';
 import type { PartContext } from '../part.ts';
 
 export interface BookFetcher {
-  /** The newest book of a contract, from a stream or a call; null when it is too old or there is none. */
+  /** The newest book of a contract, from a stream or a call; null if there is none or it is too old. */
   bookOf(key: string, nowMs: number): Depth | null;
-  /** Asks every venue for the books that are wanted, the most traded contracts first, until the time is up. */
+  /** Fetches the missing books of every venue, the most traded contracts first, until the given time. */
   fetch(states: readonly ContractState[], untilMs: number): Promise<void>;
   stop(): void;
 }
 
 const CALLS_AT_ONCE = 4;
 const GIVE_UP_AFTER = 5;
-/** A book that came by itself so lately needs no call; an older one may have stopped coming. */
+/** A streamed book of at most this age needs no call; an older one may mean that the stream has stopped. */
 const STREAMED_WITHIN_MS = 10_000;
 
-/** Fetches order books with what the venues' budgets leave after everything else. */
+/** Fetches order books at the lowest priority of the venues' request budgets. */
 export function bookFetcher(
   context: PartContext,
   maxAgeMs: number,
-  /** Told of every book that was fetched here: the engine may run elsewhere. */
+  /** Called with every fetched book, to send it to an engine in another process. */
   onFetched: (venue: Venue, depth: Depth, atMs: number) => void = () => undefined,
 ): BookFetcher {
   const { clock, collectors, metrics } = context;
@@ -61,7 +61,7 @@ export function bookFetcher(
           failuresInARow = 0;
           metrics.depthBooks.inc({ exchange, outcome: 'good' });
         } catch {
-          // Out of time is no failure; a venue that cannot answer costs only its own samples of this minute.
+          // Running out of time is no failure. A venue that fails loses only its own samples of this minute.
           if (signal.aborted) return;
           failuresInARow++;
           metrics.depthBooks.inc({ exchange, outcome: 'failed' });

@@ -12,19 +12,19 @@ import { type BooksPart, isSampled } from './books.ts';
 
 export interface SamplesPart extends Part {
   store: SampleStore;
-  /** Takes and stores the sample of a minute, with the books that are at hand. */
+  /** Takes and stores the sample of a minute from the books that are known. */
   sample(minute: number): Promise<void>;
-  /** Fetches the books that tops cannot stand for, until the time is up. */
+  /** Fetches books for contracts whose top does not cover the sampled sizes, until the given time. */
   fetchBooks(untilMs: number): Promise<void>;
   /** Called after a minute has been stored. */
   onStored(listener: () => void): void;
 }
 
-/** As in the live print: an older top prices nothing. */
+/** Older tops are not used, as in the live print. */
 const TOP_MAX_AGE_MS = 120 * SECOND_MS;
-const LATE_EVERY_MS = 2 * SECOND_MS;
+const RETRY_EVERY_MS = 2 * SECOND_MS;
 
-/** Prices every linear contract once a minute and keeps the result. */
+/** Samples every linear contract once a minute and stores the result. */
 export async function samplesPart(
   context: PartContext,
   freezer: Freezer,
@@ -44,13 +44,13 @@ export async function samplesPart(
     isTemporary: isStorageAway,
     onDropped: (minute) => {
       metrics.droppedSamples.inc();
-      log.error({ minute }, 'a minute of depth samples is lost: too many wait for the database');
+      log.error({ minute }, 'dropped a minute of depth samples: too many are waiting for the database');
     },
   });
-  const storeLate = async (isStored: Promise<boolean>) => {
+  const reportStored = async (isStored: Promise<boolean>) => {
     const hadToWait = queue.waiting > 1;
-    if (!(await isStored)) log.warn({ minutes: queue.waiting }, 'depth samples wait for the database');
-    else if (hadToWait) log.info('depth samples are stored again');
+    if (!(await isStored)) log.warn({ minutes: queue.waiting }, 'depth samples are waiting for the database');
+    else if (hadToWait) log.info('the waiting depth samples are stored');
     metrics.waitingSamples.set(queue.waiting);
   };
 
@@ -78,7 +78,7 @@ export async function samplesPart(
       const whole = (byOutcome.get('top') ?? 0) + (byOutcome.get('book') ?? 0);
       metrics.depthCoverage.set({ exchange }, whole / total);
     }
-    if (priced.length > 0) await storeLate(queue.add(minute, priced));
+    if (priced.length > 0) await reportStored(queue.add(minute, priced));
   };
 
   return {
@@ -99,26 +99,26 @@ export async function samplesPart(
           return 0;
         },
       });
-      const storingLate = startRepeatingTask({
-        name: 'store depth samples late',
-        everyMs: LATE_EVERY_MS,
+      const retrying = startRepeatingTask({
+        name: 'store waiting depth samples',
+        everyMs: RETRY_EVERY_MS,
         clock,
         log,
         run: async () => {
-          if (queue.waiting > 0) await storeLate(queue.store());
+          if (queue.waiting > 0) await reportStored(queue.store());
           return undefined;
         },
       });
-      tasks.push(sampling, storingLate);
+      tasks.push(sampling, retrying);
     },
     stop: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
-      if (queue.waiting > 0) await storeLate(queue.store());
+      if (queue.waiting > 0) await reportStored(queue.store());
     },
   };
 }
 
-/** Priced legs as the sample of a minute, by ascending contract number. */
+/** The sample of a minute from priced legs, sorted by contract id. */
 export async function minuteSample(
   store: SampleStore,
   minute: number,

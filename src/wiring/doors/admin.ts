@@ -9,7 +9,7 @@ export interface AdminDoor {
   close(): Promise<void>;
 }
 
-/** Opens what only operators may reach. */
+/** Opens the admin port, which only operators may reach. */
 export async function openAdminDoor(settings: Settings, options: AdminOptions): Promise<AdminDoor> {
   const admin = createAdminServer(options);
   await listening(

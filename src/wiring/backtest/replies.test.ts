@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { MessageError } from './fields.ts';
+import {
+  minuteOrNullOf,
+  numberOfMessage,
+  outcomeOf,
+  packedOf,
+  pairViewOf,
+  reportOf,
+  resultOf,
+  stateOf,
+} from './replies.ts';
+
+const parts = {
+  sizeUsd: 100,
+  rowCount: 2,
+  numbers: new Map([['cycles', Float64Array.of(3, 4)]]),
+  texts: new Map([['coin', { codes: Uint32Array.of(1, 2), values: ['BTC', 'ETH'] }]]),
+};
+const report = { minute: 7, sizes: [{ parts, frame: Uint8Array.of(1) }] };
+const outcome = { minute: 7, reports: [report], damage: null };
+const cycle = { direction: 1, openMinute: 3, closeMinute: 9, profitPct: 0.2 };
+const view = { fromMinute: 1, spreadsPct: Float32Array.of(0.5), cycles: [cycle] };
+const withParts = (changes: object) => ({
+  ...report,
+  sizes: [{ parts: { ...parts, ...changes }, frame: Uint8Array.of(1) }],
+});
+
+suite('replies of the backtest thread', () => {
+  test('every kind of result is read as it was sent', () => {
+    assert.equal(minuteOrNullOf(null), null);
+    assert.equal(minuteOrNullOf(7), 7);
+    assert.deepEqual(outcomeOf(outcome), outcome);
+    assert.deepEqual(reportOf(report), report);
+    assert.deepEqual(stateOf({ minute: 7, state: Uint8Array.of(2) }), { minute: 7, state: Uint8Array.of(2) });
+    assert.deepEqual(pairViewOf(view), view);
+    assert.equal(pairViewOf(null), null);
+    assert.deepEqual(packedOf(Uint8Array.of(3)), Uint8Array.of(3));
+  });
+
+  test('a reply carries the number of its call, or none', () => {
+    assert.equal(numberOfMessage({ number: 4, result: null }), 4);
+    for (const message of [null, 'text', {}, { number: '4' }]) assert.equal(numberOfMessage(message), null);
+  });
+
+  test('a reported failure is thrown with its text', () => {
+    assert.throws(() => resultOf({ number: 1, failure: 'no room' }), /no room/);
+  });
+
+  for (const [name, read, message] of [
+    ['a reply that is no object', () => resultOf(1), /reply is not an object/],
+    ['a reply with neither result nor failure', () => resultOf({ number: 1 }), /neither a result/],
+    ['a minute as text', () => minuteOrNullOf('7'), /minute is not a number/],
+    ['an outcome without reports', () => outcomeOf({ ...outcome, reports: null }), /reports is not a list/],
+    ['damage that is a number', () => outcomeOf({ ...outcome, damage: 1 }), /damage is not a text/],
+    ['a report without sizes', () => reportOf({ minute: 7 }), /sizes is not a list/],
+    [
+      'a frame as text',
+      () => reportOf({ ...report, sizes: [{ parts, frame: '' }] }),
+      /frame is not a Uint8Array/,
+    ],
+    ['a size that is not sampled', () => reportOf(withParts({ sizeUsd: 1 })), /sizeUsd takes one of/],
+    ['numbers that are no Map', () => reportOf(withParts({ numbers: {} })), /numbers is not a Map/],
+    [
+      'a column that is too short',
+      () => reportOf(withParts({ rowCount: 3 })),
+      /cycles is not a column of 3 numbers/,
+    ],
+    [
+      'codes of another type',
+      () => reportOf(withParts({ texts: new Map([['coin', { codes: [1, 2], values: [] }]]) })),
+      /coin is not a column of 2 codes/,
+    ],
+    ['a state as text', () => stateOf({ minute: 7, state: 'x' }), /state is not a Uint8Array/],
+    ['spreads of another type', () => pairViewOf({ ...view, spreadsPct: [0.5] }), /not a Float32Array/],
+    [
+      'a cycle without profit',
+      () => pairViewOf({ ...view, cycles: [{ ...cycle, profitPct: null }] }),
+      /profitPct/,
+    ],
+    ['a packed block as text', () => packedOf('x'), /packed block is not a Uint8Array/],
+  ] as const) {
+    test(`${name} is refused`, () => {
+      assert.throws(read, (error) => error instanceof MessageError && message.test(error.message));
+    });
+  }
+});
