@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isPlanName, type PlanName } from './accounts/plans.ts';
-import { trustedNetworks } from './doors/http/address.ts';
+import { parseNetworks } from './base/networks.ts';
 
 /** A setting that cannot be used: the message names it and says what it takes. */
 export class SettingError extends Error {}
@@ -78,7 +78,7 @@ const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
 const proxies = (value: string) => {
   const entries = list(value);
   try {
-    trustedNetworks(entries);
+    parseNetworks(entries);
   } catch (error) {
     const wrong = error instanceof Error ? error.message : '';
     throw new SettingError(`takes addresses, networks (10.0.0.0/8), loopback or uniquelocal; ${wrong}`);

@@ -8,11 +8,11 @@ import { errors } from './library.ts';
 import { createProvider, PROTOCOL_SCOPES, type ProviderOptions } from './provider.ts';
 import { type RedirectTarget, redirectTarget } from './redirects.ts';
 
-/** What a person is asked, or that they must sign in first. */
-export interface Question {
+/** An authorization request that waits for the user: to sign in, or to give consent. */
+export interface Interaction {
   uid: string;
   kind: 'sign-in' | 'consent';
-  /** Who started to consent; null before sign-in. */
+  /** The user whose consent is requested; null before sign-in. */
   accountId: string | null;
   clientId: string;
   clientName: string;
@@ -20,21 +20,21 @@ export interface Question {
   scopes: readonly Scope[];
 }
 
-/** The authorization server of the assistants' endpoint, behind pages that are ours. */
+/** The authorization server for /mcp. Sign-in and consent are pages of the web door. */
 export interface AuthorizationServer {
   resource: string;
   limits: ClientLimits;
   connections: Connections;
-  /** Answers a request to one of OAUTH_PATHS or of the metadata. */
+  /** Handles a request to OAUTH_PATHS or to the metadata; `address` is the client's. */
   handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void>;
-  /** Null when the browser has no such question open. */
-  question(request: IncomingMessage, response: ServerResponse, uid: string): Promise<Question | null>;
-  /** Each of these gives the address to go on to. */
+  /** Null if this browser has no pending interaction with that uid. */
+  interaction(request: IncomingMessage, response: ServerResponse, uid: string): Promise<Interaction | null>;
+  /** `signedIn`, `allow` and `refuse` return the URL to redirect to. */
   signedIn(request: IncomingMessage, response: ServerResponse, accountId: string): Promise<string>;
   allow(
     request: IncomingMessage,
     response: ServerResponse,
-    question: Question,
+    interaction: Interaction,
     scopes: readonly Scope[],
   ): Promise<string>;
   refuse(request: IncomingMessage, response: ServerResponse): Promise<string>;
@@ -55,14 +55,14 @@ export async function openAuthorizationServer(
     limits,
     connections: openConnections(storage.db, clock, resource),
     handle: async (request, response, address) => {
-      // Whatever a proxy or a caller says, links are made from the public address, and the caller's is the one we trust.
+      // oidc-provider builds links from these headers, so they must not come from the client.
       request.headers.host = publicBase.host;
       request.headers['x-forwarded-proto'] = publicBase.protocol.slice(0, -1);
       request.headers['x-forwarded-for'] = address;
       delete request.headers['x-forwarded-host'];
       await callback(request, response);
     },
-    question: (request, response, uid) => readQuestion(provider, request, response, uid),
+    interaction: (request, response, uid) => readInteraction(provider, request, response, uid),
     signedIn: (request, response, accountId) =>
       provider.interactionResult(
         request,
@@ -70,12 +70,12 @@ export async function openAuthorizationServer(
         { login: { accountId, remember: false } },
         { mergeWithLastSubmission: false },
       ),
-    allow: async (request, response, { accountId, clientId, scopes: asked }, scopes) => {
-      if (accountId === null) throw new Error('nobody has signed in');
-      // A new grant every time: what was once refused would stay refused in an old one.
+    allow: async (request, response, { accountId, clientId, scopes: requested }, scopes) => {
+      if (accountId === null) throw new Error('consent without a signed-in user');
+      // Always a new grant: an existing one would keep rejecting the scopes that were refused before.
       const grant = new provider.Grant({ accountId, clientId });
-      const granted = asked.filter((scope) => scopes.includes(scope)).join(' ');
-      const refused = asked.filter((scope) => !scopes.includes(scope)).join(' ');
+      const granted = requested.filter((scope) => scopes.includes(scope)).join(' ');
+      const refused = requested.filter((scope) => !scopes.includes(scope)).join(' ');
       grant.addOIDCScope([...PROTOCOL_SCOPES, granted].join(' ').trim());
       if (granted !== '') grant.addResourceScope(resource, granted);
       if (refused !== '') {
@@ -95,24 +95,26 @@ export async function openAuthorizationServer(
   };
 }
 
-async function readQuestion(
+async function readInteraction(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
   uid: string,
-): Promise<Question | null> {
+): Promise<Interaction | null> {
   try {
-    const { uid: openUid, prompt, params, session } = await provider.interactionDetails(request, response);
-    const client = await provider.Client.find(params.client_id ?? '');
-    if (openUid !== uid || !client) return null;
+    const { uid: pendingUid, prompt, params, session } = await provider.interactionDetails(request, response);
+    const parameter = (name: string) => (typeof params[name] === 'string' ? params[name] : null);
+    const client = await provider.Client.find(parameter('client_id') ?? '');
+    if (pendingUid !== uid || !client) return null;
+    const { clientId, clientName, redirectUris = [] } = client;
     return {
       uid,
       kind: prompt.name === 'login' ? 'sign-in' : 'consent',
       accountId: session?.accountId ?? null,
-      clientId: client.clientId,
-      clientName: client.clientName || (URL.parse(client.clientId)?.host ?? 'An assistant without a name'),
-      redirect: redirectTarget(params.redirect_uri ?? client.redirectUris[0] ?? 'about:blank'),
-      scopes: readScopes(params.scope ?? ''),
+      clientId,
+      clientName: clientName || (URL.parse(clientId)?.host ?? 'An assistant without a name'),
+      redirect: redirectTarget(parameter('redirect_uri') ?? redirectUris[0] ?? 'about:blank'),
+      scopes: readScopes(parameter('scope') ?? ''),
     };
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return null;
@@ -121,15 +123,16 @@ async function readQuestion(
 }
 
 /**
- * The query of an authorization request with scopes that can be granted: unknown ones are dropped, and without any
- * known one the whole set is asked for, of which the person ticks what they like.
+ * Rewrites the URL of an authorization request so that all its scopes can be granted. Unknown scopes are dropped; a
+ * request without a known one gets all of them, and the user chooses on the consent page.
  */
 export function withKnownScopes(url: string): string {
-  const [path = '', query = ''] = url.split('?');
-  const parameters = new URLSearchParams(query);
-  const asked = (parameters.get('scope') ?? '').split(' ');
-  const known = asked.filter((scope) => PROTOCOL_SCOPES.includes(scope) || readScopes(scope).length > 0);
-  const hasOurs = known.some((scope) => readScopes(scope).length > 0);
-  parameters.set('scope', [...new Set(hasOurs ? known : [...known, ...SCOPES])].join(' '));
+  const queryAt = url.indexOf('?');
+  const path = queryAt < 0 ? url : url.slice(0, queryAt);
+  const parameters = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
+  const requested = (parameters.get('scope') ?? '').split(' ');
+  const known = requested.filter((scope) => PROTOCOL_SCOPES.includes(scope) || readScopes(scope).length > 0);
+  const hasOwnScope = known.some((scope) => readScopes(scope).length > 0);
+  parameters.set('scope', [...new Set(hasOwnScope ? known : [...known, ...SCOPES])].join(' '));
   return `${path}?${parameters}`;
 }

@@ -22,7 +22,7 @@ for (const [network, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
-/** Of IPv6 only 2000::/3 is public, and of that not these. */
+/** In IPv6 only 2000::/3 is public, except the blocks listed below. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
   return PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** Whether a client's metadata document may be fetched from there, as far as its address alone tells. */
+/** Whether a client's metadata document may be fetched from this URL. Host names are checked again when resolved. */
 export function isFetchable(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.port !== '') return false;
@@ -46,13 +46,13 @@ export function isFetchable(text: string): boolean {
   return isIP(host) === 0 ? host.includes('.') && !host.endsWith('.') : isPublicAddress(host);
 }
 
-/** The look-up decides which address is connected to, so a name cannot point elsewhere a moment later. */
+/** Checked in the lookup that the connection uses, so a second DNS answer cannot point it elsewhere (DNS rebinding). */
 export const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { all: true }, (error, addresses) => {
     if (error) return done(error, []);
-    const foreign = addresses.find(({ address }) => !isPublicAddress(address));
+    const privateOne = addresses.find(({ address }) => !isPublicAddress(address));
     const [first] = addresses;
-    if (foreign || !first) return done(new Error(`${host} is not on the public internet`), []);
+    if (privateOne || !first) return done(new Error(`${host} is not on the public internet`), []);
     if (options.all) done(null, addresses);
     else done(null, first.address, first.family);
   });
@@ -65,17 +65,14 @@ const agent = new Agent({
   bodyTimeout: 5_000,
 });
 
-/** `fetch` for addresses that strangers name: https on the public internet only, no redirects. */
-export async function guardedFetch(
-  address: string,
-  options: { method?: string; headers?: Headers; signal?: AbortSignal },
-): Promise<unknown> {
-  if (!isFetchable(address)) throw new Error('only https on the public internet is fetched');
-  return await undiciFetch(address, {
+/** `fetch` for URLs that clients supply: https on the public internet only, no redirects. */
+export async function guardedFetch(url: string, signal?: AbortSignal): Promise<Response> {
+  if (!isFetchable(url)) throw new Error('only https URLs on the public internet are fetched');
+  return await undiciFetch(url, {
     method: 'GET',
     redirect: 'manual',
     dispatcher: agent,
     headers: { accept: 'application/json', 'user-agent': 'perpwire' },
-    ...(options.signal ? { signal: options.signal } : {}),
+    ...(signal ? { signal } : {}),
   });
 }

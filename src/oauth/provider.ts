@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type OidcProvider from 'oidc-provider';
+import type { CookiesSetOptions, default as OidcProvider } from 'oidc-provider';
 import { addressGroup } from '../accounts/keys/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, keptSecret, tokenHash } from '../accounts/secrets.ts';
@@ -39,11 +39,11 @@ export const OAUTH_PATHS = {
 export const INTERACTION_PATH = '/oauth/interaction';
 
 export async function createProvider(options: ProviderOptions): Promise<OidcProvider> {
-  const { storage, clock, baseUrl, resource, limits } = options;
+  const { storage, clock, baseUrl, resource, limits, fetch: fetchDocument = guardedFetch } = options;
   const cookieKey = await keptSecret(storage.db, 'oauth-cookies');
   const signingKeys = JSON.parse(await keptSecret(storage.db, 'oauth-signing-keys', newSigningKeys));
   const isSecure = baseUrl.startsWith('https:');
-  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure };
+  const cookie: CookiesSetOptions = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure };
 
   const provider = new Provider(baseUrl, {
     adapter: storedRecords(storage.db, clock),
@@ -75,23 +75,22 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
       dPoP: { enabled: false },
       revocation: {
         enabled: true,
-        allowedPolicy: async (_context: unknown, client: { clientId: string }, token: { clientId: string }) =>
-          token.clientId === client.clientId,
+        allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
       },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async ({ ip }: { ip: string }, clientId: string) =>
+        allowFetch: async ({ ip }, clientId) =>
           isFetchable(clientId) && (await limits.fetches.take(addressGroup(ip))) === null,
-        allowClient: async (_context: unknown, client: { redirectUris: readonly string[] }) =>
-          client.redirectUris.every((uri) => redirectFault(uri) === null),
+        allowClient: async (_context, { redirectUris = [] }) =>
+          redirectUris.every((uri) => redirectFault(uri) === null),
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: async (_context: unknown, _client: unknown, oneOf?: string) => oneOf ?? resource,
+        defaultResource: async (_context, _client, oneOf) => oneOf ?? resource,
         useGrantedResource: async () => true,
-        getResourceServerInfo: async (_context: unknown, indicator: string) => {
+        getResourceServerInfo: async (_context, indicator) => {
           if (indicator !== resource) throw new errors.InvalidTarget();
           return {
             scope: SCOPES.join(' '),
@@ -111,24 +110,21 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
       RefreshToken: seconds(60 * DAY_MS),
       Session: seconds(14 * DAY_MS),
     },
-    fetch: options.fetch ?? guardedFetch,
+    fetch: (input, init) =>
+      fetchDocument(input instanceof Request ? input.url : String(input), init?.signal ?? undefined),
     clientBasedCORS: () => true,
     expiresWithSession: async () => false,
-    issueRefreshToken: async (_context: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
-      client.grantTypeAllowed('refresh_token'),
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    findAccount: async (_context: unknown, accountId: string) => ({
+    findAccount: async (_context, accountId) => ({
       accountId,
       claims: async () => ({ sub: accountId }),
     }),
     interactions: {
       policy: interactions(options.signedInAccount),
-      url: (_context: unknown, { uid }: { uid: string }) => `${INTERACTION_PATH}/${uid}`,
+      url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}`,
     },
-    renderError: async (
-      context: { type: string; body: string },
-      { error, error_description }: { error: string; error_description?: string },
-    ) => {
+    renderError: async (context, { error, error_description }) => {
       context.type = 'text/plain';
       context.body = `The assistant's request cannot be answered: ${error}${error_description ? ` (${error_description})` : ''}.\nStart again from the assistant.\n`;
     },
@@ -136,7 +132,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
   // Requests are told the public address before they are handed over, so that it is in every link.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compare(actual) {
-    return isSame(this.clientSecret, tokenHash(actual));
+    return this.clientSecret !== undefined && isSame(this.clientSecret, tokenHash(actual));
   };
   return provider;
 }
@@ -148,7 +144,7 @@ function interactions(signedInAccount: ProviderOptions['signedInAccount']) {
   policy.get('login')?.checks.add(
     new Check('app_session', 'Sign in first', 'login_required', async ({ req, oidc }) => {
       const accountId = await signedInAccount(req.headers.cookie);
-      return accountId !== null && accountId === oidc.session.accountId
+      return accountId !== null && accountId === oidc.session?.accountId
         ? Check.NO_NEED_TO_PROMPT
         : Check.REQUEST_PROMPT;
     }),

@@ -239,6 +239,21 @@ suite('attacks on the authorization server', () => {
     assert.equal((await new OAuthClient(baseUrl).register()).status, 201);
   });
 
+  test('registration flood behind a proxy that writes ports: each port is not a new address', async (t) => {
+    const proxied = await runService({
+      venues: ['binance'],
+      coins: 1,
+      settings: { TRUSTED_PROXIES: 'loopback' },
+    });
+    t.after(() => proxied.stop());
+    const register = async (from: string) =>
+      (await new OAuthClient(proxied.service.baseUrl).register({}, { 'x-forwarded-for': from })).status;
+    for (let port = 1; port <= REGISTRATIONS_PER_HOUR; port++)
+      assert.equal(await register(`203.0.113.7:${port}`), 201);
+    assert.equal(await register('203.0.113.7:4711'), 429);
+    assert.equal(await register('203.0.113.8:4711'), 201);
+  });
+
   for (const address of [
     'https://127.0.0.1/client.json',
     'https://10.1.2.3/client.json',
@@ -251,7 +266,7 @@ suite('attacks on the authorization server', () => {
     'https://assistant.example:8443/client.json',
   ]) {
     test(`metadata document on a private address: ${address} is not fetched`, async () => {
-      await assert.rejects(guardedFetch(address, {}), /public internet/);
+      await assert.rejects(guardedFetch(address), /public internet/);
       const client = new OAuthClient(baseUrl);
       client.clientId = address;
       const page = await victim.browser.open(client.authorizeUrl());

@@ -20,10 +20,13 @@ export class OAuthClient {
     this.baseUrl = baseUrl;
   }
 
-  async register(metadata: Record<string, unknown> = {}): Promise<Reply> {
+  async register(
+    metadata: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     const reply = await fetch(`${this.baseUrl}/oauth/register`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ client_name: 'Test assistant', redirect_uris: [CALLBACK], ...metadata }),
     });
     const read = await readReply(reply);

@@ -49,6 +49,19 @@ suite('OAuth from registration to revocation', () => {
     }
   });
 
+  test('a literal ? in the query loses no parameter: state comes back and the challenge is checked', async () => {
+    const client = new OAuthClient(baseUrl);
+    await client.register();
+    const url = client.authorizeUrl({ state: 'a?b', note: 'x?y' });
+    // URLSearchParams escapes every "?"; other clients send it as it is, which RFC 3986 allows.
+    const unescaped = url.href.replaceAll('%3F', '?');
+    assert.equal(unescaped.split('?').length, 4);
+    const answer = await decide(person, unescaped);
+    assert.equal(answer.searchParams.get('state'), 'a?b');
+    const { status, body } = await client.exchange(answer.searchParams.get('code') ?? '');
+    assert.equal(status, 200, JSON.stringify(body));
+  });
+
   test('the consent page names the client, where it leads, each scope, and warns of loopback', async () => {
     const client = new OAuthClient(baseUrl);
     await client.register({ client_name: '<b>Ass & Co</b>' });

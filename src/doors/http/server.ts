@@ -7,7 +7,7 @@ import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
 import { isStorageAway } from '../../storage/storage-away.ts';
-import { type AddressOf, addressReader, trustOf } from './address.ts';
+import { type AddressOf, addressReader } from './address.ts';
 import { unreadable, writeUnreadable } from './client-errors.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
@@ -39,6 +39,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     bare: BareDoorstep;
   }
+  interface FastifyRequest {
+    /** The client's address. Fastify's `ip` would keep ports, and text that is no address. */
+    readonly clientAddress: string;
+  }
 }
 
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -56,7 +60,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const server = Fastify({
     serverFactory: (framework) => rawServer(options, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
-    trustProxy: options.trustedProxies.length === 0 ? false : trustOf(options.trustedProxies),
     bodyLimit: MAX_BODY_BYTES,
     // Doors read the query themselves, and only when an answer is not at hand already.
     routerOptions: {
@@ -82,11 +85,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     );
     writeUnreadable(socket, problem, options.baseUrl());
   });
-  server.decorate('bare', {
-    direct,
-    directPosts,
-    addressOf: addressReader(options.trustedProxies),
-    log: options.log,
+  const addressOf = addressReader(options.trustedProxies);
+  server.decorate('bare', { direct, directPosts, addressOf, log: options.log });
+  server.decorateRequest('clientAddress', {
+    getter() {
+      return addressOf(this.raw);
+    },
   });
   server.addHook('onRoute', ({ url, method }) =>
     routes.add(url, typeof method === 'string' ? [method] : method),

@@ -12,11 +12,11 @@ const MAX_REGISTRATION_BYTES = 16 * 1024;
 export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
   const handOver = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
     reply.hijack();
-    await authorization.handle(raw, reply.raw, request.ip);
+    await authorization.handle(raw, reply.raw, request.clientAddress);
   };
 
   const register = async (request: FastifyRequest, reply: FastifyReply) => {
-    const wait = await authorization.limits.registrations.take(addressGroup(request.ip));
+    const wait = await authorization.limits.registrations.take(addressGroup(request.clientAddress));
     if (wait !== null)
       return reply
         .code(429)

@@ -44,7 +44,7 @@ ${form({
     if (!fields) return refusedForm(visit);
     const email = fields.get('email') ?? '';
     try {
-      await users.requestReset(email, request.ip);
+      await users.requestReset(email, request.clientAddress);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showForgotten(visit, error.message, email);
@@ -111,7 +111,7 @@ ${passwordField('password', NEW_PASSWORD, 'new-password')}
     const { accountId } = visit.account;
     try {
       const [current, next] = [fields.get('current') ?? '', fields.get('password') ?? ''];
-      await visit.signIn(await users.changePassword(accountId, current, next, request.ip));
+      await visit.signIn(await users.changePassword(accountId, current, next, request.clientAddress));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showChange(visit, error.message);

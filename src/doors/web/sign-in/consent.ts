@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isScope } from '../../../accounts/scopes.ts';
-import type { Question } from '../../../oauth/authorization-server.ts';
+import type { Interaction } from '../../../oauth/authorization-server.ts';
 import { INTERACTION_PATH } from '../../../oauth/provider.ts';
 import { type Html, html } from '../html.ts';
 import { hidden } from './form-parts.ts';
@@ -9,21 +9,21 @@ import { SCOPE_WORDS } from './scope-words.ts';
 import { SIGN_IN_PATH } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
-/** What an assistant asks for, and the person's answer. */
+/** The consent page: an assistant requests scopes, the signed-in user allows or refuses. */
 export function consentRoutes(server: FastifyInstance, { visits, authorization }: PeopleOptions): void {
   const path = `${INTERACTION_PATH}/:uid`;
 
   server.get(path, async (request, reply) => {
     const visit = await visits.open(request, reply);
     const { uid } = request.params as { uid: string };
-    const question = await authorization.question(request.raw, reply.raw, uid);
-    if (!question) return goneQuestion(visit);
+    const interaction = await authorization.interaction(request.raw, reply.raw, uid);
+    if (!interaction) return unknownInteraction(visit);
     if (!visit.account)
       return visit.redirect(`${SIGN_IN_PATH}?return_to=${encodeURIComponent(`${INTERACTION_PATH}/${uid}`)}`);
-    // Also when somebody else signed in meanwhile: the question is then asked anew, of them.
-    if (question.kind === 'sign-in' || question.accountId !== visit.account.accountId)
+    // Another user may have signed in meanwhile: the interaction then starts again with that user.
+    if (interaction.kind === 'sign-in' || interaction.accountId !== visit.account.accountId)
       return visit.redirect(await authorization.signedIn(request.raw, reply.raw, visit.account.accountId));
-    return visit.page({ title: 'Connect an assistant', body: consentBody(question, visit) });
+    return visit.page({ title: 'Connect an assistant', body: consentBody(interaction, visit) });
   });
 
   server.post(path, async (request, reply) => {
@@ -31,19 +31,19 @@ export function consentRoutes(server: FastifyInstance, { visits, authorization }
     const fields = visit.form();
     if (!fields) return refusedForm(visit);
     const { uid } = request.params as { uid: string };
-    const question = await authorization.question(request.raw, reply.raw, uid);
-    if (!question) return goneQuestion(visit);
-    // The answer must come from the person who was asked.
-    if (question.kind !== 'consent' || !visit.account || question.accountId !== visit.account.accountId)
+    const interaction = await authorization.interaction(request.raw, reply.raw, uid);
+    if (!interaction) return unknownInteraction(visit);
+    // Only the user to whom the consent page was shown may answer it.
+    if (interaction.kind !== 'consent' || !visit.account || interaction.accountId !== visit.account.accountId)
       return refusedForm(visit);
     if (fields.get('decision') !== 'allow')
       return visit.redirect(await authorization.refuse(request.raw, reply.raw));
     const scopes = fields.getAll('scope').filter(isScope);
-    return visit.redirect(await authorization.allow(request.raw, reply.raw, question, scopes));
+    return visit.redirect(await authorization.allow(request.raw, reply.raw, interaction, scopes));
   });
 }
 
-function consentBody({ uid, clientName, redirect, scopes }: Question, visit: Visit): Html {
+function consentBody({ uid, clientName, redirect, scopes }: Interaction, visit: Visit): Html {
   const warning = redirect.isLoopback
     ? html`<p class="note" role="note">The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just started to connect it yourself.</p>`
     : null;
@@ -65,7 +65,7 @@ ${SCOPE_WORDS[scope]} <small>(${scope})</small></label>`,
 </form>`;
 }
 
-function goneQuestion(visit: Visit): FastifyReply {
+function unknownInteraction(visit: Visit): FastifyReply {
   return visit.page({
     title: 'Nothing to decide',
     status: 404,

@@ -43,7 +43,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
     const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
     const email = fields.get('email') ?? '';
     try {
-      await visit.signIn(await users.signIn(email, fields.get('password') ?? '', request.ip));
+      await visit.signIn(await users.signIn(email, fields.get('password') ?? '', request.clientAddress));
       return visit.redirect(returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;

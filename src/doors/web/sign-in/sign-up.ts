@@ -38,7 +38,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
     const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
     const email = fields.get('email') ?? '';
     try {
-      await users.signUp(email, fields.get('password') ?? '', request.ip, returnPath);
+      await users.signUp(email, fields.get('password') ?? '', request.clientAddress, returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return show(visit, returnPath, error.message, email);
