@@ -48,7 +48,7 @@ export function backtestOf(
         price: midOf(legs[j]?.top ?? null, legs[j]?.depth ?? null),
       })),
     );
-    sampler.learnQuotes(legs, identities);
+    sampler.updateQuotes(legs, identities);
     const sampled = sampler.sample(legs, identities);
     outcomes = sampled.outcomes;
     const rows = sampled.priced.map((leg) => {

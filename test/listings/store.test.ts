@@ -141,10 +141,7 @@ suite('perpwire listings review', () => {
     await storage.close();
     const { stdout } = await review('--data-dir', dirname(options.sqliteFile));
     assert.match(stdout, /^venue +read +about something else +unclear +too old\nBybit +1 +1 +1 +0\n/);
-    assert.match(
-      stdout,
-      /a contract gets another name +Bybit Will Rename BBBUSDT.* +https:\/\/venue\.example\/n2/,
-    );
+    assert.match(stdout, /renames a contract +Bybit Will Rename BBBUSDT.* +https:\/\/venue\.example\/n2/);
     assert.doesNotMatch(stdout, /Delisting of AAAUSDT|As of tomorrow/);
     const bodies = await review('--data-dir', dirname(options.sqliteFile), '--bodies');
     assert.match(bodies.stdout, /As of tomorrow/);

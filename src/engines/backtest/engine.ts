@@ -13,15 +13,15 @@ export interface BacktestOptions {
   rule: BacktestRule;
   /** In percent, by exchange. */
   takerFeesPct: Readonly<Record<string, number>>;
-  /** Contracts by the numbers that samples have them under. */
+  /** The contract with this number in the samples. */
   contractOf: (id: number) => SampledContract | undefined;
-  /** Where the week's mid prices are put away; by default in memory. */
+  /** Where the mid prices of the window are stored; by default in memory. */
   shelf?: Shelf;
 }
 
 /** A cycle that opened and closed. */
 export interface Cycle {
-  /** Where pair and size stand. */
+  /** The index of pair and size: see `sizePlace`. */
   place: number;
   /** 0 = long A, short B; 1 = the other way round. */
   direction: number;
@@ -32,25 +32,28 @@ export interface Cycle {
 
 const SIZES = SIZES_USD.length;
 const NONE = -1;
-/** How many minutes an upper bound of a median is made to last: the longest for which it leaves no hope now. */
+/**
+ * Validity periods to try for a cached upper bound of the median, longest first; the first that still rules out opening
+ * is kept.
+ */
 const BOUND_MINUTES = [480, 128, 32, 8, 2] as const;
 
 /**
- * Walks forward minute by minute, with every pair, size and direction. A median is looked up only where it could
- * matter: after q minutes it cannot be above the value that stood q ranks above it, so most walks are passed by with
- * one comparison. Where it could matter it is selected from the remembered prices, so it is always exact.
+ * Walks forward minute by minute, for every pair, size and direction. A median is computed only where it could matter:
+ * within q minutes it cannot rise above the value that is q ranks above it now, so one comparison skips most walks.
+ * Where it could matter, it is selected from the stored prices and therefore exact.
  */
 export class Backtest {
   readonly rule: BacktestRule;
   readonly book = new PairBook();
   readonly walks = new WalkStates();
   readonly series = new Map<number, ContractSeries>();
-  /** Closed cycles of the window by place of pair and size, in the order of their closes. */
+  /** Closed cycles of the window by `sizePlace`, in the order of closing. */
   readonly cyclesAt: (Cycle[] | undefined)[] = [];
   readonly #options: BacktestOptions;
   readonly #scratch: Float64Array;
   readonly #rings: MidRings;
-  /** Rings of contracts that are gone. */
+  /** Rings of dropped contracts, to be reused. */
   readonly #freeRings: number[] = [];
   #ringCount = 0;
   readonly #figures = new WeakMap<Pair, { toMinute: number; figures: WindowFigures }>();
@@ -58,7 +61,7 @@ export class Backtest {
   #closedFrom = 0;
   #ringMinute = NONE;
   #minute = NONE;
-  /** The last minute that another engine has walked: until then samples only fill the rings. */
+  /** The last minute that the resumed state includes: up to it, samples only fill the rings. */
   #walkedMinute = NONE;
 
   constructor(options: BacktestOptions) {
@@ -68,7 +71,7 @@ export class Backtest {
     this.#rings = new MidRings(options.rule, options.shelf ?? memoryShelf());
   }
 
-  /** The last minute that the figures know of; -1 before the first. */
+  /** The last minute that the figures include; -1 before the first. */
   get minute(): number {
     return this.#minute;
   }
@@ -77,7 +80,7 @@ export class Backtest {
     return this.#closed.slice(this.#closedFrom);
   }
 
-  /** Goes on from where another engine was. It needs the samples before, too: they fill the rings. */
+  /** Continues from a saved state. The earlier samples must follow, to fill the rings. */
   resume(state: BacktestState): void {
     this.#minute = state.minute;
     this.#walkedMinute = state.minute;
@@ -96,7 +99,7 @@ export class Backtest {
     }
   }
 
-  /** Takes the next minute. Minutes must come in order; one that was taken already is passed by. */
+  /** Processes the next minute. Minutes must be in order; one that was processed before is ignored. */
   advance(sample: MinuteSample): void {
     if (sample.minute <= this.#ringMinute) return;
     const isWalk = sample.minute > this.#walkedMinute;
@@ -133,7 +136,7 @@ export class Backtest {
     for (const series of this.series.values()) series.clear(fromMinute, sample.minute);
     for (let place = 0; place < sample.ids.length; place++) {
       const id = sample.ids[place] as number;
-      // A contract that the earlier engine had dropped must not come back while its rings are filled.
+      // A contract that the saved state has dropped must not return while rings are filled.
       const series = isWalk ? this.#seriesOf(id) : this.series.get(id);
       if (!series) continue;
       const { lastMinute } = series;
@@ -143,13 +146,13 @@ export class Backtest {
     this.#ringMinute = sample.minute;
   }
 
-  /** Puts the running step away and begins another one; steps between them have nothing. */
-  #finishSteps(running: number, next: number): void {
-    if (this.#ringMinute === NONE || running === next) return;
+  /** Stores the current step and begins the next one; steps between them are empty. */
+  #finishSteps(current: number, next: number): void {
+    if (this.#ringMinute === NONE || current === next) return;
     const empty = this.#rings.emptyStep();
     for (const series of this.series.values()) {
-      this.#rings.put(series.ring, running, series.step);
-      for (let step = Math.max(running + 1, next - this.#rings.steps); step < next; step++)
+      this.#rings.put(series.ring, current, series.step);
+      for (let step = Math.max(current + 1, next - this.#rings.steps); step < next; step++)
         this.#rings.put(series.ring, step, empty);
       series.step.mids.fill(0);
       series.step.filled.fill(0);
@@ -171,11 +174,11 @@ export class Backtest {
     const untilWrap = mids.subarray(fromMinute % ringMinutes, (fromMinute % ringMinutes) + windowMinutes);
     found.set(untilWrap);
     found.set(mids.subarray(0, windowMinutes - untilWrap.length), untilWrap.length);
-    // The running step is not among the finished ones; its place there has what was a round ago.
-    const runningAt = this.#stepOf(this.#ringMinute) * stepMinutes - fromMinute;
-    if (runningAt < windowMinutes) {
-      const skipped = Math.max(0, -runningAt);
-      found.set(step.mids.subarray(skipped, windowMinutes - runningAt), runningAt + skipped);
+    // The current step is not in the ring yet; its place there holds the prices of one revolution ago.
+    const currentAt = this.#stepOf(this.#ringMinute) * stepMinutes - fromMinute;
+    if (currentAt < windowMinutes) {
+      const skipped = Math.max(0, -currentAt);
+      found.set(step.mids.subarray(skipped, windowMinutes - currentAt), currentAt + skipped);
     }
     return found;
   }
@@ -194,7 +197,7 @@ export class Backtest {
     return series;
   }
 
-  /** A contract without a sample in the whole window is gone, and an open cycle on it can no longer be closed. */
+  /** Drops contracts without a sample in the whole window; an open cycle on them can no longer be closed. */
   #dropSilent(): void {
     for (const [id, series] of this.series) {
       if (series.lastMinute > this.#minute - this.rule.windowMinutes) continue;
@@ -246,10 +249,10 @@ export class Backtest {
           const entry = direction === 0 ? longA : longB;
           const openMinute = openedAt[at] as number;
           if (openMinute === NONE) {
-            const isHopeless =
+            const isRuledOut =
               minute <= (boundUntil[at] as number) &&
               !(entry + (levelPct[at] as number) - feePct >= leastProfitPct);
-            if (!isHopeless && !Number.isNaN(entry)) this.#tryOpen(at, pair, size, direction, entry);
+            if (!isRuledOut && !Number.isNaN(entry)) this.#tryOpen(at, pair, size, direction, entry);
             continue;
           }
           const exit = direction === 0 ? longB : longA;
@@ -266,7 +269,7 @@ export class Backtest {
       direction === 0 ? exitsPct(pair.a, pair.b, size, exits) : exitsPct(pair.b, pair.a, size, exits);
     const { medianMinimum, leastProfitPct } = this.rule;
     if (count < medianMinimum) {
-      // At most one exit comes a minute, so the minimum is not reached before.
+      // There is at most one new exit per minute, so the minimum cannot be reached earlier.
       this.walks.bound(at, Number.NEGATIVE_INFINITY, this.#minute + medianMinimum - count - 1);
       return;
     }

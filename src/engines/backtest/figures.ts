@@ -6,11 +6,11 @@ const SIZES = SIZES_USD.length;
 
 export interface WindowFigures {
   spreadRangePct: number;
-  /** For each size the share of minutes in which both legs could be bought and sold. */
+  /** By size: the share of minutes in which both legs could be bought and sold. */
   coverage: readonly number[];
 }
 
-/** P95 − P5 of the mid-price spread, and coverage, over [toMinute − window, toMinute), of which all steps are finished. */
+/** P95 − P5 of the mid-price spread, and coverage, over [toMinute − window, toMinute). `toMinute` is the end of a step. */
 export function windowFigures(
   a: Mids,
   b: Mids,

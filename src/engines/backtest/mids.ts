@@ -1,51 +1,51 @@
 import type { Shelf } from '../../base/shelf.ts';
 import type { BacktestRule } from './rule.ts';
 
-/** A contract's mid prices of the scan window, minute by minute, and which sizes it could be traded at. */
+/** A contract's mid prices by minute, and the sizes it could be traded at. */
 export interface Mids {
   /** 0 where there is none. */
   mids: Float32Array;
-  /** Sizes that had both a buy and a sell price, a bit each. */
+  /** Sizes that had both a buy and a sell price, one bit each. */
   filled: Uint8Array;
 }
 
 const BYTES_PER_MINUTE = 5;
-/** The pairs of one coin are looked at one after the other and share their legs. */
-const KEPT_AT_HAND = 32;
+/** Cached rings. The pairs of one coin are read one after the other and share their legs. */
+const CACHED_RINGS = 32;
 
 /**
- * Rings of steps, one for each contract. A week of minutes is four fifths of all that is known of a contract, but only
- * the figures that change once a step need it: so finished steps lie on a shelf, and only the running one in memory.
+ * One ring of steps per contract. A week of minutes is four fifths of a contract's data, but only the figures that
+ * change once per step need it: finished steps are on the shelf (a file), and only the current one is in memory.
  */
 export class MidRings {
   readonly stepMinutes: number;
   readonly ringMinutes: number;
   readonly #shelf: Shelf;
   readonly #steps: number;
-  readonly #atHand = new Map<number, Mids>();
+  readonly #cache = new Map<number, Mids>();
   readonly #record: Uint8Array;
 
   constructor(rule: BacktestRule, shelf: Shelf) {
     this.#shelf = shelf;
     this.stepMinutes = rule.rangeStepMinutes;
-    // One more than the window is long, because it may begin inside a step.
+    // One step more than the window, because the window may begin inside a step.
     this.#steps = Math.ceil(rule.windowMinutes / this.stepMinutes) + 1;
     this.ringMinutes = this.#steps * this.stepMinutes;
     this.#record = new Uint8Array(this.stepMinutes * BYTES_PER_MINUTE);
   }
 
-  /** Puts a finished step away. */
+  /** Stores a finished step. */
   put(ring: number, step: number, { mids, filled }: Mids): void {
     const record = this.#record;
     record.set(new Uint8Array(mids.buffer, mids.byteOffset, mids.byteLength));
     record.set(filled, mids.byteLength);
     this.#shelf.write(this.#offset(ring, step % this.#steps), record);
-    this.#atHand.delete(ring);
+    this.#cache.delete(ring);
   }
 
-  /** All finished steps of a ring; a minute is at its number modulo `ringMinutes`. Not to be kept or changed. */
+  /** All finished steps of a ring, indexed by minute modulo `ringMinutes`. Callers must not keep or change it. */
   read(ring: number): Mids {
-    const known = this.#atHand.get(ring);
+    const known = this.#cache.get(ring);
     if (known) return known;
     const bytes = new Uint8Array(this.#record.length * this.#steps);
     this.#shelf.read(this.#offset(ring, 0), bytes);
@@ -58,22 +58,22 @@ export class MidRings {
       midBytes.set(bytes.subarray(from, filledFrom), step * stepMinutes * 4);
       made.filled.set(bytes.subarray(filledFrom, from + this.#record.length), step * stepMinutes);
     }
-    if (this.#atHand.size >= KEPT_AT_HAND) this.#atHand.clear();
-    this.#atHand.set(ring, made);
+    if (this.#cache.size >= CACHED_RINGS) this.#cache.clear();
+    this.#cache.set(ring, made);
     return made;
   }
 
-  /** Makes a ring that somebody else had as good as new. */
+  /** Clears a ring before another contract reuses it. */
   clear(ring: number): void {
     this.#shelf.write(this.#offset(ring, 0), new Uint8Array(this.#record.length * this.#steps));
-    this.#atHand.delete(ring);
+    this.#cache.delete(ring);
   }
 
   emptyStep(): Mids {
     return { mids: new Float32Array(this.stepMinutes), filled: new Uint8Array(this.stepMinutes) };
   }
 
-  /** How many steps a ring remembers. */
+  /** The number of steps of a ring. */
   get steps(): number {
     return this.#steps;
   }

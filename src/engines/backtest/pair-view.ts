@@ -10,15 +10,15 @@ export interface PairName {
 }
 
 export interface PairView {
-  /** The minute of the first spread that is known; the others follow minute by minute. */
+  /** The minute of the first spread; one value per minute follows. */
   fromMinute: number;
-  /** (mid B - mid A) / mid A in percent; NaN where one of them is not known. */
+  /** (mid B - mid A) / mid A in percent; NaN where one of them is unknown. */
   spreadsPct: Float32Array;
-  /** Closed cycles of the window, in the order of their closes. */
+  /** Closed cycles of the window, in the order of closing. */
   cycles: Omit<Cycle, 'place'>[];
 }
 
-/** The spread of a pair over the scan window with its cycles: what a row of the backtest sums up. */
+/** The spread and the cycles of a pair over the scan window, from which its backtest row is computed. */
 export function pairView(backtest: Backtest, name: PairName): PairView | null {
   const place = backtest.book.pairs.findIndex(
     (pair) =>
@@ -46,7 +46,7 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
   };
 }
 
-/** Before that there is nothing to draw. */
+/** The first index with both mids: charts start there. */
 function firstInBoth(midsA: Float32Array, midsB: Float32Array): number {
   let first = 0;
   while (first < midsA.length && !((midsA[first] ?? 0) > 0 && (midsB[first] ?? 0) > 0)) first++;

@@ -1,4 +1,5 @@
 import { SIZES_USD } from '../../history/samples/model.ts';
+import { DOLLAR_QUOTES } from '../../market/freeze.ts';
 import { feePctOfCycle } from './rule.ts';
 import type { ContractSeries } from './series.ts';
 
@@ -6,14 +7,14 @@ export interface Pair {
   readonly a: ContractSeries;
   readonly b: ContractSeries;
   readonly feePct: number;
-  /** Pairs of the same two venues on the same coin, the preferred legs first: only they make a row. */
+  /** All pairs of the same two venues and coin, the preferred one first: only that one has a row. */
   readonly rivals: Pair[];
 }
 
-/** Which legs stand for a venue that has several: the more usual dollar first. */
-const QUOTES = ['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD'];
+/** Preference among several legs of a venue: the most common dollar quote first. */
+const QUOTE_ORDER = [...DOLLAR_QUOTES];
 
-/** All pairs of contracts on the same coin at different venues. A place that has become free is used again. */
+/** All pairs of contracts on the same coin at different venues. Places of removed pairs are reused. */
 export class PairBook {
   readonly pairs: (Pair | null)[] = [];
   readonly #free: number[] = [];
@@ -21,7 +22,7 @@ export class PairBook {
   readonly #rivals = new Map<string, Pair[]>();
   readonly #places = new Map<string, number>();
 
-  /** Pairs the contract with all that are there; returns the places of the new pairs. */
+  /** Pairs the contract with all known ones; returns the places of the new pairs. */
   add(series: ContractSeries): number[] {
     const others = this.#byCoin.get(series.contract.coin) ?? [];
     this.#byCoin.set(series.contract.coin, others);
@@ -32,7 +33,7 @@ export class PairBook {
     return places;
   }
 
-  /** Drops the contract's pairs; returns their places. */
+  /** Removes the contract's pairs; returns their places. */
   remove(series: ContractSeries): number[] {
     const { coin } = series.contract;
     const left = (this.#byCoin.get(coin) ?? []).filter((other) => other !== series);
@@ -69,7 +70,7 @@ export class PairBook {
   }
 }
 
-/** Where a pair's figures for one size stand. */
+/** The index of a pair's figures for one size. */
 export function sizePlace(pairPlace: number, size: number): number {
   return pairPlace * SIZES_USD.length + size;
 }
@@ -90,8 +91,8 @@ function mixed({ a, b }: Pair): number {
 
 function preferenceText({ a, b }: Pair): string {
   const leg = ({ quote, venueSymbol }: { quote: string; venueSymbol: string }) => {
-    const rank = QUOTES.indexOf(quote);
-    return `${rank < 0 ? QUOTES.length : rank} ${quote} ${venueSymbol}`;
+    const rank = QUOTE_ORDER.indexOf(quote);
+    return `${rank < 0 ? QUOTE_ORDER.length : rank} ${quote} ${venueSymbol}`;
   };
   return `${leg(a.contract)} ${leg(b.contract)}`;
 }

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'last_cycle_at', type: 'time', nullable: true, description: 'When the last cycle closed, UTC' },
 ];
 
-/** One table a size: each is ranked, delayed and paged on its own. */
+/** One table per size, because each size is sorted, delayed and paged separately. */
 export const BACKTEST_TABLES = Object.fromEntries(
   SIZES_USD.map((sizeUsd) => [
     sizeUsd,
@@ -64,7 +64,7 @@ export const BACKTEST_TABLES = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<SizeUsd, TableSpec>>;
 
-/** The parts of a table, as they cross from one thread to another. */
+/** The parts of a table, in a form that can be sent between threads. */
 export interface TableParts {
   sizeUsd: SizeUsd;
   rowCount: number;
@@ -77,13 +77,13 @@ export function tableOf({ sizeUsd, rowCount, numbers, texts }: TableParts): Tabl
 }
 
 interface RowFigures extends CycleStatistics {
-  /** What they were made from: a cycle more or less, or another coverage, makes them anew. */
+  /** The inputs: the figures are recomputed when a cycle is added or dropped, or the coverage changes. */
   firstCycle: Cycle;
   lastCycle: Cycle;
   coverage: number;
 }
 
-/** Makes the rows, computing only those anew whose cycles or coverage have changed. */
+/** Makes the rows; recomputes only those whose cycles or coverage have changed. */
 export class BacktestRows {
   readonly #backtest: Backtest;
   readonly #figures = new Map<number, RowFigures>();

@@ -1,16 +1,16 @@
-/** The numbers of the rule. Only tests use other ones, to see days pass in a few minutes. */
+/** The parameters of the rule. Only tests use other values, to cover days with a few minutes. */
 export interface BacktestRule {
-  /** How long cycles count, and over what coverage and the spread's range are taken. */
+  /** The scan window: of counted cycles, coverage and the spread range. */
   windowMinutes: number;
-  /** m(t) looks back so far. */
+  /** How far the median m(t) looks back. */
   medianMinutes: number;
-  /** And needs at least so many exits. */
+  /** How many exits the median needs. */
   medianMinimum: number;
-  /** A cycle is closed after this at whatever the exit is. */
+  /** A cycle is closed after this time, whatever the exit is. */
   limitMinutes: number;
-  /** What must be expected to be left after fees, in percent, for a cycle to open. */
+  /** A cycle opens if at least this much is expected to be left after fees, in percent. */
   leastProfitPct: number;
-  /** Coverage and range are those of the window up to the last full one of these. */
+  /** Coverage and range are updated in steps of this length, up to the last full step. */
   rangeStepMinutes: number;
 }
 
@@ -27,7 +27,7 @@ export function usualRule(windowDays = 7): BacktestRule {
   };
 }
 
-/** What is known at a minute about samples before it, at most: older ones change nothing any more. */
+/** How far back samples influence the figures of a minute. */
 export function lookBackMinutes(rule: BacktestRule): number {
   return Math.max(rule.windowMinutes + rule.rangeStepMinutes, rule.medianMinutes);
 }
@@ -43,7 +43,7 @@ export interface CycleStatistics {
   confidence: number;
 }
 
-/** Profits in the order of their closes. `coverage` is 0 to 1. */
+/** Profits in the order of closing. `coverage` is 0 to 1. */
 export function cycleStatistics(
   profitsPct: readonly number[],
   coverage: number,
@@ -54,7 +54,7 @@ export function cycleStatistics(
   const medianPct = quantileOfSorted(sorted, 0.5);
   const wins = profitsPct.filter((profit) => profit > 0).length;
   const spreadPct = quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25);
-  // Without fees, profits that are all nothing have no scale to stray by, and do not stray.
+  // If all profits are equal, the dispersion is 0, also where the median and the fees are 0.
   const dispersion = spreadPct === 0 ? 0 : spreadPct / Math.max(Math.abs(medianPct), feePct);
   const confidence = 100 * coverage * (wins / cycles) * (cycles / (cycles + 5)) * (1 / (1 + dispersion));
   return {
@@ -65,7 +65,7 @@ export function cycleStatistics(
   };
 }
 
-/** Quantiles lie on the line between the two nearest values: rank p × (n − 1), counted from 0. */
+/** Linear interpolation between the two nearest values: rank p × (n − 1), counted from 0. */
 export function quantileOfSorted(sorted: Float64Array, share: number): number {
   const rank = share * (sorted.length - 1);
   const below = Math.floor(rank);

@@ -1,6 +1,6 @@
-/** Order statistics without sorting. The values change places; each function says how far. */
+/** Order statistics without sorting. The functions reorder the values in place. */
 
-/** Puts the value of the given rank (0 = smallest) among values[from..to] at its place, smaller ones before it. */
+/** Quickselect: puts the value of the given rank (0 = smallest) of values[from..to] at its place, smaller ones before it. */
 export function selectRank(values: Float64Array, from: number, to: number, rank: number): number {
   let [left, right] = [from, to];
   while (left < right) {
@@ -40,7 +40,7 @@ export function medianOf(values: Float64Array, count: number): number {
   return (lower + upper) / 2;
 }
 
-/** A quantile of the first `count` values, on the line between the two nearest ranks. */
+/** A quantile of the first `count` values, by linear interpolation between the two nearest ranks. */
 export function quantileOf(values: Float64Array, count: number, share: number): number {
   const rank = share * (count - 1);
   const below = Math.floor(rank);

@@ -8,17 +8,17 @@ import type { Mids } from './mids.ts';
 
 const SIZES = SIZES_USD.length;
 
-/** What is remembered of one contract. */
+/** The prices of one contract that the engine keeps in memory. */
 export class ContractSeries {
   readonly contract: SampledContract;
   readonly takerFeePct: number;
-  /** Which of the rings of mid prices is its own. */
+  /** The index of its ring of mid prices. */
   readonly ring: number;
-  /** The running step's part of them. */
+  /** The mid prices of the current step, which is not in the ring yet. */
   readonly step: Mids;
   /**
-   * Fill prices of the time that medians look back, by column and then by minute modulo their number; NaN where there
-   * is none. Where the top of the book has enough for a larger size too, both sizes are the same array.
+   * Ring buffers of the fill prices that medians look back on, one per column, indexed by minute modulo the length; NaN
+   * where there is none. Sizes that always have the same prices, because the top fills both, share one array.
    */
   readonly fills: Float32Array[];
   lastMinute = 0;
@@ -40,7 +40,7 @@ export class ContractSeries {
     this.fills = Array.from({ length: PRICE_COLUMNS }, (_, column) => (column < SIZES ? buys : sells));
   }
 
-  /** Forgets the fill prices of the minutes in [from, to], which come round again. */
+  /** Clears the fill prices of the minutes in [from, to] before they are overwritten. */
   clear(fromMinute: number, toMinute: number): void {
     const { length } = this.fills[0] as Float32Array;
     for (let minute = Math.max(fromMinute, toMinute - length + 1); minute <= toMinute; minute++)
@@ -66,24 +66,24 @@ export class ContractSeries {
     this.volumeUsdt = sample.volumesUsdt[place] as number;
   }
 
-  /** Columns are written from the smallest size on, so that a shared array has the smaller size's price already. */
+  /** Columns are written from the smallest size up, so a shared array already has the smaller size's price. */
   #writeFill(column: number, at: number, price: number): void {
     const own = this.fills[column] as Float32Array;
     const isShared = column % SIZES > 0 && own === this.fills[column - 1];
     if (isShared && Object.is(own[at], Math.fround(price))) return;
     if (!isShared) {
       own[at] = price;
-      // The larger sizes may share it still, and have their say next.
+      // Larger sizes that share the array are written next, and split it if their price differs.
       return;
     }
-    const apart = own.slice();
-    apart[at] = price;
-    // Larger sizes that shared it as well go along; where they differ they part in their turn.
+    const split = own.slice();
+    split[at] = price;
+    // Larger sizes that shared the array now share the copy, until they differ from it.
     const end = column - (column % SIZES) + SIZES;
-    for (let other = column; other < end; other++) if (this.fills[other] === own) this.fills[other] = apart;
+    for (let other = column; other < end; other++) if (this.fills[other] === own) this.fills[other] = split;
   }
 
-  /** Lets sizes share an array again once they have been the same for as long as it reaches. */
+  /** Merges the arrays of neighbouring sizes whose prices have become equal throughout. */
   share(): void {
     for (let column = 0; column < PRICE_COLUMNS; column++) {
       const [own, smaller] = [this.fills[column], this.fills[column - 1]];
@@ -100,7 +100,7 @@ function areSame(one: Float32Array, other: Float32Array): boolean {
   return true;
 }
 
-/** Exits of all remembered minutes: sell here, buy back there, in percent. Returns how many there are. */
+/** Exits of all minutes in memory, in percent: sell one leg, buy back the other. Returns their number. */
 export function exitsPct(
   sellLeg: ContractSeries,
   buyLeg: ContractSeries,
@@ -114,7 +114,7 @@ export function exitsPct(
     const buy = buys[i] as number;
     const exit = (((sells[i] as number) - buy) / buy) * 100;
     into[count] = exit;
-    // What is not a number will be written over.
+    // NaN is overwritten by the next exit.
     if (!Number.isNaN(exit)) count++;
   }
   return count;

@@ -8,11 +8,11 @@ export class WalkStates {
   /** Minute at which the open cycle was opened; -1 while none is open. */
   openedAt = new Int32Array(0);
   entryPct = new Float64Array(0);
-  /** While a cycle is open: the exit that closes it. Else: what the median is not above until `boundUntil`. */
+  /** While a cycle is open: the exit that closes it. Else: an upper bound of the median, valid until `boundUntil`. */
   levelPct = new Float64Array(0);
   boundUntil = new Int32Array(0);
 
-  /** Starts a pair's walks anew. */
+  /** Resets the walks of a pair. */
   reset(pairPlace: number): void {
     const from = pairPlace * WALKS_PER_PAIR;
     if (this.openedAt.length < from + WALKS_PER_PAIR) this.#grow(Math.max(1024, from * 2));

@@ -5,7 +5,7 @@ import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import type { BookTop, Depth } from '../../venues/observations.ts';
 import { type BookSide, fillPrice, isTradable, isTradableBook } from './fill-price.ts';
 
-/** What is known of one linear contract at the moment of sampling. Stale tops and books are left out before. */
+/** One linear contract when it is sampled. The caller leaves out stale tops and books. */
 export interface SampledLeg {
   /** `exchange/venueSymbol`. */
   key: string;
@@ -17,7 +17,7 @@ export interface SampledLeg {
   volume24hUsdt: number;
 }
 
-/** How a contract came to its sample: by the top alone, by the book, in part, or not at all. */
+/** How a contract was priced: from its top, from its book, for some sizes only, or not at all. */
 export type SampleOutcome = 'top' | 'book' | 'partial' | 'unpriced' | 'outlier';
 
 export interface PricedLeg extends ContractNames {
@@ -33,12 +33,12 @@ export interface DepthSample {
 
 const LARGEST_USD = SIZES_USD[SIZES_USD.length - 1] as number;
 
-/** Prices every contract at every size. Keeps only the last known worth of each stablecoin. */
+/** Prices every contract at every size. Keeps the last known USDT price of each quote. */
 export class DepthSampler {
   #usdtPerQuote: ReadonlyMap<string, number> = new Map();
 
-  /** Looks up what each stablecoin is worth now. */
-  learnQuotes(legs: readonly SampledLeg[], identities: ReadonlyMap<string, Identity>): void {
+  /** Updates the USDT price of each quote. */
+  updateQuotes(legs: readonly SampledLeg[], identities: ReadonlyMap<string, Identity>): void {
     this.#usdtPerQuote = usdtPerQuote(quotedMids(legs, identities), this.#usdtPerQuote);
   }
 
@@ -69,13 +69,13 @@ export class DepthSampler {
   }
 }
 
-/** Whether the top alone cannot tell the price of the largest order, so that the book is wanted. */
-export function wantsBook({ top }: Pick<SampledLeg, 'top'>): boolean {
+/** Whether the top is too small to price the largest order, so that the book is needed. */
+export function needsBook({ top }: Pick<SampledLeg, 'top'>): boolean {
   if (!top || !isTradable(top.bidPrice, top.askPrice)) return true;
   return !holds(top.askPrice, top.askSize) || !holds(top.bidPrice, top.bidSize);
 }
 
-/** Quotes are taken one to one here: a stablecoin's few basis points decide nothing about whom to ask. */
+/** Counts every quote as one dollar: a few basis points do not matter for deciding which books to fetch. */
 function holds(price: number, size: number | null): boolean {
   return size !== null && price * size >= LARGEST_USD;
 }
@@ -89,7 +89,7 @@ function fillsOf(
   const book = depth && isTradableBook(depth) ? depth : null;
   const prices = new Float64Array(PRICE_COLUMNS).fill(Number.NaN);
   let filled = 0;
-  let isByBook = false;
+  let isFromBook = false;
   for (let column = 0; column < PRICE_COLUMNS; column++) {
     const isBuy = column < SIZES_USD.length;
     const value = (SIZES_USD[column % SIZES_USD.length] as number) / usdtPerUnit;
@@ -98,10 +98,10 @@ function fillsOf(
     if (price === null) continue;
     prices[column] = price;
     filled++;
-    isByBook ||= atTop === null;
+    isFromBook ||= atTop === null;
   }
   if (filled === 0) return null;
-  return { prices, outcome: filled < PRICE_COLUMNS ? 'partial' : isByBook ? 'book' : 'top' };
+  return { prices, outcome: filled < PRICE_COLUMNS ? 'partial' : isFromBook ? 'book' : 'top' };
 }
 
 function topSide({ bidPrice, bidSize, askPrice, askSize }: BookTop, isBuy: boolean): BookSide {
@@ -121,7 +121,7 @@ function* quotedMids(
   }
 }
 
-/** The middle of the book in quote units of the contract's own base. */
+/** The mid price in quote units of the contract's own base. */
 export function midOf(top: BookTop | null, depth: Depth | null): number | null {
   if (top && isTradable(top.bidPrice, top.askPrice)) return (top.bidPrice + top.askPrice) / 2;
   const [bid, ask] = [depth?.bids[0], depth?.asks[0]];

@@ -4,8 +4,7 @@ export type BookSide = readonly (readonly [price: number, size: number])[];
 
 /**
  * The average price at which an order of the given value, in quote units, fills against one side of the book, best
- * level first. Null when the side cannot fill it, or is not a side at all (a price or size that is not above zero, or
- * levels out of order).
+ * level first. Null when the side is too small, or is invalid (a price or size not above zero, or levels out of order).
  */
 export function fillPrice(levels: BookSide, value: number, isBuy: boolean): number | null {
   let left = value;
@@ -23,12 +22,11 @@ export function fillPrice(levels: BookSide, value: number, isBuy: boolean): numb
   return null;
 }
 
-/** True when bid and ask can both be traded on: above zero, finite and not crossed. */
+/** True if bid and ask are above zero, finite and not crossed. */
 export function isTradable(bidPrice: number, askPrice: number): boolean {
   return bidPrice > 0 && askPrice >= bidPrice && Number.isFinite(askPrice);
 }
 
-/** Whether a book can be used at all. */
 export function isTradableBook({ bids, asks }: Depth): boolean {
   return bids[0] !== undefined && asks[0] !== undefined && isTradable(bids[0][0], asks[0][0]);
 }

@@ -76,7 +76,7 @@ interface CoinSum {
   volume24hUsdt: number;
 }
 
-/** Coins with the venues that quote a linear perpetual on them. A price outlier is another coin and does not count. */
+/** Coins and the venues that quote a linear perpetual on them. Price outliers are other coins and are left out. */
 export function coinsTable(funding: Table, baseUrl: string): Table {
   const coins = new Map<string, CoinSum>();
   const isInverse = funding.numbers('is_inverse');

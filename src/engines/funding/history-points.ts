@@ -3,7 +3,7 @@ import type { DaySum } from '../../history/settlements/days.ts';
 import { DAY_MINUTES, intervalHours, type Prints } from '../../history/settlements/times.ts';
 import { aprPct } from './table.ts';
 
-/** Less than half a day of prints says too little about the day. */
+/** A day needs prints for at least half of it. */
 const LEAST_COVERED_MINUTES = DAY_MINUTES / 2;
 
 export interface DayPoint {
@@ -11,7 +11,7 @@ export interface DayPoint {
   aprPct: number | null;
 }
 
-/** A day's settled rates as a yearly rate, net of costs; null when less than half of the day is covered. */
+/** A day's settled rates as an annual rate, net of fees; null when prints cover less than half of the day. */
 export function dailyAprPct({ sumPct, coveredMinutes }: DaySum, takerFeePct: number): number | null {
   if (coveredMinutes < LEAST_COVERED_MINUTES) return null;
   return aprPct(sumPct, coveredMinutes / 60, takerFeePct);
@@ -20,13 +20,13 @@ export function dailyAprPct({ sumPct, coveredMinutes }: DaySum, takerFeePct: num
 export interface DayWindow {
   fromDay: number;
   toDay: number;
-  /** First and last print held of the contract: days between them without prints are gaps, others are not points. */
+  /** First and last stored print of the contract. A day between them without prints is a gap: a point without a value. */
   heldSinceMs: number | null;
   lastPrintMs: number | null;
   takerFeePct: number;
 }
 
-/** One point per day from the first to the last day that the contract has prints of; none without prints in the window. */
+/** One point per day between the contract's first and last print; none if the window has no prints. */
 export function dayPoints(days: readonly DaySum[], window: DayWindow): DayPoint[] {
   if (days.length === 0) return [];
   const known = new Map(days.map((sum) => [sum.day, sum]));
@@ -45,7 +45,7 @@ export function dayPoints(days: readonly DaySum[], window: DayWindow): DayPoint[
 
 export type Order = 'asc' | 'desc';
 
-/** The points that a reader gets, in their order: the limit counts after ordering. */
+/** Indexes of the returned points in order: sorted first, then limited. */
 function* indexes(count: number, order: Order, limit: number): Generator<number> {
   const shown = Math.min(count, limit);
   for (let i = 0; i < shown; i++) yield order === 'asc' ? i : count - 1 - i;

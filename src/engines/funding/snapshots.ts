@@ -1,19 +1,19 @@
 import type { Table } from '../../market/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 
-/** A table made from another one: made once per moment, on first use, and dropped with it. */
+/** A table derived from another one: computed once per snapshot, on first use, and dropped together with it. */
 export function derivedSource(
   source: TableSource,
   derive: (table: Table, asOfMs: number) => Table,
-  /** Where a maker that has the derived table already may put it, beside the table it belongs to. */
-  made = new WeakMap<Table, TableSnapshot>(),
+  /** Derived snapshots by source table. A caller that already has one can add it here. */
+  cache = new WeakMap<Table, TableSnapshot>(),
 ): TableSource {
-  const derived = (moment: TableSnapshot | null): TableSnapshot | null => {
-    if (!moment) return null;
-    let known = made.get(moment.table);
+  const derived = (snapshot: TableSnapshot | null): TableSnapshot | null => {
+    if (!snapshot) return null;
+    let known = cache.get(snapshot.table);
     if (!known) {
-      known = { asOfMs: moment.asOfMs, table: derive(moment.table, moment.asOfMs) };
-      made.set(moment.table, known);
+      known = { asOfMs: snapshot.asOfMs, table: derive(snapshot.table, snapshot.asOfMs) };
+      cache.set(snapshot.table, known);
     }
     return known;
   };

@@ -73,13 +73,13 @@ export const FUNDING_TABLE: TableSpec = {
       name: 'interval_hours',
       type: 'integer',
       nullable: true,
-      description: 'Settlement interval in hours; null when the venue does not tell',
+      description: 'Settlement interval in hours; null when the venue does not report it',
     },
     {
       name: 'next_funding_at',
       type: 'time',
       nullable: true,
-      description: 'Next settlement, UTC; null when funding is continuous or the venue does not tell',
+      description: 'Next settlement, UTC; null when funding is continuous or the venue does not report it',
     },
     {
       name: 'volume_24h_usdt',
@@ -90,14 +90,14 @@ export const FUNDING_TABLE: TableSpec = {
   ],
 };
 
-/** A position held for a year, having paid the taker fee to open and to close. */
+/** Annual return of a position at this rate, net of the taker fee to open and to close. */
 export function aprPct(ratePct: number, intervalHours: number | null, takerFeePct: number): number | null {
   if (intervalHours === null) return null;
   const grossPct = Math.abs(ratePct) * (HOURS_PER_DAY / intervalHours) * DAYS_PER_YEAR;
   return roundPercent(Math.sign(ratePct) * Math.max(0, grossPct - 2 * takerFeePct));
 }
 
-/** Sums of settled prints per contract key; absent while too little is held. */
+/** Sums of a contract's settled prints; null while too few are stored. */
 export interface SettledSums {
   sum7dPct: number | null;
   sum30dPct: number | null;

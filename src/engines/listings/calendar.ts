@@ -4,9 +4,9 @@ import type { FeedSpan } from '../../history/listings/store.ts';
 import { DEMO_DELAY_SECONDS, type TableSnapshot, type TableSource } from '../../market/timeline.ts';
 import { listingsTable } from './table.ts';
 
-/** A cursor lives at least so long, and the reader may be behind. */
+/** How far back cursors stay valid, including the delay of Demo readers. */
 const HELD_MS = (DEMO_DELAY_SECONDS + 21 * 60) * SECOND_MS;
-/** Delayed readers move on in steps, so that one table serves many of them. */
+/** The as_of of delayed readers advances in steps, so that they share a table. */
 const DELAYED_STEP_MS = 10 * SECOND_MS;
 const TABLES_KEPT = 6;
 
@@ -20,8 +20,8 @@ export interface Published {
 }
 
 /**
- * The calendar at any time up to the last publication. Every state is kept with the time from which it held, so the
- * past needs no copies: what was known 900 s ago is computed, and is the same after a restart.
+ * The calendar at any time up to the last publication. Every state is stored with the time of its publication, so the
+ * calendar of 900 s ago is computed instead of kept, and is the same after a restart.
  */
 export class ListingCalendar implements TableSource {
   readonly #published: () => Published;
@@ -53,7 +53,7 @@ export class ListingCalendar implements TableSource {
     const before = this.#tables
       .filter((kept) => kept.asOfMs < asOfMs)
       .reduce<KeptTable | null>((last, kept) => (last && last.asOfMs > kept.asOfMs ? last : kept), null);
-    // Most of the time nothing has happened: then the rows, their order and their JSON serve on.
+    // Usually nothing has changed; then the previous table is reused with its order and JSON.
     const isUnchanged =
       before !== null && asOfMs < before.validBeforeMs && !hasChange(episodes, before.asOfMs, asOfMs);
     const made = isUnchanged ? before : listingsTable(episodes, asOfMs);

@@ -2,23 +2,24 @@ import { type ListingKind, NEWLY_LISTED_MS, type Sighting } from '../../history/
 import { isOpen, type KnownContract, symbolOf } from '../../history/listings/parts.ts';
 import type { Contract } from '../../venues/observations.ts';
 
-/** Venues whose lists tell only the day of a listing: it says how new a contract is, but not when it opens. */
+/** Venues whose lists state only the day of a listing: it shows how new a contract is, but not when it opens. */
 const LISTING_DAY_ONLY: ReadonlySet<string> = new Set(['HTX']);
 
-export interface ListMoment {
+/** Which list is read, and when. */
+export interface ListReading {
   exchange: string;
   atMs: number;
-  /** The list before was so near that what differs happened now. */
+  /** The previous list is recent enough to date the differences. */
   isNear: boolean;
 }
 
 export function sightingOf(
   contract: Pick<KnownContract, 'venueSymbol' | 'base' | 'quote'>,
   kind: ListingKind,
-  moment: ListMoment,
-  said: Pick<Sighting, 'source' | 'phase'> & Partial<Sighting>,
+  reading: ListReading,
+  statement: Pick<Sighting, 'source' | 'phase'> & Partial<Sighting>,
 ): Sighting {
-  const { exchange, atMs } = moment;
+  const { exchange, atMs } = reading;
   const { venueSymbol, base } = contract;
   return {
     contract: { exchange, venueSymbol, symbol: symbolOf(contract), base },
@@ -28,17 +29,17 @@ export function sightingOf(
     observedAtMs: null,
     goneBeforeMs: null,
     announcementUrl: null,
-    saidAtMs: atMs,
+    statedAtMs: atMs,
     seenAtMs: atMs,
-    ...said,
+    ...statement,
   };
 }
 
-/** What status and time fields of one contract say, where they say something else than in the list before. */
+/** Sightings from the status and time fields of one contract, if they differ from the previous list. */
 export function instrumentSightings(
   contract: Contract,
   before: KnownContract | undefined,
-  moment: ListMoment,
+  reading: ListReading,
 ): Sighting[] {
   const isSame =
     before !== undefined &&
@@ -47,13 +48,13 @@ export function instrumentSightings(
     before.listedAtMs === contract.listedAtMs &&
     before.delistsAtMs === contract.delistsAtMs;
   if (isSame) return [];
-  if (contract.status === 'delisted') return endSightings(contract, before, moment);
-  const sightings = listingSightings(contract, before, moment);
+  if (contract.status === 'delisted') return endSightings(contract, before, reading);
+  const sightings = listingSightings(contract, before, reading);
   if (contract.status === 'delisting' || contract.delistsAtMs !== null) {
     sightings.push(
-      sightingOf(contract, 'delisting', moment, {
+      sightingOf(contract, 'delisting', reading, {
         source: 'instruments',
-        phase: 'ahead',
+        phase: 'scheduled',
         effectiveAtMs: contract.delistsAtMs,
       }),
     );
@@ -64,43 +65,43 @@ export function instrumentSightings(
 function listingSightings(
   contract: Contract,
   before: KnownContract | undefined,
-  moment: ListMoment,
+  reading: ListReading,
 ): Sighting[] {
-  const { atMs, exchange, isNear } = moment;
+  const { atMs, exchange, isNear } = reading;
   const { listedAtMs, status } = contract;
-  const toldAtMs = LISTING_DAY_ONLY.has(exchange) ? null : listedAtMs;
+  const statedListedAtMs = LISTING_DAY_ONLY.has(exchange) ? null : listedAtMs;
   const isAhead = listedAtMs !== null && listedAtMs > atMs;
   const goneBeforeMs = before?.isGone ? before.missingSinceMs : null;
   if (status === 'preopen' || isAhead) {
-    const effectiveAtMs = isAhead ? toldAtMs : null;
+    const effectiveAtMs = isAhead ? statedListedAtMs : null;
     return [
-      sightingOf(contract, 'listing', moment, {
+      sightingOf(contract, 'listing', reading, {
         source: 'instruments',
-        phase: 'ahead',
+        phase: 'scheduled',
         effectiveAtMs,
         goneBeforeMs,
       }),
     ];
   }
-  // A venue may keep the first listing's date on a contract that it lists again; the date then says nothing.
+  // A venue may keep the date of the first listing on a contract that it lists again; that date is ignored.
   const isBack = before?.isGone === true && (listedAtMs ?? 0) <= (before.missingSinceMs ?? 0);
   const isNew = listedAtMs !== null && atMs - listedAtMs < NEWLY_LISTED_MS;
   if (!isBack && isNew) {
     return [
-      sightingOf(contract, 'listing', moment, {
+      sightingOf(contract, 'listing', reading, {
         source: 'instruments',
         phase: 'done',
         goneBeforeMs,
-        effectiveAtMs: toldAtMs,
-        observedAtMs: toldAtMs === null ? seenOpening(before, moment) : null,
-        saidAtMs: toldAtMs === null ? listedAtMs : atMs,
+        effectiveAtMs: statedListedAtMs,
+        observedAtMs: statedListedAtMs === null ? observedOpening(before, reading) : null,
+        statedAtMs: statedListedAtMs === null ? listedAtMs : atMs,
       }),
     ];
   }
   if (before?.status === 'preopen' && !before.isGone) {
     const observedAtMs = isNear ? atMs : null;
     return [
-      sightingOf(contract, 'listing', moment, {
+      sightingOf(contract, 'listing', reading, {
         source: 'instruments',
         phase: 'done',
         observedAtMs,
@@ -111,23 +112,27 @@ function listingSightings(
   return [];
 }
 
-/** When it opened, if the list before had it as not open yet. */
-function seenOpening(before: KnownContract | undefined, { atMs, isNear }: ListMoment): number | null {
+/** When it opened, if the previous list had it as not open yet. */
+function observedOpening(before: KnownContract | undefined, { atMs, isNear }: ListReading): number | null {
   return before?.status === 'preopen' && isNear ? atMs : null;
 }
 
-function endSightings(contract: Contract, before: KnownContract | undefined, moment: ListMoment): Sighting[] {
+function endSightings(
+  contract: Contract,
+  before: KnownContract | undefined,
+  reading: ListReading,
+): Sighting[] {
   if (!before || before.isGone || before.status === 'delisted') return [];
   if (before.status === 'preopen')
-    return [sightingOf(contract, 'listing', moment, { source: 'instruments', phase: 'cancelled' })];
+    return [sightingOf(contract, 'listing', reading, { source: 'instruments', phase: 'cancelled' })];
   if (!isOpen(before.status)) return [];
   const { delistsAtMs } = contract;
   return [
-    sightingOf(contract, 'delisting', moment, {
+    sightingOf(contract, 'delisting', reading, {
       source: 'instruments',
       phase: 'done',
-      effectiveAtMs: delistsAtMs !== null && delistsAtMs <= moment.atMs ? delistsAtMs : null,
-      observedAtMs: moment.isNear ? moment.atMs : null,
+      effectiveAtMs: delistsAtMs !== null && delistsAtMs <= reading.atMs ? delistsAtMs : null,
+      observedAtMs: reading.isNear ? reading.atMs : null,
     }),
   ];
 }

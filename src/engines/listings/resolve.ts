@@ -4,7 +4,7 @@ import { isOpen, type KnownContract, symbolOf } from '../../history/listings/par
 import type { Announcement } from '../../venues/observations.ts';
 import type { NoticeEvent } from './notices/read.ts';
 
-/** What a coin is quoted in where a notice names only the coin: what nearly all of the venue's contracts are. */
+/** The quote of nearly all of a venue's contracts, assumed where a notice names only the coin. */
 const USUAL_QUOTE: Readonly<Record<string, string>> = {
   Aster: 'USDT',
   Binance: 'USDT',
@@ -19,7 +19,7 @@ const USUAL_QUOTE: Readonly<Record<string, string>> = {
   Paradex: 'USD',
 };
 
-/** A contract that has traded for this long when a notice appears is not what the notice lists. */
+/** A contract that had traded for this long before a notice is not the one that the notice lists. */
 const ALREADY_TRADES_MS = 7 * DAY_MS;
 const FURTHEST_AHEAD_MS = 365 * DAY_MS;
 
@@ -27,50 +27,50 @@ export interface NoticeContext {
   exchange: string;
   notice: Announcement;
   seenAtMs: number;
-  /** Every contract that the venue's lists have had; null while no list has been seen. */
+  /** Every contract that the venue's lists have included; null before the first list. */
   contracts: readonly KnownContract[] | null;
-  /** Whether the calendar has the contract already. */
+  /** Whether the calendar already has the contract. */
   knows(symbol: string): boolean;
 }
 
-/** A sighting, `old` for what is past and of no use, or why the event cannot be believed. */
+/** The sighting; `old` if the event is too long ago; or the reason why it is doubtful. */
 export function sightingOfEvent(
   event: NoticeEvent,
   context: NoticeContext,
 ): Sighting | 'old' | { doubt: string } {
   const { exchange, notice, seenAtMs, contracts } = context;
   const named = contractOf(event, exchange, contracts ?? []);
-  if (!named) return { doubt: `${event.base}: what it is quoted in is not said` };
+  if (!named) return { doubt: `${event.base}: the quote is not stated` };
   const { contract, known } = named;
   const { symbol } = contract;
   const timeMs = event.effectiveAtMs ?? notice.publishedAtMs;
   if (Math.abs(timeMs - notice.publishedAtMs) > FURTHEST_AHEAD_MS)
-    return { doubt: `${symbol}: its time is far from the notice's own` };
+    return { doubt: `${symbol}: its time is more than a year from the notice's publication` };
   if (seenAtMs - timeMs > NEWLY_LISTED_MS) return 'old';
   const isTrading = known !== undefined && isOpen(known.status) && !known.isGone;
   if (event.kind === 'delisting' && contracts && !known && !context.knows(symbol))
-    return { doubt: `${symbol}: the venue's list has no such contract` };
+    return { doubt: `${symbol}: not in the venue's list` };
   const { publishedAtMs } = notice;
-  // It was listed again since: the notice is about a life that is over.
-  const isOfEarlierLife = event.kind === 'delisting' && (known?.listedAtMs ?? 0) > publishedAtMs;
-  if (isOfEarlierLife && event.effectiveAtMs === null) return 'old';
+  // Listed again since: the notice is about the previous listing.
+  const isOfPreviousListing = event.kind === 'delisting' && (known?.listedAtMs ?? 0) > publishedAtMs;
+  if (isOfPreviousListing && event.effectiveAtMs === null) return 'old';
   const isLongListed = isTrading && (known.listedAtMs ?? publishedAtMs) < publishedAtMs - ALREADY_TRADES_MS;
   if (event.kind === 'listing' && !event.isCancelled && isLongListed)
-    return { doubt: `${symbol}: it traded long before the notice` };
-  const isSeen = event.kind === 'listing' ? isTrading : known?.isGone === true;
-  // With a time the clock decides, and a later notice may still move it.
-  const isDone = event.hasHappened || (isSeen && event.effectiveAtMs === null);
+    return { doubt: `${symbol}: traded for more than a week before the notice` };
+  const isInLists = event.kind === 'listing' ? isTrading : known?.isGone === true;
+  // A stated time takes effect by the clock, and a later notice may still move it.
+  const isDone = event.hasHappened || (isInLists && event.effectiveAtMs === null);
   return {
     contract,
     kind: event.kind,
     source: 'announcement',
-    phase: event.isCancelled ? 'cancelled' : isDone && timeMs <= seenAtMs ? 'done' : 'ahead',
+    phase: event.isCancelled ? 'cancelled' : isDone && timeMs <= seenAtMs ? 'done' : 'scheduled',
     effectiveAtMs: event.effectiveAtMs,
     isDateWithdrawn: event.isDateWithdrawn,
     observedAtMs: null,
     goneBeforeMs: null,
     announcementUrl: notice.url !== null && /^https?:\/\//.test(notice.url) ? notice.url : null,
-    saidAtMs: publishedAtMs,
+    statedAtMs: publishedAtMs,
     seenAtMs,
   };
 }
@@ -87,7 +87,7 @@ function contractOf(
       (known.base.toUpperCase() === event.base.toUpperCase() && known.quote === quote) ||
       compact(known.venueSymbol) === spelled,
   );
-  // A linear and an inverse contract may share a symbol: then the notice does not tell which.
+  // A linear and an inverse contract may share a symbol; the notice does not say which one it means.
   const known = same.find((one) => !one.isGone) ?? same[0];
   if (known) {
     const venueSymbol = same.length === 1 ? known.venueSymbol : null;

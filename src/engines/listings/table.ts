@@ -31,14 +31,14 @@ export const LISTINGS_TABLE: TableSpec = {
       type: 'text',
       nullable: true,
       description:
-        'preopen (known, not trading yet), newly listed (trading for under 30 days), delisting (still trading), delisted, cancelled; null for a listing of longer ago or of a contract that is gone again',
+        'preopen (known, not trading yet), newly listed (trading for under 30 days), delisting (still trading), delisted, cancelled; null for an older listing and for one of a contract that was delisted since',
     },
     {
       name: 'effective_at',
       type: 'time',
       nullable: true,
       description:
-        'When trading starts or ends, UTC; null while the venue has not said it. Found by lists alone it is the first list that shows it',
+        'When trading starts or ends, UTC; null while the venue has not stated it. If only lists show the change, the time of the first list that shows it',
     },
     {
       name: 'source',
@@ -69,11 +69,11 @@ interface Known {
 
 export interface DatedTable {
   table: Table;
-  /** Up to when the clock alone changes nothing about it. */
+  /** Until this time the rows do not change unless an episode does. */
   validBeforeMs: number;
 }
 
-/** The calendar as it was known at a time: that moment's rows with that moment's states, nearest first. */
+/** The calendar as it was published at a time: the rows and states of that time, nearest effective time first. */
 export function listingsTable(episodes: readonly Episode[], atMs: number): DatedTable {
   const known: Known[] = [];
   for (const episode of episodes) {
@@ -89,8 +89,8 @@ export function listingsTable(episodes: readonly Episode[], atMs: number): Dated
   };
   const builder = new TableBuilder(LISTINGS_TABLE);
   for (const { episode, state, detectedAtMs } of known.sort((a, b) => nearestFirst(a, b, atMs))) {
-    const { kind, exchange, symbol, source, saidAtMs } = episode;
-    const startMs = startOf(state, saidAtMs);
+    const { kind, exchange, symbol, source, statedAtMs } = episode;
+    const startMs = startOf(state, statedAtMs);
     const endedAtMs =
       kind === 'listing' ? endAfter(ends.get(contractKey(episode)) ?? [], state.venueSymbol, startMs) : null;
     until(state.effectiveAtMs);
@@ -101,7 +101,7 @@ export function listingsTable(episodes: readonly Episode[], atMs: number): Dated
       symbol,
       coin: state.coin,
       kind,
-      status: statusAt(kind, state, atMs, saidAtMs, endedAtMs),
+      status: statusAt(kind, state, atMs, statedAtMs, endedAtMs),
       effective_at: state.effectiveAtMs,
       source,
       announcement_url: state.announcementUrl,
@@ -111,7 +111,7 @@ export function listingsTable(episodes: readonly Episode[], atMs: number): Dated
   return { table: builder.build(), validBeforeMs };
 }
 
-/** Upcoming soonest first, then past most recent first, undated last; the newest found first among equals. */
+/** Upcoming, soonest first; then past, most recent first; then undated. Ties: the newest detected first. */
 function nearestFirst(a: Known, b: Known, atMs: number): number {
   const [x, y] = [a.state.effectiveAtMs, b.state.effectiveAtMs];
   const byGroup = groupOf(x, atMs) - groupOf(y, atMs);
@@ -130,7 +130,7 @@ interface End {
   atMs: number;
 }
 
-/** When delistings end or will end the contracts. */
+/** The past and scheduled ends of each contract. */
 function endsByContract(known: readonly Known[]): Map<string, End[]> {
   const ends = new Map<string, End[]>();
   for (const { episode, state } of known) {

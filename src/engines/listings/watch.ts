@@ -10,14 +10,14 @@ import { readList } from './diff.ts';
 import { readNotice } from './notices/read.ts';
 import { sightingOfEvent } from './resolve.ts';
 
-/** Notices older than this are not read: what they announce is past. */
+/** Notices older than this are ignored: what they announce has happened. */
 const NOTICE_MAX_AGE_MS = 45 * DAY_MS;
-/** Of an unclear notice so much is kept for the person who looks at it. */
+/** How many characters of an unclear notice are stored for manual review. */
 const KEPT_BODY_LENGTH = 4000;
-/** A list that says nothing new is written down only now and then. */
+/** The time of an unchanged list is stored only this often. */
 const LIST_TIME_SAVED_EVERY_MS = 10 * MINUTE_MS;
 
-/** Turns lists and notices into the calendar's episodes. Holds everything in memory; stores and publishes nothing. */
+/** Turns lists and notices into the calendar's episodes, in memory. The caller stores and publishes them. */
 export class ListingWatch {
   readonly book = new ListingBook();
   readonly #sources: ReadonlySet<ListingSource>;
@@ -69,7 +69,7 @@ export class ListingWatch {
       );
   }
 
-  /** Reads what is new or was edited, oldest first. Returns what became of each. */
+  /** Reads new and edited notices, oldest first. Returns the outcome of each. */
   takeNotices(exchange: string, notices: readonly Announcement[], atMs: number): NoticeRecord[] {
     if (!this.#sources.has('announcement')) return [];
     const records: NoticeRecord[] = [];
@@ -96,7 +96,7 @@ export class ListingWatch {
     return records;
   }
 
-  /** Everything that is to be stored for a publication as of the time; null when there can be none. */
+  /** Everything to store for a publication as of the time; null if no publication is possible. */
   stage(asOfMs: number): Publication | null {
     const lastAsOfMs = this.#span?.lastAsOfMs ?? 0;
     if (asOfMs <= lastAsOfMs) return null;
@@ -110,7 +110,7 @@ export class ListingWatch {
     };
   }
 
-  /** To be called once the publication is stored. */
+  /** Call after the publication is stored. */
   commit(publication: Publication): void {
     this.#span = publication.span;
     this.book.commit(publication.changes);
@@ -127,14 +127,14 @@ export class ListingWatch {
     const state = this.#parts.get(key);
     if (!state) return [];
     const saved = this.#savedParts.get(key);
-    const isNews =
+    const isChanged =
       !saved ||
       state.fullCount !== saved.state.fullCount ||
       state.shortSinceMs !== saved.state.shortSinceMs ||
       state.listAtMs - saved.state.listAtMs >= LIST_TIME_SAVED_EVERY_MS ||
       encodeContracts(state.contracts) !== saved.text;
-    if (!isNews) this.#touchedParts.delete(key);
-    return isNews ? [state] : [];
+    if (!isChanged) this.#touchedParts.delete(key);
+    return isChanged ? [state] : [];
   }
 
   #read(
@@ -147,20 +147,20 @@ export class ListingWatch {
     if (reading.outcome !== 'read') return reading;
     const contracts = this.#contractsOf(exchange);
     const knows = (symbol: string) => this.book.knows(exchange, symbol);
-    const doubts: string[] = reading.speaksOfMore ? ['it speaks of more contracts than it names'] : [];
+    const doubts: string[] = reading.hasUnnamedContracts ? ['mentions contracts that it does not name'] : [];
     let useful = 0;
     for (const event of reading.events) {
       const sighting = sightingOfEvent(event, { exchange, notice, seenAtMs, contracts, knows });
       if (sighting === 'old') continue;
       if ('doubt' in sighting) doubts.push(sighting.doubt);
       else if (this.book.apply(sighting)) useful++;
-      else doubts.push(`${sighting.contract.symbol}: calls off what was not announced`);
+      else doubts.push(`${sighting.contract.symbol}: cancels something that was not announced`);
     }
     if (doubts.length > 0) return { outcome: 'unclear', reason: doubts.join('; ') };
     return useful > 0 ? { outcome: 'read', reason: '' } : { outcome: 'old', reason: '' };
   }
 
-  /** Null where lists are not watched: then there is nothing to hold a notice against. */
+  /** Null where lists are not watched: notices are then not checked against them. */
   #contractsOf(exchange: string): KnownContract[] | null {
     if (!this.#sources.has('instruments') && !this.#sources.has('diff')) return null;
     const parts = [...this.#parts.values()].filter((part) => part.exchange === exchange);

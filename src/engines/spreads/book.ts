@@ -6,22 +6,22 @@ import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import type { BookTop } from '../../venues/observations.ts';
 import { FRESH_MS } from './figures.ts';
 import { type LegNumbers, newLegNumbers } from './legs.ts';
-import { type LegCodes, layPairs, type PairLayout } from './pairs.ts';
+import { buildPairLayout, type LegCodes, type PairLayout } from './pairs.ts';
 
-/** A quote that has not been confirmed for this long enters no row. */
+/** A leg whose top is older than this is not used. */
 export const LEG_MAX_AGE_MS = 120_000;
 export const FILLED_USD = 500;
-/** What changed on a leg since the last print: something that its rows show, or only what strength and age rest on. */
-export const SHOWN = 1;
-export const UNSHOWN = 2;
-/** Enough for any price, and short of the noise that dividing by a multiplier leaves. */
+/** What changed on a leg since the last print: a value shown in its rows, or only an input of strength and age. */
+export const ROW_CHANGE = 1;
+export const STRENGTH_CHANGE = 2;
+/** Enough for any price, and few enough to remove the rounding noise of dividing by a multiplier. */
 const PRICE_DIGITS = 12;
 const QUOTE_ORDER = [...DOLLAR_QUOTES];
 
 interface Leg {
   state: ContractState;
   identity: Identity;
-  /** What the prices in the book were made from. */
+  /** The top and the conversion rate that the book's prices were computed from. */
   top: BookTop | null;
   usdtPerQuote: number;
 }
@@ -32,33 +32,33 @@ export type Identities = ReadonlyMap<string, Identity>;
 export class LegBook {
   #legs: Leg[] = [];
   #legOfKey = new Map<string, number>();
-  /** Legs of venues that quote a coin more than once. */
-  #beside: number[] = [];
+  /** Legs of coins that their venue lists in several quotes; they give the conversion rates. */
+  #multiQuoteLegs: number[] = [];
   #rates: ReadonlyMap<string, number> = new Map();
   numbers: LegNumbers = newLegNumbers(0);
   usable = new Uint8Array(0);
   changes = new Uint8Array(0);
   #isFresh = new Uint8Array(0);
   codes: LegCodes = { coin: new Uint32Array(0), exchange: new Uint32Array(0), quote: new Uint32Array(0) };
-  /** The texts behind the codes; code 0 is none. */
+  /** The texts of the codes; code 0 means none. */
   values: Record<keyof LegCodes, readonly string[]> = { coin: [''], exchange: [''], quote: [''] };
-  layout: PairLayout = layPairs(this.codes);
+  layout: PairLayout = buildPairLayout(this.codes);
 
   /** USDT for one unit of each quote, as used in the last refresh. */
   get rates(): ReadonlyMap<string, number> {
     return this.#rates;
   }
 
-  /** Takes the market as it is now. True when the set of contracts changed, and with it the order of the legs. */
+  /** Updates all legs. Returns true if the set of contracts changed, and with it the order of the legs. */
   refresh(states: readonly ContractState[], identities: Identities, asOfMs: number): boolean {
-    const isRelaid = !this.#fits(states, identities);
-    if (isRelaid) this.#lay(states, identities);
-    this.#rates = usdtPerQuote(this.#midsBeside(asOfMs), this.#rates);
+    const isRebuilt = !this.#hasSameContracts(states, identities);
+    if (isRebuilt) this.#rebuild(states, identities);
+    this.#rates = usdtPerQuote(this.#multiQuoteMids(asOfMs), this.#rates);
     for (let leg = 0; leg < this.#legs.length; leg++) this.changes[leg] = this.#refreshLeg(leg, asOfMs);
-    return isRelaid;
+    return isRebuilt;
   }
 
-  #fits(states: readonly ContractState[], identities: Identities): boolean {
+  #hasSameContracts(states: readonly ContractState[], identities: Identities): boolean {
     let known = 0;
     for (const state of states) {
       const identity = identityOf(state, identities);
@@ -73,7 +73,7 @@ export class LegBook {
     return known === this.#legs.length;
   }
 
-  #lay(states: readonly ContractState[], identities: Identities): void {
+  #rebuild(states: readonly ContractState[], identities: Identities): void {
     const legs: Leg[] = [];
     for (const state of states) {
       const identity = identityOf(state, identities);
@@ -90,16 +90,16 @@ export class LegBook {
     const quote = coded(legs.map(({ state }) => state.contract.quote));
     this.codes = { coin: coin.codes, exchange: exchange.codes, quote: quote.codes };
     this.values = { coin: coin.values, exchange: exchange.values, quote: quote.values };
-    this.layout = layPairs(this.codes);
-    const isBeside = (leg: number, other: number) =>
+    this.layout = buildPairLayout(this.codes);
+    const hasSameCoinAndVenue = (leg: number, other: number) =>
       coin.codes[leg] === coin.codes[other] && exchange.codes[leg] === exchange.codes[other];
-    this.#beside = legs
+    this.#multiQuoteLegs = legs
       .map((_, leg) => leg)
-      .filter((leg) => isBeside(leg, leg - 1) || isBeside(leg, leg + 1));
+      .filter((leg) => hasSameCoinAndVenue(leg, leg - 1) || hasSameCoinAndVenue(leg, leg + 1));
   }
 
-  *#midsBeside(asOfMs: number): Iterable<QuotedMid> {
-    for (const index of this.#beside) {
+  *#multiQuoteMids(asOfMs: number): Iterable<QuotedMid> {
+    for (const index of this.#multiQuoteLegs) {
       const leg = this.#legs[index];
       if (!leg || !isUsable(leg, asOfMs) || !leg.state.top) continue;
       const { state, identity } = leg;
@@ -108,7 +108,7 @@ export class LegBook {
     }
   }
 
-  /** Brings one leg up to date and tells what changed on it. */
+  /** Updates one leg and returns what changed: 0, ROW_CHANGE, STRENGTH_CHANGE or both. */
   #refreshLeg(index: number, asOfMs: number): number {
     const leg = this.#legs[index] as Leg;
     const { state } = leg;
@@ -117,36 +117,41 @@ export class LegBook {
     const wasUsable = this.usable[index] === 1;
     if (!top || !isUsable(leg, asOfMs)) {
       this.usable[index] = 0;
-      return wasUsable ? SHOWN : 0;
+      return wasUsable ? ROW_CHANGE : 0;
     }
     this.usable[index] = 1;
-    let change = wasUsable ? 0 : SHOWN;
+    let change = wasUsable ? 0 : ROW_CHANGE;
     const { numbers } = this;
     if (leg.top !== top || leg.usdtPerQuote !== usdtPerQuote) {
       leg.top = top;
       leg.usdtPerQuote = usdtPerQuote;
       const { multiplier } = leg.identity;
-      change |= put(numbers.bid, index, inUsdt(top.bidPrice, multiplier, usdtPerQuote), SHOWN);
-      change |= put(numbers.ask, index, inUsdt(top.askPrice, multiplier, usdtPerQuote), SHOWN);
-      change |= put(numbers.bidFills, index, fills(top.bidPrice, top.bidSize, usdtPerQuote), UNSHOWN);
-      change |= put(numbers.askFills, index, fills(top.askPrice, top.askSize, usdtPerQuote), UNSHOWN);
+      change |= put(numbers.bid, index, inUsdt(top.bidPrice, multiplier, usdtPerQuote), ROW_CHANGE);
+      change |= put(numbers.ask, index, inUsdt(top.askPrice, multiplier, usdtPerQuote), ROW_CHANGE);
+      change |= put(numbers.bidFills, index, fills(top.bidPrice, top.bidSize, usdtPerQuote), STRENGTH_CHANGE);
+      change |= put(numbers.askFills, index, fills(top.askPrice, top.askSize, usdtPerQuote), STRENGTH_CHANGE);
     }
     const { intervalHours, nextFundingAtMs } = scheduleOf(state, asOfMs);
     const hasRate = state.ratePct !== null && asOfMs - state.rateAtMs <= ROW_MAX_AGE_MS;
-    change |= put(numbers.volume24hUsdt, index, Math.round((state.volume24hUsdt ?? 0) * 100) / 100, SHOWN);
-    change |= put(numbers.ratePct, index, hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN, SHOWN);
-    change |= put(numbers.intervalHours, index, intervalHours ?? Number.NaN, SHOWN);
-    change |= put(numbers.nextFundingAtMs, index, nextFundingAtMs ?? Number.NaN, SHOWN);
-    change |= put(numbers.receivedAtMs, index, state.topAtMs, UNSHOWN);
-    change |= put(numbers.takerFeePct, index, state.venue.facts.takerFeePct.value, UNSHOWN);
+    change |= put(
+      numbers.volume24hUsdt,
+      index,
+      Math.round((state.volume24hUsdt ?? 0) * 100) / 100,
+      ROW_CHANGE,
+    );
+    change |= put(numbers.ratePct, index, hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN, ROW_CHANGE);
+    change |= put(numbers.intervalHours, index, intervalHours ?? Number.NaN, ROW_CHANGE);
+    change |= put(numbers.nextFundingAtMs, index, nextFundingAtMs ?? Number.NaN, ROW_CHANGE);
+    change |= put(numbers.receivedAtMs, index, state.topAtMs, STRENGTH_CHANGE);
+    change |= put(numbers.takerFeePct, index, state.venue.facts.takerFeePct.value, STRENGTH_CHANGE);
     const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
-    if (this.#isFresh[index] !== isFresh) change |= UNSHOWN;
+    if (this.#isFresh[index] !== isFresh) change |= STRENGTH_CHANGE;
     this.#isFresh[index] = isFresh;
     return change;
   }
 }
 
-/** Its identity, if it can be a leg at all: linear, in a dollar quote, trading. */
+/** The identity of a contract that can be a leg: linear, in a dollar quote, trading. */
 function identityOf(state: ContractState, identities: Identities): Identity | undefined {
   const { contract } = state;
   if (contract.isInverse || !DOLLAR_QUOTES.has(contract.quote) || !isLive(state)) return undefined;
@@ -175,7 +180,7 @@ function put(column: Float64Array, index: number, value: number, change: number)
   return change;
 }
 
-/** By coin and venue; at a venue the usual quotes first, and of two in one quote the more traded. */
+/** Orders by coin, venue, preferred quote, then higher volume. */
 function inOrder(a: Leg, b: Leg): number {
   return (
     byText(a.identity.coin, b.identity.coin) ||

@@ -4,23 +4,23 @@ import type { LegNumbers } from './legs.ts';
 
 export const FRESH_MS = 15 * SECOND_MS;
 export const STRONG_VOLUME_USDT = 1_000_000;
-/** The direction must have been the same in this many prints, the newest among them. */
+/** A direction is steady if it was the same in this many consecutive prints, including the newest. */
 export const STEADY_PRINTS = 3;
-/** Fees are sums of decimals, which binary numbers miss by less than this. */
+/** Larger than the floating-point error of a sum of fees. */
 const FEE_SLACK_PCT = 1e-9;
-/** The decimals of `roundPercent`, at a speed that tens of thousands of rows every few seconds allow. */
+/** The same eight decimals as `roundPercent`, but faster: prints round tens of thousands of rows every few seconds. */
 const PERCENT_STEPS_PER_UNIT = 1e8;
 
-/** What is computed for each pair, by column. */
+/** The computed figures of each pair, by column. */
 export interface PairFigures {
   longAShortBPct: Float64Array;
   shortALongBPct: Float64Array;
   /** 1: long A and short B is the better direction. */
   isLongA: Uint8Array;
   updatedAtMs: Float64Array;
-  /** How many conditions of strength hold, without that of the steady direction. */
+  /** How many conditions of strength are met, without the steady direction. */
   strengthNow: Uint8Array;
-  /** Prints in a row with this direction, at most STEADY_PRINTS. 0: no row. */
+  /** Consecutive prints with this direction, at most STEADY_PRINTS. 0: no row. */
   streak: Uint8Array;
 }
 
@@ -39,8 +39,8 @@ export function strengthOf(figures: PairFigures, pair: number): number {
   return (figures.strengthNow[pair] as number) + ((figures.streak[pair] as number) >= STEADY_PRINTS ? 1 : 0);
 }
 
-/** Computes one pair from its legs. False when the two prices are too far apart to be of one coin: then no row. */
-export function figurePair(
+/** Computes one pair from its legs. Returns false, for no row, if the prices differ too much for one coin. */
+export function computePair(
   legs: LegNumbers,
   a: number,
   b: number,

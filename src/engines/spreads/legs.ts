@@ -1,8 +1,8 @@
 import type { Table, TableSpec } from '../../market/table.ts';
 
 /**
- * What a print is kept as: the legs that could enter a row, in the order of the pairs. Rows follow from legs, and
- * there are several times fewer legs than rows.
+ * The stored form of a print: the usable legs, in the order of the pairs. Rows are computed from them, and there are
+ * several times fewer legs than rows.
  */
 export const LEGS_TABLE: TableSpec = {
   name: 'spread-legs',
@@ -15,7 +15,7 @@ export const LEGS_TABLE: TableSpec = {
       type: 'text',
       nullable: true,
       description:
-        "On the first leg of a coin: for each of the coin's rows, a digit: prints in a row with its direction, at most 3",
+        'On the first leg of a coin: one digit per row of the coin, the number of consecutive prints with its direction, at most 3',
     },
     { name: 'bid', type: 'number', nullable: false, description: 'For one coin in USDT' },
     { name: 'ask', type: 'number', nullable: false, description: 'For one coin in USDT' },
@@ -30,7 +30,7 @@ export const LEGS_TABLE: TableSpec = {
   ],
 };
 
-/** The numbers of legs by column, in a table or in a book that goes on changing. */
+/** The numbers of legs by column: views of a stored table, or the arrays of a live book. */
 export interface LegNumbers {
   bid: Float64Array;
   ask: Float64Array;
@@ -67,7 +67,7 @@ export function legNumbersOf(table: Table): LegNumbers {
   return numbersFrom((name) => table.numbers(LEG_COLUMNS[name]));
 }
 
-/** `values` at the given places. Plain loops: the `from` of typed arrays takes ten times as long. */
+/** `values` at the given places. A plain loop, because `Float64Array.from` takes ten times as long. */
 export function numbersAt(values: Float64Array, places: Int32Array): Float64Array {
   const found = new Float64Array(places.length);
   for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number;

@@ -1,19 +1,19 @@
-/** Legs as codes, ordered by coin, then venue, then preference: a venue's first leg is the one it is known by. */
+/** Legs as codes, ordered by coin, venue and preference: a venue's first leg is its preferred one. */
 export interface LegCodes {
   coin: Uint32Array;
   exchange: Uint32Array;
   quote: Uint32Array;
 }
 
-/** Every pair of venues that could have a row, coin by coin, with the legs that it would be made of. */
+/** Every pair of venues that could have a row, by coin, and its legs. */
 export interface PairLayout {
   count: number;
-  /** The first choice of legs. */
+  /** The preferred legs. */
   legA: Int32Array;
   legB: Int32Array;
-  /** Where a venue has several legs: all choices as a, b, a, b, ..., the best first. */
+  /** By pair, where a venue has several legs: all choices as a, b, a, b, ..., the best first. */
   choices: ReadonlyMap<number, Int32Array>;
-  /** By coin: its first leg and its first pair; one more entry closes the last coin. */
+  /** By coin: its first leg and its first pair; one more entry marks the end of the last coin. */
   firstLeg: Int32Array;
   firstPair: Int32Array;
 }
@@ -23,7 +23,7 @@ interface VenueLegs {
   end: number;
 }
 
-export function layPairs(codes: LegCodes): PairLayout {
+export function buildPairLayout(codes: LegCodes): PairLayout {
   const coins = runsOf(codes.coin, 0, codes.coin.length);
   const venues = coins.map(({ start, end }) => runsOf(codes.exchange, start, end));
   const count = venues.reduce((sum, group) => sum + (group.length * (group.length - 1)) / 2, 0);
@@ -56,7 +56,7 @@ export function layPairs(codes: LegCodes): PairLayout {
   return layout;
 }
 
-/** Same-quote legs first; within that, the legs' own order of preference. */
+/** Legs with the same quote first, then by the legs' order of preference. */
 function choicesOf(a: VenueLegs, b: VenueLegs, quotes: Uint32Array): Int32Array {
   const same: number[] = [];
   const mixed: number[] = [];

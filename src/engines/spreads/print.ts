@@ -1,7 +1,7 @@
 import type { ContractState } from '../../market/latest.ts';
 import { Table, type TextData } from '../../market/table.ts';
-import { type Identities, LegBook, SHOWN } from './book.ts';
-import { figurePair, newPairFigures, type PairFigures, STEADY_PRINTS, strengthOf } from './figures.ts';
+import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
+import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS, strengthOf } from './figures.ts';
 import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';
 import { type RowPlan, rowsTable } from './rows.ts';
 import { carryStreaks, digitsAt } from './streaks.ts';
@@ -9,26 +9,26 @@ import { carryStreaks, digitsAt } from './streaks.ts';
 export interface Print {
   legs: Table;
   rows: Table;
-  /** Pairs under one ticker whose prices are too far apart to be of one coin. */
-  pairsApart: number;
-  /** Pairs that had to be computed again. */
+  /** Pairs without a row because their prices differ too much for one coin. */
+  pairsRejected: number;
+  /** Pairs that were recomputed. */
   pairsComputed: number;
 }
 
-/** Makes one print after the other. What did not change since the last one is neither computed nor written again. */
+/** Makes the prints. Pairs and rows that did not change since the last print are neither recomputed nor serialized again. */
 export class SpreadPrinter {
   readonly #book = new LegBook();
   #figures: PairFigures = newPairFigures(0);
-  /** The legs that each pair is made of now. */
+  /** The current legs of each pair. */
   #legA = new Int32Array(0);
   #legB = new Int32Array(0);
-  /** Per pair: 1 when the legs were exchanged for others since the last print. */
-  #isMoved = new Uint8Array(0);
-  /** Per pair: 1 when its row reads as in the last print. */
-  #isSame = new Uint8Array(0);
+  /** Per pair: 1 when its legs were replaced since the last print. */
+  #hasNewLegs = new Uint8Array(0);
+  /** Per pair: 1 when its row is the same as in the last print. */
+  #isUnchanged = new Uint8Array(0);
   #rowOfPair = new Int32Array(0);
   #lastRows: Table | null = null;
-  #pairsApart = 0;
+  #pairsRejected = 0;
   #pairsComputed = 0;
 
   get rates(): ReadonlyMap<string, number> {
@@ -38,29 +38,29 @@ export class SpreadPrinter {
   print(states: readonly ContractState[], identities: Identities, asOfMs: number): Print {
     const { layout, codes, values } = this.#book;
     if (this.#book.refresh(states, identities, asOfMs))
-      this.#relay({ layout, codes, values, figures: this.#figures });
+      this.#rebuild({ layout, codes, values, figures: this.#figures });
     this.#chooseLegs();
-    this.#figureAll(asOfMs);
+    this.#computePairs(asOfMs);
     const plan = this.#plan();
     const rows = rowsTable(plan, this.#figures);
     this.#carryJson(rows, plan.pairs);
-    return { legs: plan.legs, rows, pairsApart: this.#pairsApart, pairsComputed: this.#pairsComputed };
+    return { legs: plan.legs, rows, pairsRejected: this.#pairsRejected, pairsComputed: this.#pairsComputed };
   }
 
-  /** A new order of pairs: the memory of directions moves along, everything else is computed anew. */
-  #relay(before: Parameters<typeof carryStreaks>[0]): void {
+  /** After a change of the pair order: keeps the direction streaks and recomputes everything else. */
+  #rebuild(before: Parameters<typeof carryStreaks>[0]): void {
     const { layout } = this.#book;
     this.#figures = newPairFigures(layout.count);
     carryStreaks(before, { ...this.#book, layout, figures: this.#figures });
     this.#legA = layout.legA.slice();
     this.#legB = layout.legB.slice();
-    this.#isMoved = new Uint8Array(layout.count).fill(SHOWN);
-    this.#isSame = new Uint8Array(layout.count);
+    this.#hasNewLegs = new Uint8Array(layout.count).fill(ROW_CHANGE);
+    this.#isUnchanged = new Uint8Array(layout.count);
     this.#rowOfPair = new Int32Array(0);
     this.#lastRows = null;
   }
 
-  /** The best choice of which both legs can be used; without one it does not matter. */
+  /** Takes the best choice with two usable legs. Without one, the pair has no row anyway. */
   #chooseLegs(): void {
     const { usable, layout } = this.#book;
     for (const [pair, choices] of layout.choices) {
@@ -68,7 +68,7 @@ export class SpreadPrinter {
         const a = choices[i] as number;
         const b = choices[i + 1] as number;
         if (usable[a] === 0 || usable[b] === 0) continue;
-        if (this.#legA[pair] !== a || this.#legB[pair] !== b) this.#isMoved[pair] = SHOWN;
+        if (this.#legA[pair] !== a || this.#legB[pair] !== b) this.#hasNewLegs[pair] = ROW_CHANGE;
         this.#legA[pair] = a;
         this.#legB[pair] = b;
         break;
@@ -76,23 +76,23 @@ export class SpreadPrinter {
     }
   }
 
-  #figureAll(asOfMs: number): void {
+  #computePairs(asOfMs: number): void {
     const { usable, changes, numbers } = this.#book;
     const { streak, isLongA, updatedAtMs } = this.#figures;
-    this.#pairsApart = 0;
+    this.#pairsRejected = 0;
     this.#pairsComputed = 0;
     for (let pair = 0; pair < streak.length; pair++) {
       const a = this.#legA[pair] as number;
       const b = this.#legB[pair] as number;
-      this.#isSame[pair] = 0;
+      this.#isUnchanged[pair] = 0;
       if (usable[a] === 0 || usable[b] === 0) {
         streak[pair] = 0;
         continue;
       }
-      const change = (changes[a] as number) | (changes[b] as number) | (this.#isMoved[pair] as number);
+      const change = (changes[a] as number) | (changes[b] as number) | (this.#hasNewLegs[pair] as number);
       const printsBefore = streak[pair] as number;
       if (change === 0 && printsBefore === STEADY_PRINTS) {
-        this.#isSame[pair] = 1;
+        this.#isUnchanged[pair] = 1;
         continue;
       }
       const wasLongA = isLongA[pair];
@@ -100,28 +100,28 @@ export class SpreadPrinter {
       const strengthBefore = strengthOf(this.#figures, pair);
       if (change !== 0) {
         this.#pairsComputed++;
-        this.#isMoved[pair] = 0;
-        if (!figurePair(numbers, a, b, asOfMs, this.#figures, pair)) {
+        this.#hasNewLegs[pair] = 0;
+        if (!computePair(numbers, a, b, asOfMs, this.#figures, pair)) {
           streak[pair] = 0;
-          this.#pairsApart++;
+          this.#pairsRejected++;
           continue;
         }
       } else if (printsBefore === 0) {
-        this.#pairsApart++;
+        this.#pairsRejected++;
         continue;
       }
       const isSteady = printsBefore > 0 && isLongA[pair] === wasLongA;
       streak[pair] = isSteady ? Math.min(STEADY_PRINTS, printsBefore + 1) : 1;
-      const readsTheSame =
+      const isUnchanged =
         printsBefore > 0 &&
-        (change & SHOWN) === 0 &&
+        (change & ROW_CHANGE) === 0 &&
         updatedAtMs[pair] === updatedBefore &&
         strengthOf(this.#figures, pair) === strengthBefore;
-      this.#isSame[pair] = readsTheSame ? 1 : 0;
+      this.#isUnchanged[pair] = isUnchanged ? 1 : 0;
     }
   }
 
-  /** The legs of all coins that have a row, and the rows' places in them. */
+  /** The legs of all coins that have a row, and the position of each row's legs among them. */
   #plan(): RowPlan {
     const { layout, usable } = this.#book;
     const { streak } = this.#figures;
@@ -171,13 +171,13 @@ export class SpreadPrinter {
   #carryJson(rows: Table, pairs: Int32Array): void {
     const before = this.#rowOfPair;
     const rowOfPair = new Int32Array(this.#book.layout.count).fill(-1);
-    const rowThere = new Int32Array(pairs.length);
+    const rowBefore = new Int32Array(pairs.length);
     for (let row = 0; row < pairs.length; row++) {
       const pair = pairs[row] as number;
       rowOfPair[pair] = row;
-      rowThere[row] = this.#isSame[pair] === 1 ? (before[pair] ?? -1) : -1;
+      rowBefore[row] = this.#isUnchanged[pair] === 1 ? (before[pair] ?? -1) : -1;
     }
-    if (this.#lastRows) rows.takeJson(this.#lastRows, rowThere);
+    if (this.#lastRows) rows.takeJson(this.#lastRows, rowBefore);
     this.#rowOfPair = rowOfPair;
     this.#lastRows = rows;
   }

@@ -1,10 +1,10 @@
 import { Table, type TextData } from '../../market/table.ts';
-import { figurePair, newPairFigures, type PairFigures, strengthOf } from './figures.ts';
+import { computePair, newPairFigures, type PairFigures, strengthOf } from './figures.ts';
 import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
-import { layPairs } from './pairs.ts';
+import { buildPairLayout } from './pairs.ts';
 import { SPREADS_TABLE } from './table.ts';
 
-/** Which pairs have a row, in order, and from which rows of the legs table each is made. */
+/** The pairs that have a row, in order, and the rows of the legs table that each is made from. */
 export interface RowPlan {
   legs: Table;
   pairs: Int32Array;
@@ -15,7 +15,7 @@ export interface RowPlan {
 const DIRECTIONS = ['', 'long_a_short_b', 'short_a_long_b'];
 const UNLIKE_QUOTES = 'USD';
 
-/** Columns that are a leg's own: read from the legs when somebody first asks for them. */
+/** Columns that are copied from a leg on first use. */
 const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'legB']>> = {
   bid_a: ['bid', 'legA'],
   ask_a: ['ask', 'legA'],
@@ -31,7 +31,7 @@ const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'l
   next_funding_at_b: ['next_funding_at', 'legB'],
 };
 
-/** The rows of a print. The figures are copied, so the book they come from may go on. */
+/** The rows of a print. The figures are copied, so the live book may change afterwards. */
 export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const { pairs } = plan;
   const count = pairs.length;
@@ -64,14 +64,14 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   return new Table(
     SPREADS_TABLE,
     count,
-    { get: (name) => numbers.get(name) ?? kept(numbers, name, legNumbers(plan, name)) },
-    { get: (name) => texts.get(name) ?? kept(texts, name, legTexts(plan, name)) },
+    { get: (name) => numbers.get(name) ?? cached(numbers, name, legNumbers(plan, name)) },
+    { get: (name) => texts.get(name) ?? cached(texts, name, legTexts(plan, name)) },
   );
 }
 
-/** The rows of a kept print, from its legs alone. */
+/** Computes the rows of a stored print from its legs. */
 export function rowsFromLegs(legs: Table, asOfMs: number): Table {
-  const layout = layPairs({
+  const layout = buildPairLayout({
     coin: legs.texts('coin').codes,
     exchange: legs.texts('exchange').codes,
     quote: legs.texts('quote').codes,
@@ -86,7 +86,7 @@ export function rowsFromLegs(legs: Table, asOfMs: number): Table {
     for (let pair = layout.firstPair[coin] ?? 0; pair < (layout.firstPair[coin + 1] ?? 0); pair++) {
       const a = layout.legA[pair] ?? 0;
       const b = layout.legB[pair] ?? 0;
-      if (!figurePair(numbers, a, b, asOfMs, figures, pair)) continue;
+      if (!computePair(numbers, a, b, asOfMs, figures, pair)) continue;
       figures.streak[pair] = Number(streaks[place++]);
       pairs[count++] = pair;
     }
@@ -101,8 +101,8 @@ export function rowsFromLegs(legs: Table, asOfMs: number): Table {
   return rowsTable(plan, figures);
 }
 
-function kept<T>(made: Map<string, T>, name: string, value: T | undefined): T | undefined {
-  if (value !== undefined) made.set(name, value);
+function cached<T>(cache: Map<string, T>, name: string, value: T | undefined): T | undefined {
+  if (value !== undefined) cache.set(name, value);
   return value;
 }
 
@@ -132,7 +132,7 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
   for (let row = 0; row < codes.length; row++) {
     const coin = coins.codes[legA[row] as number] as number;
     const quote = quotes.codes[legA[row] as number] as number;
-    // Code 0 is no quote's, so it stands for legs in different ones.
+    // No quote has code 0; it means that the legs' quotes differ.
     const common = quotes.codes[legB[row] as number] === quote ? quote : 0;
     const place = coin * quotes.values.length + common;
     if (known[place] === 0) {

@@ -1,16 +1,16 @@
 import { type PairFigures, STEADY_PRINTS } from './figures.ts';
 import type { LegCodes, PairLayout } from './pairs.ts';
 
-/** One order of pairs with the memory that belongs to it. */
-export interface LaidPairs {
+/** One order of the pairs, with their figures. */
+export interface OrderedPairs {
   layout: PairLayout;
   codes: LegCodes;
   values: Readonly<Record<keyof LegCodes, readonly string[]>>;
   figures: PairFigures;
 }
 
-/** A listing anywhere changes the order of pairs; what directions were steady must not be forgotten over it. */
-export function carryStreaks(from: LaidPairs, to: LaidPairs): void {
+/** A new listing reorders the pairs; copies each pair's direction streak to its new position. */
+export function carryStreaks(from: OrderedPairs, to: OrderedPairs): void {
   const known = new Map<string, number>();
   for (let pair = 0; pair < from.layout.count; pair++)
     if (from.figures.streak[pair] !== 0) known.set(nameOf(from, pair), pair);
@@ -23,14 +23,14 @@ export function carryStreaks(from: LaidPairs, to: LaidPairs): void {
   }
 }
 
-function nameOf({ layout, codes, values }: LaidPairs, pair: number): string {
+function nameOf({ layout, codes, values }: OrderedPairs, pair: number): string {
   const a = layout.legA[pair] ?? 0;
   const b = layout.legB[pair] ?? 0;
   const text = (name: keyof LegCodes, leg: number) => values[name][codes[name][leg] ?? 0] ?? '';
   return `${text('coin', a)} ${text('exchange', a)} ${text('exchange', b)}`;
 }
 
-/** The streaks of some pairs as one digit each. Most are steady, and those runs are made only once. */
+/** The streaks of some pairs, one digit each. Most are all steady; those strings are cached by length. */
 export function digitsAt(streak: Uint8Array, pairs: Int32Array): string {
   let isAllSteady = true;
   for (let i = 0; i < pairs.length; i++) isAllSteady &&= streak[pairs[i] as number] === STEADY_PRINTS;

@@ -2,7 +2,7 @@ import type { Contract } from '../../venues/observations.ts';
 import { episodeOf, firstState, merged, VENUE_LAG_MS } from './merge.ts';
 import { type Episode, type EpisodeState, isDone, type Sighting } from './model.ts';
 
-/** A change that is to be published: a new episode, or a new state of a known one. */
+/** A change to publish: a new episode, or a new state of a known one. */
 export interface StagedChange {
   episode: Episode;
   detectedAtMs: number;
@@ -11,20 +11,20 @@ export interface StagedChange {
   isNew: boolean;
 }
 
-/** Lists that must agree before a delisting that the venue no longer mentions counts as called off. */
+/** A delisting counts as cancelled after this many consecutive lists without it. */
 const WITHDRAWN_AFTER_LISTS = 2;
 
-/** All episodes. Sightings change them at once; what readers see changes only when a publication is committed. */
+/** All episodes. Sightings change them at once; readers see a change only after its publication is committed. */
 export class ListingBook {
   readonly #byContract = new Map<string, Episode[]>();
   /** Episodes whose newest state is not published yet, in the order of their first change. */
   readonly #unpublished = new Set<Episode>();
-  /** By venue: episodes that a list can still settle. */
+  /** By venue: episodes that are neither done nor cancelled. */
   readonly #open = new Map<string, Set<Episode>>();
   readonly #withdrawnLists = new Map<Episode, number>();
   readonly #published: Episode[] = [];
 
-  /** Brings back a published episode; to be called in the order of detection. */
+  /** Loads a published episode; must be called in the order of detection. */
   restore(episode: Episode): void {
     this.#add(episode);
     this.#published.push(episode);
@@ -35,7 +35,7 @@ export class ListingBook {
     return this.#published;
   }
 
-  /** Whether any episode names the contract, by symbol. */
+  /** Whether the calendar has any episode of the contract. */
   knows(exchange: string, symbol: string): boolean {
     return this.#byContract.has(keyOf(exchange, symbol));
   }
@@ -50,21 +50,21 @@ export class ListingBook {
     );
     const episode = episodeOf(sighting, known);
     if (episode) {
-      // A placeholder that left the list is no reason to doubt a notice.
-      const isDoubt = sighting.phase === 'cancelled' && sighting.source !== 'announcement';
-      if (isDoubt && (episode.state.announcementUrl !== null || episode.source === 'announcement'))
+      // A contract that disappears from the list before it opens does not cancel what a notice has announced.
+      const isListCancellation = sighting.phase === 'cancelled' && sighting.source !== 'announcement';
+      if (isListCancellation && (episode.state.announcementUrl !== null || episode.source === 'announcement'))
         return episode;
       this.#change(episode, merged(episode.state, sighting));
       return episode;
     }
-    // What nobody has heard of cannot be called off.
+    // There is no episode to cancel.
     if (sighting.phase === 'cancelled') return null;
     const opened: Episode = {
       exchange: contract.exchange,
       symbol: contract.symbol,
       kind: sighting.kind,
       source: sighting.source,
-      saidAtMs: sighting.saidAtMs,
+      statedAtMs: sighting.statedAtMs,
       seenAtMs: sighting.seenAtMs,
       detectedAtMs: null,
       state: firstState(sighting),
@@ -75,7 +75,7 @@ export class ListingBook {
     return opened;
   }
 
-  /** What a good list says of episodes whose time has come, or that it no longer mentions. */
+  /** Checks open episodes against a complete list: done, overdue or withdrawn. */
   compare(
     exchange: string,
     contracts: ReadonlyMap<string, Contract>,
@@ -85,24 +85,25 @@ export class ListingBook {
     for (const episode of this.#open.get(exchange) ?? []) {
       const { kind, state } = episode;
       if (kind === 'delisting' && state.venueSymbol !== null && gone.has(state.venueSymbol))
-        this.#settle(episode, atMs);
+        this.#markDone(episode, atMs);
       const contract = state.venueSymbol === null ? undefined : contracts.get(state.venueSymbol);
       if (!contract) continue;
-      const isNextLife =
+      const isRelisted =
         kind === 'delisting' && (contract.listedAtMs ?? 0) > (state.effectiveAtMs ?? Infinity);
-      if (isNextLife) {
-        this.#settle(episode, atMs);
+      if (isRelisted) {
+        this.#markDone(episode, atMs);
         continue;
       }
       const hasPassed = state.effectiveAtMs !== null && state.effectiveAtMs <= atMs - VENUE_LAG_MS;
       const contradicts = kind === 'listing' ? contract.status === 'preopen' : contract.status === 'trading';
-      if (hasPassed && state.isHeld !== contradicts) this.#change(episode, { ...state, isHeld: contradicts });
+      if (hasPassed && state.isOverdue !== contradicts)
+        this.#change(episode, { ...state, isOverdue: contradicts });
       if (kind === 'delisting') this.#noteWithdrawal(episode, contract, atMs);
     }
   }
 
-  /** A ticker without its multiplier, once prices have proved it. */
-  rename(exchange: string, venueSymbol: string, symbol: string, coin: string): void {
+  /** Sets the coin of a contract, once prices have shown its multiplier. */
+  renameCoin(exchange: string, venueSymbol: string, symbol: string, coin: string): void {
     for (const episode of this.#byContract.get(keyOf(exchange, symbol)) ?? []) {
       const { state } = episode;
       if (state.coin === coin || (state.venueSymbol !== null && state.venueSymbol !== venueSymbol)) continue;
@@ -111,9 +112,9 @@ export class ListingBook {
   }
 
   /**
-   * What to publish as of the given time. Times of detection are given here, each its own, all after the last
-   * publication and none after this one: whoever has seen everything up to a time needs only what is later. Null when
-   * there are more new rows than milliseconds to tell them apart; then the next publication takes them.
+   * The changes to publish as of the given time. Assigns each new row a unique detected_at between the last publication
+   * (exclusive) and this one (inclusive), so a client that polls with detected_after sees each row once. Null if there
+   * are more new rows than free milliseconds; the next publication includes them.
    */
   stage(lastAsOfMs: number, asOfMs: number): StagedChange[] | null {
     const opened = [...this.#unpublished].filter((episode) => episode.detectedAtMs === null);
@@ -134,7 +135,7 @@ export class ListingBook {
     return changes;
   }
 
-  /** To be called once the staged changes are stored. Changes made meanwhile stay for the next publication. */
+  /** Call after the staged changes are stored. Changes made since then wait for the next publication. */
   commit(changes: readonly StagedChange[]): void {
     for (const { episode, detectedAtMs, changedAtMs, state, isNew } of changes) {
       episode.detectedAtMs = detectedAtMs;
@@ -144,8 +145,8 @@ export class ListingBook {
     }
   }
 
-  /** The time has come and the contract has left: whatever lists show under its name later is another life. */
-  #settle(episode: Episode, atMs: number): void {
+  /** Marks a delisting as done: if the contract appears in lists again, that is a new listing. */
+  #markDone(episode: Episode, atMs: number): void {
     const { state } = episode;
     if (state.effectiveAtMs === null || isDone(state, atMs))
       this.#change(episode, { ...state, doneAtMs: state.effectiveAtMs ?? atMs });
@@ -153,9 +154,10 @@ export class ListingBook {
 
   #noteWithdrawal(episode: Episode, contract: Contract, atMs: number): void {
     const { state, source } = episode;
-    const isVouched = state.effectiveBy === 'instruments' || source === 'instruments';
-    const isSilent = contract.status === 'trading' && contract.delistsAtMs === null && !isDone(state, atMs);
-    if (!isVouched || !isSilent || state.announcementUrl !== null) {
+    const isFromList = state.effectiveBy === 'instruments' || source === 'instruments';
+    const isUnmentioned =
+      contract.status === 'trading' && contract.delistsAtMs === null && !isDone(state, atMs);
+    if (!isFromList || !isUnmentioned || state.announcementUrl !== null) {
       this.#withdrawnLists.delete(episode);
       return;
     }
@@ -168,7 +170,7 @@ export class ListingBook {
     if (state === episode.state) return;
     episode.state = state;
     this.#unpublished.add(episode);
-    if (isSettled(state)) this.#open.get(episode.exchange)?.delete(episode);
+    if (isClosed(state)) this.#open.get(episode.exchange)?.delete(episode);
   }
 
   #add(episode: Episode): void {
@@ -176,18 +178,18 @@ export class ListingBook {
     const known = this.#byContract.get(key);
     if (known) known.push(episode);
     else this.#byContract.set(key, [episode]);
-    if (isSettled(episode.state)) return;
+    if (isClosed(episode.state)) return;
     const open = this.#open.get(episode.exchange);
     if (open) open.add(episode);
     else this.#open.set(episode.exchange, new Set([episode]));
   }
 }
 
-function isSettled(state: EpisodeState): boolean {
+function isClosed(state: EpisodeState): boolean {
   return state.doneAtMs !== null || state.isCancelled;
 }
 
-/** Notices and lists may spell a multiplier's letter differently. */
+/** Upper case, because notices and lists may differ in the case of a multiplier's letter. */
 function keyOf(exchange: string, symbol: string): string {
   return `${exchange} ${symbol.toUpperCase()}`;
 }

@@ -8,20 +8,20 @@ import {
   startOf,
 } from './model.ts';
 
-/** Whose time counts: the venue's instrument fields beat its notices, and both beat what the lists let us see. */
+/** Precedence of effective times: instrument fields over notices, notices over the comparison of lists. */
 const RANK: Readonly<Record<ListingSource, number>> = { diff: 0, announcement: 1, instruments: 2 };
 
-/** Clocks and lists of a venue may be this far from its own word without contradicting it. */
+/** A venue's list may lag behind its stated time by this much without contradicting it. */
 export const VENUE_LAG_MS = 15 * MINUTE_MS;
 
-/** Where in a contract's life a sighting belongs. */
+/** The position of a sighting on its contract's time line. */
 function timeOf(sighting: Sighting): number {
-  return sighting.effectiveAtMs ?? sighting.observedAtMs ?? sighting.saidAtMs;
+  return sighting.effectiveAtMs ?? sighting.observedAtMs ?? sighting.statedAtMs;
 }
 
 /**
- * The episode that a sighting is about, of all episodes of its contract. A listing belongs to the life between two
- * delistings, a delisting to the one between two listings; what was called off is over.
+ * Finds the episode that a sighting is about among those of its contract. A listing belongs between two delistings, a
+ * delisting between two listings. Cancelled episodes are ignored.
  */
 export function episodeOf(sighting: Sighting, episodes: readonly Episode[]): Episode | null {
   const live = episodes.filter((episode) => !episode.state.isCancelled);
@@ -34,22 +34,22 @@ export function episodeOf(sighting: Sighting, episodes: readonly Episode[]): Epi
   return (
     same.findLast((episode) => {
       const placeMs = placeOf(episode);
-      return placeMs >= fromMs && placeMs < toMs && !isOfNextLife(sighting, episode.state, placeMs);
+      return placeMs >= fromMs && placeMs < toMs && !isNewAnnouncement(sighting, episode.state, placeMs);
     }) ?? null
   );
 }
 
-/** A notice that comes after an episode's time with a much later one does not move it: it tells of another. */
-function isOfNextLife(sighting: Sighting, state: EpisodeState, placeMs: number): boolean {
-  const { source, effectiveAtMs, saidAtMs } = sighting;
+/** A notice published after an episode's time that states a much later time announces another event, not a new date. */
+function isNewAnnouncement(sighting: Sighting, state: EpisodeState, placeMs: number): boolean {
+  const { source, effectiveAtMs, statedAtMs } = sighting;
   const isDated = state.effectiveAtMs !== null || state.doneAtMs !== null;
   if (source !== 'announcement' || effectiveAtMs === null || !isDated) return false;
-  return saidAtMs > placeMs + DAY_MS && effectiveAtMs > placeMs + 3 * DAY_MS;
+  return statedAtMs > placeMs + DAY_MS && effectiveAtMs > placeMs + 3 * DAY_MS;
 }
 
-/** Where in its contract's life an episode stands. */
-function placeOf({ kind, state, saidAtMs }: Episode): number {
-  return kind === 'listing' ? startOf(state, saidAtMs) : (endOf(state) ?? saidAtMs);
+/** The position of an episode on its contract's time line. */
+function placeOf({ kind, state, statedAtMs }: Episode): number {
+  return kind === 'listing' ? startOf(state, statedAtMs) : (endOf(state) ?? statedAtMs);
 }
 
 export function firstState(sighting: Sighting): EpisodeState {
@@ -59,53 +59,53 @@ export function firstState(sighting: Sighting): EpisodeState {
     coin: contract.base.toUpperCase(),
     effectiveAtMs: null,
     effectiveBy: null,
-    effectiveSaidAtMs: 0,
+    effectiveStatedAtMs: 0,
     announcementUrl: null,
     doneAtMs: null,
-    isHeld: false,
+    isOverdue: false,
     isCancelled: false,
   };
   return merged(empty, sighting);
 }
 
-/** What is known after the sighting; the same object when it says nothing new. */
+/** The state after the sighting; the same object if nothing changes. */
 export function merged(state: EpisodeState, sighting: Sighting): EpisodeState {
   const next = { ...state, ...dateAfter(state, sighting) };
-  if (next.effectiveAtMs !== state.effectiveAtMs) next.isHeld = false;
+  if (next.effectiveAtMs !== state.effectiveAtMs) next.isOverdue = false;
   next.venueSymbol ??= sighting.contract.venueSymbol;
   if (sighting.announcementUrl !== null) {
-    const isNews = next.effectiveAtMs !== state.effectiveAtMs || sighting.phase === 'cancelled';
-    if (state.announcementUrl === null || isNews) next.announcementUrl = sighting.announcementUrl;
+    const isChange = next.effectiveAtMs !== state.effectiveAtMs || sighting.phase === 'cancelled';
+    if (state.announcementUrl === null || isChange) next.announcementUrl = sighting.announcementUrl;
   }
   if (sighting.phase === 'cancelled') next.isCancelled = true;
   if (sighting.phase === 'done') Object.assign(next, afterDone(next, sighting));
   return isSame(state, next) ? state : next;
 }
 
-/** It has happened: by the venue's own time, else by the list that shows it. */
+/** The changes when it has happened. The stated time stays unless the list shows that it was too late. */
 function afterDone(state: EpisodeState, sighting: Sighting): Partial<EpisodeState> {
   const { observedAtMs, seenAtMs } = sighting;
-  const saidAtMs = sighting.effectiveAtMs ?? sighting.saidAtMs;
-  const doneAtMs = state.doneAtMs ?? observedAtMs ?? Math.min(saidAtMs, seenAtMs);
+  const statedAtMs = sighting.effectiveAtMs ?? sighting.statedAtMs;
+  const doneAtMs = state.doneAtMs ?? observedAtMs ?? Math.min(statedAtMs, seenAtMs);
   const isDateWrong = state.effectiveAtMs === null || state.effectiveAtMs > doneAtMs + VENUE_LAG_MS;
   return {
     doneAtMs,
-    isHeld: false,
+    isOverdue: false,
     ...(isDateWrong && observedAtMs !== null ? { effectiveAtMs: observedAtMs, effectiveBy: 'diff' } : {}),
   };
 }
 
 function dateAfter(state: EpisodeState, sighting: Sighting): Partial<EpisodeState> {
-  const { source, effectiveAtMs, saidAtMs } = sighting;
+  const { source, effectiveAtMs, statedAtMs } = sighting;
   const rank = state.effectiveBy === null ? -1 : RANK[state.effectiveBy];
-  const isOlderNotice = source === 'announcement' && saidAtMs < state.effectiveSaidAtMs;
+  const isOlderNotice = source === 'announcement' && statedAtMs < state.effectiveStatedAtMs;
   const mayChange = RANK[source] >= rank && !isOlderNotice;
   if (!mayChange) return {};
   if (sighting.isDateWithdrawn && state.doneAtMs === null)
-    return { effectiveAtMs: null, effectiveBy: null, effectiveSaidAtMs: saidAtMs };
+    return { effectiveAtMs: null, effectiveBy: null, effectiveStatedAtMs: statedAtMs };
   if (effectiveAtMs === null) return {};
   if (state.doneAtMs !== null && effectiveAtMs > state.doneAtMs + VENUE_LAG_MS) return {};
-  return { effectiveAtMs, effectiveBy: source, effectiveSaidAtMs: saidAtMs };
+  return { effectiveAtMs, effectiveBy: source, effectiveStatedAtMs: statedAtMs };
 }
 
 function isSame(a: EpisodeState, b: EpisodeState): boolean {
@@ -116,7 +116,7 @@ function isSame(a: EpisodeState, b: EpisodeState): boolean {
     a.effectiveBy === b.effectiveBy &&
     a.announcementUrl === b.announcementUrl &&
     a.doneAtMs === b.doneAtMs &&
-    a.isHeld === b.isHeld &&
+    a.isOverdue === b.isOverdue &&
     a.isCancelled === b.isCancelled
   );
 }

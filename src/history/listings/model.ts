@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/times.ts';
 
 export type ListingKind = 'listing' | 'delisting';
 
-/** How something became known: the venue's notices, its instrument list's own words, or two lists that differ. */
+/** Where a listing was detected: in a venue's notice, in the fields of its instrument list, or by comparing two lists. */
 export type ListingSource = 'announcement' | 'instruments' | 'diff';
 
 export const LISTING_SOURCES: readonly ListingSource[] = ['announcement', 'instruments', 'diff'];
@@ -10,57 +10,56 @@ export const LISTING_SOURCES: readonly ListingSource[] = ['announcement', 'instr
 export const LISTING_STATUSES = ['preopen', 'newly listed', 'delisting', 'delisted', 'cancelled'] as const;
 export type ListingStatus = (typeof LISTING_STATUSES)[number];
 
-/** A contract is called newly listed for this long. */
+/** A contract counts as newly listed for this long. */
 export const NEWLY_LISTED_MS = 30 * DAY_MS;
 
 export interface SightedContract {
   exchange: string;
-  /** Null while only a notice has named it. */
+  /** Null while the contract is known from a notice only. */
   venueSymbol: string | null;
   /** BASE-QUOTE with the contract's own base. */
   symbol: string;
   base: string;
 }
 
-/** What one detector says about one contract. */
+/** One statement of one source about one contract. */
 export interface Sighting {
   contract: SightedContract;
   kind: ListingKind;
   source: ListingSource;
-  /** It is to come, it has happened, or it was called off. */
-  phase: 'ahead' | 'done' | 'cancelled';
-  /** The time that the venue gives; null when it gives none. */
+  phase: 'scheduled' | 'done' | 'cancelled';
+  /** The time that the venue states; null when it states none. */
   effectiveAtMs: number | null;
-  /** The venue takes its date back without a new one. */
+  /** The venue withdrew its date without giving a new one. */
   isDateWithdrawn: boolean;
-  /** When it was seen to have happened, where the lists before and after are near enough to tell. */
+  /** When it happened according to the lists; null if the lists before and after are too far apart to say. */
   observedAtMs: number | null;
-  /** The contract was seen to be gone at this time: what began earlier was another life of it. */
+  /** The contract was missing from the lists at this time: earlier episodes belong to a previous listing of it. */
   goneBeforeMs: number | null;
   announcementUrl: string | null;
-  /** When the venue said so: the time of the list or of the notice. Orders what one source says. */
-  saidAtMs: number;
-  /** When we learned it. */
+  /** The time of the list or of the notice. Orders the statements of one source. */
+  statedAtMs: number;
+  /** When this service received it. */
   seenAtMs: number;
 }
 
-/** All that may change about an episode. States are never altered, only replaced. */
+/** The part of an episode that can change. States are immutable; a change replaces the state. */
 export interface EpisodeState {
   readonly venueSymbol: string | null;
   readonly coin: string;
   readonly effectiveAtMs: number | null;
   readonly effectiveBy: ListingSource | null;
-  /** When the source of the date said so, so that an older notice cannot undo a newer one. */
-  readonly effectiveSaidAtMs: number;
+  /** When the date was stated, so that an older notice cannot override a newer one. */
+  readonly effectiveStatedAtMs: number;
   readonly announcementUrl: string | null;
-  /** When the venue was seen to have done it. */
+  /** When the lists showed that it had happened. */
   readonly doneAtMs: number | null;
-  /** The time has come, but the venue's list still says otherwise. */
-  readonly isHeld: boolean;
+  /** The effective time has passed, but the venue's list still shows the previous status. */
+  readonly isOverdue: boolean;
   readonly isCancelled: boolean;
 }
 
-/** A state and since when it is the published one. */
+/** A published state and the time from which it is published. */
 export interface EpisodeVersion {
   readonly changedAtMs: number;
   readonly state: EpisodeState;
@@ -72,37 +71,37 @@ export interface Episode {
   readonly symbol: string;
   readonly kind: ListingKind;
   readonly source: ListingSource;
-  /** When the venue first said so, which places an episode that has no time. */
-  readonly saidAtMs: number;
-  /** When we first saw it. */
+  /** When the venue first stated it; orders episodes that have no effective time. */
+  readonly statedAtMs: number;
+  /** When this service first received it. */
   readonly seenAtMs: number;
-  /** Given at publication; null before. */
+  /** Assigned at publication; null before. */
   detectedAtMs: number | null;
-  /** The newest, published or not. */
+  /** The newest state, published or not. */
   state: EpisodeState;
-  /** What has been published, oldest first. */
+  /** The published states, oldest first. */
   versions: EpisodeVersion[];
 }
 
-/** When a listed contract starts to trade, as far as is known. */
-export function startOf(state: EpisodeState, saidAtMs: number): number {
-  return state.effectiveAtMs ?? state.doneAtMs ?? saidAtMs;
+/** When trading starts, as far as is known. */
+export function startOf(state: EpisodeState, statedAtMs: number): number {
+  return state.effectiveAtMs ?? state.doneAtMs ?? statedAtMs;
 }
 
-/** When a leaving contract ends, or null while no end is known. */
+/** When trading ends; null while no end is known. */
 export function endOf(state: EpisodeState): number | null {
-  if (state.isHeld) return null;
+  if (state.isOverdue) return null;
   const { effectiveAtMs, doneAtMs } = state;
   if (effectiveAtMs !== null && doneAtMs !== null) return Math.min(effectiveAtMs, doneAtMs);
   return effectiveAtMs ?? doneAtMs;
 }
 
-/** Null: a listing of the past, or of a contract that is gone again (`endedAtMs`). */
+/** Null: a listing that is no longer new, or of a contract that was delisted since (`endedAtMs`). */
 export function statusAt(
   kind: ListingKind,
   state: EpisodeState,
   atMs: number,
-  saidAtMs: number,
+  statedAtMs: number,
   endedAtMs: number | null,
 ): ListingStatus | null {
   if (state.isCancelled) return 'cancelled';
@@ -110,11 +109,11 @@ export function statusAt(
   if (kind === 'delisting') return hasHappened ? 'delisted' : 'delisting';
   if (!hasHappened) return 'preopen';
   if (endedAtMs !== null && endedAtMs <= atMs) return null;
-  return atMs - startOf(state, saidAtMs) < NEWLY_LISTED_MS ? 'newly listed' : null;
+  return atMs - startOf(state, statedAtMs) < NEWLY_LISTED_MS ? 'newly listed' : null;
 }
 
-/** By the venue, if it was seen; else by the clock, unless the venue still says otherwise. */
+/** True if the lists have shown it, or if its effective time has passed and no list contradicts it. */
 export function isDone(state: EpisodeState, atMs: number): boolean {
   if (state.doneAtMs !== null) return true;
-  return !state.isHeld && state.effectiveAtMs !== null && state.effectiveAtMs <= atMs;
+  return !state.isOverdue && state.effectiveAtMs !== null && state.effectiveAtMs <= atMs;
 }

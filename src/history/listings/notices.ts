@@ -3,20 +3,20 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** `read`: rows were made from it; `other`: about something else; `unclear`: for a person to look at; `old`: too old. */
+/** `read`: produced rows; `other`: about something else; `unclear`: needs manual review; `old`: too old to matter. */
 export type NoticeOutcome = 'read' | 'other' | 'unclear' | 'old';
 
 export interface NoticeRecord {
   exchange: string;
   noticeId: string;
-  /** Changes when the venue edits the notice, which is then read again. */
+  /** A changed hash means that the venue edited the notice, which is then read again. */
   contentHash: string;
   publishedAtMs: number;
   readAtMs: number;
   outcome: NoticeOutcome;
   reason: string;
   title: string;
-  /** Kept only of unclear ones. */
+  /** Stored for unclear notices only. */
   body: string | null;
   url: string | null;
 }
@@ -41,7 +41,7 @@ export async function saveNotices(trx: Transaction<Schema>, notices: readonly No
   }
 }
 
-/** What has been read, so that it is not read again. */
+/** Hashes of the notices that have been read, so that they are not read again. */
 export async function loadReadNotices(
   { db }: Storage,
   sinceMs: number,
@@ -75,7 +75,7 @@ export async function countNotices({ db }: Storage, sinceMs: number): Promise<No
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-/** What was not understood, newest first. */
+/** Notices for manual review, newest first. */
 export async function unclearNotices({ db }: Storage, sinceMs: number): Promise<NoticeRecord[]> {
   const rows = await db
     .selectFrom('listing_notices')

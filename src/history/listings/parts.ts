@@ -1,6 +1,6 @@
 import type { Contract, ContractStatus } from '../../venues/observations.ts';
 
-/** What the calendar remembers of a contract between two lists, and over a restart. */
+/** What the calendar stores about a contract between two lists. */
 export interface KnownContract {
   venueSymbol: string;
   base: string;
@@ -8,16 +8,16 @@ export interface KnownContract {
   status: ContractStatus;
   listedAtMs: number | null;
   delistsAtMs: number | null;
-  /** Since when good lists do not have it; null while they do. */
+  /** Since when complete lists lack it; null while they include it. */
   missingSinceMs: number | null;
   missingLists: number;
-  /** The list before it went missing was near enough to say when it went. */
+  /** The last list that included it was recent enough to date its end. */
   isEndObserved: boolean;
-  /** It has left for good, as far as the lists can tell. */
+  /** Enough lists lack it to count as delisted. */
   isGone: boolean;
 }
 
-/** The last good list of one part of a venue. */
+/** The last complete list of one part of a venue (for example its linear contracts). */
 export interface PartState {
   exchange: string;
   part: string;
@@ -49,59 +49,77 @@ export function symbolOf({ base, quote }: { base: string; quote: string }): stri
   return `${base}-${quote}`;
 }
 
-/** Whether people trade it, or could if it were not halted. */
+/** Whether the contract is open for trading or halted. */
 export function isOpen(status: ContractStatus): boolean {
   return status === 'trading' || status === 'delisting' || status === 'halted';
 }
 
-type PartRow = readonly [
-  venueSymbol: string,
-  base: string,
-  quote: string,
-  status: ContractStatus,
-  listedAtMs: number | null,
-  delistsAtMs: number | null,
-  missing: readonly [sinceMs: number | null, lists: number, isEndObserved: boolean, isGone: boolean] | 0,
-];
+const STATUSES: readonly ContractStatus[] = ['preopen', 'trading', 'halted', 'delisting', 'delisted'];
 
+/** One array per contract; the last item is 0 for a contract that the last list included. */
 export function encodeContracts(contracts: ReadonlyMap<string, KnownContract>): string {
-  const rows = [...contracts.values()].map(
-    (c): PartRow => [
-      c.venueSymbol,
-      c.base,
-      c.quote,
-      c.status,
-      c.listedAtMs,
-      c.delistsAtMs,
-      c.missingSinceMs === null && !c.isGone
-        ? 0
-        : [c.missingSinceMs, c.missingLists, c.isEndObserved, c.isGone],
-    ],
-  );
+  const rows = [...contracts.values()].map((c) => [
+    c.venueSymbol,
+    c.base,
+    c.quote,
+    c.status,
+    c.listedAtMs,
+    c.delistsAtMs,
+    c.missingSinceMs === null && !c.isGone
+      ? 0
+      : [c.missingSinceMs, c.missingLists, c.isEndObserved, c.isGone],
+  ]);
   return JSON.stringify(rows);
 }
 
+/** Throws when the text is not what `encodeContracts` writes. */
 export function decodeContracts(text: string): Map<string, KnownContract> {
-  const rows = JSON.parse(text) as PartRow[];
-  return new Map(
-    rows.map(([venueSymbol, base, quote, status, listedAtMs, delistsAtMs, missing]) => {
-      const [missingSinceMs, missingLists, isEndObserved, isGone] =
-        missing === 0 ? [null, 0, false, false] : missing;
-      return [
-        venueSymbol,
-        {
-          venueSymbol,
-          base,
-          quote,
-          status,
-          listedAtMs,
-          delistsAtMs,
-          missingSinceMs,
-          missingLists,
-          isEndObserved,
-          isGone,
-        },
-      ];
-    }),
-  );
+  const rows: unknown = JSON.parse(text);
+  if (!Array.isArray(rows)) throw damaged(rows);
+  return new Map(rows.map(parseContract).map((contract) => [contract.venueSymbol, contract]));
+}
+
+function parseContract(row: unknown): KnownContract {
+  if (!Array.isArray(row)) throw damaged(row);
+  const [venueSymbol, base, quote, statusText, listedAtMs, delistsAtMs, missing]: unknown[] = row;
+  const status = STATUSES.find((known) => known === statusText);
+  if (
+    typeof venueSymbol !== 'string' ||
+    typeof base !== 'string' ||
+    typeof quote !== 'string' ||
+    status === undefined ||
+    !isTimeOrNull(listedAtMs) ||
+    !isTimeOrNull(delistsAtMs)
+  )
+    throw damaged(row);
+  const [missingSinceMs, missingLists, isEndObserved, isGone]: unknown[] = Array.isArray(missing)
+    ? missing
+    : [null, 0, false, false];
+  if (
+    !isTimeOrNull(missingSinceMs) ||
+    typeof missingLists !== 'number' ||
+    typeof isEndObserved !== 'boolean' ||
+    typeof isGone !== 'boolean'
+  )
+    throw damaged(row);
+  return {
+    venueSymbol,
+    base,
+    quote,
+    status,
+    listedAtMs,
+    delistsAtMs,
+    missingSinceMs,
+    missingLists,
+    isEndObserved,
+    isGone,
+  };
+}
+
+function isTimeOrNull(value: unknown): value is number | null {
+  return value === null || typeof value === 'number';
+}
+
+function damaged(row: unknown): Error {
+  return new Error(`stored contract list is damaged: ${JSON.stringify(row).slice(0, 100)}`);
 }

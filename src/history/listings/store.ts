@@ -9,7 +9,7 @@ import type { Episode, EpisodeState, EpisodeVersion, ListingKind, ListingSource 
 import { type NoticeRecord, saveNotices } from './notices.ts';
 import { decodeContracts, encodeContracts, type PartState } from './parts.ts';
 
-/** First and last time as of which the calendar was published. */
+/** The first and the last as_of of the published calendar. */
 export interface FeedSpan {
   firstAsOfMs: number;
   lastAsOfMs: number;
@@ -17,12 +17,12 @@ export interface FeedSpan {
 
 export interface StoredListings {
   span: FeedSpan | null;
-  /** In the order of detection. */
+  /** Ordered by detection. */
   episodes: Episode[];
   parts: PartState[];
 }
 
-/** Everything that one publication changes; it is stored as a whole or not at all. */
+/** Everything that one publication changes; stored in one transaction. */
 export interface Publication {
   span: FeedSpan;
   changes: readonly StagedChange[];
@@ -51,12 +51,12 @@ export async function loadListings({ db }: Storage): Promise<StoredListings> {
   };
 }
 
-/** What another process has published since: the new span, and every episode that has changed, whole. */
+/** What another process has published since then: the new span, and every changed episode with all its versions. */
 export async function loadChangedListings(
   { db }: Storage,
   sinceMs: number,
 ): Promise<{ span: FeedSpan | null; episodes: Episode[] }> {
-  // The span first: whatever it covers is stored, in the same transaction.
+  // Read first: everything up to the span's end was stored in the same transaction as the span.
   const span = await loadSpan({ db });
   if (!span || span.lastAsOfMs <= sinceMs) return { span, episodes: [] };
   const changed = (select: Kysely<Schema>) =>
@@ -96,7 +96,7 @@ function episodesOf(
         symbol: row.symbol,
         kind: row.kind as ListingKind,
         source: row.source as ListingSource,
-        saidAtMs: row.said_at_ms,
+        statedAtMs: row.said_at_ms,
         seenAtMs: row.detected_at_ms,
         detectedAtMs: row.detected_at_ms,
         state: newest.state,
@@ -106,7 +106,7 @@ function episodesOf(
   });
 }
 
-/** Stores a publication. Under a fence nothing is stored once another process has begun to publish. */
+/** Stores a publication. With a fence, the write fails once another process has taken over publishing. */
 export async function savePublication(
   { db }: { db: Kysely<Schema> },
   publication: Publication,
@@ -133,7 +133,7 @@ async function saveChange(trx: Transaction<Schema>, change: StagedChange): Promi
       .insertInto('listing_episodes')
       .values({
         detected_at_ms: detectedAtMs,
-        said_at_ms: episode.saidAtMs,
+        said_at_ms: episode.statedAtMs,
         exchange: episode.exchange,
         symbol: episode.symbol,
         kind: episode.kind,
@@ -150,10 +150,10 @@ async function saveChange(trx: Transaction<Schema>, change: StagedChange): Promi
       coin: state.coin,
       effective_at_ms: state.effectiveAtMs,
       effective_by: state.effectiveBy,
-      effective_said_at_ms: state.effectiveSaidAtMs,
+      effective_said_at_ms: state.effectiveStatedAtMs,
       announcement_url: state.announcementUrl,
       done_at_ms: state.doneAtMs,
-      is_held: Number(state.isHeld),
+      is_held: Number(state.isOverdue),
       is_cancelled: Number(state.isCancelled),
     })
     .execute();
@@ -179,10 +179,10 @@ function versionOf(row: ListingVersionsTable): EpisodeVersion {
     coin: row.coin,
     effectiveAtMs: row.effective_at_ms,
     effectiveBy: row.effective_by as ListingSource | null,
-    effectiveSaidAtMs: row.effective_said_at_ms,
+    effectiveStatedAtMs: row.effective_said_at_ms,
     announcementUrl: row.announcement_url,
     doneAtMs: row.done_at_ms,
-    isHeld: row.is_held === 1,
+    isOverdue: row.is_held === 1,
     isCancelled: row.is_cancelled === 1,
   };
   return { changedAtMs: row.changed_at_ms, state };

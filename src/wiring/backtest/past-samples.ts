@@ -55,7 +55,7 @@ export async function samplePast(options: PastOptions): Promise<number> {
     const isDue = (every: number) => minute === fromMinute || minute % every === 0;
     if (isDue(IDENTITY_EVERY_MINUTES)) identities = identity.resolve(books.map(pricedContract));
     const bookLegs = books.map(({ leg }) => leg);
-    if (isDue(QUOTES_EVERY_MINUTES)) sampler.learnQuotes(bookLegs, identities);
+    if (isDue(QUOTES_EVERY_MINUTES)) sampler.updateQuotes(bookLegs, identities);
     const { priced } = sampler.sample(bookLegs, identities);
     hour.push(await minuteSample(store, minute, priced));
     const isHourFull = minute % MINUTES_PER_BLOCK === MINUTES_PER_BLOCK - 1;

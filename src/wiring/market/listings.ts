@@ -47,7 +47,7 @@ export async function listingsPart(
       const { exchange, symbol, state } = episode;
       if (state.venueSymbol === null || !splitMultiplier(symbol)) continue;
       const identity = identities.identities.get(`${exchange}/${state.venueSymbol}`);
-      if (identity) watch.book.rename(exchange, state.venueSymbol, symbol, identity.coin);
+      if (identity) watch.book.renameCoin(exchange, state.venueSymbol, symbol, identity.coin);
     }
     if (!engineLease.isHeld()) return;
     if (unconfirmed) {

@@ -26,7 +26,7 @@ export function spreadsPart(
     // The first snapshot resolves which contracts are of one coin; until then the last stored print is served.
     if (freezer.identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
-    const { legs, rows, pairsApart, pairsComputed } = printer.print(
+    const { legs, rows, pairsRejected, pairsComputed } = printer.print(
       market.states(),
       freezer.identities,
       asOfMs,
@@ -36,7 +36,7 @@ export function spreadsPart(
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.spreadAsOf.set(asOfMs / 1000);
     metrics.spreadRows.set(rows.rowCount);
-    metrics.spreadPairsApart.set(pairsApart);
+    metrics.spreadPairsApart.set(pairsRejected);
     metrics.spreadPairsComputed.set(pairsComputed);
     await isPublished;
   };

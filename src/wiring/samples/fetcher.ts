@@ -1,6 +1,6 @@
 import { linkedAbort } from '../../base/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
-import { wantsBook } from '../../engines/depth/depth-sampler.ts';
+import { needsBook } from '../../engines/depth/depth-sampler.ts';
 import type { ContractState } from '../../market/latest.ts';
 import type { Collector } from '../../venues/collector.ts';
 import type { Depth } from '../../venues/observations.ts';
@@ -82,7 +82,7 @@ export function bookFetcher(
       const timeUp = linkedAbort(stopping.signal);
       const finished = new AbortController();
       void clock.sleep(untilMs - clock.nowMs(), finished.signal).then(() => timeUp.abort());
-      const wanted = states.filter((state) => wantsBook(state) && !isStreaming(state.key));
+      const wanted = states.filter((state) => needsBook(state) && !isStreaming(state.key));
       await Promise.all(
         collectors.map((collector) => {
           const queue = wanted

@@ -70,7 +70,7 @@ export async function samplesPart(
       .states()
       .filter(isSampled)
       .map((state) => legOf(state, nowMs));
-    sampler.learnQuotes(legs, freezer.identities);
+    sampler.updateQuotes(legs, freezer.identities);
     const { priced, outcomes } = sampler.sample(legs, freezer.identities);
     for (const [exchange, byOutcome] of outcomes) {
       for (const [outcome, count] of byOutcome) metrics.depthSamples.inc({ exchange, outcome }, count);

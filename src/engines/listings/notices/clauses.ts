@@ -2,20 +2,20 @@ import { contractsIn, type NamedContract } from './symbols.ts';
 import { type TimeToken, timesIn } from './times.ts';
 import { rolesOf, type TimeRole } from './words.ts';
 
-/** The smallest piece that says one thing: some contracts, at most one time. */
+/** A part of a sentence with some contracts and at most one time. */
 export interface Clause {
   text: string;
-  /** What stands before the time; all of it where there is no time. */
+  /** The text before the time; the whole text if there is no time. */
   lead: string;
   contracts: readonly NamedContract[];
   time: TimeToken | null;
   roles: readonly TimeRole[];
 }
 
-/** Where a clause may end, the surest first. */
+/** Where a clause may end, the most reliable boundary first. */
 const BOUNDARIES = [/;|\||\(/g, /, (?:and|then|while) /g, /, /g, / (?:and|then|while|with|before) /g];
 
-/** Cuts a sentence between its times, so that each clause has one. */
+/** Splits a sentence between its times, so that each clause has one. */
 export function clausesOf(sentence: string, publishedAtMs: number, zoneOffsetMs: number | null): Clause[] {
   const times = timesIn(sentence, publishedAtMs, zoneOffsetMs);
   const cuts = [0];
@@ -33,7 +33,7 @@ export function clausesOf(sentence: string, publishedAtMs: number, zoneOffsetMs:
   });
 }
 
-/** Where a time leads its clause ("At 08:00, ..."), the words after it are its own; else they are the next one's. */
+/** If a time starts its clause ("At 08:00, ..."), the words after it belong to it; otherwise to the next time. */
 function cutBetween(sentence: string, from: number, time: TimeToken, next: TimeToken): number {
   const isLeading =
     !/[A-Za-z]{5,}/.test(sentence.slice(from, time.start)) &&

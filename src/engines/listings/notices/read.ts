@@ -7,24 +7,24 @@ import { plainText, sentencesOf } from './text.ts';
 import { onlyZoneOffset } from './times.ts';
 import * as words from './words.ts';
 
-/** What a notice says of one contract. */
+/** What a notice announces about one contract. */
 export interface NoticeEvent {
   kind: ListingKind;
   isCancelled: boolean;
-  /** The notice tells of something that has taken place. */
+  /** The notice reports something that has already happened. */
   hasHappened: boolean;
   base: string;
-  /** Null: the venue's usual one. */
+  /** Null: not stated, so the venue's usual quote. */
   quote: string | null;
-  /** Null: the notice fixes no moment. */
+  /** Null: the notice states no exact time. */
   effectiveAtMs: number | null;
-  /** The former date no longer holds, and there is no new one. */
+  /** The previous date is withdrawn, and there is no new one. */
   isDateWithdrawn: boolean;
 }
 
-/** `other`: about something else. `unclear`: about perpetuals coming or going, but not readable with certainty. */
+/** `other`: about something else. `unclear`: about a listing or delisting of perpetuals, but ambiguous. */
 export type NoticeReading =
-  | { outcome: 'read'; events: NoticeEvent[]; speaksOfMore: boolean }
+  | { outcome: 'read'; events: NoticeEvent[]; hasUnnamedContracts: boolean }
   | { outcome: 'other' | 'unclear'; reason: string };
 
 const other = (reason: string): NoticeReading => ({ outcome: 'other', reason });
@@ -33,39 +33,40 @@ const unclear = (reason: string): NoticeReading => ({ outcome: 'unclear', reason
 const FUTURES_CATEGORY = /futures|derivatives|perpetual|contract/i;
 const OTHER_CATEGORY = /\bspot\b|earn|margin|option|activit|product|maintenance|convert|copy/i;
 
-/** What a notice has to say stands at its beginning; a hostile one must not keep us busy. */
+/** The facts are at the beginning of a notice, and a huge one must not take long to read. */
 const MAX_TITLE_LENGTH = 1000;
 const MAX_BODY_LENGTH = 16_000;
 
 type Notice = Pick<Announcement, 'title' | 'body' | 'category' | 'publishedAtMs'>;
 
-/** Reads one notice. What it does not say in so many words is not made up: precision before completeness. */
+/** Reads one notice. Only explicit statements count: precision before completeness. */
 export function readNotice({ title: rawTitle, body, category, publishedAtMs }: Notice): NoticeReading {
   const title = plainText(rawTitle.slice(0, MAX_TITLE_LENGTH));
   const text = plainText((body ?? '').slice(0, MAX_BODY_LENGTH));
   const sentences = sentencesOf(text);
-  if (words.CAMPAIGN.test(title)) return other('an invitation');
+  if (words.CAMPAIGN.test(title)) return other('promotion');
   const hasAction = words.DELIST.test(title) || words.LIST.test(title);
-  if (words.RULES.test(title) && !words.POSTPONE.test(title)) return other('a change of rules');
+  if (words.RULES.test(title) && !words.POSTPONE.test(title)) return other('change of contract rules');
   const isTitlePerpetual = words.PERPETUAL.test(title);
   const isFutures = FUTURES_CATEGORY.test(category);
-  if (!isTitlePerpetual && OTHER_CATEGORY.test(category) && !isFutures) return other('another product');
+  if (!isTitlePerpetual && OTHER_CATEGORY.test(category) && !isFutures) return other('other product');
   const about = sentences.filter((sentence) => words.PERPETUAL.test(sentence));
-  if (!isTitlePerpetual && words.SPOT.test(title)) return other('another product');
+  if (!isTitlePerpetual && words.SPOT.test(title)) return other('other product');
   if (!isTitlePerpetual && !isFutures && !about.some((sentence) => contractsIn(sentence).length > 0))
     return other('not about perpetuals');
   if (words.DATED.test(title) && !/perpetual|\bperps?\b/i.test(title)) return other('dated futures');
-  const said = hasAction || words.CANCEL.test(title) || words.POSTPONE.test(title) ? title : about.join(' ');
-  const isDelisting = words.DELIST.test(said);
-  const isListing = words.LIST.test(said.replace(/\bdelist\w*/gi, ''));
-  if (words.RENAME.test(title)) return unclear('a contract gets another name');
+  const statement =
+    hasAction || words.CANCEL.test(title) || words.POSTPONE.test(title) ? title : about.join(' ');
+  const isDelisting = words.DELIST.test(statement);
+  const isListing = words.LIST.test(statement.replace(/\bdelist\w*/gi, ''));
+  if (words.RENAME.test(title)) return unclear('renames a contract');
   if (!isDelisting && !isListing) {
     const isChange = words.CANCEL.test(title) || words.POSTPONE.test(title);
     return isChange && isTitlePerpetual
-      ? unclear('a change of something unnamed')
-      : other('nothing is listed or delisted');
+      ? unclear('does not say what is changed')
+      : other('no listing or delisting');
   }
-  const isBoth = isDelisting && isListing && !isOneAction(said);
+  const isBoth = isDelisting && isListing && !isOneAction(statement);
   if (isBoth) return unclear('both a listing and a delisting');
   const kind = isDelisting ? 'delisting' : 'listing';
   const zoneOffsetMs = onlyZoneOffset(`${title}\n${text}`);
@@ -73,25 +74,25 @@ export function readNotice({ title: rawTitle, body, category, publishedAtMs }: N
     clausesOf(sentence, publishedAtMs, zoneOffsetMs),
   );
   const contracts = namedContracts(title, sentences, isTitlePerpetual || isFutures);
-  if (contracts.length === 0) return unclear('no contract is named');
-  // "And 5 others" that nobody names: what is named is good, the rest is for a person.
-  const speaksOfMore = words.AND_OTHERS.test(title) && contracts.length <= contractsIn(title).length;
+  if (contracts.length === 0) return unclear('names no contract');
+  // "And 5 others" that the text does not name: the named ones are used, the others need manual review.
+  const hasUnnamedContracts = words.AND_OTHERS.test(title) && contracts.length <= contractsIn(title).length;
   return {
     outcome: 'read',
-    speaksOfMore,
-    events: eventsOf(kind, said, contracts, clauses, `${title}\n${text}`),
+    hasUnnamedContracts,
+    events: eventsOf(kind, statement, contracts, clauses, `${title}\n${text}`),
   };
 }
 
-/** "Will no longer be listed", "remove from the listing": one thing said with two words. */
-function isOneAction(said: string): boolean {
+/** Both verbs in one statement, as in "postpones the listing" or "remove the following list". */
+function isOneAction(statement: string): boolean {
   return (
-    /\b(?:cancel\w*|postpon\w*|delay\w*|withdraw\w*|reschedul\w*|updat\w*)\b/i.test(said) ||
-    /\blist of\b|\bfollowing list\b|\bnew (?:time|date|schedule)/i.test(said)
+    /\b(?:cancel\w*|postpon\w*|delay\w*|withdraw\w*|reschedul\w*|updat\w*)\b/i.test(statement) ||
+    /\blist of\b|\bfollowing list\b|\bnew (?:time|date|schedule)/i.test(statement)
   );
 }
 
-/** The contracts of the title; those of the body where the title names none or says that there are more. */
+/** The contracts of the title, and those of the body if the title names none or says that there are more. */
 function namedContracts(title: string, sentences: readonly string[], isPerpetual: boolean): NamedContract[] {
   const inTitle = isMixed(title) ? contractsIn(perpetualHalf(title)) : contractsIn(title);
   const wantsBody = inTitle.length === 0 || words.AND_MORE.test(title);
@@ -123,7 +124,7 @@ function isMixed(text: string): boolean {
   return words.SPOT.test(text) && words.PERPETUAL.test(text);
 }
 
-/** Of a text about several products, the pieces about perpetuals. */
+/** The parts about perpetuals of a text about several products. */
 function perpetualHalf(text: string): string {
   return text
     .split(/;|, | and | & |\|/)
@@ -133,14 +134,14 @@ function perpetualHalf(text: string): string {
 
 function eventsOf(
   kind: ListingKind,
-  said: string,
+  statement: string,
   contracts: readonly NamedContract[],
   clauses: readonly Clause[],
   whole: string,
 ): NoticeEvent[] {
-  const isCancelled = words.CANCEL.test(said);
-  const isPostponed = !isCancelled && words.POSTPONE.test(said);
-  const hasHappened = !isCancelled && !isPostponed && words.HAPPENED.test(said);
+  const isCancelled = words.CANCEL.test(statement);
+  const isPostponed = !isCancelled && words.POSTPONE.test(statement);
+  const hasHappened = !isCancelled && !isPostponed && words.HAPPENED.test(statement);
   return contracts.map((contract) => {
     const effectiveAtMs = isCancelled ? null : dateOf(kind, contract, contracts, clauses, isPostponed);
     const isDateWithdrawn =

@@ -1,3 +1,5 @@
+import { DOLLAR_QUOTES } from '../../../market/freeze.ts';
+
 /** A contract as a notice names it. */
 export interface NamedContract {
   start: number;
@@ -7,7 +9,8 @@ export interface NamedContract {
   quote: string | null;
 }
 
-const QUOTES = 'USDT|USDC|USDE|USDH|USD1|FDUSD|USD';
+/** The longest first, because USD is a prefix of the others. Notices also name pairs in USD1. */
+const QUOTES = [...DOLLAR_QUOTES, 'USD1'].sort((a, b) => b.length - a.length).join('|');
 const PAIR = new RegExp(
   `(?<![A-Za-z0-9])(?<base>[km]?[A-Z0-9]{1,20}?)[-/_]?(?<quote>${QUOTES})M?(?:[-_ ]?(?:SWAP|PERP(?:ETUAL)?))?(?![A-Za-z0-9]|-M\\b|-[Mm]argin|[-_]\\d)`,
   'g',
@@ -27,23 +30,23 @@ const COINS_AFTER = new RegExp(
   'g',
 );
 
-/** Capitals in notices that are no tickers. */
+/** Words in capitals that are not tickers. */
 const NO_TICKERS: ReadonlySet<string> = new Set(
   'A AN AND API ALL AM APR AS AT BY COIN FAQ FOR FUTURES GMT HTX IN IS IT KYC LIST M MEXC NEW NO NOTICE OF OKX ON OR PERP PERPETUAL PM SPOT SWAP THE TO TRADING U UPDATE USD USDC USDS USDT UTC VIP WEB WILL WITH X'.split(
     ' ',
   ),
 );
 
-/** Before a quote these are two quotes side by side, not a pair. */
+/** In front of a quote these are a second quote, not the base of a pair. */
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDS', 'USDT']);
 
-/** KuCoin and Kraken call Bitcoin so. */
+/** KuCoin and Kraken use XBT for Bitcoin. */
 const ALIASES: Readonly<Record<string, string>> = { XBT: 'BTC' };
 
-/** What a bare ending means where it does not mean the venue's usual quote. */
+/** The quote that a suffix implies; with other suffixes it is the venue's usual quote. */
 const ENDING_QUOTE: Readonly<Record<string, string>> = { PERP: 'USDC', '-PERPETUAL': 'USD' };
 
-/** Contracts in a text: by pair, or where none is, by the coins beside the word perpetual. */
+/** The contracts in a text: pairs, or if there are none, the coins next to the word perpetual. */
 export function contractsIn(text: string): NamedContract[] {
   const found = [...pairsIn(text), ...endingsIn(text)].sort((a, b) => a.start - b.start);
   return found.length > 0 ? found : coinsIn(text);

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const MONTH_DOT = /\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=\s)/g;
 
-/** A notice as plain lines: no markup, one kind of dash, no dots that end no sentence. */
+/** Converts a notice to plain lines: no markup, one kind of dash, dots only at the end of sentences. */
 export function plainText(text: string): string {
   return text
     .replace(BLOCK_END, '\n')
@@ -31,7 +31,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Lines, and the sentences in them. */
+/** Splits lines into sentences. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')

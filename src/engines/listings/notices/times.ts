@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, isPlausibleMs, MINUTE_MS } from '../../../base/times.ts';
 
-/** A time in a text. `atMs` is null when the words do not fix a moment: no hour, no zone, or a span. */
+/** A time in a text. `atMs` is null when the text gives no exact time: no hour, no zone, or a span. */
 export interface TimeToken {
   start: number;
   end: number;
@@ -24,7 +24,7 @@ const SPAN_AFTER = /^\s*(?:-|~|to|and|until)\s*\d{1,2}:\d{2}/;
 
 const ZONE_HOURS: Readonly<Record<string, number>> = { UTC: 0, GMT: 0, Z: 0, SGT: 8, HKT: 8, KST: 9, JST: 9 };
 
-/** All times of a text in order. `zoneOffsetMs` is what a time without a zone is in; null when the notice tells none. */
+/** All times of a text, in order. `zoneOffsetMs` applies to times without a zone; null when the notice names none. */
 export function timesIn(text: string, publishedAtMs: number, zoneOffsetMs: number | null): TimeToken[] {
   let isSpanOpen = false;
   return [...text.matchAll(TOKEN)].map((match) => {
@@ -47,7 +47,7 @@ export function timesIn(text: string, publishedAtMs: number, zoneOffsetMs: numbe
   });
 }
 
-/** The one zone that a notice uses, for its times that name none; null when it uses none or several. */
+/** The zone for times that name none: the only one that the notice uses; null when it uses none or several. */
 export function onlyZoneOffset(text: string): number | null {
   const offsets = new Set(
     [...text.matchAll(/\b(?:UTC|GMT)(?:\s?[+-]\s?\d{1,2}(?::?\d{2})?)?/g)].map((match) => offsetOf(match[0])),
@@ -60,7 +60,7 @@ function offsetOf(zone: string): number | null {
   const bare = zone.replace(/[()\s]|time/g, '');
   const [, name = '', sign, hours, minutes] = /^([A-Z]+)(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(bare) ?? [];
   const base = ZONE_HOURS[name];
-  // Abbreviations that stand for several zones, or for summer and winter, fix no moment.
+  // Ambiguous: an abbreviation of several zones, or one that depends on daylight saving time.
   if (base === undefined) return null;
   const shiftMs = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS;
   if (shiftMs > 14 * HOUR_MS) return null;
@@ -89,7 +89,7 @@ function dayOf(date: string, publishedAtMs: number): number | null {
   const day = Number(/\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(date)?.[1]);
   const year = /\b(\d{4})\b/.exec(date)?.[1];
   if (year !== undefined) return utcDay(Number(year), month, day);
-  // Without a year the day nearest to the publication is meant, and rather ahead of it.
+  // Without a year: the day nearest to the publication, from 60 days before to 240 days after it.
   const published = new Date(publishedAtMs).getUTCFullYear();
   const near = [published - 1, published, published + 1]
     .map((candidate) => utcDay(candidate, month, day))

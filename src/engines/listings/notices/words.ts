@@ -1,4 +1,4 @@
-/** The words by which notices are told apart. All are matched on plain text, in any case. */
+/** The words that classify notices. All patterns match plain text and ignore case. */
 
 export const PERPETUAL =
   /perpetual|\bperps?\b|[A-Z0-9]PERP\b|\b(?:USDS|USDT|USDC|U|COIN)-M\b|\bU?(?:USD[STC]?|COIN)[- ]margined\b|-SWAP\b|\bswap contracts?\b|\bfutures\b|\bderivatives\b|\b\d{1,3}x leverage\b/i;
@@ -23,26 +23,26 @@ export const OPEN_ENDED =
 export const HAPPENED =
   /\b(?:now|is|are) live\b|\bnow (?:available|trading|open|listed|delisted)\b|\bha(?:s|ve) (?:been )?(?:launched|listed|added|opened|delisted|removed)\b|\bcompletion of\b/i;
 
-/** Invitations: whatever they name, they announce no listing. */
+/** Promotions: they name contracts but announce no listing. */
 export const CAMPAIGN =
   /^(?:\W*\w+\W+)?(?:trade|join|win|earn|share|grab|deposit|predict|vote|claim|celebrate|enjoy|invite|unlock|participate)\b|\b(?:competition|contest|tournament|airdrop|giveaway|lucky draw|carnival|prize pool event|trading challenge|winners?|eligible users)\b/i;
 
 const CHANGED = String.raw`(?:adjust|updat|chang|modif|revis|optimi|increas|decreas|reduc|lower|rais|upgrad)\w*`;
 const RULE = `(?:funding|leverage|margin tiers?|maintenance margin|tick|precision|risk limits?|position limits?|price limits?|index|fees?|minimum|collateral|order size|lot size|multiplier|contract size|mark price|tiers?)`;
-/** Changes of a contract's rules, and work on systems. */
+/** Changes of contract rules, and system maintenance. */
 export const RULES = new RegExp(
   String.raw`\b${CHANGED}\b[^.;]{0,60}\b${RULE}\b|\b${RULE}\b[^.;]{0,30}\b${CHANGED}\b|\bsystem (?:maintenance|upgrade)\b|\bmaintenance (?:notice|of)\b|\bfunding (?:rate|interval|fee)s?\b|\bpre-?market\b[^.;]{0,60}\b(?:convert|conversion|transition)|\b(?:convert|conversion|transition)\w*\b[^.;]{0,60}\bpre-?market\b|\bmonitoring (?:tag|zone)|\breview\b`,
   'i',
 );
 
-/** Contracts that a title does not name. */
+/** The title mentions contracts that it does not name. */
 export const AND_OTHERS = /\band (?:more|others?\b|\d+ (?:more|others?))\b|\betc\b|\bamong others\b/i;
 
-/** Said of contracts beyond those that a title names. */
+/** As above, or with a count: the body may name further contracts. */
 export const AND_MORE =
   /\band (?:more|others?|\d+ (?:more|others?))\b|\betc\b|\bamong others\b|\b(?:multiple|several|various|some|the following|\d+|two|three|four|five|six|seven|eight|nine|ten)\b[^.;]{0,40}\b(?:contracts?|perpetuals?|futures|pairs|markets)\b/i;
 
-/** Which moment of a listing or delisting a time belongs to, by the words around it. */
+/** The step of a listing or delisting that a time belongs to, by the words around it. */
 export type TimeRole = 'start' | 'end' | 'settle' | 'restrict' | 'aside' | 'plain';
 
 const ROLES: readonly (readonly [TimeRole, RegExp])[] = [
@@ -65,7 +65,7 @@ const ROLES: readonly (readonly [TimeRole, RegExp])[] = [
   ],
 ];
 
-/** All that a clause says of its time; nothing is `plain`. */
+/** All roles that the words of a clause give its time; `plain` if none. */
 export function rolesOf(clause: string): TimeRole[] {
   const roles = ROLES.filter(([, words]) => words.test(clause)).map(([role]) => role);
   return roles.length === 0 ? ['plain'] : roles;
