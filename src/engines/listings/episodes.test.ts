@@ -9,8 +9,8 @@ const without = (base: string) => OLD.filter((one) => one.base !== base);
 const LISTS_NEW = 'New Listing: NEWUSDT Perpetual Contract';
 const DELISTS_AAA = 'Delisting of AAAUSDT Perpetual Contract';
 
-suite('three detectors, one row', () => {
-  test('notice first: the list fills in nothing but confirms, and found it stays the notice', () => {
+suite('three sources, one row', () => {
+  test('after a notice the list adds no row, and the source stays announcement', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.notices(notice('n1', NOW_MS, LISTS_NEW, 'It opens at 2026-11-02 08:00 (UTC).'));
@@ -19,21 +19,21 @@ suite('three detectors, one row', () => {
     assert.deepEqual(venue.rows(), ['NEW-USDT listing preopen 11-02T08:00 announcement']);
   });
 
-  test('the time of the instrument list beats the time of the notice, whichever came first', () => {
+  test('the time of the instrument list overrides the time of the notice, whichever came first', () => {
     const listed = contract('NEW', { status: 'preopen', listedAtMs: Date.UTC(2026, 10, 2, 9) });
-    const said = notice('n1', NOW_MS, LISTS_NEW, 'It opens at 2026-11-02 08:00 (UTC).');
+    const announced = notice('n1', NOW_MS, LISTS_NEW, 'It opens at 2026-11-02 08:00 (UTC).');
     const noticeFirst = new Watched();
     noticeFirst.list(OLD);
-    noticeFirst.notices(said);
+    noticeFirst.notices(announced);
     assert.deepEqual(noticeFirst.list([...OLD, listed]), [
       'NEW-USDT listing preopen 11-02T09:00 announcement',
     ]);
     const listFirst = new Watched();
     listFirst.list([...OLD, listed]);
-    assert.deepEqual(listFirst.notices(said), ['NEW-USDT listing preopen 11-02T09:00 instruments']);
+    assert.deepEqual(listFirst.notices(announced), ['NEW-USDT listing preopen 11-02T09:00 instruments']);
   });
 
-  test('a late notice gives a difference its exact time and its address', () => {
+  test('a late notice gives a row found by comparing lists its exact time and its URL', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list(without('AAA'));
@@ -46,7 +46,7 @@ suite('three detectors, one row', () => {
     assert.equal(episode?.detectedAtMs, detectedAtMs, 'the time of detection stays');
   });
 
-  test('a notice without a time gets the time from the list that shows it done', () => {
+  test('a notice without a time gets the time of the list that shows the change', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(venue.notices(notice('n1', NOW_MS, DELISTS_AAA)), [
@@ -69,7 +69,7 @@ suite('three detectors, one row', () => {
     assert.deepEqual(venue.notices(first), ['NEW-USDT listing preopen 11-03T08:00 announcement']);
   });
 
-  test('a postponement without a date takes the date away', () => {
+  test('a postponement without a date removes the date', () => {
     const venue = new Watched(['announcement']);
     venue.notices(notice('n1', NOW_MS - HOUR_MS, LISTS_NEW, 'It opens at 2026-11-02 08:00 (UTC).'));
     assert.deepEqual(
@@ -80,7 +80,7 @@ suite('three detectors, one row', () => {
     );
   });
 
-  test('a listing that is called off says so, and announced again it is a new row', () => {
+  test('a cancelled listing has the status cancelled, and a new announcement makes a new row', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.notices(notice('n1', NOW_MS, LISTS_NEW, 'It opens at 2026-11-02 08:00 (UTC).'));
@@ -99,7 +99,7 @@ suite('three detectors, one row', () => {
     ]);
   });
 
-  test('a contract that comes back has a new row, and each row its own end', () => {
+  test('a contract that is listed again has a new row, and each row its own end', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list(without('AAA'));
@@ -112,7 +112,7 @@ suite('three detectors, one row', () => {
     );
   });
 
-  test('a listing whose contract is gone again is no longer newly listed', () => {
+  test('a listing whose contract was delisted since is no longer newly listed', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list([...OLD, contract('NEW')]);
@@ -123,7 +123,7 @@ suite('three detectors, one row', () => {
     ]);
   });
 
-  test('while the list shows it trading long after the announced end, it is still leaving', () => {
+  test('while the list shows it trading long after the announced end, the status is delisting', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.notices(notice('n1', NOW_MS, DELISTS_AAA, 'It will be delisted at 2026-11-01 13:00 (UTC).'));
@@ -134,26 +134,26 @@ suite('three detectors, one row', () => {
   });
 });
 
-suite('notices that are not believed', () => {
+suite('notices that contradict the list', () => {
   const unclear = (venue: Watched, one: ReturnType<typeof notice>) =>
     venue.watch
       .takeNotices(venue.exchange, [one], venue.nowMs)
       .map(({ outcome, reason }) => `${outcome}: ${reason}`);
 
-  test('the end of a contract that the venue does not list', () => {
+  test('the delisting of a contract that the venue does not list', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(unclear(venue, notice('n1', NOW_MS, 'Delisting of ZZZUSDT Perpetual Contract')), [
-      "unclear: ZZZ-USDT: the venue's list has no such contract",
+      "unclear: ZZZ-USDT: not in the venue's list",
     ]);
     assert.deepEqual(venue.publish(), []);
   });
 
-  test('the listing of a contract that has traded for long', () => {
+  test('the listing of a contract that has traded for months', () => {
     const venue = new Watched();
     venue.list([...OLD, contract('NEW', { listedAtMs: NOW_MS - 90 * DAY_MS })]);
     assert.deepEqual(unclear(venue, notice('n1', NOW_MS, LISTS_NEW)), [
-      'unclear: NEW-USDT: it traded long before the notice',
+      'unclear: NEW-USDT: traded for more than a week before the notice',
     ]);
   });
 
@@ -167,7 +167,7 @@ suite('notices that are not believed', () => {
     assert.match(reason ?? '', /^unclear: .*not announced/);
   });
 
-  test('notices of long ago are not read', () => {
+  test('notices of two months ago are ignored', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(unclear(venue, notice('n1', NOW_MS - 60 * DAY_MS, LISTS_NEW)), ['old: ']);

@@ -10,7 +10,7 @@ const OLD = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH', 'III', 'JJJ
 const without = (...bases: string[]) => OLD.filter(({ base }) => !bases.includes(base));
 
 suite('differences between lists', () => {
-  test('the first list only primes', () => {
+  test('the first list makes no rows', () => {
     assert.deepEqual(new Watched().list(OLD), []);
   });
 
@@ -23,7 +23,7 @@ suite('differences between lists', () => {
     assert.equal(venue.list([...OLD, contract('NEW')]).length, 1, 'once');
   });
 
-  test('after a gap nobody knows when it appeared', () => {
+  test('after a gap between lists the time of the appearance is null', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(venue.list([...OLD, contract('NEW')], 2 * HOUR_MS), [
@@ -31,7 +31,7 @@ suite('differences between lists', () => {
     ]);
   });
 
-  test('a contract that vanishes is delisted when a second list confirms it', () => {
+  test('a missing contract is delisted when a second list lacks it too', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(venue.list(without('AAA')), []);
@@ -39,7 +39,7 @@ suite('differences between lists', () => {
     assert.equal(venue.list(without('AAA')).length, 1, 'once');
   });
 
-  test('two lists within a minute are one', () => {
+  test('two lists within a minute count as one', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list(without('AAA'));
@@ -47,7 +47,7 @@ suite('differences between lists', () => {
     assert.equal(venue.list(without('AAA'), 45_000).length, 1);
   });
 
-  test('one list without it proves nothing', () => {
+  test('a contract missing from single lists only is not delisted', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list(without('AAA'));
@@ -56,7 +56,7 @@ suite('differences between lists', () => {
     assert.deepEqual(venue.list(OLD), []);
   });
 
-  test('an empty list is no list', () => {
+  test('an empty list is ignored', () => {
     const venue = new Watched();
     venue.list(OLD);
     venue.list([]);
@@ -64,14 +64,14 @@ suite('differences between lists', () => {
     assert.deepEqual(venue.list(OLD), []);
   });
 
-  test('a list under half of the last makes no delistings, however often it comes', () => {
+  test('lists shorter than half of the last full one make no delistings', () => {
     const venue = new Watched();
     venue.list(OLD);
     for (let i = 0; i < 10; i++) assert.deepEqual(venue.list(OLD.slice(0, 4)), []);
     assert.deepEqual(venue.list(OLD), [], 'and the full list makes no listings');
   });
 
-  test('after a week a short list is the usual one, still without delistings', () => {
+  test('after a week a short list counts as complete, without delistings', () => {
     const venue = new Watched();
     venue.list(OLD);
     for (let hours = 0; hours < 8 * 24; hours++) assert.deepEqual(venue.list(OLD.slice(0, 4), HOUR_MS), []);
@@ -82,7 +82,7 @@ suite('differences between lists', () => {
     );
   });
 
-  test('a short list still shows what is new', () => {
+  test('a short list still shows new contracts', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(venue.list([...OLD.slice(0, 3), contract('NEW')]), [
@@ -90,7 +90,7 @@ suite('differences between lists', () => {
     ]);
   });
 
-  test('many that vanish at once must stay away for an hour', () => {
+  test('many contracts that disappear at once are delisted only after an hour', () => {
     const many = Array.from({ length: 100 }, (_, i) => contract(`M${i}`));
     const venue = new Watched();
     venue.list(many);
@@ -141,7 +141,7 @@ suite('status and time fields of lists', () => {
     ]);
   });
 
-  test('while the list says pre-open long after the time, the clock does not open it', () => {
+  test('while the list shows pre-open long after the stated time, the status stays preopen', () => {
     const venue = new Watched();
     const ahead = contract('NEW', { status: 'preopen', listedAtMs: NOW_MS + 10 * MINUTE_MS });
     venue.list([...OLD, ahead]);
@@ -152,7 +152,7 @@ suite('status and time fields of lists', () => {
     assert.deepEqual(venue.rows(), ['NEW-USDT listing newly listed 11-01T12:10 instruments']);
   });
 
-  test('a contract listed in the last 30 days is a row of the first list', () => {
+  test('the first list makes rows for contracts listed in the last 30 days', () => {
     const venue = new Watched();
     const listedAtMs = NOW_MS - 29 * DAY_MS;
     assert.deepEqual(venue.list([...OLD, contract('NEW', { listedAtMs })]), [
@@ -161,7 +161,7 @@ suite('status and time fields of lists', () => {
     assert.deepEqual(new Watched().list([contract('AGED', { listedAtMs: NOW_MS - 31 * DAY_MS })]), []);
   });
 
-  test('a scheduled end is a row, and ends by the clock', () => {
+  test('a scheduled end makes a row, which is delisted from that time on', () => {
     const venue = new Watched();
     venue.list(OLD);
     const delistsAtMs = NOW_MS + 2 * DAY_MS;
@@ -181,7 +181,7 @@ suite('status and time fields of lists', () => {
     ]);
   });
 
-  test('an end that two lists no longer mention was called off; a new one is a new row', () => {
+  test('an end that two lists no longer state is cancelled; a new end makes a new row', () => {
     const venue = new Watched();
     const going = contract('AAA', { status: 'delisting', delistsAtMs: NOW_MS + DAY_MS });
     venue.list([...without('AAA'), going]);
@@ -190,7 +190,7 @@ suite('status and time fields of lists', () => {
     assert.equal(venue.list([...without('AAA'), going]).length, 2);
   });
 
-  test('a status of delisted is believed at once', () => {
+  test('a status of delisted takes effect with the first list', () => {
     const venue = new Watched();
     venue.list(OLD);
     assert.deepEqual(venue.list([...without('AAA'), contract('AAA', { status: 'delisted' })]), [
@@ -198,11 +198,11 @@ suite('status and time fields of lists', () => {
     ]);
   });
 
-  test('what was delisted before the first list is no row', () => {
+  test('a contract delisted before the first list makes no row', () => {
     assert.deepEqual(new Watched().list([...OLD, contract('GONE', { status: 'delisted' })]), []);
   });
 
-  test('a pre-open contract that stays away for a day was called off', () => {
+  test('a pre-open contract that is missing for a day is cancelled', () => {
     const venue = new Watched();
     venue.list([...OLD, contract('NEW', { status: 'preopen', listedAtMs: NOW_MS + 5 * DAY_MS })]);
     venue.list(OLD, HOUR_MS);
@@ -210,7 +210,7 @@ suite('status and time fields of lists', () => {
     assert.deepEqual(venue.list(OLD, 5 * HOUR_MS), ['NEW-USDT listing cancelled 11-06T12:00 instruments']);
   });
 
-  test('HTX tells the day of a listing only: the list that shows it open gives the time', () => {
+  test('HTX states only the day of a listing: the first list that shows it open gives the time', () => {
     const venue = new Watched(undefined, 'HTX');
     venue.list([...OLD, contract('NEW', { status: 'preopen' })]);
     assert.deepEqual(venue.list([...OLD, contract('NEW', { listedAtMs: Date.UTC(2026, 10, 1) })]), [
