@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { createLog } from '../../src/base/log.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { launchRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import type { Load, LoadResult } from '../support/load.ts';

@@ -17,7 +17,7 @@ import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { naiveAnswers } from './naive-answers.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
-import { type Redis, RedisAwayError } from '../storage/redis/redis.ts';
+import { type Redis, RedisUnavailableError } from '../storage/redis/redis.ts';
 import { LEASE_RELEASE, LEASE_ROUND } from './lease-script.ts';
 
 export interface LeaseEvents {
@@ -116,7 +116,7 @@ export class Leases {
         ...wanted,
       ])) as string[];
     } catch (error) {
-      if (!(error instanceof RedisAwayError)) throw error;
+      if (!(error instanceof RedisUnavailableError)) throw error;
       this.#isKnown = false;
       this.#othersFirstUntilMs = Number.POSITIVE_INFINITY;
       this.#doubtWhatRanOut();

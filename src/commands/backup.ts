@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLog } from '../base/log.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
 import { backup } from '../storage/backup/backup.ts';
-import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup/backup-source.ts';
+import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup/source.ts';
 import { postgresAddress } from '../storage/postgres.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { createLog } from '../base/log.ts';
 import type { Settings } from '../settings.ts';
-import { type BackupHeader, openBackup } from '../storage/backup/backup-file.ts';
+import { type BackupHeader, openBackup } from '../storage/backup/file.ts';
 import { databaseInUse, restore } from '../storage/backup/restore.ts';
 import { openPostgres, postgresAddress } from '../storage/postgres.ts';
 import type { Schema } from '../storage/schema.ts';

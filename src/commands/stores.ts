@@ -9,7 +9,7 @@ import { redisNames } from '../accounts/redis-names.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
-import { openRedis } from '../storage/redis/redis.ts';
+import { openRedis } from '../storage/redis/open.ts';
 import { openStorage } from '../storage/storage.ts';
 
 /** Flags of every command that works on the database, besides its own. */

@@ -11,7 +11,7 @@ import type { Counted, Receipt, WindowStates, Windows } from '../accounts/window
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
-import { isStorageAway } from '../storage/storage-away.ts';
+import { isStorageUnavailable } from '../storage/errors.ts';
 import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
 import {
   addressBlocked,
@@ -181,7 +181,7 @@ export class Entrance {
 
 /** An answer that only the database can give, while it is away. */
 function told(error: unknown): never {
-  throw isStorageAway(error) ? databaseUnavailable() : error;
+  throw isStorageUnavailable(error) ? databaseUnavailable() : error;
 }
 
 function admitted(caller: Caller, take: Counted): Admission {

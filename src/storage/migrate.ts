@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { StorageError } from './errors.ts';
 import type { Schema } from './schema.ts';
-import { StorageError } from './storage-error.ts';
 
 export type StorageKind = 'sqlite' | 'postgres';
 

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../base/times.ts';
 import { CONTRACTS_PER_SETTLEMENT_BLOCK, SETTLEMENT_BLOCK_DAYS } from './blocks.ts';
+import { errorCode } from './errors.ts';
 import type { Schema } from './schema.ts';
-import { errorCode } from './storage-error.ts';
-import { dropChunksBefore } from './timescale.ts';
 
 /** A table that PostgreSQL keeps in ranges of its key, and whose key grows with time. */
 export interface PartitionedTable {
@@ -129,8 +128,7 @@ export class PartitionKeeper {
   /** Drops what lies wholly before the key. False: the table is in one piece, so its rows must be deleted. */
   async dropBefore(key: number): Promise<boolean> {
     if (!this.#isPostgres) return false;
-    if (!(await isPartitioned(this.#db, this.#spec)))
-      return await dropChunksBefore(this.#db, this.#spec, key);
+    if (!(await isPartitioned(this.#db, this.#spec))) return false;
     for (const start of await partitionStarts(this.#db, this.#spec)) {
       if (start + this.#spec.width > key) break;
       if (!(await this.#drop(start))) break;

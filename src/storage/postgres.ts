@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
+import { errorCode, StorageError } from './errors.ts';
 import type { Schema } from './schema.ts';
-import { errorCode, StorageError } from './storage-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const POOL_CONNECTIONS = 10;

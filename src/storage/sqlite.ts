@@ -10,8 +10,8 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely';
+import { errorCode, StorageError } from './errors.ts';
 import type { Schema } from './schema.ts';
-import { errorCode, StorageError } from './storage-error.ts';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '../base/log.ts';
+import { StorageError } from './errors.ts';
 import { type Listener, listen } from './listener.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { openPostgres, postgresAddress, postgresCause } from './postgres.ts';
 import { openReplica, type Replica } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
-import { StorageError } from './storage-error.ts';
 
 export interface SqliteStorage {
   kind: 'sqlite';

@@ -6,7 +6,7 @@ import { RedisAttempts } from '../../src/accounts/attempts/redis.ts';
 import { openSharedRejectedKeys } from '../../src/accounts/keys/shared-rejected-keys.ts';
 import { redisNames } from '../../src/accounts/redis-names.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { launchRedis, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';

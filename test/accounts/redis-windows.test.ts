@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import type { Receipt, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
 

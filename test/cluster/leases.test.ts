@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Leases } from '../../src/cluster/leases.ts';
-import { openRedis, type Redis, RedisAwayError } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
+import { type Redis, RedisUnavailableError } from '../../src/storage/redis/redis.ts';
 import { startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
@@ -138,7 +139,7 @@ suite('leases', { skip }, () => {
       ...(redis as Redis),
       isUp: true,
       run: (script, keys, args) =>
-        isAway ? Promise.reject(new RedisAwayError('cut')) : (redis as Redis).run(script, keys, args),
+        isAway ? Promise.reject(new RedisUnavailableError('cut')) : (redis as Redis).run(script, keys, args),
     };
     const one = member(where, 'one', { clock, redis: flaky, names: ['venue:x'] });
     await one.leases.round();

@@ -5,7 +5,7 @@ import { createLog } from '../../src/base/log.ts';
 import { channelsOf } from '../../src/cluster/channels.ts';
 import { unpack } from '../../src/cluster/envelope.ts';
 import { encodePairReply, type PairCall, PairCalls } from '../../src/cluster/pair-calls.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { launchRedis } from '../support/servers.ts';
 
 const server = await launchRedis();

@@ -1,7 +1,7 @@
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 /** An API process that takes many requests at once, says how many passed, and then stops or is killed. */

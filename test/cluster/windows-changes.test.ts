@@ -4,7 +4,7 @@ import { openAccounts } from '../../src/accounts/accounts.ts';
 import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { recordId } from '../../src/oauth/adapter.ts';
 import { openConnections } from '../../src/oauth/connections.ts';
-import { openRedis } from '../../src/storage/redis/redis.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/storage.ts';
 import { freshPostgres, silentLog, skipPostgres } from '../storage/databases.ts';
 import { perpwire } from '../support/process.ts';

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../src/base/times.ts';
 import { backupCommand } from '../../src/commands/backup.ts';
 import { rowProgress, rowProgressLine } from '../../src/commands/history/row-progress.ts';
 import { restoreCommand } from '../../src/commands/restore.ts';
-import { openBackup } from '../../src/storage/backup/backup-file.ts';
+import { openBackup } from '../../src/storage/backup/file.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import type { Service } from '../../src/wiring/service.ts';
 import { BTC } from '../history/keeping.ts';

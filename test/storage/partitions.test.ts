@@ -168,57 +168,14 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     await samples.add(minute(NOON, { 1: [99, 101] }));
     assert.equal((await heldMinutes(samples))[0], NOON, 'and a day that was dropped can come back');
   });
-});
 
-/**
- * TimescaleDB is in no Debian package, so a stand-in answers for it here: it shows what we ask of it, not that it works.
- */
-async function standIn({ db }: Storage, { refuses }: { refuses: boolean }): Promise<void> {
-  const statements = [
-    `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      values (99999, 'timescaledb', 10, 2200, false, '2')`,
-    'create schema timescaledb_information',
-    'create table timescaledb_information.hypertables (hypertable_name name, key name, width bigint)',
-    `create function create_hypertable(relation regclass, key name, chunk_time_interval bigint) returns void
-      language plpgsql as $$ begin
-        if ${refuses} then raise exception 'not today'; end if;
-        insert into timescaledb_information.hypertables values (relation::text, key, chunk_time_interval);
-      end $$`,
-    `create function drop_chunks(relation regclass, older_than bigint) returns void
-      language plpgsql as $$ begin
-        execute format('delete from %s where start_minute < %s', relation, older_than);
-      end $$`,
-  ];
-  for (const text of statements) await db.executeQuery(CompiledQuery.raw(text));
-}
-
-describe('TimescaleDB', { skip: skipPostgres }, () => {
-  test('where the database has it, the tables are given to it', async (t) => {
-    const options = await freshPostgres(t);
-    const empty = await openStorage({ ...options, migrations: [] });
-    await standIn(empty, { refuses: false });
-    await empty.close();
-    const storage = await openFor(t, options);
-    const { rows } = await sql`select * from timescaledb_information.hypertables`.execute(storage.db);
-    assert.deepEqual(rows, [
-      { hypertable_name: 'settlement_blocks', key: 'id', width: 2 ** 23 },
-      { hypertable_name: 'depth_blocks', key: 'start_minute', width: DAY },
-    ]);
-    assert.deepEqual(await names(storage), { prints: [], samples: [] });
+  test('a table without partitions takes new rows, and its old rows are deleted one by one', async (t) => {
+    const storage = await openFor(t, { ...(await freshPostgres(t)), migrations: await before() });
     const samples = new SampleStore(storage);
     await samples.open();
     for (let day = 0; day < 2; day++) await samples.add(minute(NOON + day * DAY, { 1: [99, 101] }));
     await samples.deleteBefore(NOON + DAY);
-    assert.deepEqual(await heldMinutes(samples), [NOON + DAY], 'old ones go by its function');
-  });
-
-  test('if it refuses, PostgreSQL’s own partitions are used', async (t) => {
-    const options = await freshPostgres(t);
-    const empty = await openStorage({ ...options, migrations: [] });
-    await standIn(empty, { refuses: true });
-    await empty.close();
-    const storage = await openFor(t, options);
-    await new PartitionKeeper(storage, DEPTH_PARTITIONS).cover([NOON]);
-    assert.deepEqual((await names(storage)).samples, ['depth_blocks_2026_11_14', 'depth_blocks_2026_11_15']);
+    assert.deepEqual(await names(storage), { prints: [], samples: [] });
+    assert.deepEqual(await heldMinutes(samples), [NOON + DAY]);
   });
 });

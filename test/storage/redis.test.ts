@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { after, describe, type TestContext, test } from 'node:test';
-import { openRedis, RedisAwayError, type RedisOptions, redisScript } from '../../src/storage/redis/redis.ts';
+import { openRedis, type RedisOptions } from '../../src/storage/redis/open.ts';
+import { RedisUnavailableError, redisScript } from '../../src/storage/redis/redis.ts';
 import { launchRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { silentLog } from './databases.ts';
@@ -17,7 +19,7 @@ async function open(t: TestContext, options: Partial<RedisOptions> = {}) {
   return redis;
 }
 
-/** A Redis of its own, which the test may stop. */
+/** A separate Redis server that the test may stop. */
 async function ownServer(t: TestContext, port?: number) {
   const own = await launchRedis(port);
   if (typeof own === 'string') throw new Error(own);
@@ -25,8 +27,16 @@ async function ownServer(t: TestContext, port?: number) {
   return own;
 }
 
+/** How many writes the server has refused because its memory is full, read without the client under test. */
+async function refusedWrites(port: number): Promise<number> {
+  const socket = connect(port, '127.0.0.1', () => socket.write('INFO errorstats\r\n'));
+  const [reply] = await once(socket, 'data');
+  socket.destroy();
+  return Number(/errorstat_OOM:count=(\d+)/.exec(String(reply))?.[1] ?? 0);
+}
+
 describe('Redis', { skip }, () => {
-  test('runs commands in text and in bytes', async (t) => {
+  test('replies are text or bytes, as the caller chooses', async (t) => {
     const redis = await open(t);
     await redis.command(['SET', 'bytes', Buffer.from([0, 255, 10])]);
     assert.deepEqual(await redis.binaryCommand(['GET', 'bytes']), Buffer.from([0, 255, 10]));
@@ -34,7 +44,7 @@ describe('Redis', { skip }, () => {
     assert.equal(await redis.command(['GET', 'text']), 'ä');
   });
 
-  test('a script runs by its text first, by its name afterwards, and again when Redis forgot it', async (t) => {
+  test('a script is sent as text first, then by its SHA-1, and as text again after Redis lost its cache', async (t) => {
     const redis = await open(t);
     const script = redisScript('return {KEYS[1], ARGV[1], 7}');
     for (const forget of [false, false, true]) {
@@ -43,7 +53,7 @@ describe('Redis', { skip }, () => {
     }
   });
 
-  test('an error of a script is an error, and no outage', async (t) => {
+  test('an error of a script is no outage', async (t) => {
     const redis = await open(t);
     await assert.rejects(
       redis.run(redisScript('return redis.call("nonsense")'), [], []),
@@ -52,16 +62,16 @@ describe('Redis', { skip }, () => {
     assert.equal(redis.isUp, true);
   });
 
-  test('a stopped server: calls fail at once, and it goes on by itself when the server is back', async (t) => {
+  test('while the server is stopped commands fail at once; after its restart commands and subscriptions work again', async (t) => {
     const own = await ownServer(t);
     const redis = await open(t, { url: own.url });
     const states: boolean[] = [];
     redis.onChange(({ isUp }) => states.push(isUp));
-    const heard: string[] = [];
-    await redis.subscribe('channel', (message) => heard.push(message.toString()));
+    const received: string[] = [];
+    await redis.subscribe('channel', (message) => received.push(message.toString()));
     await own.stop();
     await until(() => !redis.isUp);
-    await assert.rejects(redis.command(['PING']), RedisAwayError);
+    await assert.rejects(redis.command(['PING']), RedisUnavailableError);
     assert.match(redis.state().reason ?? '', /nothing listens there|cut|closed/i);
     await ownServer(t, own.port);
     await until(() => redis.isUp);
@@ -69,23 +79,23 @@ describe('Redis', { skip }, () => {
     assert.equal(redis.state().reason, null);
     await until(async () => {
       await redis.command(['PUBLISH', 'channel', 'again']);
-      return heard.length > 0;
+      return received.length > 0;
     });
   });
 
-  test('a server that hangs counts as away until it answers', async (t) => {
+  test('a server that hangs counts as unavailable until it replies', async (t) => {
     const own = await ownServer(t);
     const redis = await open(t, { url: own.url, timeoutMs: 30 });
     own.child.kill('SIGSTOP');
-    await assert.rejects(redis.command(['SET', 'late', 'yes']), RedisAwayError);
-    assert.match(redis.state().reason ?? '', /no answer within 30 ms/);
+    await assert.rejects(redis.command(['SET', 'late', 'yes']), RedisUnavailableError);
+    assert.match(redis.state().reason ?? '', /no reply within 30 ms/);
     own.child.kill('SIGCONT');
     await until(() => redis.isUp);
-    // What was given up has been done before the connection counts as up again.
+    // The command that timed out has run before the connection counts as up again.
     assert.equal(await redis.command(['GET', 'late']), 'yes');
   });
 
-  test('a connection that is dead for good is replaced', async (t) => {
+  test('a connection whose server never replies is replaced', async (t) => {
     let connections = 0;
     const mute = createServer(() => connections++);
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
@@ -97,51 +107,51 @@ describe('Redis', { skip }, () => {
     await until(() => connections > 1);
   });
 
-  test('a channel subscribed while Redis is away is heard afterwards', async (t) => {
+  test('a subscription made while Redis is unavailable receives messages afterwards', async (t) => {
     const own = await ownServer(t);
     await own.stop();
     const redis = await open(t, { url: own.url });
-    const heard: string[] = [];
-    await redis.subscribe('channel', (message) => heard.push(message.toString()));
+    const received: string[] = [];
+    await redis.subscribe('channel', (message) => received.push(message.toString()));
     await ownServer(t, own.port);
     await until(() => redis.isUp);
     await until(async () => {
       await redis.command(['PUBLISH', 'channel', 'now']);
-      return heard.length > 0;
+      return received.length > 0;
     });
   });
 
-  test('a closed subscription hears nothing more', async (t) => {
+  test('a closed subscription receives nothing more', async (t) => {
     const redis = await open(t);
-    const heard: string[] = [];
-    const first = await redis.subscribe('two', () => heard.push('first'));
-    await redis.subscribe('two', () => heard.push('second'));
+    const received: string[] = [];
+    const first = await redis.subscribe('two', () => received.push('first'));
+    await redis.subscribe('two', () => received.push('second'));
     await first.close();
     await redis.command(['PUBLISH', 'two', '']);
-    await until(() => heard.length > 0);
-    assert.deepEqual(heard, ['second']);
+    await until(() => received.length > 0);
+    assert.deepEqual(received, ['second']);
   });
 
-  test('a full server counts as away, and is not flapping', async (t) => {
+  test('a server with full memory counts as unavailable through all following probes', async (t) => {
     const own = await ownServer(t);
     const redis = await open(t, { url: own.url });
     const states: boolean[] = [];
     redis.onChange(({ isUp }) => states.push(isUp));
     await redis.command(['CONFIG', 'SET', 'maxmemory', '1']);
-    await assert.rejects(redis.command(['SET', 'more', 'x']), RedisAwayError);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await assert.rejects(redis.command(['SET', 'more', 'x']), RedisUnavailableError);
+    await until(async () => (await refusedWrites(own.port)) >= 4, 'three refused probes');
     assert.deepEqual(states, [false]);
   });
 
-  test('after closing, calls fail and nothing reconnects', async (t) => {
+  test('after close() commands fail and the client does not reconnect', async (t) => {
     const redis = await open(t);
     await redis.close();
     await redis.close();
-    await assert.rejects(redis.command(['PING']), RedisAwayError);
+    await assert.rejects(redis.command(['PING']), RedisUnavailableError);
   });
 
   for (const wrong of ['http://localhost', 'redis://', 'redis://localhost/zero', 'localhost:6379']) {
-    test(`the address "${wrong}" is refused in plain words`, async () => {
+    test(`the address "${wrong}" is refused with a message that shows a valid one`, async () => {
       await assert.rejects(openRedis({ url: wrong, log: silentLog }), {
         name: 'StorageError',
         message: /must look like redis:/,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { startPostgres, startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 
 const postgres = await startPostgres();
 const redis = await startRedis();
@@ -32,5 +35,22 @@ describe('servers for tests', () => {
     const [reply] = await once(socket, 'data');
     socket.destroy();
     assert.equal(String(reply), '+OK\r\n');
+  });
+
+  test('a process that started them and stops neither ends by itself', {
+    skip: [postgres, redis].find((server) => typeof server === 'string') ?? false,
+  }, async (t) => {
+    const { PATH, HOME, TMPDIR } = process.env;
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'start-servers.ts')], {
+      env: { PATH, HOME, TMPDIR },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+    await until(() => child.exitCode !== null, 'the end of the process');
+    assert.deepEqual([child.exitCode, printed], [0, 'started\nstarted\n']);
   });
 });

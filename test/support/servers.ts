@@ -243,8 +243,7 @@ function launch(program: string, args: string[], owner: Owner, folder: string): 
   // setpriv ties the server's life to this process, so that a killed test leaves none behind.
   const tied = onPath('setpriv');
   const [command, all] = tied === null ? [program, args] : [tied, ['--pdeathsig', 'KILL', program, ...args]];
-  const child = spawn(command, all, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  child.stderr?.resume();
+  const child = spawn(command, all, { ...owner, cwd: folder, stdio: 'ignore' });
   child.once('error', () => undefined);
   const cleanUp = () => {
     child.kill('SIGKILL');
@@ -285,6 +284,8 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.ref();
   child.kill(signal);
+  // A server that a test has suspended would never see the signal.
+  child.kill('SIGCONT');
   await exited;
 }
 

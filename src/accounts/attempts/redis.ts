@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { type Redis, RedisAwayError, redisScript } from '../../storage/redis/redis.ts';
+import { type Redis, RedisUnavailableError, redisScript } from '../../storage/redis/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
 import { AttemptLimit, type AttemptRules, type Attempts } from './memory.ts';
 
@@ -75,7 +75,7 @@ export class RedisAttempts implements Attempts {
     try {
       await this.#redis.command(['DEL', this.#keyOf(name)]);
     } catch (error) {
-      if (!(error instanceof RedisAwayError)) throw error;
+      if (!(error instanceof RedisUnavailableError)) throw error;
     }
   }
 
@@ -87,7 +87,7 @@ export class RedisAttempts implements Attempts {
     try {
       return (await this.#redis.run(ATTEMPT, [this.#keyOf(name)], args)) as [number, number];
     } catch (error) {
-      if (error instanceof RedisAwayError) return null;
+      if (error instanceof RedisUnavailableError) return null;
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 import type { Log } from '../../base/log.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { within } from '../../base/within.ts';
+import { redisCause } from '../../storage/redis/address.ts';
 import type { Redis } from '../../storage/redis/redis.ts';
-import { redisCause } from '../../storage/redis/redis-address.ts';
 import type { RedisNames } from '../redis-names.ts';
 import { RAISE_REVISION } from '../windows/redis/scripts.ts';
 import type { DirectoryChange } from './changes.ts';

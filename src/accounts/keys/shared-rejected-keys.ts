@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import { type Redis, RedisAwayError, type Subscription } from '../../storage/redis/redis.ts';
+import { type Redis, RedisUnavailableError, type Subscription } from '../../storage/redis/redis.ts';
 import { RedisAttempts } from '../attempts/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
 import {
@@ -56,7 +56,7 @@ export async function openSharedRejectedKeys(
     try {
       await redis.command(['PUBLISH', names.blocked, `${waitMs} ${group}`]);
     } catch (error) {
-      if (!(error instanceof RedisAwayError)) throw error;
+      if (!(error instanceof RedisUnavailableError)) throw error;
     }
   };
   const hearing: Subscription = await redis.subscribe(names.blocked, (message) => {

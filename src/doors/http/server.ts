@@ -6,7 +6,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
-import { isStorageAway } from '../../storage/storage-away.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
 import { unreadable, writeUnreadable } from './client-errors.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
@@ -148,7 +148,7 @@ export function publicProblem(error: unknown, requestId: string, url: string, lo
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Problem('bad-request', 'The request body or headers cannot be read.');
   }
-  if (isStorageAway(error)) return databaseUnavailable();
+  if (isStorageUnavailable(error)) return databaseUnavailable();
   log.error({ err: error, requestId, url }, 'request failed');
   return new Problem(
     'internal',

@@ -4,8 +4,8 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { blockNumberOf, contractIdOf } from '../../storage/blocks.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { isStorageAway } from '../../storage/storage-away.ts';
 import { decodePrints } from './codec.ts';
 import { type ContractNames, type HeldContract, keyOf, SettlementDirectory } from './directory.ts';
 import { GapQueue } from './gaps.ts';
@@ -157,7 +157,7 @@ export class SettlementKeeper {
           resolve(outcome);
         }
       } catch (error) {
-        if (isStorageAway(error) && !this.#closing.signal.aborted) {
+        if (isStorageUnavailable(error) && !this.#closing.signal.aborted) {
           // Fetched prints are never dropped, and writing them twice is idempotent.
           this.#waiting.unshift(...batch);
           await systemClock.sleep(STORAGE_RETRY_MS, this.#closing.signal);

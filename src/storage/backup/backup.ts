@@ -1,11 +1,11 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { isoTime } from '../../base/times.ts';
+import { StorageError } from '../errors.ts';
 import { loadMigrations, type Migration, refuseNewer } from '../migrate.ts';
-import { StorageError } from '../storage-error.ts';
-import { BackupWriter, backupHeader } from './backup-file.ts';
-import type { BackupSource } from './backup-source.ts';
-import { tablesAfter } from './backup-tables.ts';
+import { BackupWriter, backupHeader } from './file.ts';
+import type { BackupSource } from './source.ts';
+import { tablesAfter } from './tables.ts';
 
 export interface BackupProgress {
   table: string;

@@ -1,12 +1,12 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { Log } from '../../base/log.ts';
+import { StorageError } from '../errors.ts';
 import { loadMigrations, type Migration, migrateWithin, refuseNewer, type StorageKind } from '../migrate.ts';
 import { DEPTH_PARTITIONS, isPartitioned, makePartitions, SETTLEMENT_PARTITIONS } from '../partitions.ts';
 import type { Schema } from '../schema.ts';
-import { StorageError } from '../storage-error.ts';
 import type { BackupProgress } from './backup.ts';
-import { type BackupHeader, type BackupReader, type Cell, openBackup } from './backup-file.ts';
-import { type TableModel, tablesAfter } from './backup-tables.ts';
+import { type BackupHeader, type BackupReader, type Cell, openBackup } from './file.ts';
+import { type TableModel, tablesAfter } from './tables.ts';
 
 export interface RestoreOptions {
   db: Kysely<Schema>;

@@ -6,7 +6,6 @@ import {
   type PartitionedTable,
   SETTLEMENT_PARTITIONS,
 } from '../partitions.ts';
-import { hasTimescale, makeHypertable } from '../timescale.ts';
 
 /** On PostgreSQL, prints and depth samples are kept in ranges of time. SQLite has no partitions and needs none. */
 export async function up({ trx, kind }: MigrationContext): Promise<void> {
@@ -22,15 +21,9 @@ async function divide(trx: MigrationContext['trx'], spec: PartitionedTable): Pro
   await sql`alter table ${table} rename to ${whole}`.execute(trx);
   const columns = sql`like ${whole} including defaults including constraints including storage`;
   const primaryKey = await primaryKeyColumns(trx, `${spec.table}_whole`);
-  const create = (partitioning: string) =>
-    sql`create table ${table} (${columns}, primary key (${sql.join(primaryKey.map((column) => sql.id(column)))}))
-      ${sql.raw(partitioning)}`.execute(trx);
-  if (await hasTimescale(trx)) {
-    await create('');
-    if (await makeHypertable(trx, spec)) return await move(trx, spec.table);
-    await sql`drop table ${table}`.execute(trx);
-  }
-  await create(`partition by range (${spec.key})`);
+  await sql`create table ${table}
+    (${columns}, primary key (${sql.join(primaryKey.map((column) => sql.id(column)))}))
+    partition by range (${sql.id(spec.key)})`.execute(trx);
   const { rows } = await sql<{ start: number }>`
     select distinct (${sql.id(spec.key)} / ${sql.lit(spec.width)}) * ${sql.lit(spec.width)} as start
     from ${whole}`.execute(trx);
@@ -39,12 +32,8 @@ async function divide(trx: MigrationContext['trx'], spec: PartitionedTable): Pro
     spec,
     rows.map((row) => row.start),
   );
-  await move(trx, spec.table);
-}
-
-async function move(trx: MigrationContext['trx'], table: PartitionedTable['table']): Promise<void> {
-  await sql`insert into ${sql.id(table)} select * from ${sql.id(`${table}_whole`)}`.execute(trx);
-  await sql`drop table ${sql.id(`${table}_whole`)}`.execute(trx);
+  await sql`insert into ${table} select * from ${whole}`.execute(trx);
+  await sql`drop table ${whole}`.execute(trx);
 }
 
 async function primaryKeyColumns(trx: MigrationContext['trx'], table: string): Promise<string[]> {

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../../base/log.ts';
-import { redisAddress } from './redis-address.ts';
 
-export { RedisAwayError } from './redis-address.ts';
-
-/** A Lua script, sent once by its text and afterwards by its name. */
+/** A Lua script: sent as text the first time, afterwards by its SHA-1. */
 export interface RedisScript {
   text: string;
   sha1: string;
@@ -12,6 +8,11 @@ export interface RedisScript {
 
 export function redisScript(text: string): RedisScript {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
+}
+
+/** Redis is unavailable. Whether it ran the last command is unknown. */
+export class RedisUnavailableError extends Error {
+  override readonly name = 'RedisUnavailableError';
 }
 
 export type RedisArgument = string | Buffer;
@@ -22,44 +23,25 @@ export interface Subscription {
 
 export interface RedisState {
   isUp: boolean;
-  /** Why it is away, in words for the operator; null while it is up. */
+  /** Why Redis is unavailable, for the operator; null while it is up. */
   reason: string | null;
 }
 
 /**
- * One Redis, for all that a process keeps there. Nothing waits for it while it is away: every call then fails at once
- * with RedisAwayError, and `onChange` tells when it is back.
+ * The process's connection to Redis. Commands are not queued while Redis is unavailable: they fail at once with
+ * RedisUnavailableError, and `onChange` reports when Redis is back.
  */
 export interface Redis {
   readonly isUp: boolean;
   state(): RedisState;
-  /** Called at each change between up and away. The returned function ends that. */
+  /** Calls the listener at each change between up and unavailable. The returned function removes it. */
   onChange(listener: (state: RedisState) => void): () => void;
   run(script: RedisScript, keys: readonly RedisArgument[], args: readonly RedisArgument[]): Promise<unknown>;
-  /** Any command. Texts come back as strings. A large one may be given more time than the usual. */
+  /** Runs any command; strings in the reply are decoded. A large command can be given a longer timeout. */
   command(args: readonly RedisArgument[], timeoutMs?: number): Promise<unknown>;
-  /** Any command. Texts come back as bytes. */
+  /** Runs any command; strings in the reply are Buffers. */
   binaryCommand(args: readonly RedisArgument[], timeoutMs?: number): Promise<unknown>;
-  /** On a connection of its own, so that large messages delay no command. Goes on by itself after an outage. */
+  /** Subscribes on a separate connection, so that large messages delay no command. Resubscribes after an outage. */
   subscribe(channel: string, onMessage: (message: Buffer) => void): Promise<Subscription>;
   close(): Promise<void>;
-}
-
-export interface RedisOptions {
-  url: string;
-  log: Log;
-  /** How long a command may take before Redis counts as away. */
-  timeoutMs?: number;
-}
-
-const DEFAULT_TIMEOUT_MS = 500;
-
-/** Waits shortly for the first connection. A Redis that is away is no reason not to start. */
-export async function openRedis({ url, log, timeoutMs = DEFAULT_TIMEOUT_MS }: RedisOptions): Promise<Redis> {
-  const address = redisAddress(url);
-  // Its client is hundreds of modules, which a process without a Redis need not load.
-  const { RedisLink } = await import('./redis-link.ts');
-  const link = new RedisLink(address, log, timeoutMs);
-  await link.firstContact();
-  return link;
 }

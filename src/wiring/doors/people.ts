@@ -17,7 +17,7 @@ import type { PeopleOptions } from '../../doors/web/sign-in/people.ts';
 import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { guardedFetch } from '../../oauth/guarded-fetch.ts';
-import { isStorageAway } from '../../storage/storage-away.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Part, PartContext } from '../part.ts';
 
 export interface People extends Part {
@@ -100,7 +100,7 @@ export async function peoplePart(
     recognise: async (request) => {
       const account = await visits.signedIn(request.headers.cookie).catch((error: unknown) => {
         // While the database is unavailable, pages are served as to a visitor who is not signed in.
-        if (isStorageAway(error)) return null;
+        if (isStorageUnavailable(error)) return null;
         throw error;
       });
       const caller = account && accounts.callerForGrant(account.accountId, SCOPES);

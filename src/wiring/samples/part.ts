@@ -6,7 +6,7 @@ import { SampleQueue } from '../../history/samples/queue.ts';
 import { SampleStore } from '../../history/samples/store.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { ContractState } from '../../market/latest.ts';
-import { isStorageAway } from '../../storage/storage-away.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BooksPart, isSampled } from './books.ts';
 
@@ -41,7 +41,7 @@ export async function samplesPart(
       await store.add(await minuteSample(store, minute, priced));
       for (const listener of listeners) listener();
     },
-    isTemporary: isStorageAway,
+    isTemporary: isStorageUnavailable,
     onDropped: (minute) => {
       metrics.droppedSamples.inc();
       log.error({ minute }, 'dropped a minute of depth samples: too many are waiting for the database');

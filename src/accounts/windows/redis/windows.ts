@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../base/times.ts';
-import { type Redis, RedisAwayError } from '../../../storage/redis/redis.ts';
+import { type Redis, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import { stateOf } from '../memory.ts';
 import { monthStartMs, nextMonthStartMs } from '../months.ts';
@@ -170,7 +170,7 @@ export class RedisWindows implements Windows {
     try {
       return (await this.#options.redis.run(script, keys, [...this.#times(), ...args])) as number[];
     } catch (error) {
-      if (error instanceof RedisAwayError) return null;
+      if (error instanceof RedisUnavailableError) return null;
       throw error;
     }
   }
@@ -181,7 +181,7 @@ export class RedisWindows implements Windows {
     const expiresMs = nextMonthStartMs(startMs) + MONTH_KEPT_MS;
     const args = [standing.epoch, generation, startMs, used, expiresMs].map(String);
     await redis.run(scripts.FILL, [names.cluster, names.month(slotId)], args).catch((error) => {
-      if (!(error instanceof RedisAwayError)) throw error;
+      if (!(error instanceof RedisUnavailableError)) throw error;
     });
   }
 

@@ -1,14 +1,21 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Log } from '../../base/log.ts';
-import type { Redis, RedisArgument, RedisScript, RedisState, Subscription } from './redis.ts';
-import { type RedisAddress, RedisAwayError, redisCause } from './redis-address.ts';
+import { type RedisAddress, redisCause } from './address.ts';
+import {
+  type Redis,
+  type RedisArgument,
+  type RedisScript,
+  type RedisState,
+  RedisUnavailableError,
+  type Subscription,
+} from './redis.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const PROBE_EVERY_MS = 100;
-const SUBSCRIBE_EVERY_MS = 20;
-/** A probe that is not answered for this long means a dead connection: a new one is made. */
+const SUBSCRIBE_RETRY_MS = 20;
+/** After this long without a reply to a probe the connection counts as dead and is replaced. */
 const PROBE_TIMEOUT_MS = 2_000;
-/** A write, because a full disk or a replica answers PING as if all were well. */
+/** A write: a Redis with a full disk and a read-only replica both answer PING. */
 const PROBE = ['SET', 'perpwire:probe', '1', 'PX', '1000'];
 
 type Client = ReturnType<typeof newClient>;
@@ -33,13 +40,13 @@ export class RedisLink implements Redis {
   readonly #log: Log;
   readonly #timeoutMs: number;
   readonly #listeners = new Set<(state: RedisState) => void>();
-  readonly #known = new Set<string>();
+  readonly #loadedScripts = new Set<string>();
   #client: Client;
   #subscriber: Client | null = null;
   #isUp = false;
   #isClosed = false;
   #reason: string | null = 'not connected yet';
-  #probe: NodeJS.Timeout | null = null;
+  #probeTimer: NodeJS.Timeout | null = null;
 
   constructor(address: RedisAddress, log: Log, timeoutMs: number) {
     this.#address = address;
@@ -66,11 +73,11 @@ export class RedisLink implements Redis {
       if (this.#isUp) return resolve();
       const done = () => {
         clearTimeout(timer);
-        forget();
+        removeListener();
         resolve();
       };
       const timer = setTimeout(done, CONNECT_TIMEOUT_MS);
-      const forget = this.onChange(done);
+      const removeListener = this.onChange(done);
     });
   }
 
@@ -80,16 +87,16 @@ export class RedisLink implements Redis {
     args: readonly RedisArgument[],
   ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
-    if (this.#known.has(sha1)) {
+    if (this.#loadedScripts.has(sha1)) {
       try {
         return await this.command(['EVALSHA', sha1, ...rest]);
       } catch (error) {
-        // A Redis that was restarted has forgotten it.
+        // A restarted Redis has an empty script cache.
         if (!(error instanceof ErrorReply) || !error.message.startsWith('NOSCRIPT')) throw error;
       }
     }
     const reply = await this.command(['EVAL', text, ...rest]);
-    this.#known.add(sha1);
+    this.#loadedScripts.add(sha1);
     return reply;
   }
 
@@ -109,21 +116,21 @@ export class RedisLink implements Redis {
     const listener = (message: Buffer) => {
       if (isWanted) onMessage(message);
     };
-    // The client keeps a channel over outages once it has subscribed; until then it is tried again and again.
-    const keepTrying = async () => {
+    // The client resubscribes after outages, but only to a channel it has subscribed to once.
+    const subscribeWithRetries = async () => {
       while (isWanted && !this.#isClosed) {
         try {
           return await subscriber.subscribe(channel, listener, true);
         } catch {
-          await new Promise((resolve) => setTimeout(resolve, SUBSCRIBE_EVERY_MS));
+          await new Promise((resolve) => setTimeout(resolve, SUBSCRIBE_RETRY_MS));
         }
       }
     };
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timedOut = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
     });
-    await Promise.race([keepTrying(), patience]);
+    await Promise.race([subscribeWithRetries(), timedOut]);
     clearTimeout(timer);
     return {
       close: async () => {
@@ -136,7 +143,7 @@ export class RedisLink implements Redis {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#probe) clearTimeout(this.#probe);
+    if (this.#probeTimer) clearTimeout(this.#probeTimer);
     this.#isUp = false;
     this.#reason = 'closed';
     for (const client of [this.#client, this.#subscriber]) if (client?.isOpen) client.destroy();
@@ -144,20 +151,20 @@ export class RedisLink implements Redis {
 
   #connect(): Client {
     const client = newClient(this.#address);
-    // A connection may be accepted by a machine whose Redis then never says a word.
-    let greeting: NodeJS.Timeout | undefined;
+    // A host can accept the connection while its Redis hangs and never replies.
+    let handshakeTimer: NodeJS.Timeout | undefined;
     client.on('connect', () => {
-      greeting = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
+      handshakeTimer = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
     });
     client.on('error', (error: unknown) => {
-      clearTimeout(greeting);
-      if (client === this.#client) this.#lost(redisCause(error));
+      clearTimeout(handshakeTimer);
+      if (client === this.#client) this.#markUnavailable(redisCause(error));
     });
     client.on('ready', () => {
-      clearTimeout(greeting);
-      if (client === this.#client) this.#ask();
+      clearTimeout(handshakeTimer);
+      if (client === this.#client) this.#sendProbe();
     });
-    client.once('end', () => clearTimeout(greeting));
+    client.once('end', () => clearTimeout(handshakeTimer));
     client.connect().catch(() => undefined);
     return client;
   }
@@ -175,14 +182,14 @@ export class RedisLink implements Redis {
   }
 
   #timed(timeoutMs: number, send: () => Promise<unknown>): Promise<unknown> {
-    if (!this.#isUp) return Promise.reject(new RedisAwayError(this.#reason ?? 'away'));
+    if (!this.#isUp) return Promise.reject(new RedisUnavailableError(this.#reason ?? 'unavailable'));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A busy event loop runs timers before it reads replies that are there already; they get their turn first.
+        // A busy event loop runs timers before it reads replies that have already arrived; let it read them first.
         setImmediate(() => {
           if (isSettled) return;
-          this.#lost(`no answer within ${timeoutMs} ms`);
-          reject(new RedisAwayError('no answer'));
+          this.#markUnavailable(`no reply within ${timeoutMs} ms`);
+          reject(new RedisUnavailableError('no reply'));
         });
       }, timeoutMs);
       let isSettled = false;
@@ -198,60 +205,60 @@ export class RedisLink implements Redis {
         (error: unknown) => {
           settle();
           if (error instanceof ErrorReply && !isNotServing(error)) return reject(error);
-          this.#lost(redisCause(error));
-          reject(new RedisAwayError(redisCause(error)));
+          this.#markUnavailable(redisCause(error));
+          reject(new RedisUnavailableError(redisCause(error)));
         },
       );
     });
   }
 
-  #lost(reason: string): void {
+  #markUnavailable(reason: string): void {
     if (this.#isClosed) return;
     this.#reason = reason;
-    if (this.#probe === null) this.#probe = setTimeout(() => this.#ask(), PROBE_EVERY_MS);
+    if (this.#probeTimer === null) this.#probeTimer = setTimeout(() => this.#sendProbe(), PROBE_EVERY_MS);
     if (!this.#isUp) return;
     this.#isUp = false;
-    this.#log.warn({ reason }, `${this.#address.label} is away`);
-    this.#tell();
+    this.#log.warn({ reason }, `${this.#address.label} is unavailable`);
+    this.#notifyListeners();
   }
 
   /**
-   * Replies come in the order of the commands, so an answered probe also says that all that was sent before it, and
-   * given up, has been done by now.
+   * Redis replies in the order of the commands. So a reply to the probe also proves that earlier commands whose
+   * replies timed out have run by now.
    */
-  #ask(): void {
-    if (this.#probe) clearTimeout(this.#probe);
-    this.#probe = null;
+  #sendProbe(): void {
+    if (this.#probeTimer) clearTimeout(this.#probeTimer);
+    this.#probeTimer = null;
     if (this.#isClosed || this.#isUp) return;
     const client = this.#client;
     if (!client.isReady) return;
-    const dead = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
+    const deadTimer = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
     client.sendCommand(PROBE).then(
       () => {
-        clearTimeout(dead);
-        if (client === this.#client) this.#found();
+        clearTimeout(deadTimer);
+        if (client === this.#client) this.#markUp();
       },
       (error: unknown) => {
-        clearTimeout(dead);
-        if (client === this.#client) this.#lost(redisCause(error));
+        clearTimeout(deadTimer);
+        if (client === this.#client) this.#markUnavailable(redisCause(error));
       },
     );
   }
 
-  #found(): void {
+  #markUp(): void {
     if (this.#isClosed || this.#isUp) return;
     this.#isUp = true;
     this.#reason = null;
     this.#log.info(`${this.#address.label} is connected`);
-    this.#tell();
+    this.#notifyListeners();
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener(this.state());
   }
 }
 
-/** Replies of a server that is there and cannot serve yet, or not any more. */
+/** Whether the error reply means that the server runs but cannot serve now. */
 function isNotServing(error: ErrorReply): boolean {
   return /^(BUSY|LOADING|MASTERDOWN|READONLY|NOAUTH|NOPERM|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/.test(
     error.message,

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { StorageError } from '../errors.ts';
 import { connectionSettings, type PostgresAddress, postgresCause } from '../postgres.ts';
-import { StorageError } from '../storage-error.ts';
-import type { Cell } from './backup-file.ts';
-import type { TableModel } from './backup-tables.ts';
+import type { Cell } from './file.ts';
+import type { TableModel } from './tables.ts';
 
 /** A database as it was at one moment, whatever is written to it meanwhile. */
 export interface BackupSource {

@@ -1,20 +1,15 @@
-import { errorCode, StorageError } from '../storage-error.ts';
-
-/** Redis cannot be asked now. Whether it did what it was last asked is not known. */
-export class RedisAwayError extends Error {
-  override readonly name = 'RedisAwayError';
-}
+import { errorCode, StorageError } from '../errors.ts';
 
 export interface RedisAddress {
   url: string;
-  /** For messages: never the password. */
+  /** For messages; without the password. */
   label: string;
 }
 
 export function redisAddress(redisUrl: string): RedisAddress {
   const url = URL.parse(redisUrl);
-  const isFit = url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
-  if (!isFit || !/^(\/\d*)?$/.test(url.pathname))
+  const isValid = url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+  if (!isValid || !/^(\/\d*)?$/.test(url.pathname))
     throw new StorageError('The Redis URL must look like redis://user:password@host:6379/0');
   return { url: redisUrl, label: `Redis at ${url.hostname}:${url.port || '6379'}` };
 }

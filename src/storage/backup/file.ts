@@ -5,7 +5,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Transform } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { errorCode, StorageError } from '../storage-error.ts';
+import { errorCode, StorageError } from '../errors.ts';
 
 /**
  * A backup is lines of JSON, compressed with zstd: a header, then of every table a line with its name and a line per row,
