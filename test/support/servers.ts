@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { noteServerUse } from './server-use.ts';
 
 export interface RedisServer {
   url: string;
@@ -63,6 +64,7 @@ function sharedPostgres(url: string): PostgresServer {
 let databases = 0;
 
 async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  noteServerUse();
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(`create database ${name}`);
@@ -72,6 +74,7 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
 
 /** A real Redis on a free port, started once per test process. */
 export function startRedis(): Promise<OrReason<RedisServer>> {
+  noteServerUse();
   redis ??= SHARED_REDIS === undefined ? launchRedis() : Promise.resolve(sharedRedis(SHARED_REDIS));
   return redis;
 }
@@ -199,6 +202,8 @@ export async function findOrInstall(
   aptPackage: string,
   find: () => string | null,
 ): Promise<{ path: string; reason: '' } | { path: null; reason: string }> {
+  // A file whose tests are skipped because the program is missing would use it otherwise.
+  noteServerUse();
   const found = find();
   if (found !== null) return { path: found, reason: '' };
   const advice = `${title} is not installed (on Debian: apt-get install ${aptPackage})`;
