@@ -152,6 +152,22 @@ suite('settlement store', () => {
       assert.deepEqual([...(await kept.keeper.gaps.countByExchange())], [['Binance', 1]], 'still on record');
     });
 
+    test('several writes of a contract in one transaction: the directory has the state after the last', async (t) => {
+      const kept = await keeping(t, fresh);
+      const prints = series(40, 3);
+      const submits = [0, 1, 2].map((part) =>
+        kept.keeper.submit({
+          names: BTC,
+          prints: prints.filter((_, i) => i % 3 === part),
+          walked: null,
+          onConflict: 'replace',
+        }),
+      );
+      await Promise.all(submits);
+      const { contract } = await everything(kept);
+      assert.equal(contract.printCount, prints.length);
+    });
+
     test('two writers at once lose nothing of each other’s', async (t) => {
       const kept = await keeping(t, fresh);
       const other = await SettlementKeeper.open({

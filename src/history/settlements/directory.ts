@@ -82,11 +82,11 @@ export class SettlementDirectory {
     return [...this.#byKey.values()];
   }
 
-  /** Adds or replaces a contract. An older revision is ignored. */
+  /** Adds or replaces a contract. An older revision is ignored; writes of one transaction share theirs. */
   put(contract: HeldContract): void {
     const key = keyOf(contract.exchange, contract.venueSymbol);
     const before = this.#byKey.get(key);
-    if (before && before.revision >= contract.revision) return;
+    if (before && before.revision > contract.revision) return;
     if (before && before.coin !== contract.coin) {
       const former = this.#byCoin.get(before.coin);
       former?.delete(before.id);
