@@ -16,7 +16,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue, VenueRequest } from '../../src/venues/venue.ts';
-import { type FreshDatabase, openFor, silentLog } from '../storage/databases.ts';
+import { type FreshDatabase, openFor, silentLog } from '../storage/sqlite.ts';
 import { askSim, observeSim } from '../support/observe.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import { ManualClock } from '../../src/base/clock.ts';
-import { createHttpClient } from '../../src/base/http-client.ts';
-import { createLog } from '../../src/base/log.ts';
-import { createMetrics } from '../../src/base/metrics.ts';
-import { Collector } from '../../src/venues/collector.ts';
-import { type Batch, emptyBatch } from '../../src/venues/observations.ts';
-import { ignore, NOT_LISTED } from '../../src/venues/reading.ts';
-import type { EachPoll, Poll } from '../../src/venues/venue.ts';
-import { until } from '../support/until.ts';
-import { bulkPoll, fakeContract, fakeVenue } from './fake-venue.ts';
+import { until } from '../../test/support/until.ts';
+import { bulkPoll, fakeContract, fakeVenue } from '../../test/venues/fake-venue.ts';
+import { ManualClock } from '../base/clock.ts';
+import { createHttpClient } from '../base/http-client.ts';
+import { createLog } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import { Collector } from './collector.ts';
+import { type Batch, emptyBatch } from './observations.ts';
+import { ignore, NOT_LISTED } from './reading.ts';
+import type { EachPoll, Poll } from './venue.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const NOT_LISTED_REASON = NOT_LISTED.slice(ignore('').length);

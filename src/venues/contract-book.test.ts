@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ManualClock } from '../../src/base/clock.ts';
-import { MINUTE_MS } from '../../src/base/times.ts';
-import { ContractBook } from '../../src/venues/contract-book.ts';
-import { BadReply } from '../../src/venues/reading.ts';
-import { fakeContract } from './fake-venue.ts';
+import { fakeContract } from '../../test/venues/fake-venue.ts';
+import { ManualClock } from '../base/clock.ts';
+import { MINUTE_MS } from '../base/times.ts';
+import { ContractBook } from './contract-book.ts';
+import { BadReply } from './reading.ts';
 
 const listOf = (part: string, count: number, prefix = part) => ({
   part,

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { intervalHoursAt, Universe } from '../../sim/contracts.ts';
-import type { SimView } from '../../sim/view.ts';
-import { CallError } from '../../src/base/http-client.ts';
-import { createLog } from '../../src/base/log.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { VenueBackfill } from '../../src/history/settlements/backfill.ts';
-import { freshSqlite, silentLog } from '../storage/databases.ts';
+import { intervalHoursAt, Universe } from '../../../sim/contracts.ts';
+import type { SimView } from '../../../sim/view.ts';
 import {
   backfill,
   heldPrints,
@@ -18,7 +13,12 @@ import {
   recordOf,
   simOf,
   simulated,
-} from './keeping.ts';
+} from '../../../test/history/keeping.ts';
+import { freshSqlite, silentLog } from '../../../test/storage/sqlite.ts';
+import { CallError } from '../../base/http-client.ts';
+import { createLog } from '../../base/log.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { VenueBackfill } from './backfill.ts';
 
 const DAYS = 100;
 const FROM_MS = NOW_MS - (DAYS - 1) * DAY_MS;
@@ -276,7 +276,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.ok((kept.keeper.directory.find('Bybit', 'ETHUSDT')?.printCount ?? 0) > 20);
   });
 
-  test('what stops all contracts of a venue is told once a minute, with how often it went untold', async (t) => {
+  test('a failure of all contracts of a venue is logged once a minute, with how many were suppressed', async (t) => {
     const kept = await keeping(t, freshSqlite);
     let status = 400;
     const source = await simulated({
@@ -287,13 +287,13 @@ suite('collecting settled prints, with the simulator as the venue', () => {
         throw new CallError('status', `HTTP ${status}`, status);
       },
     });
-    const told: { failure?: unknown; untoldBefore?: unknown }[] = [];
+    const told: { failure?: unknown; suppressedBefore?: unknown }[] = [];
     const log = createLog('warn', { write: (line: string) => told.push(JSON.parse(line)) });
     const one = new VenueBackfill({ ...kept, source, namesOf: namesOf(source), days: 10, log });
     const steps = async (count: number) => {
       for (let i = 0; i < count; i++) await one.step(new AbortController().signal);
     };
-    const seen = () => told.map(({ failure, untoldBefore }) => [failure, untoldBefore]);
+    const seen = () => told.map(({ failure, suppressedBefore }) => [failure, suppressedBefore]);
     const first = ['HTTP 400', 0];
     await steps(5);
     assert.deepEqual(seen(), [first]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { Contract } from '../../src/venues/observations.ts';
-import { VENUES } from '../../src/venues/registry.ts';
-import type { Ask, VenueRequest } from '../../src/venues/venue.ts';
-import { fakeContract } from './fake-venue.ts';
+import { fakeContract } from '../../test/venues/fake-venue.ts';
+import type { Contract } from './observations.ts';
+import { VENUES } from './registry.ts';
+import type { Ask, VenueRequest } from './venue.ts';
 
 /**
  * The traps of this domain that concern venues, each with the tests that guard it: file, and how the test's name
@@ -213,7 +213,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
   'library trap 6: impact prices are no top': [['hyperliquid/parse', 'library trap 6']],
 };
 
-const FOLDER = join(import.meta.dirname, '../../src/venues');
+const FOLDER = import.meta.dirname;
 
 suite('every trap that concerns a venue has a named test', () => {
   for (const [trap, guards] of Object.entries(GUARDS)) {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Contract } from '../../src/venues/observations.ts';
-import { VENUES } from '../../src/venues/registry.ts';
-import type { Venue } from '../../src/venues/venue.ts';
-import { type CcxtRecording, capture, ccxtReplies, recordingsMissing } from '../support/recordings.ts';
-import { offlineExchange } from '../support/second-opinion.ts';
-import { fakeContract } from './fake-venue.ts';
+import {
+  type CcxtRecording,
+  capture,
+  ccxtReplies,
+  recordingsMissing,
+} from '../../test/support/recordings.ts';
+import { offlineExchange } from '../../test/support/second-opinion.ts';
+import { fakeContract } from '../../test/venues/fake-venue.ts';
+import type { Contract } from './observations.ts';
+import { VENUES } from './registry.ts';
+import type { Venue } from './venue.ts';
 
 /** Replies that real venues sent, read by us and by ccxt: its form recorded beside them, or made from them now. */
 function venueOf(slug: string): Venue {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { unit } from '../../sim/noise.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { openStorage } from '../../src/storage/storage.ts';
-import { idsOf, Poller, startPart, temporaryDatabase } from './part.ts';
-import { DAYS, SEED, START_MS, simulatedVenues } from './simulation.ts';
+import { unit } from '../../../sim/noise.ts';
+import { idsOf, Poller, startPart, temporaryDatabase } from '../../../test/listings/part.ts';
+import { DAYS, SEED, START_MS, simulatedVenues } from '../../../test/listings/simulation.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { openStorage } from '../../storage/storage.ts';
 
 const STEP_MS = 3 * HOUR_MS;
 const draw = (what: string, atMs: number) => unit(`${what} ${atMs}`, SEED);

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { DAY_MS, isoTime } from '../../src/base/times.ts';
-import { listingsTable } from '../../src/engines/listings/table.ts';
-import { ListingWatch } from '../../src/engines/listings/watch.ts';
-import { LISTING_SOURCES, type ListingSource } from '../../src/history/listings/model.ts';
-import { knowable, type Polls, type TrueRow } from './oracle.ts';
-import { DAYS, hasNotices, listFault, START_MS, STEP_MS, simulatedVenues, universe } from './simulation.ts';
+import { knowable, type Polls, type TrueRow } from '../../../test/listings/oracle.ts';
+import {
+  DAYS,
+  hasNotices,
+  listFault,
+  START_MS,
+  STEP_MS,
+  simulatedVenues,
+  universe,
+} from '../../../test/listings/simulation.ts';
+import { DAY_MS, isoTime } from '../../base/times.ts';
+import { LISTING_SOURCES, type ListingSource } from '../../history/listings/model.ts';
+import { listingsTable } from './table.ts';
+import { ListingWatch } from './watch.ts';
 
 const MODES: readonly (readonly ListingSource[])[] = [
   ...LISTING_SOURCES.map((source) => [source]),
