@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { andThen } from '../../base/maybe-later.ts';
 import { Body } from '../http/answers/body.ts';
-import { encodingFor } from '../http/answers/negotiate.ts';
+import { sendBody } from '../http/answers/send-body.ts';
 import { CORS_HEADERS, describedBy, JSON_TYPE } from '../http/common-headers.ts';
 
 const MAX_AGE = 'public, max-age=300';
@@ -15,19 +14,12 @@ export function documentHandler(
   const body = Body.of(JSON.stringify(document));
   return async (request, reply) => {
     check();
-    const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-    reply.headers({
+    return await sendBody(request, reply, body, {
       ...CORS_HEADERS,
       'cache-control': MAX_AGE,
-      etag: body.etag(encoding),
+      'content-type': JSON_TYPE,
       link: describedBy(baseUrl),
-      vary: 'Accept-Encoding',
       'x-request-id': request.id,
     });
-    if (body.isNamedIn(request.headers['if-none-match'])) return reply.code(304).send();
-    const bytes = await andThen(body.encoded(encoding), (made) => made);
-    reply.headers({ 'content-type': JSON_TYPE, 'content-length': bytes.length });
-    if (encoding !== null) reply.header('content-encoding', encoding);
-    return reply.send(request.method === 'HEAD' ? '' : bytes);
   };
 }

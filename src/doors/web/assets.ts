@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { Body } from '../http/answers/body.ts';
+import { sendBody } from '../http/answers/send-body.ts';
 
 interface Asset {
   type: string;
   source: Buffer;
-  plain(): Promise<Buffer>;
-  gzip(): Promise<Buffer>;
-  br(): Promise<Buffer>;
+  /** Made at the first request: stripping types and compressing would delay the start of every process. */
+  body: () => Body;
 }
 
 const FOLDER = join(import.meta.dirname, 'client');
@@ -20,13 +19,13 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Files of packages that pages load as they are. */
+/** Files of npm packages that pages load unchanged. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'uplot.js': 'uplot/dist/uPlot.iife.min.js',
   'uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
-/** Everything in the client folder. Browser code is TypeScript too: its types are taken out before it is sent. */
+/** All files of the client folder. Browser code is TypeScript; its types are stripped before it is served. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
   for (const file of readdirSync(FOLDER)) {
@@ -42,27 +41,19 @@ function readAssets(): Map<string, Asset> {
   return assets;
 }
 
-/** Its forms are made when a browser first asks for them, not by every process at its start. */
 function asset(kind: string, source: Buffer, prepare = (text: Buffer) => text): Asset {
-  const plain = once(async () => prepare(source));
+  let body: Body | null = null;
   return {
     type: TYPES[kind] ?? 'text/plain',
     source,
-    plain,
-    gzip: once(async () => promisify(gzip)(await plain())),
-    br: once(async () => promisify(brotliCompress)(await plain())),
+    body: () => {
+      body ??= new Body(prepare(source), undefined, null, 'small');
+      return body;
+    },
   };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/** Node warns that this function is new. Nothing else can warn while it runs, and operators need not read it. */
+/** Node warns that this function is experimental. The call is synchronous, so no other warning can be lost. */
 function withoutTypes(text: Buffer): Buffer {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;
@@ -74,7 +65,7 @@ function withoutTypes(text: Buffer): Buffer {
 }
 
 const ASSETS = readAssets();
-/** One name for this version of all assets, so that browsers may keep them for ever. */
+/** Part of every asset's URL, so that browsers can cache assets for ever. */
 const VERSION = createHash('sha256')
   .update([...ASSETS.values()].map((one) => one.source.toString('base64')).join())
   .digest('base64url')
@@ -86,19 +77,13 @@ export function assetPath(name: string): string {
 }
 
 export function serveAssets(server: FastifyInstance): void {
-  for (const [name, { type, ...forms }] of ASSETS) {
-    server.get(assetPath(name), async (request, reply) => {
-      const accepted = String(request.headers['accept-encoding'] ?? '');
-      const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;
-      if (encoding !== null) reply.header('content-encoding', encoding);
-      return reply
-        .headers({
-          'content-type': type,
-          'cache-control': 'public, max-age=31536000, immutable',
-          vary: 'Accept-Encoding',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(await forms[encoding ?? 'plain']());
-    });
+  for (const [name, { type, body }] of ASSETS) {
+    server.get(assetPath(name), async (request, reply) =>
+      sendBody(request, reply, body(), {
+        'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      }),
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Entrance } from '../../operations/entrance.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
 import { AskedBefore } from '../http/answers/asked-before.ts';
 import { Body } from '../http/answers/body.ts';
-import { encodingFor } from '../http/answers/negotiate.ts';
+import { sendBody } from '../http/answers/send-body.ts';
 import type { HtmlValue } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
 import { linkTo } from './page-links.ts';
@@ -170,15 +170,12 @@ function askedBy(
   };
 }
 
-/** Compressed as the browser likes it, or not at all if it has these very bytes. */
-export async function sendMade(request: FastifyRequest, reply: FastifyReply, { body, headers }: Made) {
-  const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-  reply.headers({ 'cache-control': 'private, no-cache', vary: VARY, ...headers, etag: body.etag(encoding) });
-  if (body.isNamedIn(request.headers['if-none-match'])) return reply.code(304).send();
-  const bytes = await body.encoded(encoding);
-  if (encoding !== null) reply.header('content-encoding', encoding);
-  reply.header('content-length', bytes.length);
-  return reply.send(request.method === 'HEAD' ? '' : bytes);
+export function sendMade(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, headers }: Made,
+): Promise<FastifyReply> {
+  return sendBody(request, reply, body, { 'cache-control': 'private, no-cache', vary: VARY, ...headers });
 }
 
 /** The path with its names filled in, and the same question behind it. */

@@ -2,53 +2,79 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
-import { hasTag } from './negotiate.ts';
+import { type Encoding, listsTag } from './negotiate.ts';
 
-export type Encoding = 'br' | 'zstd' | 'gzip';
-
-const FORMS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
+const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
 const TAG_LENGTH = 27;
-/** Compressing more than this takes milliseconds, which other requests should not wait for. */
-const COMPRESS_ASIDE_BYTES = 128 * 1024;
-const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
-const GZIP = { level: 5 };
+/** Compressing more than this blocks the event loop for milliseconds, so it runs in the thread pool. */
+const COMPRESS_ASYNC_BYTES = 128 * 1024;
 
-/** The bytes of one answer, made once, and the compressed forms that somebody has asked for. */
+/** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
+export type Compression = 'fast' | 'small';
+
+interface Levels {
+  zstd: zlib.ZstdOptions;
+  gzip: zlib.ZlibOptions;
+  br: zlib.BrotliOptions;
+}
+
+const LEVELS: Readonly<Record<Compression, Levels>> = {
+  fast: {
+    zstd: {},
+    gzip: { level: 5 },
+    br: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } },
+  },
+  small: {
+    zstd: { params: { [zlib.constants.ZSTD_c_compressionLevel]: 19 } },
+    gzip: { level: 9 },
+    br: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } },
+  },
+};
+
+/** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
   readonly plain: Buffer;
-  /** For bytes that are only lent: to be called when they have been sent or are not needed. */
+  /** Set for bytes in a lent buffer: must be called once they have been sent or are not needed. */
   readonly giveBack: (() => void) | null;
   readonly #tag: string;
   readonly #quotedTag: string;
+  readonly #levels: Levels;
   #compressed: Map<Encoding, MaybeLater<Buffer>> | null = null;
 
-  /** `version`: names the bytes among all that their address ever has; by default made from them. */
-  constructor(plain: Buffer, version = versionOf(plain), giveBack: (() => void) | null = null) {
+  /** `version` identifies the bytes among all that their URL ever has; by default it is their hash. */
+  constructor(
+    plain: Buffer,
+    version = hashOf(plain),
+    giveBack: (() => void) | null = null,
+    compression: Compression = 'fast',
+  ) {
     this.plain = plain;
     this.giveBack = giveBack;
     this.#tag = version;
     this.#quotedTag = `"${version}"`;
+    this.#levels = LEVELS[compression];
   }
 
   static of(text: string): Body {
     return new Body(Buffer.from(text));
   }
 
-  /** The same with bytes of its own, for bytes that are only lent. */
+  /** A copy in a buffer of its own, to keep a body whose buffer is lent. */
   copy(): Body {
     return new Body(Buffer.from(this.plain), this.#tag);
   }
 
-  /** Strong, so each encoding has its own: the bytes that are sent differ. */
+  /** A strong tag, so each encoding has its own: their bytes differ. */
   etag(encoding: Encoding | null): string {
     return encoding === null ? this.#quotedTag : `"${this.#tag}-${encoding}"`;
   }
 
-  /** Whether the caller has this answer, in whatever encoding it was sent. */
+  /** Whether the client has this body already, in any encoding. */
   isNamedIn(ifNoneMatch: string | undefined): boolean {
     return (
       ifNoneMatch !== undefined &&
-      (ifNoneMatch === this.#quotedTag || FORMS.some((form) => hasTag(ifNoneMatch, this.etag(form))))
+      (ifNoneMatch === this.#quotedTag ||
+        ENCODINGS.some((encoding) => listsTag(ifNoneMatch, this.etag(encoding))))
     );
   }
 
@@ -58,11 +84,11 @@ export class Body {
     const compressed = this.#compressed;
     const known = compressed.get(encoding);
     if (known) return known;
-    const made =
-      this.plain.length > COMPRESS_ASIDE_BYTES ? aside(this.plain, encoding) : now(this.plain, encoding);
+    const compress = this.plain.length > COMPRESS_ASYNC_BYTES ? compressAsync : compressSync;
+    const made = compress(this.plain, encoding, this.#levels);
     compressed.set(encoding, made);
     if (made instanceof Promise) {
-      // Later readers get the bytes without waiting a turn; a failure is told to this one and tried again.
+      // Later requests get the bytes without a promise. A failure rejects this request, and the next one tries again.
       made.then(
         (bytes) => compressed.set(encoding, bytes),
         () => compressed.delete(encoding),
@@ -72,22 +98,22 @@ export class Body {
   }
 }
 
-function versionOf(bytes: Buffer): string {
+function hashOf(bytes: Buffer): string {
   return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
 }
 
-function now(bytes: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'zstd') return zlib.zstdCompressSync(bytes);
-  if (encoding === 'gzip') return zlib.gzipSync(bytes, GZIP);
-  return zlib.brotliCompressSync(bytes, BROTLI);
+function compressSync(bytes: Buffer, encoding: Encoding, levels: Levels): Buffer {
+  if (encoding === 'zstd') return zlib.zstdCompressSync(bytes, levels.zstd);
+  if (encoding === 'gzip') return zlib.gzipSync(bytes, levels.gzip);
+  return zlib.brotliCompressSync(bytes, levels.br);
 }
 
-const zstd = promisify<Buffer, Buffer>(zlib.zstdCompress);
+const zstd = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdCompress);
 const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 
-function aside(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'zstd') return zstd(bytes);
-  if (encoding === 'gzip') return gzip(bytes, GZIP);
-  return brotli(bytes, BROTLI);
+function compressAsync(bytes: Buffer, encoding: Encoding, levels: Levels): Promise<Buffer> {
+  if (encoding === 'zstd') return zstd(bytes, levels.zstd);
+  if (encoding === 'gzip') return gzip(bytes, levels.gzip);
+  return brotli(bytes, levels.br);
 }

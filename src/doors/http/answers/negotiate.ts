@@ -1,31 +1,31 @@
-import type { Encoding } from './body.ts';
+export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** Smaller answers than this do not get smaller by compressing. */
-const WORTH_COMPRESSING_BYTES = 1024;
-/** Cheapest for us first; all of them shrink our JSON about equally. */
+/** Compressing a smaller body saves nothing: it fits into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1024;
+/** Least CPU first; all of them shrink our JSON about equally. */
 const OFFERED: readonly Encoding[] = ['zstd', 'br', 'gzip'];
-/** There are few different headers; a flood of made-up ones must not fill the memory. */
-const MAX_REMEMBERED = 200;
+/** Clients send few different headers. The limit bounds the memory that made-up ones can take. */
+const MAX_CACHED_HEADERS = 200;
 
-const remembered = new Map<string, Encoding | null>();
-/** Before all others: looking a text up that has just arrived costs more than comparing it. */
+const choices = new Map<string, Encoding | null>();
+/** Compared before the Map lookup, which would have to hash the header of every request. */
 let last: { header: string; choice: Encoding | null } = { header: '', choice: null };
 
-/** The encoding that the caller likes best; of equally liked ones our cheapest; null sends the bytes as they are. */
-export function encodingFor(header: string | undefined, bytes: number): Encoding | null {
-  if (header === undefined || bytes < WORTH_COMPRESSING_BYTES) return null;
+/** Chooses the encoding from Accept-Encoding: the highest weight, and of equal weights our cheapest. Null: uncompressed. */
+export function encodingFor(header: string | undefined, bodyBytes: number): Encoding | null {
+  if (header === undefined || bodyBytes < MIN_COMPRESSED_BYTES) return null;
   if (header === last.header) return last.choice;
-  let choice = remembered.get(header);
+  let choice = choices.get(header);
   if (choice === undefined) {
-    choice = chosenFrom(header);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(header, choice);
+    choice = parseChoice(header);
+    if (choices.size >= MAX_CACHED_HEADERS) choices.clear();
+    choices.set(header, choice);
   }
   last = { header, choice };
   return choice;
 }
 
-function chosenFrom(header: string): Encoding | null {
+function parseChoice(header: string): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
@@ -33,7 +33,7 @@ function chosenFrom(header: string): Encoding | null {
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  // Unnamed, "as it is" is acceptable but nobody's wish.
+  // Identity is always acceptable unless named, but any accepted encoding is better.
   let best: { encoding: Encoding | null; weight: number } = {
     encoding: null,
     weight: weights.get('identity') ?? 0,
@@ -45,8 +45,8 @@ function chosenFrom(header: string): Encoding | null {
   return best.encoding;
 }
 
-/** Whether the caller already has this answer. Weak marks are ignored: our tags are strong. */
-export function hasTag(header: string | undefined, etag: string): boolean {
+/** Whether If-None-Match lists the tag. It asks for weak comparison, which ignores the W/ prefix. */
+export function listsTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

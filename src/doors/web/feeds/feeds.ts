@@ -5,7 +5,7 @@ import type { Entrance } from '../../../operations/entrance.ts';
 import { listings } from '../../../operations/listings.ts';
 import { MAX_PAGE_ROWS } from '../../../query/paging.ts';
 import { Body } from '../../http/answers/body.ts';
-import { encodingFor } from '../../http/answers/negotiate.ts';
+import { sendBody } from '../../http/answers/send-body.ts';
 import { CORS_HEADERS } from '../../http/common-headers.ts';
 import { answerForPage, type Row, sentByForm, VISITOR } from '../visitor.ts';
 import { atom } from './atom.ts';
@@ -55,19 +55,12 @@ export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Prom
     const entries = data.map((row) => listingEntry(row, host, page));
     const address = `${entrance.baseUrl}${feed.path}${query === '' ? '' : `?${query}`}`;
     const body = Body.of(feed.write(entries, { address, page, asOf: meta.as_of }));
-    const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
-    reply.headers({
+    return await sendBody(request, reply, body, {
       ...CORS_HEADERS,
       'cache-control': 'public, max-age=300',
-      etag: body.etag(encoding),
-      vary: 'Accept-Encoding',
+      'content-type': feed.type,
       'x-request-id': request.id,
     });
-    if (body.isNamedIn(request.headers['if-none-match'])) return reply.code(304).send();
-    const bytes = await body.encoded(encoding);
-    reply.headers({ 'content-type': feed.type, 'content-length': bytes.length });
-    if (encoding !== null) reply.header('content-encoding', encoding);
-    return reply.send(request.method === 'HEAD' ? '' : bytes);
   };
 
   return async (server) => {

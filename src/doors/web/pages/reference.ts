@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { API_PATH } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { OPERATIONS } from '../../../operations/registry.ts';
+import { Body } from '../../http/answers/body.ts';
+import { sendBody } from '../../http/answers/send-body.ts';
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { PAGE_HEADERS } from '../layout.ts';
@@ -16,7 +16,7 @@ import { MARKDOWN_TYPE } from '../market-page.ts';
 const PATH = '/developers/reference';
 const BUNDLE_PATH = `${PATH}/scalar.js`;
 
-/** Scalar puts its styles into the page, so here alone they may be inline. Scripts and calls stay our own. */
+/** Scalar adds inline styles, so this page alone allows them. Scripts and requests stay on this origin. */
 const HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy':
@@ -24,21 +24,15 @@ const HEADERS = {
   'cache-control': 'private, no-cache',
 };
 
-interface Bundle {
-  plain: Buffer;
-  gzip: Buffer;
-}
-
-/** Four megabytes that few visits need: read when first asked for, then kept. */
-async function readBundle(): Promise<Bundle> {
+/** Four megabytes that few visits need, so they are read at the first request. */
+async function readBundle(): Promise<Body> {
   const styles = fileURLToPath(import.meta.resolve('@scalar/api-reference/style.css'));
-  const plain = await readFile(join(dirname(styles), 'browser/standalone.js'));
-  return { plain, gzip: await promisify(gzip)(plain) };
+  return new Body(await readFile(join(dirname(styles), 'browser/standalone.js')));
 }
 
-/** The interactive reference. Without scripts it is the list of endpoints that Scalar otherwise takes the place of. */
+/** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
 export function serveReference(server: FastifyInstance): void {
-  let bundle: Promise<Bundle> | null = null;
+  let bundle: Promise<Body> | null = null;
   const page = referencePage(OPERATIONS);
 
   server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
@@ -49,21 +43,15 @@ export function serveReference(server: FastifyInstance): void {
   );
   server.get(BUNDLE_PATH, async (request, reply) => {
     bundle ??= readBundle();
-    const { plain, gzip: packed } = await bundle;
-    const isPacked = String(request.headers['accept-encoding'] ?? '').includes('gzip');
-    if (isPacked) reply.header('content-encoding', 'gzip');
-    return reply
-      .headers({
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'public, max-age=86400',
-        vary: 'Accept-Encoding',
-        'x-content-type-options': 'nosniff',
-      })
-      .send(isPacked ? packed : plain);
+    return await sendBody(request, reply, await bundle, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
   });
 }
 
-/** Without our stylesheet when there are scripts: its rules for bare elements would win over Scalar's layers. */
+/** With scripts our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
 function referencePage(operations: readonly AnyOperation[]): string {
   const page = html`<html lang="en">
 <head>
