@@ -64,7 +64,7 @@ suite('GET /funding/history', () => {
     return contract ? view.settlements(contract, fromMs, toMs) : [];
   };
 
-  test('200: settlement is every print of the window, both ends in it, oldest first', async () => {
+  test('200: settlement returns every print of the window, both ends included, oldest first', async () => {
     const [fromMs, toMs] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 11)];
     const history = historyOf(
       await ask(
@@ -79,7 +79,7 @@ suite('GET /funding/history', () => {
     assert.deepEqual(others, []);
     assert.deepEqual([series?.exchange, series?.symbol, series?.daily], ['Binance', 'BTC-USDT', null]);
     const wanted = record('binance', 'BTCUSDT', fromMs, toMs);
-    assert.equal(wanted[0]?.settledAtMs, fromMs, 'a print lies on the edge');
+    assert.equal(wanted[0]?.settledAtMs, fromMs, 'a print is on the edge of the window');
     assert.deepEqual(
       series?.settlements,
       wanted.map((print) => ({
@@ -90,7 +90,7 @@ suite('GET /funding/history', () => {
     );
   });
 
-  test('200: 1d is one point per day and venue, from the same prints', async () => {
+  test('200: 1d returns one point per day and venue, from the same prints', async () => {
     const history = historyOf(await ask('coin=ETH&days=60'));
     assert.deepEqual(
       history.series.map(({ exchange }) => exchange),
@@ -112,7 +112,7 @@ suite('GET /funding/history', () => {
     }
   });
 
-  test('200: defaults are 30 days by day and 7 days by print, to now', async () => {
+  test('200: the default window is the last 30 days for 1d and the last 7 days for settlement', async () => {
     const daily = historyOf(await ask('coin=BTC'));
     assert.equal(daily.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
     assert.equal(Date.parse(daily.to) - Date.parse(daily.from), 30 * DAY_MS);
@@ -130,7 +130,7 @@ suite('GET /funding/history', () => {
     assert.equal(historyOf(await ask('coin=BTC&days=5&from=2026-11-01')).from, '2026-11-01T00:00:00Z');
   });
 
-  test('200: limit counts after ordering, per series', async () => {
+  test('200: limit applies after ordering, per series', async () => {
     const all = historyOf(await ask('coin=BTC&days=20')).series[0]?.daily ?? [];
     const newest = historyOf(await ask('coin=BTC&days=20&order=desc&limit=3'));
     assert.deepEqual(newest.series[0]?.daily, all.toReversed().slice(0, 3));
@@ -147,7 +147,7 @@ suite('GET /funding/history', () => {
     );
   });
 
-  test('200: symbol picks another contract, by our name or by the venue’s', async () => {
+  test('200: symbol selects a contract by symbol or by venue symbol', async () => {
     const inverse = historyOf(await ask('coin=BTC&exchange=Binance&symbol=btc-usd&days=3'));
     assert.deepEqual(
       inverse.series.map((one) => [one.venue_symbol, one.is_inverse]),
@@ -161,7 +161,7 @@ suite('GET /funding/history', () => {
     assert.ok((own.series[0]?.settlements?.length ?? 0) > 100);
   });
 
-  test('200: a venue with no print in the window has an empty series, one that never had the coin none', async () => {
+  test('200: a venue without prints in the window has an empty series, a venue without the coin has none', async () => {
     const early = historyOf(
       await ask('coin=BTC&exchange=OKX&resolution=settlement&from=2026-05-01&to=2026-05-02'),
     );
@@ -192,13 +192,13 @@ suite('GET /funding/history', () => {
     assert.ok(checked > 0);
   });
 
-  test('200: held_since tells how far back a contract goes', async () => {
+  test('200: held_since is the time of the first stored print', async () => {
     const [okx] = historyOf(await ask('coin=BTC&exchange=OKX')).series;
     const agoDays = (clock.nowMs() - Date.parse(okx?.held_since ?? '')) / DAY_MS;
     assert.ok(agoDays > 88 && agoDays < 91, `OKX keeps three months, we have ${agoDays} days`);
   });
 
-  test('200: a Demo reader sees no print of the last 15 minutes, and its running day has none either', async () => {
+  test('200: on the Demo plan the last 15 minutes are in neither the prints nor the current day', async () => {
     const nowMs = Math.ceil(clock.nowMs() / HOUR_MS) * HOUR_MS + 5 * 60_000;
     running.sim.time.holdAt(nowMs);
     clock.setMs(nowMs);
@@ -254,7 +254,7 @@ suite('GET /funding/history', () => {
     assert.ok(young.length > 0, 'some contract is too young for a sum');
   });
 
-  test('the same answer again is the same bytes; a new print ends that', async () => {
+  test('a repeated request returns the same bytes until a new print is stored', async () => {
     const first = await ask('coin=BTC&days=2');
     assert.equal((await ask('coin=BTC&days=2')).headers.get('etag'), first.headers.get('etag'));
     const known = await running.get(`${PATH}?coin=BTC&days=2`, {
@@ -288,7 +288,7 @@ suite('GET /funding/history', () => {
     ['coin=BTC&symbol=', /"symbol" is empty/],
     ['coin=BTC&coin=ETH', /"coin" was sent 2 times/],
   ] as const) {
-    test(`400: ${query === '' ? 'nothing asked' : query}`, async () => {
+    test(`400: ${query === '' ? 'no parameters' : query}`, async () => {
       const reply = await ask(query);
       assert.equal(reply.status, 400, reply.text);
       assert.equal(problemOf(reply).code, 'invalid-parameter');
@@ -300,7 +300,7 @@ suite('GET /funding/history', () => {
     ['demo', 7],
     ['developer', 90],
   ] as const) {
-    test(`403: deeper than the ${plan} plan, with the earliest from in the detail, which then works`, async () => {
+    test(`403: a window beyond the ${plan} plan; the detail names the earliest from, which works`, async () => {
       const refused = await ask(`coin=BTC&days=${days + 1}`, plan);
       assert.equal(refused.status, 403);
       assert.equal(problemOf(refused).code, 'plan-limit');
@@ -322,11 +322,11 @@ suite('GET /funding/history', () => {
     assert.equal(Date.parse(history.to) - Date.parse(history.from), 7 * DAY_MS);
   });
 
-  test('200: the Business plan reads everything held', async () => {
+  test('200: the Business plan reads the whole history', async () => {
     assert.equal((await ask('coin=BTC&from=2026-05-20&to=2026-11-01')).status, 200);
   });
 
-  test('404: an unknown coin, with those that start alike', async () => {
+  test('404: an unknown coin, with suggestions of the same beginning', async () => {
     const reply = await ask('coin=BTX');
     assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-coin']);
     assert.ok(problemOf(reply).suggestions?.includes('BTC'));
@@ -340,14 +340,14 @@ suite('GET /funding/history', () => {
 });
 
 suite('GET /funding/history before any data', () => {
-  test('503: while nothing is known', async () => {
+  test('503: before the first snapshot', async () => {
     const running = await runService({ venues: ['binance'], coins: 5 });
     const reply = await running.get(`${PATH}?coin=BTC`);
     assert.deepEqual([reply.status, problemOf(reply).code], [503, 'snapshot-unavailable']);
     await running.stop();
   });
 
-  test('what the caller must change comes first: 400 for the window, 403 for the plan, then 503', async () => {
+  test('faults of the request take precedence: 400 for the window, 403 for the plan, then 503', async () => {
     const running = await runService({ venues: ['binance'], coins: 5 });
     const answerTo = async (query: string) => {
       const reply = await running.get(`${PATH}?coin=BTC&${query}`, { plan: 'demo' });

@@ -13,7 +13,7 @@ interface Ready {
 after(killStarted);
 
 suite('npm run demo', () => {
-  test('holds 180 days of every contract, also of a venue that forgets sooner, and serves meanwhile', async (t) => {
+  test('stores 180 days of every contract, also of a venue with a shorter history, and serves meanwhile', async (t) => {
     const folder = temporaryFolder(t);
     const venues = 'binance,okx,paradex';
     const args = ['--port', '0', '--coins', '5', '--seed', '3', '--venues', venues, '--data', folder];
@@ -45,7 +45,7 @@ suite('npm run demo', () => {
       const [series] = data.series;
       assert.ok(series, query);
       const heldDays = (Date.now() - Date.parse(series.held_since)) / DAY_MS;
-      // Coins of the listing calendar are younger than the window.
+      // Coins of simulated listings are younger than the window.
       if (row.coin?.startsWith('NEW')) {
         youngest.push(query);
         continue;

@@ -20,7 +20,7 @@ const DAYS = 70;
 
 after(killStarted);
 
-/** What the venue itself published: the simulator's record, as its history call gives it. */
+/** The prints that the simulated venue has published. */
 function recordOf(sim: SimServer, slug: string, venueSymbol: string, fromMs: number, toMs: number) {
   const view = sim.view(slug);
   const contract = view.find(venueSymbol);
@@ -43,7 +43,7 @@ async function backfillThroughFaults(sim: SimServer, environment: Record<string,
   ];
   for (const [i, slug] of VENUES.entries()) sim.setFaults(slug, faults[i % faults.length] ?? {});
   const served = () => VENUES.reduce((sum, slug) => sum + (sim.requests.get(slug) ?? 0), 0);
-  // Killed twice at a moment that only the number of calls so far decides.
+  // Killed twice, each time after a fixed number of calls.
   for (const calls of [120, 250]) {
     const beforeCalls = served();
     const running = startPerpwire(['history', 'backfill', '--days', String(DAYS)], environment);
@@ -60,7 +60,7 @@ async function backfillThroughFaults(sim: SimServer, environment: Record<string,
     assert.doesNotMatch(finished.stderr, /\n\s+at /, 'no stack');
     if (finished.code === 0) return;
   }
-  assert.fail('the backfill never came to its end');
+  assert.fail('the backfill did not finish in five runs');
 }
 
 async function checkAnswers(service: Service, sim: SimServer): Promise<void> {
@@ -77,7 +77,7 @@ async function checkAnswers(service: Service, sim: SimServer): Promise<void> {
   const checkedVenues = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...contracts), window, async (contract, [agoMinutes, lengthMinutes]) => {
-      // Nothing of the last minutes: it may have settled after the backfill.
+      // The last minutes are left out: a print may have settled after the backfill.
       const toMs = Math.min(
         nowMs - 30 * MINUTE_MS,
         nowMs - agoMinutes * MINUTE_MS + lengthMinutes * MINUTE_MS,
@@ -109,7 +109,7 @@ async function checkAnswers(service: Service, sim: SimServer): Promise<void> {
     }),
     { numRuns: 300 },
   );
-  assert.equal(checkedVenues.size, VENUES.length, 'every venue was looked at');
+  assert.equal(checkedVenues.size, VENUES.length, 'every venue was checked');
 }
 
 async function differential(databaseUrl: string): Promise<void> {
@@ -138,7 +138,7 @@ async function differential(databaseUrl: string): Promise<void> {
   }
 }
 
-suite('after a backfill through faults and kills, the service answers what the venues have settled', () => {
+suite('after a backfill with faults and kills, the service returns the prints of the venues', () => {
   test('SQLite', () => differential(''));
   test('PostgreSQL', { skip: skipPostgres }, async () => {
     const postgres = await startPostgres();

@@ -17,7 +17,7 @@ import { BTC, minuteOf, NOW_MS } from './keeping.ts';
 const FIRST = minuteOf('2026-03-01T00:00:00Z');
 const PRINTS = Array.from({ length: 500 }, (_, i) => ({
   minute: FIRST + i * 480,
-  // Rates of all kinds: of eight decimals, of many, zero, negative.
+  // Rates with few and with many decimals, zero, negative.
   ratePct: [0.01, -0.000125, 0, 1 / 3, 7.9238688534e-5][i % 5] ?? 0,
 }));
 const HEADER = 'exchange,venue_symbol,symbol,coin,is_inverse,settled_at,rate_pct';
@@ -54,7 +54,7 @@ async function heldFolder(t: TestContext): Promise<string> {
 
 const run = (folder: string, ...args: string[]) => perpwire(['history', ...args], { DATA_DIR: folder });
 
-/** The command without a process around it, which takes most of the time: it fails with a message for people. */
+/** Runs the command in this process, because starting one takes most of the time. */
 async function assertRefused(folder: string, args: readonly string[], message: RegExp): Promise<void> {
   await assert.rejects(historyCommand.run([...args, '--data-dir', folder]), (error) => {
     assert.ok(isExpected(error), String(error));
@@ -65,7 +65,7 @@ async function assertRefused(folder: string, args: readonly string[], message: R
 
 suite('perpwire history export and import', () => {
   for (const format of ['csv', 'parquet'] as const) {
-    test(`${format}: what one export has written, an import elsewhere holds, to the last bit`, async (t) => {
+    test(`${format}: an export imported elsewhere gives the same prints, bit by bit`, async (t) => {
       const from = await heldFolder(t);
       const file = join(from, `all.${format}`);
       const exported = await run(from, 'export', '--format', format, '--out', file);
@@ -100,7 +100,7 @@ suite('perpwire history export and import', () => {
     });
   }
 
-  test('csv goes to standard output, for one coin and a window with both ends in it', async (t) => {
+  test('csv is written to standard output, for one coin and a window that includes both ends', async (t) => {
     const folder = await heldFolder(t);
     const finished = await run(
       folder,
@@ -121,7 +121,7 @@ suite('perpwire history export and import', () => {
     ]);
   });
 
-  test('parquet has typed columns that other programs read', async (t) => {
+  test('Parquet has typed columns that other programs can read', async (t) => {
     const folder = await heldFolder(t);
     const file = join(folder, 'eth.parquet');
     await run(folder, 'export', '--coin', 'ETH', '--format', 'parquet', '--out', file);
@@ -140,7 +140,7 @@ suite('perpwire history export and import', () => {
     });
   });
 
-  test('an import never replaces what a venue has told', async (t) => {
+  test('an import never replaces stored prints', async (t) => {
     const folder = await heldFolder(t);
     const file = join(folder, 'other.csv');
     writeFileSync(file, `${HEADER}\nBinance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T00:00:00Z,0.5\n${GOOD}\n`);
@@ -150,7 +150,7 @@ suite('perpwire history export and import', () => {
     assert.match(exported.stdout, /2026-03-01T00:00:00Z,0\.01\n/);
   });
 
-  test('status tells what is held of each venue, and since when', async (t) => {
+  test('status shows the stored prints of each venue, and since when', async (t) => {
     const { stdout } = await run(await heldFolder(t), 'status', '--venue', 'binance,okx');
     assert.match(stdout, /Binance +1 +500 +2026-03-01T00:00:00Z/);
     assert.match(stdout, /OKX +1 +100 +2026-03-01T00:00:00Z/);
@@ -193,7 +193,7 @@ suite('perpwire history export and import', () => {
       /line 2: rate_pct must be a number of percent from -96 to 96/,
     ],
   ] as const) {
-    test(`an import of ${what} says where and what`, async (t) => {
+    test(`an import of ${what} names the place and the fault`, async (t) => {
       const folder = temporaryFolder(t);
       const file = join(folder, 'bad.csv');
       writeFileSync(file, text);
@@ -201,7 +201,7 @@ suite('perpwire history export and import', () => {
     });
   }
 
-  test('a file that is no parquet says so', async (t) => {
+  test('a file that is not Parquet is refused with a message', async (t) => {
     const folder = temporaryFolder(t);
     const file = join(folder, 'bad.parquet');
     writeFileSync(file, 'PAR0 is not it, whatever it may be');

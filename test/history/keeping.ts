@@ -28,7 +28,7 @@ export interface Keeping {
   metrics: Metrics;
 }
 
-/** A keeper on a database of its own, with a clock that the test moves. */
+/** A keeper on a fresh database, with a clock that the test moves. */
 export async function keeping(t: TestContext, fresh: FreshDatabase, nowMs = NOW_MS): Promise<Keeping> {
   const storage = await openFor(t, await fresh(t));
   const clock = new ManualClock(nowMs);
@@ -66,9 +66,9 @@ export interface SimulatedOptions {
   clock: ManualClock;
   sim?: SimVenue;
   coins?: number;
-  /** What the venue shows, if not all of it. */
+  /** Changes what the venue shows. */
   bend?: (view: SimView) => SimView;
-  /** Sees every request before it is answered. */
+  /** Called with every request before it is answered. */
   onRequest?: (request: VenueRequest) => void;
 }
 
@@ -77,7 +77,7 @@ export interface Simulated extends SettlementSource {
   view(): SimView;
 }
 
-/** A venue answered by its simulator without a network. */
+/** A venue whose requests the simulator answers in this process. */
 export async function simulated(options: SimulatedOptions): Promise<Simulated> {
   const { slug, clock } = options;
   const sim = options.sim ?? simOf(slug);
@@ -111,7 +111,7 @@ export function namesOf(source: SettlementSource) {
   });
 }
 
-/** Walks everything back to the end. */
+/** Runs the backfill until it is done. */
 export async function backfill(
   { keeper, clock, metrics }: Keeping,
   source: SettlementSource,
@@ -131,7 +131,7 @@ export async function backfill(
   const signal = new AbortController().signal;
   while (!one.isDone) {
     await one.step(signal);
-    // The clock stands still, so a contract that rests after a failure would rest for ever.
+    // The clock does not move, so a contract would wait for its retry for ever.
     if (one.progress().failures > 0) throw new Error(`a walk failed: ${failures.join('; ')}`);
   }
   return one;
@@ -153,7 +153,7 @@ export function reconciler(
   });
 }
 
-/** The simulator's own record as [minute, rate] pairs. */
+/** The simulator's prints as [minute, rate] pairs. */
 export function recordOf(
   source: Simulated,
   venueSymbol: string,

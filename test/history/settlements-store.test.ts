@@ -13,7 +13,7 @@ import { BTC, type Keeping, keeping, minuteOf, NOW_MS } from './keeping.ts';
 
 const FROM = minuteOf('2026-08-01T00:00:00Z');
 
-/** Prints with changing intervals, the way venues change them: some days at a time. */
+/** Prints whose interval changes every eleven days. */
 function series(days: number, seed: number): Print[] {
   const prints: Print[] = [];
   let minute = FROM;
@@ -39,7 +39,7 @@ async function everything({ keeper }: Keeping) {
 
 suite('settlement store', () => {
   onBothDatabases((fresh) => {
-    test('in whatever order and parts prints come, prints and day sums are the same', async (t) => {
+    test('prints and day sums do not depend on the order and batches in which prints arrive', async (t) => {
       const all = series(100, 1);
       const minutes = all.map((print) => print.minute);
       const rates = all.map((print) => print.ratePct);
@@ -65,7 +65,7 @@ suite('settlement store', () => {
       }
     });
 
-    test('the same prints again change nothing', async (t) => {
+    test('writing the same prints again changes nothing', async (t) => {
       const kept = await keeping(t, fresh);
       const prints = series(10, 2);
       await write(kept, prints);
@@ -77,7 +77,7 @@ suite('settlement store', () => {
       assert.equal(after.contract.printCount, prints.length);
     });
 
-    test('a changed value replaces the old one, counted and with the old one on record', async (t) => {
+    test('a corrected rate replaces the old one, is counted, and the old one is stored', async (t) => {
       const kept = await keeping(t, fresh);
       const prints = series(3, 1);
       await write(kept, prints);
@@ -97,7 +97,7 @@ suite('settlement store', () => {
       assert.equal(counted.values[0]?.value, 1);
     });
 
-    test('a file’s differing value is counted and not taken', async (t) => {
+    test('a differing rate from a file does not replace the stored one', async (t) => {
       const kept = await keeping(t, fresh);
       const prints = series(3, 1);
       await write(kept, prints);
@@ -105,7 +105,7 @@ suite('settlement store', () => {
       assert.equal((await everything(kept)).prints.ratesPct[0], prints[0]?.ratePct);
     });
 
-    test('a gap is queued, and gone once it is filled', async (t) => {
+    test('a gap is queued, and deleted once it is filled', async (t) => {
       const kept = await keeping(t, fresh);
       const prints = series(8, 1);
       const missing = prints.slice(9, 15);
@@ -117,7 +117,7 @@ suite('settlement store', () => {
       assert.ok(gap);
       assert.deepEqual(others, []);
       assert.deepEqual([gap.afterMinute, gap.beforeMinute], [prints[8]?.minute, prints[15]?.minute]);
-      assert.deepEqual(await kept.keeper.gaps.due(NOW_MS), [], 'the venue is given a moment');
+      assert.deepEqual(await kept.keeper.gaps.due(NOW_MS), [], 'the first retry is a minute later');
       await write(kept, missing.slice(0, 3));
       const [narrower] = await kept.keeper.gaps.due(Number.MAX_SAFE_INTEGER);
       assert.deepEqual(
@@ -128,7 +128,7 @@ suite('settlement store', () => {
       assert.deepEqual(await kept.keeper.gaps.due(Number.MAX_SAFE_INTEGER), []);
     });
 
-    test('a gap that the venue cannot fill is asked for ever less often, and in the end no more', async (t) => {
+    test('a gap that the venue cannot fill is retried with backoff, seven times in all', async (t) => {
       const kept = await keeping(t, fresh);
       await write(
         kept,
@@ -149,7 +149,11 @@ suite('settlement store', () => {
       }
       assert.deepEqual(waits, [10, 40, 160, 640, 2560, 10_240]);
       assert.deepEqual(await kept.keeper.gaps.due(Number.MAX_SAFE_INTEGER), []);
-      assert.deepEqual([...(await kept.keeper.gaps.countByExchange())], [['Binance', 1]], 'still on record');
+      assert.deepEqual(
+        [...(await kept.keeper.gaps.countByExchange())],
+        [['Binance', 1]],
+        'it is still counted',
+      );
     });
 
     test('several writes of a contract in one transaction: the directory has the state after the last', async (t) => {
@@ -168,7 +172,7 @@ suite('settlement store', () => {
       assert.equal(contract.printCount, prints.length);
     });
 
-    test('two writers at once lose nothing of each other’s', async (t) => {
+    test('two concurrent writers lose no prints', async (t) => {
       const kept = await keeping(t, fresh);
       const other = await SettlementKeeper.open({
         storage: kept.storage,
@@ -199,7 +203,7 @@ suite('settlement store', () => {
       assert.equal(contract.printCount, prints.length);
     });
 
-    test('another process’s writes are seen after a refresh, sums included', async (t) => {
+    test('refresh loads the writes of another process, including sums', async (t) => {
       const kept = await keeping(t, fresh);
       const other = await SettlementKeeper.open({
         storage: kept.storage,
@@ -220,7 +224,7 @@ suite('settlement store', () => {
       assert.equal(kept.keeper.sums.at(NOW_MS).get('Binance/BTCUSDT')?.sum7dPct, 0.168);
     });
 
-    test('only stretches that meet count as walked', async (t) => {
+    test('only overlapping ranges are merged into the walked range', async (t) => {
       const kept = await keeping(t, fresh);
       const walk = async (fromDay: number, toDay: number) => {
         const walked = { fromMs: NOW_MS + fromDay * DAY_MS, toMs: NOW_MS + toDay * DAY_MS };
@@ -234,11 +238,11 @@ suite('settlement store', () => {
       };
       assert.deepEqual(await walk(-10, 0), [-10, 0]);
       assert.deepEqual(await walk(-20, -10), [-20, 0]);
-      assert.deepEqual(await walk(-60, -40), [-20, 0], 'a stretch apart would hide what lies between');
+      assert.deepEqual(await walk(-60, -40), [-20, 0], 'a separate range would hide the gap between them');
       assert.deepEqual(await walk(-1, 2), [-20, 2]);
     });
 
-    test('what is held outlives the process', async (t) => {
+    test('contracts and sums are the same after a restart', async (t) => {
       const kept = await keeping(t, fresh);
       const hourly = Array.from({ length: 24 * 31 }, (_, i) => ({
         minute: NOW_MS / MINUTE_MS - 30 - i * 60,
@@ -252,7 +256,7 @@ suite('settlement store', () => {
       assert.notEqual(again.sums.at(NOW_MS).get('Binance/BTCUSDT')?.sum30dPct, undefined);
     });
 
-    test('a contract that is recognised as another coin takes its history along', async (t) => {
+    test('a contract whose coin is corrected keeps its history', async (t) => {
       const kept = await keeping(t, fresh);
       await write(kept, series(3, 1));
       await kept.keeper.updateNames([{ ...BTC, coin: 'XBT', symbol: 'XBT-USDT' }]);

@@ -23,9 +23,9 @@ import { VenueBackfill } from './backfill.ts';
 const DAYS = 100;
 const FROM_MS = NOW_MS - (DAYS - 1) * DAY_MS;
 
-suite('collecting settled prints, with the simulator as the venue', () => {
+suite('collecting settled prints from a simulated venue', () => {
   for (const slug of ['binance', 'okx', 'bitget', 'hyperliquid', 'kraken', 'gate', 'coinex', 'kucoin']) {
-    test(`${slug}: every print of every contract, jitter rounded away, page edges not doubled`, async (t) => {
+    test(`${slug}: stores every print of every contract once, at its scheduled minute`, async (t) => {
       const kept = await keeping(t, freshSqlite);
       const source = await simulated({ slug, clock: kept.clock, coins: 12 });
       const days = Math.min(DAYS, source.venue.settlementDepthDays ?? DAYS);
@@ -41,7 +41,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     });
   }
 
-  test('an interval that changes inside the window: each print has its own', async (t) => {
+  test('when the interval changes inside the window, each print has its own interval', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const source = await simulated({ slug: 'binance', clock: kept.clock, coins: 60 });
     await backfill(kept, source, DAYS);
@@ -59,7 +59,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.ok(changes > 0, 'some contract changed its interval');
   });
 
-  test('missing days are a gap, not zeros; the venue is asked again and they are filled when it has them', async (t) => {
+  test('missing days are a gap, not zeros; the gap is retried and filled once the venue has the prints', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const [gapFromMs, gapToMs] = [NOW_MS - 20 * DAY_MS, NOW_MS - 17 * DAY_MS];
     let isMissing = true;
@@ -105,27 +105,27 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.ok((await days()).includes(missingDay));
   });
 
-  test('a contract younger than the window is walked back to its listing only', async (t) => {
+  test('the backfill of a contract younger than the window stops at its listing', async (t) => {
     const kept = await keeping(t, freshSqlite);
-    const asked: number[] = [];
+    const startTimes: number[] = [];
     const source = await simulated({
       slug: 'binance',
       clock: kept.clock,
       onRequest: ({ path, query }) => {
         if (path.endsWith('/fundingRate') && query?.symbol === young?.venueSymbol)
-          asked.push(Number(query?.startTime));
+          startTimes.push(Number(query?.startTime));
       },
     });
     const young = [...source.contracts.values()].find(
       ({ listedAtMs, status }) => (listedAtMs ?? 0) > NOW_MS - 60 * DAY_MS && status === 'trading',
     );
-    assert.ok(young, 'the simulator has listed one lately');
+    assert.ok(young, 'the simulator has a recent listing');
     await backfill(kept, source, DAYS);
     const held = kept.keeper.directory.find('Binance', young.venueSymbol);
     assert.ok(held?.heldSinceMs != null && held.heldSinceMs >= (young.listedAtMs ?? 0));
     assert.ok(
-      Math.min(...asked) >= (young.listedAtMs ?? 0) - MINUTE_MS,
-      'nothing is asked from before its listing',
+      Math.min(...startTimes) >= (young.listedAtMs ?? 0) - MINUTE_MS,
+      'no request reaches before its listing',
     );
     assert.deepEqual(
       await heldPrints(kept, 'Binance', young.venueSymbol, FROM_MS, NOW_MS),
@@ -133,7 +133,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     );
   });
 
-  test('a multiplied contract renamed by its venue: the old one keeps its history, the coin has both', async (t) => {
+  test('when a venue renames a multiplied contract, the old one keeps its history and the coin has both', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const before = await simulated({ slug: 'binance', clock: kept.clock, coins: 60 });
     await backfill(kept, before, 20);
@@ -147,7 +147,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
       profile: { ...binance.profile, multipliedBase: (ticker: string) => `1000000${ticker}` },
     };
     const after = await simulated({ slug: 'binance', clock: kept.clock, coins: 60, sim: renamed });
-    assert.ok(!after.contracts.has(old.venueSymbol), 'the old name is gone from the list');
+    assert.ok(!after.contracts.has(old.venueSymbol), 'the list no longer has the old name');
     await backfill(kept, after, 20);
     assert.deepEqual(await heldPrints(kept, 'Binance', old.venueSymbol, NOW_MS - 20 * DAY_MS, NOW_MS), held);
     const coin = old.base.replace(/^1000/, '');
@@ -167,7 +167,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
 
   test('a delisted contract keeps its history', async (t) => {
     const kept = await keeping(t, freshSqlite, Date.UTC(2026, 7, 1));
-    // A week before the end of a contract that the simulator's calendar has.
+    // The day before a delisting that the simulator has scheduled.
     const profile = simOf('binance').profile;
     const planned = new Universe(1, 25)
       .scheduled(profile, kept.clock.nowMs(), NOW_MS)
@@ -177,7 +177,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     const source = await simulated({ slug: 'binance', clock: kept.clock });
     await backfill(kept, source, 30);
     const leaving = source.contracts.get(planned.venueSymbol);
-    assert.ok(leaving, 'the simulator is taking one off');
+    assert.ok(leaving, 'the simulator is delisting one');
     const before = await heldPrints(kept, 'Binance', leaving.venueSymbol, 0, NOW_MS);
     assert.ok(before.length > 0);
     kept.clock.setMs(NOW_MS);
@@ -186,7 +186,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.deepEqual(await heldPrints(kept, 'Binance', leaving.venueSymbol, 0, NOW_MS), before);
   });
 
-  test('newest first: every contract has its last month before any has the one before', async (t) => {
+  test('newest first: the last month of every contract is fetched before an earlier month of any', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 8 });
     const one = new VenueBackfill({
@@ -210,7 +210,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     }
   });
 
-  test('a venue that numbers its pages is walked once, not from the start for every stretch', async (t) => {
+  test('the history of a venue with numbered pages is fetched in one walk', async (t) => {
     const kept = await keeping(t, freshSqlite);
     let calls = 0;
     const source = await simulated({
@@ -229,7 +229,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     );
   });
 
-  test('a venue that gives everything in one call is asked once per contract', async (t) => {
+  test('a venue that returns the whole history in one call is called once per contract', async (t) => {
     const kept = await keeping(t, freshSqlite);
     let calls = 0;
     const source = await simulated({
@@ -244,16 +244,16 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.equal(calls, source.contracts.size);
   });
 
-  test('a contract that the venue refuses does not hold up the others, and a page that fails is asked again', async (t) => {
+  test('a contract that the venue refuses does not block the others, and a failed page is retried', async (t) => {
     const kept = await keeping(t, freshSqlite);
-    let stumbles = 0;
+    let failedCalls = 0;
     const source = await simulated({
       slug: 'bybit',
       clock: kept.clock,
       coins: 6,
       onRequest: ({ query }) => {
         if (query?.symbol === 'BTCUSDT') throw new CallError('status', 'HTTP 400', 400);
-        if (query?.symbol === 'ETHUSDT' && stumbles++ < 2) throw new CallError('network', 'reset');
+        if (query?.symbol === 'ETHUSDT' && failedCalls++ < 2) throw new CallError('network', 'reset');
       },
     });
     const one = new VenueBackfill({
@@ -276,7 +276,7 @@ suite('collecting settled prints, with the simulator as the venue', () => {
     assert.ok((kept.keeper.directory.find('Bybit', 'ETHUSDT')?.printCount ?? 0) > 20);
   });
 
-  test('a failure of all contracts of a venue is logged once a minute, with how many were suppressed', async (t) => {
+  test('a failure of all contracts of a venue is logged once a minute, with the number of suppressed entries', async (t) => {
     const kept = await keeping(t, freshSqlite);
     let status = 400;
     const source = await simulated({
@@ -287,13 +287,13 @@ suite('collecting settled prints, with the simulator as the venue', () => {
         throw new CallError('status', `HTTP ${status}`, status);
       },
     });
-    const told: { failure?: unknown; suppressedBefore?: unknown }[] = [];
-    const log = createLog('warn', { write: (line: string) => told.push(JSON.parse(line)) });
+    const logged: { failure?: unknown; suppressedBefore?: unknown }[] = [];
+    const log = createLog('warn', { write: (line: string) => logged.push(JSON.parse(line)) });
     const one = new VenueBackfill({ ...kept, source, namesOf: namesOf(source), days: 10, log });
     const steps = async (count: number) => {
       for (let i = 0; i < count; i++) await one.step(new AbortController().signal);
     };
-    const seen = () => told.map(({ failure, suppressedBefore }) => [failure, suppressedBefore]);
+    const seen = () => logged.map(({ failure, suppressedBefore }) => [failure, suppressedBefore]);
     const first = ['HTTP 400', 0];
     await steps(5);
     assert.deepEqual(seen(), [first]);
@@ -308,10 +308,10 @@ suite('collecting settled prints, with the simulator as the venue', () => {
   });
 });
 
-suite('the print after each settlement', () => {
+suite('fetching the print after each settlement', () => {
   const settleAt = async (atText: string, slug = 'bybit') => ({ atMs: minuteOf(atText) * MINUTE_MS, slug });
 
-  test('is due within a minute of the settlement, and fetched with those before it', async (t) => {
+  test('a contract is due within a minute of the settlement, and earlier prints are fetched with the new one', async (t) => {
     const { atMs } = await settleAt('2026-11-14T16:00:00Z');
     const kept = await keeping(t, freshSqlite);
     const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 8 });
@@ -327,7 +327,7 @@ suite('the print after each settlement', () => {
     kept.clock.setMs(atMs + 45_000);
     const due = reconcile.due();
     assert.equal(due.length, source.view().open.length);
-    assert.ok(early < due.length, 'venues are given a moment to publish');
+    assert.ok(early < due.length, 'venues get 30 s to publish');
     const signal = new AbortController().signal;
     for (const contract of due) await reconcile.settle(contract, signal);
     assert.deepEqual(reconcile.due(), []);
@@ -339,7 +339,7 @@ suite('the print after each settlement', () => {
     }
   });
 
-  test('Binance USD-M comes in one call for all', async (t) => {
+  test('all Binance USD-M contracts are fetched with one call', async (t) => {
     const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
     const kept = await keeping(t, freshSqlite);
     let calls = 0;
@@ -357,7 +357,7 @@ suite('the print after each settlement', () => {
       return contract ? source.view().quote(contract).intervalHours * HOUR_MS : null;
     };
     const reconcile = reconciler(kept, source, intervalOf);
-    // Contracts that settle more often are up to date when the common settlement comes.
+    // Contracts that settle more often are up to date before the common settlement.
     const signal = new AbortController().signal;
     kept.clock.setMs(atMs - 40 * MINUTE_MS);
     for (const contract of reconcile.due()) await reconcile.settle(contract, signal);
@@ -380,7 +380,7 @@ suite('the print after each settlement', () => {
     }
   });
 
-  test('that comes late is asked for again and again, ever less often, until it is there', async (t) => {
+  test('a late print is retried with backoff until it is published', async (t) => {
     const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
     const kept = await keeping(t, freshSqlite);
     let publishedMs = Number.POSITIVE_INFINITY;
@@ -401,18 +401,18 @@ suite('the print after each settlement', () => {
     await backfill(kept, source, 3);
     const reconcile = reconciler(kept, source, () => 8 * HOUR_MS);
     const signal = new AbortController().signal;
-    const asks: number[] = [];
+    const fetches: number[] = [];
     publishedMs = atMs + 20 * MINUTE_MS;
     for (kept.clock.setMs(atMs); kept.clock.nowMs() < atMs + HOUR_MS; kept.clock.advanceMs(10_000)) {
       if (!reconcile.due().some(({ venueSymbol }) => venueSymbol === 'BTCUSDT')) continue;
-      asks.push((kept.clock.nowMs() - atMs) / 1000);
+      fetches.push((kept.clock.nowMs() - atMs) / 1000);
       await reconcile.settle(contract, signal);
     }
-    assert.deepEqual(asks, [30, 90, 210, 450, 930, 1890]);
+    assert.deepEqual(fetches, [30, 90, 210, 450, 930, 1890]);
     assert.equal(kept.keeper.directory.find('Bybit', 'BTCUSDT')?.lastPrintMs, atMs);
   });
 
-  test('with another value than before is logged, counted and kept with the old one', async (t) => {
+  test('a corrected rate is counted, and the old rate is stored as a correction', async (t) => {
     const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
     const kept = await keeping(t, freshSqlite);
     let isCorrected = false;
@@ -446,7 +446,7 @@ suite('the print after each settlement', () => {
     assert.equal((await kept.metrics.settlementsCorrected.get()).values[0]?.value, 1);
   });
 
-  test('of Kraken, where a call downloads a year, comes at once for the most traded and a few times a day for the rest', async (t) => {
+  test('Kraken, where a call returns a year: the 20 most traded are fetched at once, the rest every six hours', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const source = await simulated({ slug: 'kraken', clock: kept.clock, coins: 60 });
     assert.ok(source.contracts.size > 30);
