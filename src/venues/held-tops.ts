@@ -1,4 +1,4 @@
-import type { BookTop } from './observations.ts';
+import { type BookTop, isLive } from './observations.ts';
 import type { ParseContext } from './venue.ts';
 
 const TELL_EVERY_MS = 15_000;
@@ -26,8 +26,8 @@ export class HeldTops {
     if (context.receivedAtMs - this.#toldAtMs < TELL_EVERY_MS) return [];
     this.#toldAtMs = context.receivedAtMs;
     return [...this.#tops.values()].filter((top) => {
-      const status = context.contracts.get(top.venueSymbol)?.status;
-      return status === 'trading' || status === 'delisting';
+      const contract = context.contracts.get(top.venueSymbol);
+      return contract !== undefined && isLive(contract);
     });
   }
 }

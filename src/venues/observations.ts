@@ -1,18 +1,18 @@
 /**
- * What adapters say about the market, in our units, whatever the venue's own are. Every field's unit is in its
- * name or beside it. Null means that the venue does not say; 0 is always a value.
+ * What parsers return, in our units, whatever the venue's own are. Every field's unit is in its name or beside it.
+ * Null means that the venue does not give the value; 0 is always a value.
  */
 
-/** Where a contract is in its life, reduced from the venue's own words (kept in `venueStatus`). */
+/** The state of a contract, reduced from the venue's own word (kept in `venueStatus`). */
 export type ContractStatus = 'preopen' | 'trading' | 'halted' | 'delisting' | 'delisted';
 
-/** What the price is of: tokenised stocks and commodities share tickers with coins and must not be mixed up. */
+/** The kind of underlying: stocks and commodities share tickers with coins and must not be mixed up with them. */
 export type AssetClass = 'crypto' | 'stock' | 'commodity' | 'index' | 'forex';
 
 export interface Contract {
   /** The venue's own spelling, unique within the venue. */
   venueSymbol: string;
-  /** What the venue's calls take in place of the symbol, where that is another thing (Lighter's market_id). */
+  /** The identifier that the venue's calls take, where it is not the symbol (Lighter's market_id). */
   venueId?: string;
   /** The contract's own base with its multiplier, venue aliases resolved: `1000PEPE`, `kPEPE`, `BTC` (not XBT). */
   base: string;
@@ -25,7 +25,7 @@ export interface Contract {
   status: ContractStatus;
   venueStatus: string;
   assetClass: AssetClass;
-  /** First trading time, also when it lies ahead. */
+  /** First trading time, past or future. */
   listedAtMs: number | null;
   /** The scheduled end of trading, when the venue has set one. */
   delistsAtMs: number | null;
@@ -34,7 +34,38 @@ export interface Contract {
   intervalHours: number | null;
 }
 
-/** The complete list of one part of a venue (`linear`, `coin-m`, ...). It replaces the former list of that part. */
+type OptionalFact = 'listedAtMs' | 'delistsAtMs' | 'maxLeverage' | 'intervalHours';
+type LinearDefault = 'settle' | 'isInverse' | 'contractSize' | 'assetClass';
+
+/** A contract, with null for every fact that the venue's list does not give. */
+export function contractWith(fields: Omit<Contract, OptionalFact> & Partial<Contract>): Contract {
+  return { listedAtMs: null, delistsAtMs: null, maxLeverage: null, intervalHours: null, ...fields };
+}
+
+/** A contract that is settled in its quote and counted in base units, on a coin unless `fields` say otherwise. */
+export function linearContract(
+  fields: Omit<Contract, OptionalFact | LinearDefault> & Partial<Contract>,
+): Contract {
+  return contractWith({
+    settle: fields.quote,
+    isInverse: false,
+    contractSize: 1,
+    assetClass: 'crypto',
+    ...fields,
+  });
+}
+
+/** The status of a contract that still trades but has an end set. */
+export function withEnd(status: ContractStatus, delistsAtMs: number | null): ContractStatus {
+  return status === 'trading' && delistsAtMs !== null ? 'delisting' : status;
+}
+
+/** True while the contract has quotes that can be traded. */
+export function isLive({ status }: Contract): boolean {
+  return status === 'trading' || status === 'delisting';
+}
+
+/** The complete list of one part of a venue (`linear`, `coin-m`, ...). It replaces the previous list of that part. */
 export interface ContractList {
   part: string;
   contracts: Contract[];
@@ -44,14 +75,14 @@ export interface FundingQuote {
   venueSymbol: string;
   /** Percent that will be exchanged at the next settlement; positive = longs pay shorts. */
   ratePct: number;
-  /** Null: the venue gives none, or funding is continuous. Undefined: another call of the venue gives it. */
+  /** Null: the venue gives none, or funding is continuous. Undefined: another of its calls gives it. */
   nextFundingAtMs: number | null | undefined;
-  /** Null: the venue gives none. Undefined: another call of the venue gives it. */
+  /** Null: the venue gives none. Undefined: another of its calls gives it. */
   intervalHours: number | null | undefined;
   venueTimeMs: number | null;
 }
 
-/** An interval or next settlement on its own, for venues that give it in a call of its own. */
+/** An interval or a next settlement without a rate, for venues that give it in a separate call. */
 export interface FundingSchedule {
   venueSymbol: string;
   intervalHours: number | null | undefined;
@@ -73,7 +104,7 @@ export interface DayVolume {
   venueSymbol: string;
   /** Turnover of the last 24 hours in USDT (stablecoin quotes count as USDT one to one). */
   volume24hUsdt: number;
-  /** A last, mark or mid price in quote units, for venues whose book comes later over a stream; null if not given. */
+  /** A last, mark or mid price in quote units, used until the stream delivers a book; null if not given. */
   referencePrice: number | null;
 }
 
@@ -110,7 +141,7 @@ export interface Rejection {
   reason: string;
 }
 
-/** All that one reply or message told us. */
+/** Everything read from one reply or message. */
 export interface Batch {
   contractList: ContractList | null;
   fundingQuotes: FundingQuote[];
@@ -121,7 +152,7 @@ export interface Batch {
   depths: Depth[];
   announcements: Announcement[];
   rejected: Rejection[];
-  /** Rows that are not for us (dated futures, spot, quanto), counted by reason. */
+  /** Rows that are out of scope (dated futures, spot, quanto), counted by reason. */
   ignored: Map<string, number>;
 }
 

@@ -2,7 +2,7 @@ import { decimalOrNull } from '../base/numbers.ts';
 import { isPlausibleMs, SECOND_MS } from '../base/times.ts';
 import type { Batch } from './observations.ts';
 
-/** A whole reply that cannot be what we asked for: an error body, a page, another shape. */
+/** A whole reply that is not what we requested: an error body, an HTML page, another shape. */
 export class BadReply extends Error {}
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -21,12 +21,37 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
   return value;
 }
 
+/** The reply of a venue that reports errors with HTTP status 200 and a code in the body. */
+export function goodReply(
+  payload: unknown,
+  what: string,
+  codeField: string,
+  goodCode: string | number | boolean,
+): Row {
+  const reply = rowOf(payload, what);
+  const code = String(reply[codeField]);
+  if (code !== String(goodCode)) throw new BadReply(`${what} answered ${codeField} ${code}`);
+  return reply;
+}
+
+/** The result of a reply that has an `error` object or a `result`, as JSON-RPC has. */
+export function resultOf(payload: unknown, what: string): unknown {
+  const reply = rowOf(payload, what);
+  if (isRow(reply.error)) throw new BadReply(`${what} answered error ${String(reply.error.code)}`);
+  return reply.result;
+}
+
 /** A non-empty text, or null. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A decimal above zero, or null: for prices, sizes and contract sizes, where 0 says nothing. */
+/** An identifier, which venues send as a text or as a number. */
+export function idOf(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : textOf(value);
+}
+
+/** A decimal above zero, or null: for prices, sizes and contract sizes, where 0 means missing. */
 export function positiveOf(value: unknown): number | null {
   const number = decimalOrNull(value);
   return number !== null && number > 0 ? number : null;
@@ -49,6 +74,14 @@ export function epochSecondsOf(value: unknown): number | null {
   return number === null ? null : epochMsOf(number * SECOND_MS);
 }
 
+/** Epoch nanoseconds as milliseconds. A double cannot hold nanoseconds exactly, but milliseconds survive. */
+export function epochNanosecondsOf(value: unknown): number | null {
+  const number = decimalOrNull(value);
+  return number === null ? null : epochMsOf(number / NANOSECONDS_PER_MS);
+}
+
+const NANOSECONDS_PER_MS = 1e6;
+
 /** An ISO 8601 time as epoch milliseconds. */
 export function isoMsOf(value: unknown): number | null {
   const text = textOf(value);
@@ -56,8 +89,8 @@ export function isoMsOf(value: unknown): number | null {
 }
 
 /**
- * Reads the rows of a bulk reply one by one. A row's reader returns null when it took the row, `ignore: ...` for a
- * row that is not for us, or the reason why the row is bad; a bad row never costs the others.
+ * Reads the rows of a bulk reply one by one. A row's reader returns null when it accepted the row, `ignore(...)` for a
+ * row that is out of scope, or the reason why the row is bad. A bad row never costs the others.
  */
 export function readRows(
   rows: readonly unknown[],
@@ -84,15 +117,15 @@ export function readRows(
 
 const IGNORE = 'ignore: ';
 
-/** Marks a row as not for us: `return ignore('dated future')`. */
+/** Marks a row as out of scope: `return ignore('dated future')`. */
 export function ignore(why: string): string {
   return `${IGNORE}${why}`;
 }
 
-/** A symbol that no contract list has: a dated future, or a listing newer than our list (then the list is re-read). */
+/** A symbol in no contract list: a dated future, or a listing newer than our list (then the list is read again). */
 export const NOT_LISTED = ignore('not in the contract list');
 
-/** Whether a reason, as the batch counts it, is that of NOT_LISTED. */
+/** Whether a reason counted in `Batch.ignored` is that of NOT_LISTED. */
 export function isNotListed(reason: string): boolean {
   return NOT_LISTED.endsWith(reason);
 }

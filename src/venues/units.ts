@@ -1,17 +1,47 @@
 import type { BookTop, Contract, Depth } from './observations.ts';
-import { positiveOf, type Row } from './reading.ts';
+import { amountOf, isRow, positiveOf } from './reading.ts';
+
+/** Base and quote of a symbol that joins them: BTC-USDT. Empty texts if it does not. */
+export function splitSymbol(venueSymbol: string, separator: string): { base: string; quote: string } {
+  const at = venueSymbol.lastIndexOf(separator);
+  return { base: venueSymbol.slice(0, Math.max(0, at)), quote: venueSymbol.slice(at + 1) };
+}
+
+/** The leverage that an initial margin allows: a margin of 0.02 is a leverage of 50. */
+export function leverageOf(initialMargin: unknown): number | null {
+  const margin = positiveOf(initialMargin);
+  return margin === null ? null : Math.round(100 / margin) / 100;
+}
 
 /** A number of contracts as units of the contract's own base. */
 export function baseSize(contract: Contract, contracts: number, price: number): number {
   return contract.isInverse ? (contracts * contract.contractSize) / price : contracts * contract.contractSize;
 }
 
-/** A turnover in contracts as USDT. An inverse contract has a face value in USD, so its price does not matter. */
+/** A turnover in contracts as USDT. An inverse contract has a face value in USD, so its price is not needed. */
 export function usdtFromContracts(contract: Contract, contracts: number, price: number): number {
   return contract.isInverse ? contracts * contract.contractSize : contracts * contract.contractSize * price;
 }
 
+/**
+ * Turnover in USDT where linear contracts give it in quote units and inverse ones only as a number of contracts (their
+ * turnover in quote units, if any, is in coins).
+ */
+export function turnoverUsdt(
+  contract: Contract,
+  fields: { linearQuote: unknown; inverseContracts: unknown },
+): number | null {
+  if (!contract.isInverse) return amountOf(fields.linearQuote);
+  const contracts = amountOf(fields.inverseContracts);
+  return contracts === null ? null : usdtFromContracts(contract, contracts, 1);
+}
+
 export type SizeUnit = 'base' | 'contracts';
+
+/** The unit of sizes at venues that count linear contracts in base units and inverse ones in contracts. */
+export function sizeUnitOf(contract: Contract): SizeUnit {
+  return contract.isInverse ? 'contracts' : 'base';
+}
 
 export interface TopFields {
   bidPrice: unknown;
@@ -20,7 +50,7 @@ export interface TopFields {
   askSize: unknown;
 }
 
-/** A book top from raw fields, or the reason why there is none. Sizes that are missing or 0 become null. */
+/** A book top from raw fields, or the reason why there is none. A missing or zero size becomes null. */
 export function readTop(
   contract: Contract,
   fields: TopFields,
@@ -46,25 +76,50 @@ export function readTop(
   };
 }
 
-/** One side of a book from rows of [price, size, ...] or of objects; bad levels are left out. */
+/** The field names of a level that is an object. Without them a level is a list: [price, size, ...]. */
+export interface LevelFields {
+  price: string;
+  size: string;
+}
+
+/** One side of a book. Bad levels are left out. */
 export function readLevels(
   contract: Contract,
   levels: unknown,
   unit: SizeUnit,
-  fields?: { price: string; size: string },
+  fields?: LevelFields,
 ): [number, number][] {
   if (!Array.isArray(levels)) return [];
   const side: [number, number][] = [];
   for (const level of levels as unknown[]) {
-    const [rawPrice, rawSize] = fields
-      ? [(level as Row)[fields.price], (level as Row)[fields.size]]
-      : [(level as unknown[])[0], (level as unknown[])[1]];
+    const [rawPrice, rawSize] = rawLevel(level, fields);
     const price = positiveOf(rawPrice);
     const size = positiveOf(rawSize);
     if (price !== null && size !== null)
       side.push([price, unit === 'base' ? size : baseSize(contract, size, price)]);
   }
   return side;
+}
+
+function rawLevel(level: unknown, fields?: LevelFields): unknown[] {
+  if (fields) return isRow(level) ? [level[fields.price], level[fields.size]] : [];
+  return Array.isArray(level) ? level : [];
+}
+
+/** A book from the two sides of a reply. */
+export function readBook(
+  contract: Contract,
+  sides: { bids: unknown; asks: unknown },
+  unit: SizeUnit,
+  venueTimeMs: number | null,
+  fields?: LevelFields,
+): Depth {
+  return bookOf(
+    contract,
+    readLevels(contract, sides.bids, unit, fields),
+    readLevels(contract, sides.asks, unit, fields),
+    venueTimeMs,
+  );
 }
 
 /** A book with each side best first, whatever order the venue sends. */

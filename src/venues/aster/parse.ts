@@ -1,19 +1,17 @@
 import { decimalOrNull } from '../../base/numbers.ts';
-import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import { type AssetClass, type Batch, linearContract, withEnd } from '../observations.ts';
 import {
-  BadReply,
   epochMsOf,
+  goodReply,
+  idOf,
   ignore,
-  isRow,
   listOf,
-  NOT_LISTED,
   positiveOf,
   type Row,
-  readRows,
   rowOf,
   textOf,
 } from '../reading.ts';
+import { readContracts, readListed, readNotices } from '../row-readers.ts';
 import type { ParseContext } from '../venue.ts';
 import {
   CLASS_OF_CHANNEL,
@@ -35,11 +33,10 @@ function assetClassOf(row: Row, base: string): AssetClass {
 }
 
 export function parseExchangeInfo(payload: unknown): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(listOf(rowOf(payload, 'exchangeInfo').symbols, 'symbols'), batch, 'symbol', (row, venueSymbol) => {
+  const rows = listOf(rowOf(payload, 'exchangeInfo').symbols, 'symbols');
+  return readContracts(rows, 'symbol', 'linear', (row, venueSymbol) => {
     const kind = textOf(row.contractType) ?? '';
-    // A contract that is only announced may still have no type; its far delivery date shows what it will be.
+    // A contract that is only announced may have no type yet; its far delivery date shows that it is a perpetual.
     const isPerpetual =
       kind === '' ? decimalOrNull(row.deliveryDate) === NO_DELIVERY_MS : kind.includes('PERPETUAL');
     if (!isPerpetual) return ignore('dated future');
@@ -49,65 +46,45 @@ export function parseExchangeInfo(payload: unknown): Batch {
     if (base === null || quote === null || settle === null) return 'no base, quote or margin asset';
     if (settle === base) return ignore('inverse');
     const venueStatus = textOf(row.status) ?? '';
-    const status = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
+    const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     const deliveryMs = epochMsOf(row.deliveryDate);
     const delistsAtMs = deliveryMs !== null && deliveryMs < NO_DELIVERY_MS ? deliveryMs : null;
-    contracts.push({
+    return linearContract({
       venueSymbol,
       base,
       quote,
       settle,
-      isInverse: false,
-      contractSize: 1,
-      status: status === 'trading' && delistsAtMs !== null ? 'delisting' : status,
+      status: withEnd(status, delistsAtMs),
       venueStatus,
       assetClass: assetClassOf(row, base),
       listedAtMs: epochMsOf(row.onboardDate),
       delistsAtMs,
-      maxLeverage: null,
-      intervalHours: null,
     });
-    return null;
   });
-  batch.contractList = { part: 'linear', contracts };
-  return batch;
 }
 
 /** Unlike Binance's, this reply lists every contract, so one that is absent has no interval rather than 8 hours. */
 export function parseFundingInfo(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows(listOf(payload, 'fundingInfo'), batch, 'symbol', (row, venueSymbol) => {
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
+  return readListed(listOf(payload, 'fundingInfo'), 'symbol', context, (row, { venueSymbol }, batch) => {
     const intervalHours = positiveOf(row.fundingIntervalHours);
     if (intervalHours === null) return 'no interval';
     batch.fundingSchedules.push({ venueSymbol, intervalHours, nextFundingAtMs: undefined });
     return null;
   });
-  return batch;
 }
 
 export function parseNotices(payload: unknown): Batch {
-  const reply = rowOf(payload, 'announcement/search');
-  if (reply.code !== NOTICE_OK) throw new BadReply(`announcement/search answers code ${String(reply.code)}`);
-  const batch = emptyBatch();
-  for (const row of listOf(rowOf(reply.data, 'data').rows, 'rows')) {
-    const id = isRow(row) ? (decimalOrNull(row.id) ?? textOf(row.id)) : null;
-    const title = isRow(row) ? textOf(row.title) : null;
-    const publishedAtMs = isRow(row) ? epochMsOf(row.publishTime) : null;
-    if (!isRow(row) || id === null || title === null || publishedAtMs === null) {
-      batch.rejected.push({ venueSymbol: null, reason: 'notice without id, title or time' });
-      continue;
-    }
+  const reply = goodReply(payload, 'announcement/search', 'code', NOTICE_OK);
+  return readNotices(listOf(rowOf(reply.data, 'data').rows, 'rows'), (row) => {
     const body = [textOf(row.subtitle), textOf(row.content)].filter((text) => text !== null).join('\n');
-    batch.announcements.push({
-      id: String(id),
-      title,
-      body: body === '' ? null : body,
+    return {
+      id: idOf(row.id),
+      title: textOf(row.title),
+      body: textOf(body),
       category: textOf(row.category) ?? '',
       url: textOf(row.jumpLink),
-      publishedAtMs,
-    });
-  }
-  return batch;
+      publishedAtMs: epochMsOf(row.publishTime),
+    };
+  });
 }

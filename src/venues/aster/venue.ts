@@ -5,33 +5,16 @@ import {
   parseFundingRates,
   parsePremiumIndex,
 } from '../binance/parse.ts';
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import { parseExchangeInfo, parseFundingInfo, parseNotices } from './parse.ts';
 
 const PREFIX = '/fapi/v3';
 const NOTICES_PATH = '/bapi/composite/v1/public/composite/ae/announcement/search';
 const FUNDING_PAGE_ROWS = 1000;
 
-function poll(
-  path: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  weight: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  return {
-    kind: 'bulk',
-    name: path.slice(1),
-    gives,
-    everySeconds,
-    weight,
-    call: `GET ${PREFIX}${path}`,
-    collect: async (context) => {
-      const reply = await context.ask({ path: `${PREFIX}${path}`, weight });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts: context.contracts });
-    },
-  };
+function poll(path: string, weight: number, spec: BulkReading): BulkPoll {
+  return bulkPoll({ ...spec, name: path.slice(1), request: { path: `${PREFIX}${path}`, weight } });
 }
 
 export const aster: Venue = {
@@ -68,29 +51,32 @@ export const aster: Venue = {
     web: { capacity: 4, windowSeconds: 60 },
   },
   polls: [
-    poll('/exchangeInfo', ['contracts'], 300, 1, parseExchangeInfo),
-    poll('/fundingInfo', ['interval'], 240, 1, parseFundingInfo),
-    poll('/premiumIndex', ['rate', 'next settlement'], 15, 1, parsePremiumIndex),
-    poll('/ticker/24hr', ['volume'], 60, 40, parseDayTickers),
-    poll('/ticker/bookTicker', ['bid and ask', 'sizes'], 5, 2, parseBookTickers),
-    {
-      kind: 'bulk',
+    poll('/exchangeInfo', 1, { gives: ['contracts'], everySeconds: 300, parse: parseExchangeInfo }),
+    poll('/fundingInfo', 1, { gives: ['interval'], everySeconds: 240, parse: parseFundingInfo }),
+    poll('/premiumIndex', 1, {
+      gives: ['rate', 'next settlement'],
+      everySeconds: 15,
+      parse: parsePremiumIndex,
+    }),
+    poll('/ticker/24hr', 40, { gives: ['volume'], everySeconds: 60, parse: parseDayTickers }),
+    poll('/ticker/bookTicker', 2, {
+      gives: ['bid and ask', 'sizes'],
+      everySeconds: 5,
+      parse: parseBookTickers,
+    }),
+    bulkPoll({
       name: 'notices',
       gives: ['notices'],
       everySeconds: 120,
-      weight: 1,
-      call: `POST ${NOTICES_PATH}`,
-      collect: async ({ ask }) => {
-        const reply = await ask({
-          host: 'web',
-          budget: 'web',
-          method: 'POST',
-          path: NOTICES_PATH,
-          body: { page: 1, size: 50 },
-        });
-        return parseNotices(reply.payload);
+      request: {
+        host: 'web',
+        budget: 'web',
+        method: 'POST',
+        path: NOTICES_PATH,
+        body: { page: 1, size: 50 },
       },
-    },
+      parse: parseNotices,
+    }),
   ],
   streams: [],
   settlementDepthDays: null,

@@ -1,4 +1,4 @@
-import type { AssetClass } from '../observations.ts';
+import type { AssetClass, ContractStatus } from '../observations.ts';
 
 /**
  * What Aster sends beyond Binance's shapes, which it copies.
@@ -9,14 +9,14 @@ import type { AssetClass } from '../observations.ts';
 /** A perpetual without a scheduled end carries this far date as `deliveryDate`. */
 export const NO_DELIVERY_MS = 4_133_404_800_000;
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   PENDING_TRADING: 'preopen',
   TRADING: 'trading',
   PRE_SETTLE: 'delisting',
   SETTLING: 'delisting',
   CLOSE: 'delisted',
   DELISTED: 'delisted',
-} as const;
+};
 
 /** `underlyingType` is COIN on every row; what the price is of stands in `underlyingSubType` and `channel`. */
 export const CLASS_OF_SUB_TYPE: Readonly<Record<string, AssetClass>> = {

@@ -1,6 +1,13 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
-import type { AssetClass, Batch, Contract, Depth, Rejection, Settlement } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import {
+  type AssetClass,
+  type Batch,
+  type Contract,
+  type Depth,
+  emptyBatch,
+  linearContract,
+} from '../observations.ts';
+import { type PrintRows, readPrints } from '../prints.ts';
 import {
   amountOf,
   epochMsOf,
@@ -15,7 +22,8 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels } from '../units.ts';
+import { addScheduledQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
+import { leverageOf, readBook } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {
   CLASS_OF_RWA,
@@ -26,7 +34,7 @@ import {
   MICROSECONDS_PER_MS,
 } from './wire.ts';
 
-/** Times come as `2026-09-12T22:00:00`, in UTC without saying so. */
+/** Times come as `2026-09-12T22:00:00`, in UTC but without a zone. */
 function naiveIsoMsOf(value: unknown): number | null {
   const text = textOf(value);
   return text === null ? null : isoMsOf(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
@@ -44,9 +52,7 @@ function assetClassOf(row: Row, baseSymbol: string): AssetClass {
 }
 
 export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(listOf(payload, 'markets'), batch, 'symbol', (row, venueSymbol) => {
+  return readContracts(listOf(payload, 'markets'), 'symbol', 'linear', (row, venueSymbol) => {
     if (row.marketType !== 'PERP') return ignore(row.marketType === 'SPOT' ? 'spot' : 'not a perpetual');
     const baseSymbol = textOf(row.baseSymbol);
     const quote = textOf(row.quoteSymbol);
@@ -55,100 +61,64 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
     const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     const listedAtMs = naiveIsoMsOf(row.createdAt);
-    // A market is made ready unseen: it is there, but nobody may trade it yet.
+    // The venue prepares a market while it is hidden: it is in the list, but does not trade yet.
     const isAhead = row.visible === false || (listedAtMs !== null && listedAtMs > receivedAtMs);
     const intervalMs = positiveOf(row.fundingInterval);
-    const margin = isRow(row.imfFunction) ? positiveOf(row.imfFunction.base) : null;
     const assetClass = assetClassOf(row, baseSymbol);
-    contracts.push({
+    return linearContract({
       venueSymbol,
       base: assetClass === 'stock' ? baseSymbol.replace(EXCHANGE_SUFFIX, '') : baseSymbol,
       quote,
-      settle: quote,
-      isInverse: false,
-      contractSize: 1,
       status: isAhead && status !== 'delisted' ? 'preopen' : status,
       venueStatus,
       assetClass,
       listedAtMs,
-      delistsAtMs: null,
-      maxLeverage: margin === null ? null : Math.round(100 / margin) / 100,
+      maxLeverage: isRow(row.imfFunction) ? leverageOf(row.imfFunction.base) : null,
       intervalHours: intervalMs === null ? null : intervalMs / INTERVAL_UNIT_MS,
     });
-    return null;
   });
-  batch.contractList = { part: 'linear', contracts };
-  return batch;
 }
 
-/** `fundingRate` is that of the running interval, and paid at `nextFundingTimestamp`. */
+/** `fundingRate` is that of the running interval and is paid at `nextFundingTimestamp`. */
 export function parseMarkPrices(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows(listOf(payload, 'markPrices'), batch, 'symbol', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
+  return readListed(listOf(payload, 'markPrices'), 'symbol', context, (row, contract, batch) => {
     if (contract.status === 'delisted') return ignore('not trading');
-    const ratePct = percentFromFraction(row.fundingRate);
-    if (ratePct === null) return 'no rate';
-    const nextFundingAtMs = epochMsOf(row.nextFundingTimestamp);
-    if (nextFundingAtMs === null) return 'no next settlement';
-    const quote = { venueSymbol, ratePct, nextFundingAtMs, intervalHours: undefined, venueTimeMs: null };
-    batch.fundingQuotes.push(quote);
-    return null;
+    return addScheduledQuote(batch, contract, {
+      ratePct: percentFromFraction(row.fundingRate),
+      nextFundingAtMs: epochMsOf(row.nextFundingTimestamp),
+      intervalHours: undefined,
+      venueTimeMs: null,
+    });
   });
-  return batch;
 }
 
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const batch = emptyBatch();
   readRows(listOf(payload, 'tickers'), batch, 'symbol', (row, venueSymbol) => {
     if (!venueSymbol.endsWith('_PERP')) return ignore('spot');
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
-    const volume24hUsdt = amountOf(row.quoteVolume);
-    if (volume24hUsdt === null) return 'no volume';
-    batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice: positiveOf(row.lastPrice) });
-    return null;
+    const contract = context.contracts.get(venueSymbol);
+    return contract
+      ? addVolume(batch, contract, amountOf(row.quoteVolume), positiveOf(row.lastPrice))
+      : NOT_LISTED;
   });
   return batch;
 }
 
-export interface FundingRows {
-  settlements: Settlement[];
-  rejected: Rejection[];
-  rows: number;
-  /** Infinity when no row has a time. */
-  oldestMs: number;
-}
-
-/** Newest first, and the newest is no print at all: it is the interval that is still running. */
+/** Newest first. The newest row is not a print: its interval is still running. */
 export function parseFundingRates(
   payload: unknown,
   window: { fromMs: number; toMs: number },
   receivedAtMs: number,
-): FundingRows {
-  const batch = emptyBatch();
-  const settlements: Settlement[] = [];
-  const rows = listOf(payload, 'fundingRates');
-  const lastFinalMs = Math.min(window.toMs, receivedAtMs - FINAL_AFTER_MS);
-  let oldestMs = Number.POSITIVE_INFINITY;
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    const ratePct = percentFromFraction(row.fundingRate);
-    const settledAtMs = naiveIsoMsOf(row.intervalEndTimestamp);
-    if (settledAtMs !== null) oldestMs = Math.min(oldestMs, settledAtMs);
-    if (ratePct === null || settledAtMs === null) return 'no rate or time';
-    if (settledAtMs >= window.fromMs && settledAtMs <= lastFinalMs)
-      settlements.push({ venueSymbol, ratePct, settledAtMs });
-    return null;
-  });
-  return { settlements, rejected: batch.rejected, rows: rows.length, oldestMs };
+): PrintRows {
+  const finalWindow = { fromMs: window.fromMs, toMs: Math.min(window.toMs, receivedAtMs - FINAL_AFTER_MS) };
+  return readPrints(listOf(payload, 'fundingRates'), { symbolField: 'symbol' }, finalWindow, (row) => ({
+    ratePct: percentFromFraction(row.fundingRate),
+    settledAtMs: naiveIsoMsOf(row.intervalEndTimestamp),
+  }));
 }
 
 export function parseDepth(payload: unknown, contract: Contract): Depth {
   const row = rowOf(payload, 'depth');
-  return bookOf(
-    contract,
-    readLevels(contract, listOf(row.bids, 'bids'), 'base'),
-    readLevels(contract, listOf(row.asks, 'asks'), 'base'),
-    microsecondsOf(row.timestamp),
-  );
+  const sides = { bids: listOf(row.bids, 'bids'), asks: listOf(row.asks, 'asks') };
+  return readBook(contract, sides, 'base', microsecondsOf(row.timestamp));
 }

@@ -1,5 +1,5 @@
 import { HeldTops } from '../held-tops.ts';
-import { type Contract, emptyBatch } from '../observations.ts';
+import { type Contract, emptyBatch, isLive } from '../observations.ts';
 import { BadReply, isRow, NOT_LISTED, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { Stream, StreamSession } from '../venue.ts';
@@ -46,7 +46,7 @@ export const bookTickerStream: Stream = {
   path: '/',
   call: 'bookTicker.{symbol}',
   contractsPerSocket: 200,
-  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  applies: isLive,
   open: openBookTickers,
   heartbeat: null,
   silenceSeconds: 60,

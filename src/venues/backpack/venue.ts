@@ -1,31 +1,15 @@
-import type { Batch, Contract } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { Contract } from '../observations.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
 import { bookTickerStream } from './stream.ts';
 import { BOOK_LEVELS, FUNDING_PAGE_ROWS, INTERVAL_UNIT_MS, SPARE_FUNDING_ROWS } from './wire.ts';
 
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  const path = `/api/v1/${name}`;
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask({ path });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
+function poll(name: string, spec: BulkReading): BulkPoll {
+  return bulkPoll({ ...spec, name, request: { path: `/api/v1/${name}` } });
 }
 
-/** Enough rows to reach the start of a window that ends about now. */
+/** Rows needed to reach the start of a window that ends about now. */
 function rowsFor(contract: Contract, window: { fromMs: number; toMs: number }): number {
   const intervalMs = (contract.intervalHours ?? 1) * INTERVAL_UNIT_MS;
   const rows = Math.ceil((window.toMs - window.fromMs) / intervalMs) + SPARE_FUNDING_ROWS;
@@ -68,15 +52,17 @@ export const backpack: Venue = {
     history: { capacity: 22, windowSeconds: 60 },
   },
   polls: [
-    poll('markets', ['contracts', 'interval'], 240, (payload, context) =>
-      parseMarkets(payload, context.receivedAtMs),
-    ),
-    poll('markPrices', ['rate', 'next settlement'], 15, parseMarkPrices),
-    poll('tickers', ['volume'], 60, parseTickers),
+    poll('markets', {
+      gives: ['contracts', 'interval'],
+      everySeconds: 240,
+      parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
+    }),
+    poll('markPrices', { gives: ['rate', 'next settlement'], everySeconds: 15, parse: parseMarkPrices }),
+    poll('tickers', { gives: ['volume'], everySeconds: 60, parse: parseTickers }),
   ],
   streams: [bookTickerStream],
   settlementDepthDays: null,
-  // Pages are counted from the newest row and know no time: they are walked until a row is older than the window.
+  // Pages are offsets from the newest row without a time filter, walked until a row is older than the window.
   settlements: async (contract, window, { ask }) => {
     const offset = Number(window.cursor ?? 0);
     const limit = offset === 0 ? rowsFor(contract, window) : FUNDING_PAGE_ROWS;
@@ -85,12 +71,12 @@ export const backpack: Venue = {
       query: { symbol: contract.venueSymbol, limit, offset },
       budget: 'history',
     });
-    const { settlements, rejected, rows, oldestMs } = parseFundingRates(
+    const { settlements, rejected, rowCount, oldestMs } = parseFundingRates(
       reply.payload,
       window,
       reply.receivedAtMs,
     );
-    const isLast = rows < limit || oldestMs <= window.fromMs;
+    const isLast = rowCount < limit || (oldestMs !== null && oldestMs <= window.fromMs);
     return { settlements, rejected, next: isLast ? null : { ...window, cursor: String(offset + limit) } };
   },
   depth: async (contract, { ask }) => {

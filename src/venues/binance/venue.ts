@@ -1,5 +1,5 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import {
   type Part,
   parseBookTickers,
@@ -23,39 +23,40 @@ const COIN_M: Side = { part: 'coin-m', host: 'coin-m', prefix: '/dapi/v1', budge
 const FUNDING_PAGE_ROWS = 1000;
 
 /** Both sides of Binance offer the same calls under another prefix. */
-function pollsOf(side: Side): BulkPoll[] {
-  const poll = (
-    path: string,
-    gives: BulkPoll['gives'],
-    everySeconds: number,
-    weight: number,
-    parse: (payload: unknown, context: ParseContext) => Batch,
-    budget = side.budget,
-  ): BulkPoll => ({
-    kind: 'bulk',
-    name: `${side.part} ${path.slice(1)}`,
-    gives,
-    everySeconds,
-    weight,
-    call: `GET ${side.prefix}${path}`,
-    collect: async (context) => {
-      const reply = await context.ask({ host: side.host, path: `${side.prefix}${path}`, weight, budget });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts: context.contracts });
-    },
-  });
+function pollsOf({ part, host, prefix, budget }: Side): BulkPoll[] {
+  const poll = (path: string, weight: number, spec: BulkReading, from = budget) =>
+    bulkPoll({
+      ...spec,
+      name: `${part} ${path.slice(1)}`,
+      request: { host, path: `${prefix}${path}`, weight, budget: from },
+    });
   return [
-    poll('/exchangeInfo', ['contracts'], 300, 1, (payload) => parseExchangeInfo(payload, side.part)),
+    poll('/exchangeInfo', 1, {
+      gives: ['contracts'],
+      everySeconds: 300,
+      parse: (payload) => parseExchangeInfo(payload, part),
+    }),
     poll(
       '/fundingInfo',
-      ['interval'],
-      240,
       1,
-      (payload, context) => parseFundingInfo(payload, context, side.part),
+      {
+        gives: ['interval'],
+        everySeconds: 240,
+        parse: (payload, context) => parseFundingInfo(payload, context, part),
+      },
       'funding',
     ),
-    poll('/premiumIndex', ['rate', 'next settlement'], 15, 10, parsePremiumIndex),
-    poll('/ticker/24hr', ['volume'], 60, 40, parseDayTickers),
-    poll('/ticker/bookTicker', ['bid and ask', 'sizes'], 5, 5, parseBookTickers),
+    poll('/premiumIndex', 10, {
+      gives: ['rate', 'next settlement'],
+      everySeconds: 15,
+      parse: parsePremiumIndex,
+    }),
+    poll('/ticker/24hr', 40, { gives: ['volume'], everySeconds: 60, parse: parseDayTickers }),
+    poll('/ticker/bookTicker', 5, {
+      gives: ['bid and ask', 'sizes'],
+      everySeconds: 5,
+      parse: parseBookTickers,
+    }),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What Binance sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * USDⓈ-M: https://developers.binance.com/docs/derivatives/usds-margined-futures
@@ -10,7 +12,7 @@ export const NO_DELIVERY_MS = 4_133_404_800_000;
 /** fundingInfo lists only the contracts whose interval or cap was adjusted; all others settle every 8 hours. */
 export const UNADJUSTED_INTERVAL_HOURS = 8;
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   PENDING_TRADING: 'preopen',
   PRE_TRADING: 'preopen',
   TRADING: 'trading',
@@ -24,12 +26,12 @@ export const CONTRACT_STATUS = {
   DELIVERING: 'delisting',
   DELIVERED: 'delisted',
   CLOSE: 'delisted',
-} as const;
+};
 
-export const ASSET_CLASS = {
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   COIN: 'crypto',
   PREMARKET: 'crypto',
   INDEX: 'index',
   EQUITY: 'stock',
   COMMODITY: 'commodity',
-} as const;
+};

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import type { Ask } from '../venue.ts';
-import { askSettlements, parseFundingRates } from './history.ts';
+import { parseFundingRates, requestSettlements } from './history.ts';
 import { bingx } from './venue.ts';
 
 const NEXT_MS = 1_794_700_800_000;
@@ -67,14 +67,14 @@ suite('BingX settled prints', () => {
   test('null for an end in the running period is asked again without an end', async () => {
     const { ask, asked } = answering([null, hourly(NEXT_MS, 3)]);
     const window = { fromMs: NEXT_MS - 2 * HOUR_MS, toMs: NEXT_MS + 5 };
-    const page = await askSettlements(LINEAR, window, ask);
+    const page = await requestSettlements(LINEAR, window, ask);
     assert.deepEqual([page.settlements.length, page.next, asked], [3, null, [NEXT_MS + 5, null]]);
   });
 
   test('null without a reason in the middle of a history makes no hole', async () => {
     const toMs = NEXT_MS - 500 * HOUR_MS;
     const { ask, asked } = answering([null, hourly(NEXT_MS, 11), hourly(toMs, 11)]);
-    const page = await askSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
+    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
     assert.equal(page.settlements.length, 11);
     assert.deepEqual(asked, [toMs, null, toMs]);
   });
@@ -82,7 +82,7 @@ suite('BingX settled prints', () => {
   test('null before the first print is the end of the history', async () => {
     const toMs = NEXT_MS - 5000 * HOUR_MS;
     const { ask } = answering([null, hourly(NEXT_MS, 11), null]);
-    const page = await askSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
+    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
     assert.deepEqual([page.settlements, page.next], [[], null]);
   });
 

@@ -1,6 +1,6 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
-import { askSettlements } from './history.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
+import { requestSettlements } from './history.ts';
 import {
   parseContracts,
   parseDepth,
@@ -17,28 +17,23 @@ const INVERSE = '/openApi/cswap/v1/market';
 /** Coin-M calls are refused without a timestamp, although nothing is signed. */
 const TIMESTAMPED = { timestampParameter: 'timestamp' } as const;
 
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  path: string,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}`,
-    collect: async ({ ask, contracts }) => {
-      const { payload, receivedAtMs } = await ask({ path, ...(path.startsWith(INVERSE) ? TIMESTAMPED : {}) });
-      return parse(payload, { receivedAtMs, contracts });
-    },
-  };
+function linear(path: string, spec: BulkReading): BulkPoll {
+  return bulkPoll({ ...spec, name: path, request: { path: `${LINEAR}/${path}` } });
 }
 
-const QUOTES: BulkPoll['gives'] = ['bid and ask', 'sizes', 'volume'];
+function inverse(path: string, spec: BulkReading): BulkPoll {
+  return bulkPoll({
+    ...spec,
+    name: `coin-m ${path}`,
+    request: { path: `${INVERSE}/${path}`, ...TIMESTAMPED },
+  });
+}
+
+const TICKERS: BulkReading = {
+  gives: ['bid and ask', 'sizes', 'volume'],
+  everySeconds: 5,
+  parse: parseTickers,
+};
 
 export const bingx: Venue = {
   slug: 'bingx',
@@ -66,33 +61,31 @@ export const bingx: Venue = {
   // A limited or blocked address is let in again after five minutes; calling on meanwhile earns a longer ban.
   pauseAfterStatus: { 403: 300, 429: 300 },
   polls: [
-    poll('contracts', ['contracts'], 300, `${LINEAR}/contracts`, (payload, { receivedAtMs }) =>
-      parseContracts(payload, receivedAtMs),
-    ),
-    poll(
-      'premiumIndex',
-      ['rate', 'interval', 'next settlement'],
-      15,
-      `${LINEAR}/premiumIndex`,
-      parsePremiumIndex,
-    ),
-    poll('ticker', QUOTES, 5, `${LINEAR}/ticker`, parseTickers),
-    poll('coin-m contracts', ['contracts'], 300, `${INVERSE}/contracts`, parseInverseContracts),
-    poll(
-      'coin-m premiumIndex',
-      ['rate', 'next settlement'],
-      15,
-      `${INVERSE}/premiumIndex`,
-      parsePremiumIndex,
-    ),
-    poll('coin-m ticker', QUOTES, 5, `${INVERSE}/ticker`, parseTickers),
+    linear('contracts', {
+      gives: ['contracts'],
+      everySeconds: 300,
+      parse: (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
+    }),
+    linear('premiumIndex', {
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      parse: parsePremiumIndex,
+    }),
+    linear('ticker', TICKERS),
+    inverse('contracts', { gives: ['contracts'], everySeconds: 300, parse: parseInverseContracts }),
+    inverse('premiumIndex', {
+      gives: ['rate', 'next settlement'],
+      everySeconds: 15,
+      parse: parsePremiumIndex,
+    }),
+    inverse('ticker', TICKERS),
   ],
   streams: [],
   settlementDepthDays: null,
   settlements: async (contract, window, { ask }) =>
     contract.isInverse
       ? { settlements: [], rejected: [], next: null }
-      : await askSettlements(contract, window, ask),
+      : await requestSettlements(contract, window, ask),
   depth: async (contract, { ask }) => {
     const query = { symbol: contract.venueSymbol, limit: 100 };
     const { payload } = await ask(

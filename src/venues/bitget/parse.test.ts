@@ -274,7 +274,7 @@ suite('Bitget announcements', () => {
     ]);
     assert.deepEqual(
       batch.rejected.map((r) => r.reason),
-      ['no title or time', 'no annId'],
+      ['notice without id, title or time', 'notice without id, title or time'],
     );
   });
 });

@@ -1,6 +1,7 @@
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
 import { type Batch, type Contract, mergeBatches } from '../observations.ts';
-import { pageNumberOf } from '../paging.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { pageNumberOf } from '../prints.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import {
   type Part,
   parseAnnouncements,
@@ -18,7 +19,7 @@ const PRODUCT_TYPES: Record<Part, string> = {
   usdc: 'USDC-FUTURES',
   coin: 'COIN-FUTURES',
 };
-/** The venue gives no more a page. */
+/** The largest page that the venue returns. */
 const HISTORY_PAGE_ROWS = 100;
 
 function productTypeOf(contract: Contract): string {
@@ -26,40 +27,32 @@ function productTypeOf(contract: Contract): string {
 }
 
 function pollsOf(part: Part): BulkPoll[] {
-  const poll = (
-    name: string,
-    path: string,
-    gives: BulkPoll['gives'],
-    everySeconds: number,
-    parse: (payload: unknown, context: ParseContext) => Batch,
-    productField = 'productType',
-  ): BulkPoll => ({
-    kind: 'bulk',
-    name: `${part} ${name}`,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}?${productField}=${PRODUCT_TYPES[part]}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask({ path, query: { [productField]: PRODUCT_TYPES[part] } });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  });
-  const list = (payload: unknown, context: ParseContext) =>
-    parseContracts(payload, part, context.receivedAtMs);
+  const poll = (path: string, spec: BulkReading, productField = 'productType') =>
+    bulkPoll({
+      ...spec,
+      name: `${part} ${path.slice(path.lastIndexOf('/') + 1)}`,
+      request: { path, query: { [productField]: PRODUCT_TYPES[part] } },
+    });
+  const list: BulkReading = {
+    gives: ['contracts'],
+    everySeconds: 300,
+    parse: (payload, { receivedAtMs }) => parseContracts(payload, part, receivedAtMs),
+  };
   return [
-    // Only the unified list tells stocks from metals; for coin-settled contracts it has other symbols (BTCUSD_CM).
+    // Only the unified list separates stocks from metals; for coin-settled contracts it has other symbols (BTCUSD_CM).
     part === 'coin'
-      ? poll('contracts', `${MARKET}/contracts`, ['contracts'], 300, list)
-      : poll('instruments', '/api/v3/market/instruments', ['contracts'], 300, list, 'category'),
-    poll(
-      'current-fund-rate',
-      `${MARKET}/current-fund-rate`,
-      ['rate', 'interval', 'next settlement'],
-      15,
-      parseFundingRates,
-    ),
-    poll('tickers', `${MARKET}/tickers`, ['bid and ask', 'sizes', 'volume'], 5, parseTickers),
+      ? poll(`${MARKET}/contracts`, list)
+      : poll('/api/v3/market/instruments', list, 'category'),
+    poll(`${MARKET}/current-fund-rate`, {
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      parse: parseFundingRates,
+    }),
+    poll(`${MARKET}/tickers`, {
+      gives: ['bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      parse: parseTickers,
+    }),
   ];
 }
 

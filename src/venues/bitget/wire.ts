@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What Bitget sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * Classic futures: https://www.bitget.com/api-doc/contract/market/Get-All-Symbols-Contracts
@@ -7,7 +9,7 @@
 export const SUCCESS_CODE = '00000';
 
 /** The classic words and those of the unified account, which are used side by side. */
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   listed: 'preopen',
   normal: 'trading',
   online: 'trading',
@@ -17,17 +19,17 @@ export const CONTRACT_STATUS = {
   limit_open: 'delisting',
   off: 'delisted',
   offline: 'delisted',
-} as const;
+};
 
 /** `symbolType` of the unified account's list; the classic list says only `isRwa`. */
-export const ASSET_CLASS = {
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   crypto: 'crypto',
   stock: 'stock',
   metal: 'commodity',
   commodity: 'commodity',
   index: 'index',
   forex: 'forex',
-} as const;
+};
 
 /** The kinds of notices that are about listings; a page has at most ten, so each kind is asked for itself. */
 export const NOTICE_TYPES = ['coin_listings', 'symbol_delisting'] as const;

@@ -1,7 +1,7 @@
-import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import { epochMsOf, ignore, isRow, listOf, positiveOf, type Row, readRows, textOf } from '../reading.ts';
-import { type Category, resultOf } from './parse.ts';
+import { type Batch, type Contract, type ContractStatus, contractWith, withEnd } from '../observations.ts';
+import { epochMsOf, ignore, isRow, listOf, positiveOf, type Row, textOf } from '../reading.ts';
+import { readContracts } from '../row-readers.ts';
+import { type Category, replyOf } from './parse.ts';
 import {
   ASSET_CLASS,
   AUCTION_PHASE,
@@ -15,25 +15,20 @@ import {
 export interface InstrumentPage {
   batch: Batch;
   rowCount: number;
-  /** What the next page is asked with, ready to be encoded; null when there is none. */
+  /** The cursor of the next page, decoded; null when there is none. */
   cursor: string | null;
 }
 
 export function parseInstruments(payload: unknown, category: Category): InstrumentPage {
-  const { result } = resultOf(payload, 'instruments-info');
+  const { result } = replyOf(payload, 'instruments-info');
   const rows = listOf(result.list, 'instruments-info list');
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    const contract = readContract(row, venueSymbol);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    return null;
-  });
-  batch.contractList = { part: category, contracts };
   const cursor = textOf(result.nextPageCursor);
-  // The cursor comes percent-encoded already, and the caller encodes every query value.
-  return { batch, rowCount: rows.length, cursor: cursor && new URLSearchParams(`c=${cursor}`).get('c') };
+  return {
+    batch: readContracts(rows, 'symbol', category, readContract),
+    rowCount: rows.length,
+    // The cursor arrives percent-encoded, and the caller encodes every query value.
+    cursor: cursor && new URLSearchParams(`c=${cursor}`).get('c'),
+  };
 }
 
 function readContract(row: Row, venueSymbol: string): Contract | string {
@@ -52,31 +47,31 @@ function readContract(row: Row, venueSymbol: string): Contract | string {
   if (status === undefined) return `unknown status ${venueStatus}`;
   const delistsAtMs = epochMsOf(row.deliveryTime);
   const known = BASE_ALIASES[base] ?? base;
-  return {
+  return contractWith({
     venueSymbol,
     base: known,
     quote,
     settle: isInverse ? known : settle,
     isInverse,
     contractSize: CONTRACT_SIZE,
-    status: status === 'trading' && delistsAtMs !== null ? 'delisting' : status,
+    status: withEnd(status, delistsAtMs),
     venueStatus,
-    assetClass: (ASSET_CLASS as Record<string, AssetClass>)[textOf(row.symbolType) ?? ''] ?? 'crypto',
+    assetClass: ASSET_CLASS[textOf(row.symbolType) ?? ''] ?? 'crypto',
     listedAtMs: continuousTradingAtMs(row) ?? epochMsOf(row.launchTime),
     delistsAtMs,
     maxLeverage: isRow(row.leverageFilter) ? positiveOf(row.leverageFilter.maxLeverage) : null,
     intervalHours: wholeHours(row.fundingInterval),
-  };
+  });
 }
 
 function statusOf(venueStatus: string, row: Row): ContractStatus | undefined {
-  const status = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
+  const status = CONTRACT_STATUS[venueStatus];
   if (venueStatus !== PRE_MARKET_STATUS || !isRow(row.preListingInfo)) return status;
   const phase = textOf(row.preListingInfo.curAuctionPhase) ?? '';
-  return (AUCTION_PHASE as Record<string, ContractStatus>)[phase] ?? status;
+  return AUCTION_PHASE[phase] ?? status;
 }
 
-/** `launchTime` of a pre-market contract is when it was shown first, a day or so before anybody could trade. */
+/** `launchTime` of a pre-market contract is when the venue first showed it, about a day before trading began. */
 function continuousTradingAtMs(row: Row): number | null {
   const phases = isRow(row.preListingInfo) ? row.preListingInfo.phases : null;
   if (!Array.isArray(phases)) return null;
@@ -84,7 +79,7 @@ function continuousTradingAtMs(row: Row): number | null {
   return isRow(open) ? epochMsOf(open.startTime) : null;
 }
 
-/** The list gives minutes. A figure that makes no whole hours is in another unit and says nothing. */
+/** The list gives minutes. A value that is no whole number of hours must be in another unit and is not used. */
 function wholeHours(minutes: unknown): number | null {
   const hours = (positiveOf(minutes) ?? 0) / 60;
   return hours >= 1 && Number.isInteger(hours) ? hours : null;

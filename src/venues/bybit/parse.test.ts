@@ -201,7 +201,7 @@ suite('Bybit history, depth and notices', () => {
       ],
     );
     assert.equal(batch.announcements[0]?.id, batch.announcements[0]?.url);
-    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'no title or publishing time' }]);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { HOUR_MS } from '../../base/times.ts';
+import { bulkPoll } from '../bulk-poll.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
+import { rowsForWindow } from '../prints.ts';
 import { BadReply } from '../reading.ts';
 import type { Ask, BulkPoll, Venue } from '../venue.ts';
 import { type Category, parseAnnouncements, parseDepth, parseFundingHistory, parseTickers } from './parse.ts';
@@ -12,8 +13,8 @@ const FUNDING_PAGE_ROWS = 200;
 const DEPTH_LEVELS = 100;
 const NOTICE_TYPES = ['new_crypto', 'delistings'] as const;
 
-/** All pages of one list. The last page carries a cursor too, so it is its length that ends the walk. */
-async function askInstruments(ask: Ask, category: Category, status?: string): Promise<Batch[]> {
+/** All pages of one list. The last page carries a cursor too, so the page's length ends the walk. */
+async function requestInstruments(ask: Ask, category: Category, status?: string): Promise<Batch[]> {
   const pages: Batch[] = [];
   let cursor: string | undefined;
   while (pages.length < MAX_LIST_PAGES) {
@@ -41,26 +42,21 @@ function pollsOf(category: Category): BulkPoll[] {
       call: `GET /v5/market/instruments-info?category=${category} (open, then PreLaunch)`,
       collect: async ({ ask }) =>
         mergeBatches([
-          ...(await askInstruments(ask, category)),
-          ...(await askInstruments(ask, category, PRE_MARKET_STATUS)),
+          ...(await requestInstruments(ask, category)),
+          ...(await requestInstruments(ask, category, PRE_MARKET_STATUS)),
         ]),
     },
-    {
-      kind: 'bulk',
+    bulkPoll({
       name: `${category} tickers`,
       gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
       everySeconds: 5,
-      weight: 1,
-      call: `GET /v5/market/tickers?category=${category}`,
-      collect: async ({ ask, contracts }) => {
-        const reply = await ask({ path: '/v5/market/tickers', query: { category } });
-        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-      },
-    },
+      request: { path: '/v5/market/tickers', query: { category } },
+      parse: parseTickers,
+    }),
   ];
 }
 
-/** One call without a type would be filled with campaigns, so listings and delistings are asked for by type. */
+/** A call without a type mostly returns campaigns, so listings and delistings are requested by type. */
 const NOTICES: BulkPoll = {
   kind: 'bulk',
   name: 'announcements',
@@ -111,7 +107,7 @@ export const bybit: Venue = {
     ],
   },
   hosts: { rest: 'https://api.bybit.com' },
-  // The venue allows 600 calls in 5 seconds from one address, whatever they ask for.
+  // The venue allows 600 calls in 5 seconds from one address, over all paths.
   budgets: { ip: { capacity: 450, windowSeconds: 5 } },
   // "Access too frequent": the venue asks for ten minutes.
   pauseAfterStatus: { 403: 600 },
@@ -119,9 +115,7 @@ export const bybit: Venue = {
   streams: [],
   settlementDepthDays: null,
   settlements: async (contract, window, { ask }) => {
-    // No contract settles more than once an hour, so a short window needs no full page.
-    const hours = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
-    const limit = Math.min(FUNDING_PAGE_ROWS, hours + 2);
+    const limit = rowsForWindow(window, FUNDING_PAGE_ROWS);
     const reply = await ask({
       path: '/v5/market/funding/history',
       query: {

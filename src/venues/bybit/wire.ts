@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What Bybit sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * https://bybit-exchange.github.io/docs/v5/market/instrument
@@ -8,35 +10,35 @@
 /** Without `status` the list has only open contracts; pre-market contracts come only when asked for by name. */
 export const PRE_MARKET_STATUS = 'PreLaunch';
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   PreLaunch: 'preopen',
   PendingOpen: 'preopen',
   Trading: 'trading',
   Settling: 'delisting',
   Delivering: 'delisting',
   Closed: 'delisted',
-} as const;
+};
 
 /** A pre-market contract goes through auctions and then trades like any other, still as `PreLaunch`. */
-export const AUCTION_PHASE = {
+export const AUCTION_PHASE: Readonly<Record<string, ContractStatus>> = {
   NotStarted: 'preopen',
   CallAuction: 'preopen',
   CallAuctionNoCancel: 'preopen',
   CrossMatching: 'preopen',
   ContinuousTrading: 'trading',
   Finished: 'delisted',
-} as const;
+};
 
 export const OPEN_PHASE = 'ContinuousTrading';
 
 /** `symbolType`; a coin has "" or the name of a zone (innovation, adventure). */
-export const ASSET_CLASS = {
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   stock: 'stock',
   xstocks: 'stock',
   ETF: 'stock',
   commodity: 'commodity',
   forex: 'forex',
-} as const;
+};
 
 /** The one base that carries its multiplier behind the coin instead of before it. */
 export const BASE_ALIASES: Readonly<Record<string, string>> = { SHIB1000: '1000SHIB' };

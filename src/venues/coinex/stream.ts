@@ -1,5 +1,5 @@
 import { decimalOrNull } from '../../base/numbers.ts';
-import { type Contract, emptyBatch } from '../observations.ts';
+import { type Contract, emptyBatch, isLive } from '../observations.ts';
 import { BadReply, rowOf } from '../reading.ts';
 import type { Stream, StreamSession } from '../venue.ts';
 import { parseBestOffers } from './parse.ts';
@@ -29,7 +29,7 @@ export const bestOffers: Stream = {
   path: '/v2/futures',
   call: 'bbo.subscribe',
   contractsPerSocket: 250,
-  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  applies: isLive,
   open: openSession,
   // A socket that sends nothing for 60 seconds is closed.
   heartbeat: {

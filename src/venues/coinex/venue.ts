@@ -1,28 +1,11 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import { parseDepth, parseFundingHistory, parseFundingRates, parseMarkets, parseTickers } from './parse.ts';
 import { bestOffers } from './stream.ts';
 import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
 
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  const path = `/v2/futures/${name}`;
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask({ path });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
+function poll(name: string, spec: BulkReading): BulkPoll {
+  return bulkPoll({ ...spec, name, request: { path: `/v2/futures/${name}` } });
 }
 
 export const coinex: Venue = {
@@ -59,9 +42,17 @@ export const coinex: Venue = {
   // The venue allows 400 requests a second and address.
   budgets: { public: { capacity: 300, windowSeconds: 1 } },
   polls: [
-    poll('market', ['contracts'], 300, (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs)),
-    poll('funding-rate', ['rate', 'interval', 'next settlement'], 15, parseFundingRates),
-    poll('ticker', ['volume'], 60, parseTickers),
+    poll('market', {
+      gives: ['contracts'],
+      everySeconds: 300,
+      parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
+    }),
+    poll('funding-rate', {
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      parse: parseFundingRates,
+    }),
+    poll('ticker', { gives: ['volume'], everySeconds: 60, parse: parseTickers }),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,

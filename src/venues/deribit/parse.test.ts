@@ -14,7 +14,7 @@ import {
   parseTicker,
   parseTime,
 } from './parse.ts';
-import { askedWindow, parseFundingHistory } from './parse-history.ts';
+import { parseFundingHistory, windowToRequest } from './parse-history.ts';
 import { tickers } from './stream.ts';
 
 const fixture = (name: string): unknown =>
@@ -143,7 +143,7 @@ suite('Deribit funding', () => {
   });
 
   test('a window longer than a page is asked in parts; an empty part does not end the walk', () => {
-    assert.deepEqual(askedWindow(window), { fromMs: window.fromMs, toMs: window.fromMs + 30 * DAY_MS });
+    assert.deepEqual(windowToRequest(window), { fromMs: window.fromMs, toMs: window.fromMs + 30 * DAY_MS });
     const empty = parseFundingHistory(reply([]), contractOf('BTC-PERPETUAL'), window);
     assert.deepEqual(empty.next, { fromMs: window.fromMs + 30 * DAY_MS + 1, toMs: window.toMs });
     const last = { fromMs: window.toMs - DAY_MS, toMs: window.toMs };

@@ -1,46 +1,41 @@
 import { percentFromFraction, roundPercent } from '../../base/numbers.ts';
-import type { AssetClass, Batch, Contract, ContractStatus, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import {
+  type Batch,
+  type Contract,
+  type ContractStatus,
+  contractWith,
+  type Depth,
+  emptyBatch,
+  withEnd,
+} from '../observations.ts';
 import {
   amountOf,
   BadReply,
   epochMsOf,
+  idOf,
   ignore,
-  isRow,
   listOf,
   NOT_LISTED,
   positiveOf,
   type Row,
   readRows,
+  resultOf,
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels, readTop } from '../units.ts';
+import { addQuote, addTop, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
+import { readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, PRINT_HOURS } from './wire.ts';
 
-/** The result of a JSON-RPC answer. */
-export function resultOf(payload: unknown, what: string): unknown {
-  const reply = rowOf(payload, what);
-  if (isRow(reply.error)) throw new BadReply(`${what} answered error ${String(reply.error.code)}`);
-  return reply.result;
-}
-
 export function parseInstruments(payload: unknown, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
   const rows = listOf(resultOf(payload, 'get_instruments'), 'result');
-  readRows(rows, batch, 'instrument_name', (row, venueSymbol) => {
+  return readContracts(rows, 'instrument_name', 'futures', (row, venueSymbol) => {
     const kind = textOf(row.kind);
     if (kind !== 'future') return ignore(kind ?? 'no kind');
     if (row.settlement_period !== 'perpetual') return ignore('dated future');
-    const contract = contractOf(row, venueSymbol, receivedAtMs);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    return null;
+    return contractOf(row, venueSymbol, receivedAtMs);
   });
-  batch.contractList = { part: 'futures', contracts };
-  return batch;
 }
 
 function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contract | string {
@@ -54,12 +49,12 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
   const contractSize = isInverse ? positiveOf(row.contract_size) : 1;
   if (contractSize === null) return 'no contract size';
   const venueStatus = textOf(row.state) ?? (row.is_active === false ? 'inactive' : 'open');
-  const state = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
+  const state = CONTRACT_STATUS[venueStatus];
   if (state === undefined) return `unknown status ${venueStatus}`;
   const listedAtMs = epochMsOf(row.creation_timestamp);
-  // The year 3000 stands for no end.
+  // The venue writes the year 3000 for a contract without an end.
   const delistsAtMs = epochMsOf(row.expiration_timestamp);
-  return {
+  return contractWith({
     venueSymbol,
     base,
     quote,
@@ -68,12 +63,11 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
     contractSize,
     status: statusOf(state, listedAtMs, delistsAtMs, receivedAtMs),
     venueStatus,
-    assetClass: (ASSET_CLASS as Record<string, AssetClass>)[textOf(row.underlying_type) ?? ''] ?? 'crypto',
+    assetClass: ASSET_CLASS[textOf(row.underlying_type) ?? ''] ?? 'crypto',
     listedAtMs,
     delistsAtMs,
     maxLeverage: positiveOf(row.max_leverage),
-    intervalHours: null,
-  };
+  });
 }
 
 function statusOf(
@@ -83,7 +77,7 @@ function statusOf(
   receivedAtMs: number,
 ): ContractStatus {
   if (state === 'halted' && listedAtMs !== null && listedAtMs > receivedAtMs) return 'preopen';
-  return state === 'trading' && delistsAtMs !== null ? 'delisting' : state;
+  return withEnd(state, delistsAtMs);
 }
 
 /** Turnover of one currency's futures; `volume_usd` is in dollars for linear and inverse contracts alike. */
@@ -92,17 +86,15 @@ export function parseBookSummaries(payload: unknown, context: ParseContext): Bat
   const rows = listOf(resultOf(payload, 'get_book_summary_by_currency'), 'result');
   readRows(rows, batch, 'instrument_name', (row, venueSymbol) => {
     if (!venueSymbol.endsWith('-PERPETUAL')) return ignore('dated future');
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
-    const volume24hUsdt = amountOf(row.volume_usd) ?? amountOf(row.volume_notional);
-    if (volume24hUsdt === null) return 'no volume';
-    const referencePrice = positiveOf(row.mark_price) ?? positiveOf(row.last);
-    batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
-    return null;
+    const contract = context.contracts.get(venueSymbol);
+    if (!contract) return NOT_LISTED;
+    const turnover = amountOf(row.volume_usd) ?? amountOf(row.volume_notional);
+    return addVolume(batch, contract, turnover, positiveOf(row.mark_price) ?? positiveOf(row.last));
   });
   return batch;
 }
 
-/** The venue's clock, which the calls for a span of time need. */
+/** The venue's clock, which calls with a time range need. */
 export function parseTime(payload: unknown): number {
   const timeMs = epochMsOf(resultOf(payload, 'get_time'));
   if (timeMs === null) throw new BadReply('get_time is not a time');
@@ -110,23 +102,19 @@ export function parseTime(payload: unknown): number {
 }
 
 /**
- * The interest of the hour that ends now: the hourly print as it stands. `current_funding` would be the rate of this
- * very millisecond and `funding_8h` that of the last eight hours; neither is a rate that is exchanged.
+ * The interest of the hour that ends now: the hourly print so far. `current_funding` is the rate of this very
+ * millisecond and `funding_8h` that of the last eight hours; neither is a rate that is exchanged.
  */
 export function parseHourInterest(payload: unknown, contract: Contract, venueTimeMs: number): Batch {
   const batch = emptyBatch();
   const percent = percentFromFraction(resultOf(payload, 'get_funding_rate_value'));
-  if (percent === null) {
-    batch.rejected.push({ venueSymbol: contract.venueSymbol, reason: 'no rate' });
-    return batch;
-  }
-  batch.fundingQuotes.push({
-    venueSymbol: contract.venueSymbol,
-    ratePct: roundPercent(percent),
+  const fault = addQuote(batch, contract, {
+    ratePct: percent === null ? null : roundPercent(percent),
     nextFundingAtMs: null,
     intervalHours: PRINT_HOURS,
     venueTimeMs,
   });
+  if (fault !== null) batch.rejected.push({ venueSymbol: contract.venueSymbol, reason: fault });
   return batch;
 }
 
@@ -138,59 +126,34 @@ function contractsIn(contract: Contract, amount: unknown): number | null {
 
 /** The data of one ticker push. */
 export function parseTicker(data: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows([data], batch, 'instrument_name', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
-    const top = readTop(
-      contract,
-      {
-        bidPrice: row.best_bid_price,
-        bidSize: contractsIn(contract, row.best_bid_amount),
-        askPrice: row.best_ask_price,
-        askSize: contractsIn(contract, row.best_ask_amount),
-      },
-      'contracts',
-      epochMsOf(row.timestamp),
-    );
-    if (typeof top === 'string') return top;
-    batch.bookTops.push(top);
-    return null;
+  return readListed([data], 'instrument_name', context, (row, contract, batch) => {
+    const fields = {
+      bidPrice: row.best_bid_price,
+      bidSize: contractsIn(contract, row.best_bid_amount),
+      askPrice: row.best_ask_price,
+      askSize: contractsIn(contract, row.best_ask_amount),
+    };
+    return addTop(batch, readTop(contract, fields, 'contracts', epochMsOf(row.timestamp)));
   });
-  return batch;
 }
 
 export function parseOrderBook(payload: unknown, contract: Contract): Depth {
   const book = rowOf(resultOf(payload, 'get_order_book'), 'result');
   const side = (levels: unknown) =>
-    readLevels(
-      contract,
-      listOf(levels, 'levels').map((level) =>
-        Array.isArray(level) ? [level[0], contractsIn(contract, level[1])] : [],
-      ),
-      'contracts',
+    listOf(levels, 'levels').map((level) =>
+      Array.isArray(level) ? [level[0], contractsIn(contract, level[1])] : [],
     );
-  return bookOf(contract, side(book.bids), side(book.asks), epochMsOf(book.timestamp));
+  const sides = { bids: side(book.bids), asks: side(book.asks) };
+  return readBook(contract, sides, 'contracts', epochMsOf(book.timestamp));
 }
 
 export function parseAnnouncements(payload: unknown): Batch {
-  const batch = emptyBatch();
-  for (const value of listOf(resultOf(payload, 'get_announcements'), 'result')) {
-    const row: Row = isRow(value) ? value : {};
-    const title = textOf(row.title);
-    const publishedAtMs = epochMsOf(row.publication_timestamp);
-    if (title === null || publishedAtMs === null || row.id === undefined) {
-      batch.rejected.push({ venueSymbol: null, reason: 'announcement without id, title or time' });
-      continue;
-    }
-    batch.announcements.push({
-      id: String(row.id),
-      title,
-      body: textOf(row.body),
-      category: row.important === true ? 'important' : '',
-      url: null,
-      publishedAtMs,
-    });
-  }
-  return batch;
+  return readNotices(listOf(resultOf(payload, 'get_announcements'), 'result'), (row) => ({
+    id: idOf(row.id),
+    title: textOf(row.title),
+    body: textOf(row.body),
+    category: row.important === true ? 'important' : '',
+    url: null,
+    publishedAtMs: epochMsOf(row.publication_timestamp),
+  }));
 }

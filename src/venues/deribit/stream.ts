@@ -1,4 +1,4 @@
-import { type Contract, emptyBatch } from '../observations.ts';
+import { type Contract, emptyBatch, isLive } from '../observations.ts';
 import { BadReply, isRow, rowOf } from '../reading.ts';
 import type { Stream, StreamSession } from '../venue.ts';
 import { parseTicker } from './parse.ts';
@@ -51,7 +51,7 @@ export const tickers: Stream = {
   path: '/ws/api/v2',
   call: 'ticker.{instrument_name}.agg2',
   contractsPerSocket: 400,
-  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  applies: isLive,
   open: openSession,
   // The venue asks for a sign of life itself once set_heartbeat is sent.
   heartbeat: null,

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../base/times.ts';
-import { mergeBatches } from '../observations.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import { isLive, mergeBatches } from '../observations.ts';
 import type { BulkPoll, EachPoll, Venue } from '../venue.ts';
 import {
   parseAnnouncements,
@@ -9,28 +10,23 @@ import {
   parseOrderBook,
   parseTime,
 } from './parse.ts';
-import { askedWindow, parseFundingHistory } from './parse-history.ts';
+import { parseFundingHistory, windowToRequest } from './parse-history.ts';
 import { tickers } from './stream.ts';
 import { DEPTH_LEVELS, NOTICES, PRINT_HOURS } from './wire.ts';
 
 const PREFIX = '/api/v2/public';
 
-const contractsPoll: BulkPoll = {
-  kind: 'bulk',
+const contractsPoll = bulkPoll({
   name: 'instruments',
   gives: ['contracts'],
   everySeconds: 300,
-  weight: 1,
-  call: `GET ${PREFIX}/get_instruments`,
-  collect: async ({ ask }) => {
-    const reply = await ask({
-      path: `${PREFIX}/get_instruments`,
-      query: { currency: 'any', kind: 'future' },
-      budget: 'instruments',
-    });
-    return parseInstruments(reply.payload, reply.receivedAtMs);
+  request: {
+    path: `${PREFIX}/get_instruments`,
+    query: { currency: 'any', kind: 'future' },
+    budget: 'instruments',
   },
-};
+  parse: (payload, { receivedAtMs }) => parseInstruments(payload, receivedAtMs),
+});
 
 /** One call for each currency that contracts settle in; there is none for all of them. */
 const volumePoll: BulkPoll = {
@@ -62,7 +58,7 @@ const ratePoll: EachPoll = {
   everySeconds: 60,
   weight: 2,
   call: `GET ${PREFIX}/get_time, GET ${PREFIX}/get_funding_rate_value`,
-  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  applies: isLive,
   collect: async (contract, { ask }) => {
     const nowMs = parseTime((await ask({ path: `${PREFIX}/get_time` })).payload);
     const reply = await ask({
@@ -77,18 +73,13 @@ const ratePoll: EachPoll = {
   },
 };
 
-const noticesPoll: BulkPoll = {
-  kind: 'bulk',
+const noticesPoll = bulkPoll({
   name: 'announcements',
   gives: ['notices'],
   everySeconds: 120,
-  weight: 1,
-  call: `GET ${PREFIX}/get_announcements`,
-  collect: async ({ ask }) => {
-    const reply = await ask({ path: `${PREFIX}/get_announcements`, query: { count: NOTICES } });
-    return parseAnnouncements(reply.payload);
-  },
-};
+  request: { path: `${PREFIX}/get_announcements`, query: { count: NOTICES } },
+  parse: parseAnnouncements,
+});
 
 export const deribit: Venue = {
   slug: 'deribit',
@@ -127,13 +118,13 @@ export const deribit: Venue = {
   streams: [tickers],
   settlementDepthDays: null,
   settlements: async (contract, window, { ask }) => {
-    const asked = askedWindow(window);
+    const { fromMs, toMs } = windowToRequest(window);
     const reply = await ask({
       path: `${PREFIX}/get_funding_rate_history`,
       query: {
         instrument_name: contract.venueSymbol,
-        start_timestamp: asked.fromMs,
-        end_timestamp: asked.toMs,
+        start_timestamp: fromMs,
+        end_timestamp: toMs,
       },
     });
     return parseFundingHistory(reply.payload, contract, window);

@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What Deribit sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * Calls: https://docs.deribit.com/api-reference/market-data/public-get_instruments and the pages beside it
@@ -5,7 +7,7 @@
  */
 
 /** A perpetual is in `settlement` for a moment every day and trades on; only futures that expire end there. */
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   open: 'trading',
   settlement: 'trading',
   locked: 'halted',
@@ -13,16 +15,16 @@ export const CONTRACT_STATUS = {
   inactive: 'halted',
   delivered: 'delisted',
   archivized: 'delisted',
-} as const;
+};
 
-export const ASSET_CLASS = {
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   crypto: 'crypto',
   crypto_index: 'index',
   equity: 'stock',
   equity_etf: 'stock',
   preipo: 'stock',
   commodity: 'commodity',
-} as const;
+};
 
 /** Funding accrues every millisecond; the venue's own prints are hourly. */
 export const PRINT_HOURS = 1;

@@ -1,4 +1,5 @@
 import { isoTime } from '../../base/times.ts';
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Venue } from '../venue.ts';
 import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { orderbookStream } from './stream.ts';
@@ -36,18 +37,13 @@ export const dydx: Venue = {
   // The indexer allows 100 calls in ten seconds and address.
   budgets: { rest: { capacity: 75, windowSeconds: 10 } },
   polls: [
-    {
-      kind: 'bulk',
+    bulkPoll({
       name: 'perpetualMarkets',
       gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
       everySeconds: 15,
-      weight: 1,
-      call: 'GET /v4/perpetualMarkets',
-      collect: async ({ ask }) => {
-        const reply = await ask({ path: '/v4/perpetualMarkets' });
-        return parseMarkets(reply.payload, reply.receivedAtMs);
-      },
-    },
+      request: { path: '/v4/perpetualMarkets' },
+      parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
+    }),
   ],
   streams: [orderbookStream],
   settlementDepthDays: null,

@@ -1,3 +1,5 @@
+import type { ContractStatus } from '../observations.ts';
+
 /**
  * What the dYdX indexer sends, as far as we read it.
  * https://docs.dydx.exchange/developers/indexer/indexer_api and .../indexer_websocket
@@ -5,14 +7,14 @@
  */
 
 /** A market in final settlement takes no orders any more; its row stays in the list for good. */
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   INITIALIZING: 'preopen',
   ACTIVE: 'trading',
   PAUSED: 'halted',
   CANCEL_ONLY: 'halted',
   POST_ONLY: 'halted',
   FINAL_SETTLEMENT: 'delisted',
-} as const;
+};
 
 /** Profit, loss and margin of every market are in USDC. */
 export const SETTLE = 'USDC';

@@ -5,7 +5,7 @@ import { ccxtInstruments, recordingsMissing, sample } from '../../../test/suppor
 import { DAY_MS } from '../../base/times.ts';
 import { BadReply } from '../reading.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
-import { askedSeconds, HISTORY_PAGE_ROWS, parseArticles, parseSettlements } from './parse-history.ts';
+import { HISTORY_PAGE_ROWS, parseArticles, parseSettlements, secondsToRequest } from './parse-history.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -112,11 +112,14 @@ suite('Gate funding', () => {
 
   test('E1: every call names both ends of its window, and no more than thirty days', () => {
     const toMs = 1_794_697_200_500;
-    assert.deepEqual(askedSeconds({ fromMs: 0, toMs }), {
+    assert.deepEqual(secondsToRequest({ fromMs: 0, toMs }), {
       from: 1_794_697_201 - 30 * 86_400,
       to: 1_794_697_200,
     });
-    assert.deepEqual(askedSeconds({ fromMs: toMs - 1500, toMs }), { from: 1_794_697_199, to: 1_794_697_200 });
+    assert.deepEqual(secondsToRequest({ fromMs: toMs - 1500, toMs }), {
+      from: 1_794_697_199,
+      to: 1_794_697_200,
+    });
   });
 
   test('E3, D1: windows follow each other without hole or step; a print keeps its odd second', () => {
@@ -215,7 +218,7 @@ suite('Gate announcements', () => {
         publishedAtMs: 1_794_610_000_000,
       },
     ]);
-    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'no id, title or time' }]);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 });
 

@@ -1,20 +1,9 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
-import type { AssetClass, Batch, Contract, ContractStatus, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import {
-  amountOf,
-  epochSecondsOf,
-  ignore,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { bookOf, readLevels, readTop, usdtFromContracts } from '../units.ts';
+import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
+import { amountOf, epochSecondsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
+import { addQuote, addTop, addVolume, firstReason, readContracts, readListed } from '../row-readers.ts';
+import { readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
@@ -23,27 +12,22 @@ export type Part = 'usdt' | 'btc';
 
 /** One reply has the contracts and their running funding. */
 export function parseContracts(payload: unknown, part: Part, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(listOf(payload, 'contracts'), batch, 'name', (row, venueSymbol) => {
-    const contract = readContract(row, venueSymbol, part, receivedAtMs);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    if (contract.status === 'preopen' || contract.status === 'delisted') return null;
-    // `funding_rate_indicative` is deprecated and says the same.
-    const ratePct = percentFromFraction(row.funding_rate);
-    if (ratePct === null) return 'no rate';
-    batch.fundingQuotes.push({
-      venueSymbol,
-      ratePct,
-      nextFundingAtMs: epochSecondsOf(row.funding_next_apply),
-      intervalHours: contract.intervalHours,
-      venueTimeMs: null,
-    });
-    return null;
-  });
-  batch.contractList = { part, contracts };
-  return batch;
+  return readContracts(
+    listOf(payload, 'contracts'),
+    'name',
+    part,
+    (row, venueSymbol) => readContract(row, venueSymbol, part, receivedAtMs),
+    (row, contract, batch) => {
+      if (contract.status === 'preopen' || contract.status === 'delisted') return null;
+      return addQuote(batch, contract, {
+        // `funding_rate_indicative` is deprecated and has the same value.
+        ratePct: percentFromFraction(row.funding_rate),
+        nextFundingAtMs: epochSecondsOf(row.funding_next_apply),
+        intervalHours: contract.intervalHours,
+        venueTimeMs: null,
+      });
+    },
+  );
 }
 
 function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: number): Contract | string {
@@ -56,12 +40,12 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
   const contractSize = positiveOf(row.quanto_multiplier) ?? (isInverse ? INVERSE_FACE_USD : null);
   if (contractSize === null) return 'no contract size';
   const venueStatus = textOf(row.status) ?? 'trading';
-  const told = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
-  if (told === undefined) return `unknown status ${venueStatus}`;
+  const stated = CONTRACT_STATUS[venueStatus];
+  if (stated === undefined) return `unknown status ${venueStatus}`;
   const endsAtMs = epochSecondsOf(row.delisted_time) ?? epochSecondsOf(row.delisting_time);
   const isFlagged = row.in_delisting === true;
   // A past end of a contract that trades belongs to an earlier listing of the same name.
-  const isLeaving = isFlagged || told !== 'trading' || (endsAtMs !== null && endsAtMs > receivedAtMs);
+  const isLeaving = isFlagged || stated !== 'trading' || (endsAtMs !== null && endsAtMs > receivedAtMs);
   const seconds = positiveOf(row.funding_interval);
   return {
     venueSymbol,
@@ -70,9 +54,9 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
     settle,
     isInverse,
     contractSize,
-    status: statusOf(told, row, isFlagged, isLeaving),
+    status: statusOf(stated, row, isFlagged, isLeaving),
     venueStatus,
-    assetClass: (ASSET_CLASS as Record<string, AssetClass>)[textOf(row.contract_type) ?? ''] ?? 'crypto',
+    assetClass: ASSET_CLASS[textOf(row.contract_type) ?? ''] ?? 'crypto',
     listedAtMs: epochSecondsOf(row.launch_time),
     delistsAtMs: isLeaving ? endsAtMs : null,
     maxLeverage: positiveOf(row.leverage_max),
@@ -80,48 +64,35 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
   };
 }
 
-/** The flag counts beside the status: with positions left the contract is leaving, without any it has gone. */
-function statusOf(told: ContractStatus, row: Row, isFlagged: boolean, isLeaving: boolean): ContractStatus {
-  if (told === 'delisted' || told === 'preopen') return told;
+/** A flagged contract with open positions is being delisted; without any it is delisted. */
+function statusOf(stated: ContractStatus, row: Row, isFlagged: boolean, isLeaving: boolean): ContractStatus {
+  if (stated === 'delisted' || stated === 'preopen') return stated;
   if (isFlagged) return amountOf(row.position_size) === 0 ? 'delisted' : 'delisting';
-  return told === 'trading' && isLeaving ? 'delisting' : told;
+  return stated === 'trading' && isLeaving ? 'delisting' : stated;
 }
 
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows(listOf(payload, 'tickers'), batch, 'contract', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
-    const raw = amountOf(contract.isInverse ? row.volume_24h : row.volume_24h_quote);
-    if (raw !== null) {
-      const volume24hUsdt = contract.isInverse ? usdtFromContracts(contract, raw, 1) : raw;
-      batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice: positiveOf(row.last) });
-    }
-    const top = readTop(
-      contract,
-      {
-        bidPrice: row.highest_bid,
-        bidSize: row.highest_size,
-        askPrice: row.lowest_ask,
-        askSize: row.lowest_size,
-      },
-      'contracts',
-      null,
-    );
-    if (typeof top === 'string') return contract.status === 'preopen' ? ignore('not open yet') : top;
-    batch.bookTops.push(top);
-    return raw === null ? 'no volume' : null;
+  return readListed(listOf(payload, 'tickers'), 'contract', context, (row, contract, batch) => {
+    const turnover = turnoverUsdt(contract, {
+      linearQuote: row.volume_24h_quote,
+      inverseContracts: row.volume_24h,
+    });
+    const fields = {
+      bidPrice: row.highest_bid,
+      bidSize: row.highest_size,
+      askPrice: row.lowest_ask,
+      askSize: row.lowest_size,
+    };
+    const volumeFault = addVolume(batch, contract, turnover, positiveOf(row.last));
+    const topFault = addTop(batch, readTop(contract, fields, 'contracts', null));
+    return topFault !== null && contract.status === 'preopen'
+      ? ignore('not open yet')
+      : firstReason(topFault, volumeFault);
   });
-  return batch;
 }
 
 export function parseDepth(payload: unknown, contract: Contract): Depth {
-  const book = rowOf(payload, 'order_book');
+  const { bids, asks, current } = rowOf(payload, 'order_book');
   const fields = { price: 'p', size: 's' };
-  return bookOf(
-    contract,
-    readLevels(contract, book.bids, 'contracts', fields),
-    readLevels(contract, book.asks, 'contracts', fields),
-    epochSecondsOf(book.current),
-  );
+  return readBook(contract, { bids, asks }, 'contracts', epochSecondsOf(current), fields);
 }

@@ -1,7 +1,8 @@
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Contract } from '../observations.ts';
 import type { BulkPoll, Venue } from '../venue.ts';
 import { type Part, parseContracts, parseDepth, parseTickers } from './parse.ts';
-import { askedSeconds, HISTORY_PAGE_ROWS, parseArticles, parseSettlements } from './parse-history.ts';
+import { HISTORY_PAGE_ROWS, parseArticles, parseSettlements, secondsToRequest } from './parse-history.ts';
 import { DECIMAL_SIZES } from './wire.ts';
 
 const FUTURES = '/api/v4/futures';
@@ -13,50 +14,31 @@ function settleOf(contract: Contract): Part {
 
 function pollsOf(part: Part): BulkPoll[] {
   return [
-    {
-      kind: 'bulk',
+    bulkPoll({
       name: `${part} contracts`,
       gives: ['contracts', 'rate', 'interval', 'next settlement'],
       everySeconds: 15,
-      weight: 1,
-      call: `GET ${FUTURES}/${part}/contracts`,
-      // Without `limit`: with it the venue gives no more than that, and the list must be whole.
-      collect: async ({ ask }) => {
-        const reply = await ask({ path: `${FUTURES}/${part}/contracts` });
-        return parseContracts(reply.payload, part, reply.receivedAtMs);
-      },
-    },
-    {
-      kind: 'bulk',
+      // Without `limit`: with it the venue cuts the list, which must be complete.
+      request: { path: `${FUTURES}/${part}/contracts` },
+      parse: (payload, { receivedAtMs }) => parseContracts(payload, part, receivedAtMs),
+    }),
+    bulkPoll({
       name: `${part} tickers`,
       gives: ['bid and ask', 'sizes', 'volume'],
       everySeconds: 5,
-      weight: 1,
-      call: `GET ${FUTURES}/${part}/tickers`,
-      collect: async ({ ask, contracts }) => {
-        const reply = await ask({ path: `${FUTURES}/${part}/tickers`, headers: DECIMAL_SIZES });
-        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-      },
-    },
+      request: { path: `${FUTURES}/${part}/tickers`, headers: DECIMAL_SIZES },
+      parse: parseTickers,
+    }),
   ];
 }
 
-const NOTICES: BulkPoll = {
-  kind: 'bulk',
+const NOTICES = bulkPoll({
   name: 'articles',
   gives: ['notices'],
   everySeconds: 120,
-  weight: 1,
-  call: `POST ${ARTICLES}`,
-  collect: async ({ ask }) => {
-    const reply = await ask({
-      method: 'POST',
-      path: ARTICLES,
-      body: { page: '1', size: '50', lang: 'en', pinned: 0 },
-    });
-    return parseArticles(reply.payload);
-  },
-};
+  request: { method: 'POST', path: ARTICLES, body: { page: '1', size: '50', lang: 'en', pinned: 0 } },
+  parse: parseArticles,
+});
 
 export const gate: Venue = {
   slug: 'gate',
@@ -95,7 +77,7 @@ export const gate: Venue = {
   settlements: async (contract, window, { ask }) => {
     const reply = await ask({
       path: `${FUTURES}/${settleOf(contract)}/funding_rate`,
-      query: { contract: contract.venueSymbol, limit: HISTORY_PAGE_ROWS, ...askedSeconds(window) },
+      query: { contract: contract.venueSymbol, limit: HISTORY_PAGE_ROWS, ...secondsToRequest(window) },
       budget: 'history',
     });
     return parseSettlements(reply.payload, contract.venueSymbol, window);

@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What Gate sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * https://www.gate.com/docs/developers/apiv4/en/#futures
@@ -6,23 +8,23 @@
 /** Without this header the sizes of contracts that trade in fractions are cut down to whole contracts. */
 export const DECIMAL_SIZES = { 'X-Gate-Size-Decimal': '1' };
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   prelaunch: 'preopen',
   trading: 'trading',
   suspend: 'halted',
   circuit_breaker: 'halted',
   delisting: 'delisting',
   delisted: 'delisted',
-} as const;
+};
 
 /** `contract_type` is empty on coins. */
-export const ASSET_CLASS = {
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   stocks: 'stock',
   indices: 'index',
   metals: 'commodity',
   commodities: 'commodity',
   forex: 'forex',
-} as const;
+};
 
 /** The inverse contract has a multiplier of "0", which stands for one dollar a contract. */
 export const INVERSE_FACE_USD = 1;

@@ -1,5 +1,5 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue, VenueRequest } from '../venue.ts';
 import { walkHistory } from './history.ts';
 import { parseContracts, parseDepth, parseFunding, parseTickers } from './parse.ts';
 import { HISTORY_PAGE_ROWS, type Part } from './wire.ts';
@@ -11,7 +11,7 @@ interface Side {
   part: Part;
   reference: string;
   market: string;
-  /** Linear lists hold dated futures unless only swaps are asked for. */
+  /** Linear lists hold dated futures unless the call names swaps. */
   query: VenueRequest['query'];
 }
 
@@ -25,46 +25,28 @@ const INVERSE: Side = { part: 'inverse', reference: '/swap-api/v1', market: '/sw
 
 /** Both sides of HTX offer the same calls under another prefix. */
 function pollsOf({ part, reference, market, query = {} }: Side): BulkPoll[] {
-  const poll = (
-    name: string,
-    gives: BulkPoll['gives'],
-    everySeconds: number,
-    request: VenueRequest,
-    parse: (payload: unknown, context: ParseContext) => Batch,
-  ): BulkPoll => ({
-    kind: 'bulk',
-    name: `${part} ${name}`,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${request.path}`,
-    collect: async ({ ask, contracts }) => {
-      const { payload, receivedAtMs } = await ask(request);
-      return parse(payload, { receivedAtMs, contracts });
-    },
-  });
   return [
-    poll(
-      'contracts',
-      ['contracts', 'interval'],
-      240,
-      { path: `${reference}/swap_contract_info`, query, budget: 'reference' },
-      (payload, { receivedAtMs }) => parseContracts(payload, part, receivedAtMs),
-    ),
-    poll(
-      'funding',
-      ['rate', 'next settlement'],
-      15,
-      { path: `${reference}/swap_batch_funding_rate`, budget: 'reference' },
-      parseFunding,
-    ),
-    poll(
-      'tickers',
-      ['bid and ask', 'sizes', 'volume'],
-      5,
-      { path: `${market}/detail/batch_merged`, query, budget: 'market' },
-      parseTickers,
-    ),
+    bulkPoll({
+      name: `${part} contracts`,
+      gives: ['contracts', 'interval'],
+      everySeconds: 240,
+      request: { path: `${reference}/swap_contract_info`, query, budget: 'reference' },
+      parse: (payload, { receivedAtMs }) => parseContracts(payload, part, receivedAtMs),
+    }),
+    bulkPoll({
+      name: `${part} funding`,
+      gives: ['rate', 'next settlement'],
+      everySeconds: 15,
+      request: { path: `${reference}/swap_batch_funding_rate`, budget: 'reference' },
+      parse: parseFunding,
+    }),
+    bulkPoll({
+      name: `${part} tickers`,
+      gives: ['bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      request: { path: `${market}/detail/batch_merged`, query, budget: 'market' },
+      parse: parseTickers,
+    }),
   ];
 }
 

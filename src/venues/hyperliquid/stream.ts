@@ -1,5 +1,4 @@
-import type { Batch, BookTop, Contract } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import { type Batch, type BookTop, type Contract, emptyBatch } from '../observations.ts';
 import { epochMsOf, isRow, NOT_LISTED, readRows, rowOf, textOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';

@@ -1,10 +1,11 @@
 import { HOUR_MS } from '../../base/times.ts';
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Venue, VenueRequest } from '../venue.ts';
 import { parseBook, parseFundingHistory, parseMetaAndAssetCtxs } from './parse.ts';
 import { bboStream } from './stream.ts';
 import { BOOK_WEIGHT, FUNDING_PAGE_ROWS, INFO_WEIGHT, ROWS_PER_EXTRA_WEIGHT } from './wire.ts';
 
-/** Every question goes to one address; the body says which it is. */
+/** Every request goes to one path; the body says which it is. */
 function info(body: Record<string, unknown>, weight: number): VenueRequest {
   return { method: 'POST', path: '/info', body, weight };
 }
@@ -36,7 +37,7 @@ export const hyperliquid: Venue = {
     specsUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
     fundingUrl: 'https://app.hyperliquid.xyz/fundingComparison',
     unknown: [
-      'taker fee of the lowest tier: told by account replies in public code, the fee page itself was not read',
+      'taker fee of the lowest tier: from account replies in public code, the fee page itself was not read',
       'listing and delisting times: the universe has none, so both are found by comparing lists',
       'whether bbo sends the present top on subscribing: documented is only that it sends changes',
     ],
@@ -46,16 +47,14 @@ export const hyperliquid: Venue = {
   budgets: { info: { capacity: 900, windowSeconds: 60 } },
   polls: [
     {
-      kind: 'bulk',
-      name: 'metaAndAssetCtxs',
-      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
-      everySeconds: 15,
+      ...bulkPoll({
+        name: 'metaAndAssetCtxs',
+        gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+        everySeconds: 15,
+        request: info({ type: 'metaAndAssetCtxs' }, INFO_WEIGHT),
+        parse: (payload, { receivedAtMs }) => parseMetaAndAssetCtxs(payload, receivedAtMs),
+      }),
       call: 'POST /info metaAndAssetCtxs',
-      weight: INFO_WEIGHT,
-      collect: async ({ ask }) => {
-        const reply = await ask(info({ type: 'metaAndAssetCtxs' }, INFO_WEIGHT));
-        return parseMetaAndAssetCtxs(reply.payload, reply.receivedAtMs);
-      },
     },
   ],
   streams: [bboStream],

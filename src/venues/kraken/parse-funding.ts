@@ -1,14 +1,22 @@
 import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
 import type { Batch, Contract } from '../observations.ts';
-import { isoMsOf, isRow, listOf, positiveOf, type Row } from '../reading.ts';
+import { readPrints } from '../prints.ts';
+import { BadReply, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
+import { addQuote } from '../row-readers.ts';
 import type { SettlementPage } from '../venue.ts';
-import { successOf } from './reply.ts';
 import { FUNDING_INTERVAL_HOURS, HOURLY_FUNDING_SINCE_MS, IMPLAUSIBLE_HOURLY_PCT } from './wire.ts';
 
+/** Refusals come with status 200, as `error` or as a list of `errors`. */
+export function successOf(payload: unknown, what: string): Row {
+  const row = rowOf(payload, what);
+  if (row.result !== 'success') throw new BadReply(`${what}: ${textOf(row.error) ?? 'not a success'}`);
+  return row;
+}
+
 /**
- * `fundingRate` is what the present hour pays, as an amount for one contract: USD for a base unit (linear), coins for
- * one USD (inverse). Relative to the index price it is the rate. `fundingRatePrediction` is of the hour after.
+ * `fundingRate` is what the present hour pays, as an amount per contract: USD per base unit (linear), coins per USD
+ * (inverse). Divided by the index price it is the rate. `fundingRatePrediction` is that of the next hour.
  */
 export function readFunding(
   row: Row,
@@ -23,19 +31,17 @@ export function readFunding(
   if (price === null) return 'no index price';
   const ratePct = roundPercent(100 * (contract.isInverse ? amount * price : amount / price));
   if (Math.abs(ratePct) > IMPLAUSIBLE_HOURLY_PCT) return 'implausible rate';
-  batch.fundingQuotes.push({
-    venueSymbol: contract.venueSymbol,
+  return addQuote(batch, contract, {
     ratePct,
     nextFundingAtMs: nextFullHourMs(receivedAtMs),
     intervalHours: FUNDING_INTERVAL_HOURS,
     venueTimeMs,
   });
-  return null;
 }
 
 /**
- * One reply has the whole history and takes no window. A row's `timestamp` is the start of the hour that it is the
- * rate of, so it settles an hour later, and the row of the hour that still runs is no print yet.
+ * One reply has the whole history; the call has no time filter. A row's `timestamp` is the start of its hour, so the
+ * row settles an hour later, and the row of the running hour is not a print yet.
  */
 export function parseFundingRates(
   payload: unknown,
@@ -43,21 +49,15 @@ export function parseFundingRates(
   window: { fromMs: number; toMs: number },
   receivedAtMs: number,
 ): SettlementPage {
-  const reply = successOf(payload, 'historical funding rates');
-  const { venueSymbol } = contract;
-  const page: SettlementPage = { settlements: [], rejected: [], next: null };
-  const untilMs = Math.min(window.toMs, receivedAtMs);
-  for (const row of listOf(reply.rates, 'rates')) {
-    const startMs = isRow(row) ? isoMsOf(row.timestamp) : null;
-    const ratePct = isRow(row) ? percentFromFraction(row.relativeFundingRate) : null;
-    if (startMs === null || ratePct === null) {
-      page.rejected.push({ venueSymbol, reason: 'no rate or time' });
-      continue;
-    }
-    const settledAtMs = startMs + FUNDING_INTERVAL_HOURS * HOUR_MS;
-    if (startMs >= HOURLY_FUNDING_SINCE_MS && settledAtMs >= window.fromMs && settledAtMs <= untilMs)
-      page.settlements.push({ venueSymbol, ratePct, settledAtMs });
-  }
-  page.settlements.sort((a, b) => a.settledAtMs - b.settledAtMs);
-  return page;
+  const rows = listOf(successOf(payload, 'historical funding rates').rates, 'rates');
+  const fromMs = Math.max(window.fromMs, HOURLY_FUNDING_SINCE_MS + FUNDING_INTERVAL_HOURS * HOUR_MS);
+  const toMs = Math.min(window.toMs, receivedAtMs);
+  const { settlements, rejected } = readPrints(rows, { contract }, { fromMs, toMs }, (row) => {
+    const startMs = isoMsOf(row.timestamp);
+    return {
+      ratePct: percentFromFraction(row.relativeFundingRate),
+      settledAtMs: startMs === null ? null : startMs + FUNDING_INTERVAL_HOURS * HOUR_MS,
+    };
+  });
+  return { settlements: settlements.sort((a, b) => a.settledAtMs - b.settledAtMs), rejected, next: null };
 }

@@ -1,5 +1,11 @@
-import type { AssetClass, Batch, Contract, ContractStatus, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import {
+  type AssetClass,
+  type Batch,
+  type Contract,
+  type ContractStatus,
+  type Depth,
+  emptyBatch,
+} from '../observations.ts';
 import {
   amountOf,
   ignore,
@@ -13,10 +19,10 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels, readTop, usdtFromContracts } from '../units.ts';
+import { addTop, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { leverageOf, readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
-import { readFunding } from './parse-funding.ts';
-import { successOf } from './reply.ts';
+import { readFunding, successOf } from './parse-funding.ts';
 import {
   BOOK_LEVELS,
   COIN_ALIASES,
@@ -33,10 +39,8 @@ import {
 } from './wire.ts';
 
 export function parseInstruments(payload: unknown, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
   const rows = listOf(successOf(payload, 'instruments').instruments, 'instruments');
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
+  return readContracts(rows, 'symbol', 'perpetuals', (row, venueSymbol) => {
     if (DATED_SYMBOL.test(venueSymbol)) return ignore('dated future');
     const isInverse = row.type === INVERSE_TYPE;
     if (!PERPETUAL_SYMBOL.test(venueSymbol) || !(isInverse || row.type === LINEAR_TYPE))
@@ -48,7 +52,7 @@ export function parseInstruments(payload: unknown, receivedAtMs: number): Batch 
     const contractSize = positiveOf(row.contractSize);
     if (contractSize === null) return 'no contract size';
     const base = COIN_ALIASES[venueBase] ?? venueBase;
-    contracts.push({
+    return {
       venueSymbol,
       base,
       quote,
@@ -59,14 +63,11 @@ export function parseInstruments(payload: unknown, receivedAtMs: number): Batch 
       assetClass: assetClassOf(row, base),
       maxLeverage: maxLeverageOf(row.marginLevels),
       intervalHours: FUNDING_INTERVAL_HOURS,
-    });
-    return null;
+    };
   });
-  batch.contractList = { part: 'perpetuals', contracts };
-  return batch;
 }
 
-/** The venue has flags instead of a status word; `tradeable` alone says nothing, as expired contracts keep it. */
+/** The venue has flags instead of a status. `tradeable` alone is not enough, because expired contracts keep it. */
 function stateOf(row: Row, receivedAtMs: number) {
   const listedAtMs = isoMsOf(row.openingDate);
   const delistsAtMs = isoMsOf(row.lastTradingTime);
@@ -94,11 +95,10 @@ function assetClassOf(row: Row, base: string): AssetClass {
   return /ind(ex|ices)/.test(category) ? 'index' : 'stock';
 }
 
-/** The first margin level is the one of small positions: 1 % of margin is a leverage of 100. */
+/** The first margin level is that of small positions. */
 function maxLeverageOf(levels: unknown): number | null {
   const first = Array.isArray(levels) ? (levels as unknown[])[0] : null;
-  const margin = isRow(first) ? positiveOf(first.initialMargin) : null;
-  return margin === null ? null : Math.round(100 / margin) / 100;
+  return isRow(first) ? leverageOf(first.initialMargin) : null;
 }
 
 /** One reply has everything that moves. A quantity is in contracts: base units (linear) or 1 USD each (inverse). */
@@ -111,15 +111,13 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     if (INDEX_SYMBOL.test(venueSymbol)) return ignore('index');
     const contract = context.contracts.get(venueSymbol);
     if (!contract) return NOT_LISTED;
-    // The figures of a suspended market stand still.
+    // The figures of a suspended market are frozen.
     if (row.suspended === true) return ignore('suspended');
-    // What is wrong with one figure says nothing about the others.
-    const reasons = [
+    return firstReason(
       readFunding(row, contract, context.receivedAtMs, venueTimeMs, batch),
       readVolume(row, contract, batch),
       readQuotes(row, contract, venueTimeMs, batch),
-    ];
-    return reasons.find((reason) => reason !== null) ?? null;
+    );
   });
   return batch;
 }
@@ -131,33 +129,19 @@ function readVolume(row: Row, contract: Contract, batch: Batch): string | null {
   let volume24hUsdt = contract.isInverse ? null : amountOf(row.volumeQuote);
   if (volume24hUsdt === null && contracts !== null && (contract.isInverse || referencePrice !== null))
     volume24hUsdt = usdtFromContracts(contract, contracts, referencePrice ?? 0);
-  if (volume24hUsdt === null) return 'no volume';
-  batch.dayVolumes.push({ venueSymbol: contract.venueSymbol, volume24hUsdt, referencePrice });
-  return null;
+  return addVolume(batch, contract, volume24hUsdt, referencePrice);
 }
 
 function readQuotes(row: Row, contract: Contract, venueTimeMs: number | null, batch: Batch): string | null {
   // The venue leaves the fields of an empty side out.
   if (row.bid === undefined || row.ask === undefined) return ignore('empty side of the book');
-  const top = readTop(
-    contract,
-    { bidPrice: row.bid, bidSize: row.bidSize, askPrice: row.ask, askSize: row.askSize },
-    'contracts',
-    venueTimeMs,
-  );
-  if (typeof top === 'string') return top;
-  batch.bookTops.push(top);
-  return null;
+  const fields = { bidPrice: row.bid, bidSize: row.bidSize, askPrice: row.ask, askSize: row.askSize };
+  return addTop(batch, readTop(contract, fields, 'contracts', venueTimeMs));
 }
 
 export function parseOrderBook(payload: unknown, contract: Contract): Depth {
   const reply = successOf(payload, 'orderbook');
-  const row = rowOf(reply.orderBook, 'orderBook');
-  const book = bookOf(
-    contract,
-    readLevels(contract, row.bids, 'contracts'),
-    readLevels(contract, row.asks, 'contracts'),
-    isoMsOf(reply.serverTime),
-  );
+  const { bids, asks } = rowOf(reply.orderBook, 'orderBook');
+  const book = readBook(contract, { bids, asks }, 'contracts', isoMsOf(reply.serverTime));
   return { ...book, bids: book.bids.slice(0, BOOK_LEVELS), asks: book.asks.slice(0, BOOK_LEVELS) };
 }

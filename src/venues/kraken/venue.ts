@@ -1,3 +1,4 @@
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Venue } from '../venue.ts';
 import { parseInstruments, parseOrderBook, parseTickers } from './parse.ts';
 import { parseFundingRates } from './parse-funding.ts';
@@ -38,30 +39,20 @@ export const kraken: Venue = {
   // Public calls have no documented limit; clients in the wild keep to about 5 a second.
   budgets: { public: { capacity: 40, windowSeconds: 10 } },
   polls: [
-    {
-      kind: 'bulk',
+    bulkPoll({
       name: 'instruments',
       gives: ['contracts'],
       everySeconds: 300,
-      call: `GET ${PREFIX}/instruments`,
-      weight: 1,
-      collect: async ({ ask }) => {
-        const reply = await ask({ path: `${PREFIX}/instruments` });
-        return parseInstruments(reply.payload, reply.receivedAtMs);
-      },
-    },
-    {
-      kind: 'bulk',
+      request: { path: `${PREFIX}/instruments` },
+      parse: (payload, { receivedAtMs }) => parseInstruments(payload, receivedAtMs),
+    }),
+    bulkPoll({
       name: 'tickers',
       gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
       everySeconds: 5,
-      call: `GET ${PREFIX}/tickers`,
-      weight: 1,
-      collect: async ({ ask, contracts }) => {
-        const reply = await ask({ path: `${PREFIX}/tickers` });
-        return parseTickers(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-      },
-    },
+      request: { path: `${PREFIX}/tickers` },
+      parse: parseTickers,
+    }),
   ],
   streams: [],
   settlementDepthDays: 365,

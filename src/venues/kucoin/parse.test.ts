@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { ccxtInstruments, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
-import { parseContracts } from './parse.ts';
-import { parseDepth, parseTickers } from './parse-books.ts';
+import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
 
 const fixture = (name: string): unknown =>
@@ -263,7 +262,7 @@ suite('KuCoin notices', () => {
       publishedAtMs: 1_794_690_000_000,
     });
     assert.deepEqual([batch.announcements[1]?.body, batch.announcements[1]?.url], [null, null]);
-    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'no id, title or time' }]);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 });
 

@@ -1,33 +1,11 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
-import { parseContracts } from './parse.ts';
-import { parseDepth, parseTickers } from './parse-books.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import type { Venue } from '../venue.ts';
+import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
 
 const FEE_URL = 'https://www.kucoin.com/support/48142946141635';
 const SPECS_URL = 'https://www.kucoin.com/docs-new/rest/futures-trading/market-data/get-all-symbols';
 const NOTICES_PER_PAGE = 50;
-
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  request: VenueRequest,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: request.weight ?? 1,
-    call: `GET ${request.path}`,
-    collect: async ({ ask, contracts }) => {
-      const { payload, receivedAtMs } = await ask(request);
-      return parse(payload, { receivedAtMs, contracts });
-    },
-  };
-}
 
 export const kucoin: Venue = {
   slug: 'kucoin',
@@ -52,29 +30,29 @@ export const kucoin: Venue = {
   hosts: { rest: 'https://api-futures.kucoin.com', notices: 'https://api.kucoin.com' },
   // The venue allows a weight of 2,000 in 30 seconds per address over all public calls.
   budgets: { public: { capacity: 1500, windowSeconds: 30 } },
-  // There is no Retry-After; the allowance is whole again with the next window.
+  // There is no Retry-After; the allowance is reset with the next window.
   pauseAfterStatus: { 429: 30 },
   polls: [
-    poll(
-      'contracts',
-      ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
-      15,
-      { path: '/api/v1/contracts/active', weight: 3 },
-      (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
-    ),
-    poll(
-      'tickers',
-      ['bid and ask', 'sizes'],
-      5,
-      { path: '/api/v1/allTickers', weight: 5 },
-      (payload, context) => parseTickers(payload, context),
-    ),
-    // Every notice carries this type beside its own, so one page has listings and delistings alike.
-    poll(
-      'notices',
-      ['notices'],
-      120,
-      {
+    bulkPoll({
+      name: 'contracts',
+      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      everySeconds: 15,
+      request: { path: '/api/v1/contracts/active', weight: 3 },
+      parse: (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
+    }),
+    bulkPoll({
+      name: 'tickers',
+      gives: ['bid and ask', 'sizes'],
+      everySeconds: 5,
+      request: { path: '/api/v1/allTickers', weight: 5 },
+      parse: parseTickers,
+    }),
+    // Every notice has this type in addition to its own, so one page has listings and delistings.
+    bulkPoll({
+      name: 'notices',
+      gives: ['notices'],
+      everySeconds: 120,
+      request: {
         host: 'notices',
         path: '/api/v3/announcements',
         query: {
@@ -85,8 +63,8 @@ export const kucoin: Venue = {
         },
         weight: 20,
       },
-      (payload) => parseAnnouncements(payload),
-    ),
+      parse: parseAnnouncements,
+    }),
   ],
   streams: [],
   settlementDepthDays: null,

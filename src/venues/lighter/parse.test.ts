@@ -154,8 +154,8 @@ suite('Lighter funding', () => {
       ],
     );
     assert.deepEqual(page.rejected, [
-      { venueSymbol: 'BTC', reason: 'no rate, time or direction' },
-      { venueSymbol: 'BTC', reason: 'no rate, time or direction' },
+      { venueSymbol: 'BTC', reason: 'no rate or time' },
+      { venueSymbol: 'BTC', reason: 'no rate or time' },
     ]);
     assert.equal(page.next, null);
   });
@@ -211,7 +211,7 @@ suite('Lighter books and notices', () => {
         ['1794600000000 Maintenance', null, 1_794_600_000_000],
       ],
     );
-    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without title or time' }]);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 });
 

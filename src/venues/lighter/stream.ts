@@ -1,7 +1,7 @@
 import { shiftDecimal } from '../../base/numbers.ts';
 import { MINUTE_MS, nextFullHourMs } from '../../base/times.ts';
 import { HeldTops } from '../held-tops.ts';
-import { type Batch, type Contract, emptyBatch } from '../observations.ts';
+import { type Batch, type Contract, emptyBatch, isLive } from '../observations.ts';
 import {
   amountOf,
   epochMsOf,
@@ -140,10 +140,6 @@ class MarketSession implements StreamSession {
     this.#sentAtMs = recent;
     return ids.map((id) => subscription(`ticker/${id}`));
   }
-}
-
-function isLive(contract: Contract): boolean {
-  return contract.status === 'trading' || contract.status === 'delisting';
 }
 
 export const marketStream: Stream = {

@@ -1,3 +1,4 @@
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Venue } from '../venue.ts';
 import {
   parseBookOrders,
@@ -31,7 +32,7 @@ export const lighter: Venue = {
     specsUrl: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
     fundingUrl: 'https://docs.lighter.xyz/trading/funding',
     unknown: [
-      'an interval other than one hour: the venue may set it per market, but no reply tells it',
+      'an interval other than one hour: the venue may set it per market, but no reply has it',
       'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
       'delisting times: the list has none',
       'unit of created_at in the list and in notices: seconds and milliseconds are both understood',
@@ -52,34 +53,27 @@ export const lighter: Venue = {
       weight: 2,
       call: 'GET /api/v1/orderBookDetails, GET /api/v1/tokenlist',
       collect: async ({ ask }) => {
-        // Without the classes a stock could be taken for the coin of the same ticker, so both or none.
+        // Without the asset classes a stock could be taken for the coin of the same ticker, so both calls must succeed.
         const tokens = await ask({ path: '/api/v1/tokenlist' });
         const details = await ask({ path: '/api/v1/orderBookDetails', query: { filter: 'perp' } });
         return parseMarkets(details.payload, parseTokenList(tokens.payload), details.receivedAtMs);
       },
     },
-    {
-      kind: 'bulk',
-      // The stream tells the same rates faster; this one outlives a broken socket.
+    // The stream has the same rates sooner; this poll survives a broken socket.
+    bulkPoll({
       name: 'funding-rates',
       gives: ['rate', 'interval', 'next settlement'],
       everySeconds: 60,
-      weight: 1,
-      call: 'GET /api/v1/funding-rates',
-      collect: async ({ ask, contracts }) => {
-        const reply = await ask({ path: '/api/v1/funding-rates' });
-        return parseFundingRates(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-      },
-    },
-    {
-      kind: 'bulk',
+      request: { path: '/api/v1/funding-rates' },
+      parse: parseFundingRates,
+    }),
+    bulkPoll({
       name: 'announcement',
       gives: ['notices'],
       everySeconds: 120,
-      weight: 1,
-      call: 'GET /api/v1/announcement',
-      collect: async ({ ask }) => parseNotices((await ask({ path: '/api/v1/announcement' })).payload),
-    },
+      request: { path: '/api/v1/announcement' },
+      parse: parseNotices,
+    }),
   ],
   streams: [marketStream],
   settlementDepthDays: null,

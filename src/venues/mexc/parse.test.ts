@@ -270,7 +270,7 @@ suite('MEXC announcements', () => {
     ]);
     assert.deepEqual(
       batch.rejected.map((r) => r.reason),
-      ['no title or time'],
+      ['notice without id, title or time'],
     );
   });
 });

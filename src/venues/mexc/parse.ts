@@ -1,22 +1,20 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
-import type { AssetClass, Batch, Contract, ContractStatus, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import { afterNumberedPage } from '../paging.ts';
+import { type AssetClass, type Batch, type Contract, contractWith, type Depth } from '../observations.ts';
+import { pageByNumber, readPrints } from '../prints.ts';
 import {
-  amountOf,
   BadReply,
   epochMsOf,
+  goodReply,
   ignore,
   isRow,
   listOf,
-  NOT_LISTED,
   positiveOf,
   type Row,
-  readRows,
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels, usdtFromContracts } from '../units.ts';
+import { addQuote, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
+import { readBook, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   COMMODITY_PLATES,
@@ -31,14 +29,12 @@ import {
 /** Errors come with HTTP 200 too, the refusal of too many calls (510) among them. */
 function dataOf(payload: unknown, what: string): unknown {
   const row = rowOf(payload, what);
-  if (row.success !== true) throw new BadReply(`${what} answers code ${String(row.code)}`);
+  if (row.success !== true) throw new BadReply(`${what} answered code ${String(row.code)}`);
   return row.data;
 }
 
 export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(listOf(dataOf(payload, 'detail'), 'detail'), batch, 'symbol', (row, venueSymbol) => {
+  return readContracts(listOf(dataOf(payload, 'detail'), 'detail'), 'symbol', 'all', (row, venueSymbol) => {
     if (decimalOrNull(row.futureType ?? PERPETUAL_FUTURE_TYPE) !== PERPETUAL_FUTURE_TYPE)
       return ignore('dated future');
     const coin = textOf(row.baseCoin);
@@ -50,12 +46,12 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
     const contractSize = positiveOf(row.contractSize);
     if (contractSize === null) return 'no contract size';
     const venueStatus = String(decimalOrNull(row.state) ?? '');
-    const status = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
+    const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     const base = baseOf(coin, row);
     const listedAtMs = epochMsOf(row.openingTime);
     const isAhead = listedAtMs !== null && listedAtMs > receivedAtMs;
-    contracts.push({
+    return contractWith({
       venueSymbol,
       base,
       quote,
@@ -66,14 +62,9 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
       venueStatus,
       assetClass: assetClassOf(coin, row),
       listedAtMs,
-      delistsAtMs: null,
       maxLeverage: positiveOf(row.maxLeverage),
-      intervalHours: null,
     });
-    return null;
   });
-  batch.contractList = { part: 'all', contracts };
-  return batch;
 }
 
 /**
@@ -98,86 +89,61 @@ function assetClassOf(coin: string, row: Row): AssetClass {
   return isStock || decimalOrNull(row.type) === TRADITIONAL_TYPE ? 'stock' : 'crypto';
 }
 
-/** The call without a symbol answers for all contracts; the rate is the one of the coming settlement. */
+/** The call without a symbol covers all contracts. The rate is that of the coming settlement. */
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
   const rows = listOf(dataOf(payload, 'funding_rate'), 'funding_rate');
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
-    const ratePct = percentFromFraction(row.fundingRate);
-    if (ratePct === null) return 'no rate';
-    batch.fundingQuotes.push({
-      venueSymbol,
-      ratePct,
+  return readListed(rows, 'symbol', context, (row, contract, batch) =>
+    addQuote(batch, contract, {
+      ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.nextSettleTime),
       intervalHours: positiveOf(row.collectCycle),
       venueTimeMs: epochMsOf(row.timestamp),
-    });
-    return null;
-  });
-  return batch;
+    }),
+  );
 }
 
 /** `amount24` is in the settle coin, so an inverse contract's turnover is counted from its contracts. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows(listOf(dataOf(payload, 'ticker'), 'ticker'), batch, 'symbol', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
-    const raw = amountOf(contract.isInverse ? row.volume24 : row.amount24);
-    if (raw === null) return 'no volume';
-    const volume24hUsdt = contract.isInverse ? usdtFromContracts(contract, raw, 1) : raw;
-    batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice: positiveOf(row.lastPrice) });
-    return null;
-  });
-  return batch;
+  return readListed(
+    listOf(dataOf(payload, 'ticker'), 'ticker'),
+    'symbol',
+    context,
+    (row, contract, batch) => {
+      const turnover = turnoverUsdt(contract, { linearQuote: row.amount24, inverseContracts: row.volume24 });
+      return addVolume(batch, contract, turnover, positiveOf(row.lastPrice));
+    },
+  );
 }
 
 /** Numbered pages, newest first, without a time filter. */
 export function parseSettlements(payload: unknown, window: SettlementWindow): SettlementPage {
-  const page: SettlementPage = { settlements: [], rejected: [], next: null };
   const data = rowOf(dataOf(payload, 'funding_rate/history'), 'funding_rate/history');
-  const batch = emptyBatch();
-  let oldestMs: number | null = null;
-  readRows(listOf(data.resultList, 'funding_rate/history'), batch, 'symbol', (row, venueSymbol) => {
-    const ratePct = percentFromFraction(row.fundingRate);
-    const settledAtMs = epochMsOf(row.settleTime);
-    if (settledAtMs !== null) oldestMs = Math.min(oldestMs ?? settledAtMs, settledAtMs);
-    if (ratePct === null || settledAtMs === null) return 'no rate or time';
-    if (settledAtMs >= window.fromMs && settledAtMs <= window.toMs)
-      page.settlements.push({ venueSymbol, ratePct, settledAtMs });
-    return null;
-  });
-  page.rejected = batch.rejected;
-  const isLastPage = (decimalOrNull(data.currentPage) ?? 1) >= (decimalOrNull(data.totalPage) ?? 1);
-  page.next = afterNumberedPage(window, oldestMs, isLastPage);
-  return page;
+  const rows = listOf(data.resultList, 'funding_rate/history');
+  const prints = readPrints(rows, { symbolField: 'symbol' }, window, (row) => ({
+    ratePct: percentFromFraction(row.fundingRate),
+    settledAtMs: epochMsOf(row.settleTime),
+  }));
+  const isLast = (decimalOrNull(data.currentPage) ?? 1) >= (decimalOrNull(data.totalPage) ?? 1);
+  return pageByNumber(prints, window, isLast);
 }
 
 /** Levels are [price, contracts, orders]. */
 export function parseDepth(payload: unknown, contract: Contract): Depth {
-  const book = rowOf(dataOf(payload, 'depth'), 'depth');
-  return bookOf(
-    contract,
-    readLevels(contract, book.bids, 'contracts'),
-    readLevels(contract, book.asks, 'contracts'),
-    epochMsOf(book.timestamp),
-  );
+  const { bids, asks, timestamp } = rowOf(dataOf(payload, 'depth'), 'depth');
+  return readBook(contract, { bids, asks }, 'contracts', epochMsOf(timestamp));
 }
 
 /** The notices of the whole venue: titles and addresses only. */
 export function parseAnnouncements(payload: unknown): Batch {
-  const batch = emptyBatch();
-  const reply = rowOf(payload, 'announcements');
-  if (reply.code !== 0) throw new BadReply(`announcements answers code ${String(reply.code)}`);
+  const reply = goodReply(payload, 'announcements', 'code', 0);
   const pages = listOf(reply.data, 'announcements').filter(isRow);
   const details = pages.flatMap((page) => listOf(page.details, 'announcements'));
-  readRows(details, batch, 'url', (row, url) => {
-    const title = textOf(row.title);
-    const publishedAtMs = epochMsOf(row.postTime);
-    if (title === null || publishedAtMs === null) return 'no title or time';
-    batch.announcements.push({ id: url, title, body: null, category: '', url, publishedAtMs });
-    return null;
-  });
-  return batch;
+  return readNotices(details, (row) => ({
+    id: textOf(row.url),
+    title: textOf(row.title),
+    body: null,
+    category: '',
+    url: textOf(row.url),
+    publishedAtMs: epochMsOf(row.postTime),
+  }));
 }

@@ -1,6 +1,6 @@
-import type { Batch } from '../observations.ts';
-import { pageNumberOf } from '../paging.ts';
-import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import { pageNumberOf } from '../prints.ts';
+import type { Venue } from '../venue.ts';
 import {
   parseAnnouncements,
   parseContracts,
@@ -13,27 +13,6 @@ import { bookStream } from './stream.ts';
 
 const CONTRACT = '/api/v1/contract';
 const HISTORY_PAGE_ROWS = 1000;
-
-function poll(
-  name: string,
-  request: VenueRequest,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${request.path}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask(request);
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
-}
 
 export const mexc: Venue = {
   slug: 'mexc',
@@ -76,28 +55,38 @@ export const mexc: Venue = {
     announcements: { capacity: 3, windowSeconds: 2 },
   },
   polls: [
-    poll('detail', { path: `${CONTRACT}/detail` }, ['contracts'], 300, (payload, context) =>
-      parseContracts(payload, context.receivedAtMs),
-    ),
-    poll(
-      'funding_rate',
-      { path: `${CONTRACT}/funding_rate` },
-      ['rate', 'interval', 'next settlement'],
-      15,
-      parseFundingRates,
-    ),
-    poll('ticker', { path: `${CONTRACT}/ticker` }, ['volume'], 60, parseTickers),
-    poll(
-      'announcements',
-      {
+    bulkPoll({
+      name: 'detail',
+      gives: ['contracts'],
+      everySeconds: 300,
+      request: { path: `${CONTRACT}/detail` },
+      parse: (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
+    }),
+    bulkPoll({
+      name: 'funding_rate',
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      request: { path: `${CONTRACT}/funding_rate` },
+      parse: parseFundingRates,
+    }),
+    bulkPoll({
+      name: 'ticker',
+      gives: ['volume'],
+      everySeconds: 60,
+      request: { path: `${CONTRACT}/ticker` },
+      parse: parseTickers,
+    }),
+    bulkPoll({
+      name: 'announcements',
+      gives: ['notices'],
+      everySeconds: 120,
+      request: {
         path: '/api/v3/announcements',
         query: { language: 'en-US', page: 1, limit: 50 },
         budget: 'announcements',
       },
-      ['notices'],
-      120,
-      parseAnnouncements,
-    ),
+      parse: parseAnnouncements,
+    }),
   ],
   streams: [bookStream],
   settlementDepthDays: null,

@@ -1,3 +1,5 @@
+import type { ContractStatus } from '../observations.ts';
+
 /**
  * What MEXC sends, as far as we read it. Every field arrives as `unknown` and is checked in the parsers.
  * REST: https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info
@@ -5,13 +7,13 @@
  */
 
 /** A contract that stops trading usually leaves the list without passing through the later states. */
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   '0': 'trading',
   '1': 'delisting',
   '2': 'delisted',
   '3': 'delisted',
   '4': 'halted',
-} as const;
+};
 
 export const PERPETUAL_FUTURE_TYPE = 1;
 /** `type` 2 marks stocks, indices and commodities, although the documentation calls it suspended. */

@@ -1,6 +1,6 @@
-import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import { epochMsOf, ignore, isRow, positiveOf, type Row, readRows, textOf } from '../reading.ts';
+import { type Batch, type Contract, contractWith, withEnd } from '../observations.ts';
+import { epochMsOf, ignore, isRow, positiveOf, type Row, textOf } from '../reading.ts';
+import { readContracts } from '../row-readers.ts';
 import { dataOf } from './parse.ts';
 import {
   ANNOUNCED_ID,
@@ -16,22 +16,15 @@ import {
 const PLACEHOLDER = 'listing placeholder';
 
 export function parseInstruments(payload: unknown): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
   const rows = dataOf(payload, 'instruments');
   const named = rows.filter((row) => !isPlaceholder(row));
-  if (named.length < rows.length) batch.ignored.set(PLACEHOLDER, rows.length - named.length);
-  readRows(named, batch, 'instId', (row, instId) => {
-    const contract = readContract(row, instId);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    return null;
-  });
-  batch.contractList = { part: 'swap', contracts };
+  const batch = readContracts(named, 'instId', 'swap', readContract);
+  const placeholders = rows.length - named.length + (batch.ignored.get(PLACEHOLDER) ?? 0);
+  if (placeholders > 0) batch.ignored.set(PLACEHOLDER, placeholders);
   return batch;
 }
 
-/** Rows for contracts that have no name yet. */
+/** A row for a contract that has no name yet. */
 function isPlaceholder(row: unknown): boolean {
   return isRow(row) && row.state === 'preopen' && textOf(row.instId) === null;
 }
@@ -41,7 +34,7 @@ function readContract(row: Row, instId: string): Contract | string {
   if (kind !== 'SWAP') return ignore(OTHER_KINDS[kind] ?? 'no perpetual');
   const venueStatus = textOf(row.state) ?? '';
   if (venueStatus === TEST_STATUS) return ignore('test pair');
-  const status = (CONTRACT_STATUS as Record<string, ContractStatus>)[venueStatus];
+  const status = CONTRACT_STATUS[venueStatus];
   if (status === undefined) return `unknown status ${venueStatus}`;
   const isAnnounced = status === 'preopen';
   const venueSymbol = isAnnounced ? instId.replace(ANNOUNCED_ID, '$1-SWAP') : instId;
@@ -57,21 +50,20 @@ function readContract(row: Row, instId: string): Contract | string {
   const contractSize = sizeOf(row) ?? (isAnnounced ? UNKNOWN_CONTRACT_SIZE : null);
   if (contractSize === null) return 'no contract size';
   const delistsAtMs = epochMsOf(row.expTime);
-  return {
+  return contractWith({
     venueSymbol,
     base,
     quote,
     settle,
     isInverse,
     contractSize,
-    status: status === 'trading' && delistsAtMs !== null ? 'delisting' : status,
+    status: withEnd(status, delistsAtMs),
     venueStatus,
-    assetClass: (ASSET_CLASS as Record<string, AssetClass>)[textOf(row.instCategory) ?? '1'] ?? 'crypto',
+    assetClass: ASSET_CLASS[textOf(row.instCategory) ?? '1'] ?? 'crypto',
     listedAtMs: epochMsOf(row.listTime),
     delistsAtMs,
     maxLeverage: positiveOf(row.lever),
-    intervalHours: null,
-  };
+  });
 }
 
 function settleOf(row: Row): string | null {

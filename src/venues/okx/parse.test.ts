@@ -264,7 +264,7 @@ suite('OKX history, depth and notices', () => {
       ],
     );
     assert.match(batch.announcements[0]?.url ?? '', /en-sg/);
-    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'no title or publishing time' }]);
+    assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 
   test('notices are asked for in English', async () => {

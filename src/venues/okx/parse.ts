@@ -1,11 +1,12 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
-import type { Batch, Contract, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import { type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
+import { pageBackward, readPrints } from '../prints.ts';
 import {
   amountOf,
   BadReply,
   epochMsOf,
+  goodReply,
   ignore,
   listOf,
   NOT_LISTED,
@@ -15,17 +16,16 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels, readTop, usdtFromContracts } from '../units.ts';
+import { addTop, addVolume, firstReason, readListed, readNotices } from '../row-readers.ts';
+import { readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 
 const NOT_OPEN = ignore('not open yet');
 const LONGEST_INTERVAL_HOURS = 24;
 
-/** Errors come as a `code` other than "0", at times with HTTP status 200. */
+/** Errors come as a `code` other than "0", sometimes with HTTP status 200. */
 export function dataOf(payload: unknown, what: string): readonly unknown[] {
-  const reply = rowOf(payload, what);
-  if (reply.code !== '0') throw new BadReply(`${what}: code ${String(reply.code)}`);
-  return listOf(reply.data, `${what} data`);
+  return listOf(goodReply(payload, what, 'code', 0).data, `${what} data`);
 }
 
 /** `fundingRate` settles at `fundingTime`. `settFundingRate` is the settled one, whatever `settState` says. */
@@ -53,8 +53,8 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Batc
 }
 
 /**
- * The running rate is for the period that ends at `fundingTime`. `nextFundingTime` ends the one after it, which is
- * as long unless a change of interval is ahead; it serves where `prevFundingTime` is missing or off the hour.
+ * The running rate is for the period that ends at `fundingTime`. `nextFundingTime` ends the period after it, which is
+ * as long unless the interval is about to change; it is used where `prevFundingTime` is missing or not on the hour.
  */
 function intervalHoursOf(row: Row): number | null {
   const endsAtMs = epochMsOf(row.fundingTime);
@@ -69,18 +69,17 @@ function wholeHours(fromMs: number | null, toMs: number | null): number | null {
   return Number.isInteger(hours) && hours >= 1 && hours <= LONGEST_INTERVAL_HOURS ? hours : null;
 }
 
-/** Sizes and `vol24h` count contracts, `volCcy24h` counts coins. What is wrong with one part keeps the other. */
+/** Sizes and `vol24h` count contracts, `volCcy24h` counts coins. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
-  readRows(dataOf(payload, 'tickers'), batch, 'instId', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
-    // Prices of a contract that our list has as announced mean that it has opened: its size is in a newer list.
+  return readListed(dataOf(payload, 'tickers'), 'instId', context, (row, contract, batch) => {
+    // A contract that our list still has as announced but that has prices has opened: a newer list has its size.
     if (contract.status === 'preopen') return positiveOf(row.bidPx) === null ? NOT_OPEN : NOT_LISTED;
-    const problems = [readVolume(row, contract, batch), readBookTop(row, contract, batch)];
-    return problems.find((problem) => problem !== null) ?? null;
+    const fields = { bidPrice: row.bidPx, bidSize: row.bidSz, askPrice: row.askPx, askSize: row.askSz };
+    return firstReason(
+      readVolume(row, contract, batch),
+      addTop(batch, readTop(contract, fields, 'contracts', epochMsOf(row.ts))),
+    );
   });
-  return batch;
 }
 
 function readVolume(row: Row, contract: Contract, batch: Batch): string | null {
@@ -89,90 +88,54 @@ function readVolume(row: Row, contract: Contract, batch: Batch): string | null {
   if (raw === null) return 'no volume';
   if (raw > 0 && referencePrice === null) return 'no last price';
   const price = referencePrice ?? 0;
-  const volume24hUsdt = contract.isInverse ? usdtFromContracts(contract, raw, price) : raw * price;
-  batch.dayVolumes.push({ venueSymbol: contract.venueSymbol, volume24hUsdt, referencePrice });
-  return null;
+  const turnover = contract.isInverse ? usdtFromContracts(contract, raw, price) : raw * price;
+  return addVolume(batch, contract, turnover, referencePrice);
 }
 
-function readBookTop(row: Row, contract: Contract, batch: Batch): string | null {
-  const top = readTop(
-    contract,
-    { bidPrice: row.bidPx, bidSize: row.bidSz, askPrice: row.askPx, askSize: row.askSz },
-    'contracts',
-    epochMsOf(row.ts),
-  );
-  if (typeof top === 'string') return top;
-  batch.bookTops.push(top);
-  return null;
-}
-
-/** The page limit was 100 before it was 400. Asked for more, a page of 100 may thus be a full one. */
+/** The venue's page limit was 100 before it was 400, so a page of 100 rows may be a full one. */
 const FORMER_PAGE_ROWS = 100;
 
-/** Pages are newest first and end before `after`; a full page goes on before its oldest timestamp. */
+/** Pages are newest first and end before `after`. */
 export function parseFundingHistory(
   payload: unknown,
   contract: Contract,
   window: { fromMs: number },
   limit: number,
 ): SettlementPage {
-  const page: SettlementPage = { settlements: [], rejected: [], next: null };
+  const { fromMs } = window;
   const rows = dataOf(payload, 'funding-rate-history');
-  const batch = emptyBatch();
-  let oldestMs = Number.POSITIVE_INFINITY;
-  readRows(rows, batch, 'instId', (row, venueSymbol) => {
-    if (venueSymbol !== contract.venueSymbol) return 'row of another contract';
+  const prints = readPrints(rows, { symbolField: 'instId', contract }, { fromMs }, (row) => ({
     // The realised rate is what was paid; `fundingRate` is the forecast of it.
-    const ratePct = percentFromFraction(row.realizedRate) ?? percentFromFraction(row.fundingRate);
-    const settledAtMs = epochMsOf(row.fundingTime);
-    if (settledAtMs !== null) oldestMs = Math.min(oldestMs, settledAtMs);
-    if (ratePct === null || settledAtMs === null) return 'no rate or time';
-    if (settledAtMs >= window.fromMs) page.settlements.push({ venueSymbol, ratePct, settledAtMs });
-    return null;
-  });
-  page.rejected = batch.rejected;
-  const fullRows = Math.min(limit, FORMER_PAGE_ROWS);
-  if (rows.length >= fullRows && Number.isFinite(oldestMs) && oldestMs > window.fromMs)
-    page.next = { fromMs: window.fromMs, toMs: oldestMs - 1 };
-  return page;
+    ratePct: percentFromFraction(row.realizedRate) ?? percentFromFraction(row.fundingRate),
+    settledAtMs: epochMsOf(row.fundingTime),
+  }));
+  return pageBackward(prints, { fromMs }, prints.rowCount >= Math.min(limit, FORMER_PAGE_ROWS));
 }
 
 /** Levels are [price, contracts, "0", orders]. */
 export function parseDepth(payload: unknown, contract: Contract): Depth {
   if (contract.status === 'preopen') throw new BadReply('books of a contract whose size may be unknown');
   const book = rowOf(dataOf(payload, 'books')[0], 'books row');
-  return bookOf(
-    contract,
-    readLevels(contract, listOf(book.bids, 'books bids'), 'contracts'),
-    readLevels(contract, listOf(book.asks, 'books asks'), 'contracts'),
-    epochMsOf(book.ts),
-  );
+  const sides = { bids: listOf(book.bids, 'books bids'), asks: listOf(book.asks, 'books asks') };
+  return readBook(contract, sides, 'contracts', epochMsOf(book.ts));
 }
 
-/** Addresses carry the language of the region that asks (`/en-sg/help/...`), which must not make a second notice. */
+/** Addresses carry the locale of the caller's region (`/en-sg/help/...`), which must not make a second notice. */
 const LOCALE = /^(https:\/\/[^/]+)\/[a-z]{2}(?:-[a-z]+)?\/help\//;
 
 export function parseAnnouncements(payload: unknown): Batch {
-  const batch = emptyBatch();
   const details = dataOf(payload, 'announcements').flatMap((page) =>
     listOf(rowOf(page, 'announcements page').details, 'announcements details'),
   );
-  readRows(details, batch, 'url', (row, url) => {
-    const title = textOf(row.title);
-    const publishedAtMs = epochMsOf(row.pTime);
-    if (title === null || publishedAtMs === null) {
-      batch.rejected.push({ venueSymbol: null, reason: 'no title or publishing time' });
-      return null;
-    }
-    batch.announcements.push({
-      id: url.replace(LOCALE, '$1/help/'),
-      title,
+  return readNotices(details, (row) => {
+    const url = textOf(row.url);
+    return {
+      id: url?.replace(LOCALE, '$1/help/') ?? null,
+      title: textOf(row.title),
       body: null,
       category: textOf(row.annType) ?? '',
       url,
-      publishedAtMs,
-    });
-    return null;
+      publishedAtMs: epochMsOf(row.pTime),
+    };
   });
-  return batch;
 }

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../base/times.ts';
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue, VenueRequest } from '../venue.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import { rowsForWindow } from '../prints.ts';
+import type { Venue } from '../venue.ts';
 import {
   parseAnnouncements,
   parseDepth,
@@ -12,27 +12,6 @@ import { parseInstruments } from './parse-contracts.ts';
 
 const FUNDING_PAGE_ROWS = 400;
 const DEPTH_LEVELS = 100;
-
-function poll(
-  request: Pick<VenueRequest, 'path' | 'query' | 'headers'> & { budget: string },
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  const query = Object.entries(request.query ?? {}).map(([name, value]) => `${name}=${value}`);
-  return {
-    kind: 'bulk',
-    name: request.path.slice(request.path.lastIndexOf('/') + 1),
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${request.path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask(request);
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
-}
 
 export const okx: Venue = {
   slug: 'okx',
@@ -69,42 +48,44 @@ export const okx: Venue = {
     support: { capacity: 3, windowSeconds: 2 },
   },
   polls: [
-    poll(
-      { path: '/api/v5/public/instruments', query: { instType: 'SWAP' }, budget: 'market' },
-      ['contracts'],
-      300,
-      parseInstruments,
-    ),
-    poll(
-      { path: '/api/v5/public/funding-rate', query: { instId: 'ANY' }, budget: 'funding' },
-      ['rate', 'interval', 'next settlement'],
-      15,
-      parseFundingRates,
-    ),
-    poll(
-      { path: '/api/v5/market/tickers', query: { instType: 'SWAP' }, budget: 'market' },
-      ['bid and ask', 'sizes', 'volume'],
-      5,
-      parseTickers,
-    ),
-    // One page without a type reaches back days to weeks, and has the types that only some regions use.
-    poll(
-      {
+    bulkPoll({
+      name: 'instruments',
+      gives: ['contracts'],
+      everySeconds: 300,
+      request: { path: '/api/v5/public/instruments', query: { instType: 'SWAP' }, budget: 'market' },
+      parse: parseInstruments,
+    }),
+    bulkPoll({
+      name: 'funding-rate',
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      request: { path: '/api/v5/public/funding-rate', query: { instId: 'ANY' }, budget: 'funding' },
+      parse: parseFundingRates,
+    }),
+    bulkPoll({
+      name: 'tickers',
+      gives: ['bid and ask', 'sizes', 'volume'],
+      everySeconds: 5,
+      request: { path: '/api/v5/market/tickers', query: { instType: 'SWAP' }, budget: 'market' },
+      parse: parseTickers,
+    }),
+    // One page without a type covers days to weeks, including types that only some regions use.
+    bulkPoll({
+      name: 'announcements',
+      gives: ['notices'],
+      everySeconds: 120,
+      request: {
         path: '/api/v5/support/announcements',
         headers: { 'accept-language': 'en-US' },
         budget: 'support',
       },
-      ['notices'],
-      120,
-      parseAnnouncements,
-    ),
+      parse: parseAnnouncements,
+    }),
   ],
   streams: [],
   settlementDepthDays: 90,
   settlements: async (contract, window, { ask }) => {
-    // No contract settles more than once an hour, so a short window needs no full page.
-    const hours = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
-    const limit = Math.min(FUNDING_PAGE_ROWS, hours + 2);
+    const limit = rowsForWindow(window, FUNDING_PAGE_ROWS);
     const reply = await ask({
       path: '/api/v5/public/funding-rate-history',
       // `after` means older than. What the venue does with both ends at once is not documented.

@@ -1,3 +1,5 @@
+import type { AssetClass, ContractStatus } from '../observations.ts';
+
 /**
  * What OKX sends, as far as we read it. Every field arrives as `unknown` and is checked when parsed.
  * https://www.okx.com/docs-v5/en/#public-data-rest-api-get-instruments
@@ -5,14 +7,14 @@
  * https://www.okx.com/docs-v5/en/#order-book-trading-market-data-get-tickers
  */
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   preopen: 'preopen',
   live: 'trading',
   suspend: 'halted',
   rebase: 'halted',
   post_only: 'halted',
   settling: 'halted',
-} as const;
+};
 
 /** Test pairs can never be traded. */
 export const TEST_STATUS = 'test';
@@ -27,7 +29,13 @@ export const OTHER_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** `instCategory` of the base. Bonds have no class of their own; what matters is that they are no coins. */
-export const ASSET_CLASS = { 1: 'crypto', 3: 'stock', 4: 'commodity', 5: 'forex', 6: 'index' } as const;
+export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
+  1: 'crypto',
+  3: 'stock',
+  4: 'commodity',
+  5: 'forex',
+  6: 'index',
+};
 
 /** The documentation calls the pool of dollars and dollar coins by the first name, replies by the second. */
 export const SETTLE_ALIASES: Readonly<Record<string, string>> = { 'USDⓈ': 'USD' };

@@ -4,15 +4,15 @@ import { epochMsOf, isRow, listOf, rowOf } from '../reading.ts';
 import type { SettlementPage } from '../venue.ts';
 import { PRINT_EVERY_MS, PRINTS_PER_PAGE, READING_MAX_AGE_MS } from './wire.ts';
 
-/** The funding index at one of the times between which we count. */
+/** The funding index at a print time. */
 export interface IndexReading {
   /** USDC that one unit held long has paid since the market opened. */
   index: number;
-  /** USDC price of one unit, of which the payment is a share; null while the rate is 0 and hides it. */
+  /** USDC price of one unit, to which the payment is related; null while the rate is 0, which hides the price. */
   price: number | null;
 }
 
-/** The next times to count at, oldest first: those in the window, and the one before, where the first print starts. */
+/** Print times of the next page, oldest first: those in the window, and the one before, where the first print starts. */
 export function printTimes(
   window: { fromMs: number; toMs: number },
   listedAtMs: number | null,
@@ -27,7 +27,7 @@ export function printTimes(
   return { atMs, next: left > count ? { fromMs: lastMs + 1, toMs: window.toMs } : null };
 }
 
-/** The newest reading up to that time, null when there is none shortly before it. The newest row is the first. */
+/** The newest reading up to that time; null if none is recent enough. The newest row is the first. */
 export function parseIndexReading(payload: unknown, atMs: number): IndexReading | null {
   const row = listOf(rowOf(payload, 'funding/data').results, 'results')[0];
   if (!isRow(row)) return null;
@@ -42,7 +42,7 @@ export function parseIndexReading(payload: unknown, atMs: number): IndexReading 
   return { index, price: price !== null && price > 0 ? price : null };
 }
 
-/** What was paid between two readings, in percent of the price at the end. A missing reading leaves a gap. */
+/** Payments between consecutive readings, in percent of the price at the end. A missing reading leaves a gap. */
 export function settlementsOf(
   contract: Contract,
   times: { atMs: readonly number[]; next: SettlementPage['next'] },

@@ -1,3 +1,4 @@
+import { bulkPoll } from '../bulk-poll.ts';
 import type { Venue } from '../venue.ts';
 import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
 import { type IndexReading, parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
@@ -36,40 +37,28 @@ export const paradex: Venue = {
   // The venue allows 1,500 public calls a minute and address.
   budgets: { rest: { capacity: 1125, windowSeconds: 60 } },
   polls: [
-    {
-      kind: 'bulk',
+    bulkPoll({
       name: 'markets',
-      // The period that a rate is for stands in the list, so it is read as often as intervals are.
+      // The list has the period that a rate is for, so it is read as often as intervals are.
       gives: ['contracts', 'interval'],
       everySeconds: 240,
-      weight: 1,
-      call: 'GET /v1/markets',
-      collect: async ({ ask }) => {
-        const reply = await ask({ path: '/v1/markets' });
-        return parseMarkets(reply.payload, reply.receivedAtMs);
-      },
-    },
-    {
-      kind: 'bulk',
+      request: { path: '/v1/markets' },
+      parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
+    }),
+    bulkPoll({
       name: 'markets/summary',
       gives: ['rate', 'bid and ask', 'sizes', 'volume'],
       everySeconds: 5,
-      weight: 1,
-      call: 'GET /v1/markets/summary?market=ALL',
-      collect: async ({ ask, contracts }) => {
-        const reply = await ask({ path: '/v1/markets/summary', query: { market: 'ALL' } });
-        return parseSummaries(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-      },
-    },
-    {
-      kind: 'bulk',
+      request: { path: '/v1/markets/summary', query: { market: 'ALL' } },
+      parse: parseSummaries,
+    }),
+    bulkPoll({
       name: 'system/announcements',
       gives: ['notices'],
       everySeconds: 120,
-      weight: 1,
-      call: 'GET /v1/system/announcements',
-      collect: async ({ ask }) => parseNotices((await ask({ path: '/v1/system/announcements' })).payload),
-    },
+      request: { path: '/v1/system/announcements' },
+      parse: parseNotices,
+    }),
   ],
   streams: [],
   settlementDepthDays: null,

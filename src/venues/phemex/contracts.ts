@@ -1,14 +1,13 @@
 import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import { epochMsOf, ignore, listOf, positiveOf, type Row, readRows, rowOf, textOf } from '../reading.ts';
-import { dataOf } from './replies.ts';
+import { epochMsOf, goodReply, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
+import { readContracts } from '../row-readers.ts';
 import { COMMODITIES, INDEXES, USUAL_PRICE_SCALE } from './wire.ts';
 
-/** What the other calls of the venue need to know of a product; it travels with the contract. */
+/** A contract with the facts that the venue's other calls need. */
 export interface PhemexContract extends Contract {
   /** Decimals of scaled integer prices; only coin-margined contracts have such prices. */
   priceScale: number;
-  /** The venue's name of the settled rates. */
+  /** The symbol under which the venue publishes the settled rates. */
   fundingSymbol: string;
 }
 
@@ -31,22 +30,20 @@ function usualFundingSymbol(venueSymbol: string, isInverse: boolean): string {
   return `.${isInverse ? venueSymbol.replace(/USD$/, '') : venueSymbol}FR8H`;
 }
 
+/** Everything but market data answers with a code. */
+export function dataOf(payload: unknown, what: string): unknown {
+  return goodReply(payload, what, 'code', 0).data;
+}
+
 export function parseProducts(payload: unknown, receivedAtMs: number): Batch {
-  const batch = emptyBatch();
-  const contracts: PhemexContract[] = [];
   const data = rowOf(dataOf(payload, 'products-plus'), 'data');
   const rows = [...listOf(data.perpProductsV2, 'perpProductsV2'), ...listOf(data.products, 'products')];
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
+  return readContracts(rows, 'symbol', 'perpetuals', (row, venueSymbol) => {
     const type = textOf(row.type);
     if (type !== 'PerpetualV2' && type !== 'Perpetual') return ignore(type ?? 'no type');
     if (row.status === 'Delisted') return ignore('delisted');
-    const contract = contractOf(row, venueSymbol, type === 'Perpetual', receivedAtMs);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    return null;
+    return contractOf(row, venueSymbol, type === 'Perpetual', receivedAtMs);
   });
-  batch.contractList = { part: 'perpetuals', contracts };
-  return batch;
 }
 
 function contractOf(
@@ -58,7 +55,7 @@ function contractOf(
   const quote = textOf(row.quoteCurrency);
   const settle = textOf(row.settleCurrency);
   if (quote === null || settle === null) return 'no quote or settlement currency';
-  // The old model also had contracts settled in USD; their sizes and values are scaled in yet another way.
+  // The old model also has contracts settled in USD, whose sizes and values are scaled in another way.
   if (isCoinMargined && settle === quote) return ignore('old model settled in USD');
   // A multiplied base is spelled with a space: "1000 PEPE".
   const base = isCoinMargined ? settle : (textOf(row.baseCurrency)?.replaceAll(' ', '') ?? null);

@@ -1,23 +1,22 @@
 import { percentFromFraction, shiftDecimal } from '../../base/numbers.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import type { Batch, Contract, Depth } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
+import { pageForward, readPrints } from '../prints.ts';
 import {
   amountOf,
   epochMsOf,
-  isRow,
+  epochNanosecondsOf,
   listOf,
-  NOT_LISTED,
   positiveOf,
   type Row,
-  readRows,
+  resultOf,
   rowOf,
   textOf,
 } from '../reading.ts';
-import { bookOf, readLevels, usdtFromContracts } from '../units.ts';
+import { addQuote, addVolume, readListed } from '../row-readers.ts';
+import { readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
-import { priceScaleOf } from './contracts.ts';
-import { dataOf, nanosecondsMsOf, resultOf } from './replies.ts';
+import { dataOf, priceScaleOf } from './contracts.ts';
 
 export interface FundingPage {
   batch: Batch;
@@ -30,69 +29,48 @@ export interface FundingPage {
  * `toNextfundingInterval` is the time left in seconds, not a time. The documented sample is a bare list.
  */
 export function parseFundingRates(payload: unknown, context: ParseContext): FundingPage {
-  const batch = emptyBatch();
   const data: Row = Array.isArray(payload)
     ? { rows: payload }
     : rowOf(dataOf(payload, 'real-funding-rates'), 'data');
   const rows = listOf(data.rows, 'rows');
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
-    const ratePct = percentFromFraction(row.fundingRate);
-    if (ratePct === null) return 'no rate';
+  const batch = readListed(rows, 'symbol', context, (row, contract, into) => {
     const seconds = positiveOf(row.fundingInterval);
-    batch.fundingQuotes.push({
-      venueSymbol,
-      ratePct,
+    return addQuote(into, contract, {
+      ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.nextfundingTime),
       intervalHours: seconds === null ? null : (seconds * SECOND_MS) / HOUR_MS,
       venueTimeMs: null,
     });
-    return null;
   });
   return { batch, rowCount: rows.length, total: amountOf(data.total) ?? rows.length };
 }
 
 /** Linear contracts: turnover in quote units. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
   const rows = listOf(resultOf(payload, 'v3 ticker'), 'result');
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    if (!context.contracts.has(venueSymbol)) return NOT_LISTED;
-    const volume24hUsdt = amountOf(row.turnoverRv);
-    if (volume24hUsdt === null) return 'no volume';
-    const referencePrice = positiveOf(row.markRp) ?? positiveOf(row.lastRp);
-    batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
-    return null;
-  });
-  return batch;
+  return readListed(rows, 'symbol', context, (row, contract, batch) =>
+    addVolume(batch, contract, amountOf(row.turnoverRv), positiveOf(row.markRp) ?? positiveOf(row.lastRp)),
+  );
 }
 
-/** Coin-margined contracts: `volume` counts contracts of one dollar, `turnoverEv` would be scaled coins. */
+/** Coin-margined contracts: `volume` counts contracts of one dollar; `turnoverEv` is in scaled coins. */
 export function parseCoinMarginedTickers(payload: unknown, context: ParseContext): Batch {
-  const batch = emptyBatch();
   const rows = listOf(resultOf(payload, 'v1 ticker'), 'result');
-  readRows(rows, batch, 'symbol', (row, venueSymbol) => {
-    const contract = context.contracts.get(venueSymbol);
-    if (!contract) return NOT_LISTED;
+  return readListed(rows, 'symbol', context, (row, contract, batch) => {
     const traded = amountOf(row.volume);
-    if (traded === null) return 'no volume';
-    batch.dayVolumes.push({
-      venueSymbol,
-      volume24hUsdt: usdtFromContracts(contract, traded, 1),
-      // The same field has two names in the documentation.
-      referencePrice: positiveOf(shiftDecimal(row.markEp ?? row.markPrice, -priceScaleOf(contract))),
-    });
-    return null;
+    const turnover = traded === null ? null : usdtFromContracts(contract, traded, 1);
+    // The documentation has two names for the same field.
+    const scaledPrice = row.markEp ?? row.markPrice;
+    return addVolume(
+      batch,
+      contract,
+      turnover,
+      positiveOf(shiftDecimal(scaledPrice, -priceScaleOf(contract))),
+    );
   });
-  return batch;
 }
 
-/** One side of a book as [price, size] in our units, deletions (size 0) left out. */
-export function levelsOf(contract: Contract, levels: unknown): [number, number][] {
-  return readLevels(contract, plainLevels(contract, levels), contract.isInverse ? 'contracts' : 'base');
-}
-
-/** One side with scaled prices made plain; what is not a level stays out. */
+/** One side with plain prices instead of scaled ones. Values that are not levels are left out. */
 export function plainLevels(contract: Contract, levels: unknown): [price: number, size: number][] {
   if (!Array.isArray(levels)) return [];
   const plain: [number, number][] = [];
@@ -108,36 +86,21 @@ export function plainLevels(contract: Contract, levels: unknown): [price: number
 export function parseOrderBook(payload: unknown, contract: Contract): Depth {
   const result = rowOf(resultOf(payload, 'orderbook'), 'result');
   const book = rowOf(contract.isInverse ? result.book : result.orderbook_p, 'book');
-  return bookOf(
-    contract,
-    levelsOf(contract, book.bids),
-    levelsOf(contract, book.asks),
-    nanosecondsMsOf(result.timestamp),
-  );
+  const sides = { bids: plainLevels(contract, book.bids), asks: plainLevels(contract, book.asks) };
+  return readBook(contract, sides, sizeUnitOf(contract), epochNanosecondsOf(result.timestamp));
 }
 
-/** Rows are ascending from the start of the window and name the rate, not the contract. */
+/** Rows are ascending from the start of the window. Their `symbol` names the rate, not the contract. */
 export function parseFundingHistory(
   payload: unknown,
   contract: Contract,
   window: SettlementWindow,
   limit: number,
 ): SettlementPage {
-  const page: SettlementPage = { settlements: [], rejected: [], next: null };
-  const { venueSymbol } = contract;
   const rows = listOf(rowOf(dataOf(payload, 'funding-rate-history'), 'data').rows, 'rows');
-  let newestMs = 0;
-  for (const row of rows) {
-    const ratePct = isRow(row) ? percentFromFraction(row.fundingRate) : null;
-    const settledAtMs = isRow(row) ? epochMsOf(row.fundingTime) : null;
-    if (settledAtMs !== null) newestMs = Math.max(newestMs, settledAtMs);
-    if (!isRow(row) || ratePct === null || settledAtMs === null || textOf(row.symbol) === null) {
-      page.rejected.push({ venueSymbol, reason: 'no rate or time' });
-      continue;
-    }
-    page.settlements.push({ venueSymbol, ratePct, settledAtMs });
-  }
-  if (rows.length >= limit && newestMs >= window.fromMs && newestMs < window.toMs)
-    page.next = { fromMs: newestMs + 1, toMs: window.toMs };
-  return page;
+  const prints = readPrints(rows, { contract }, {}, (row) => ({
+    ratePct: textOf(row.symbol) === null ? null : percentFromFraction(row.fundingRate),
+    settledAtMs: epochMsOf(row.fundingTime),
+  }));
+  return pageForward(prints, window, rows.length >= limit);
 }

@@ -1,11 +1,9 @@
 import { decimalOrNull } from '../../base/numbers.ts';
-import type { BookTop, Contract } from '../observations.ts';
-import { emptyBatch } from '../observations.ts';
-import { isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
+import { type BookTop, type Contract, emptyBatch, isLive } from '../observations.ts';
+import { epochNanosecondsOf, isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { plainLevels } from './parse.ts';
-import { nanosecondsMsOf } from './replies.ts';
 import { SUBSCRIPTIONS_PER_SOCKET } from './wire.ts';
 
 const PING_ID = 0;
@@ -85,7 +83,7 @@ class Session implements StreamSession {
     }
     apply(window.bids, plainLevels(contract, book.bids), (a, b) => b - a);
     apply(window.asks, plainLevels(contract, book.asks), (a, b) => a - b);
-    return topOf(contract, window, nanosecondsMsOf(message.timestamp));
+    return topOf(contract, window, epochNanosecondsOf(message.timestamp));
   }
 }
 
@@ -97,7 +95,7 @@ export const bookTops: Stream = {
   path: '/',
   call: 'orderbook_p.subscribe, orderbook.subscribe',
   contractsPerSocket: SUBSCRIPTIONS_PER_SOCKET,
-  applies: (contract) => contract.status === 'trading' || contract.status === 'delisting',
+  applies: isLive,
   open: (contracts) => new Session(contracts),
   // A socket that sends no ping for 30 seconds is closed.
   heartbeat: {

@@ -1,6 +1,6 @@
-import type { Batch } from '../observations.ts';
-import { mergeBatches } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { bulkPoll } from '../bulk-poll.ts';
+import { type Batch, mergeBatches } from '../observations.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import { fundingSymbolOf, parseProducts } from './contracts.ts';
 import {
   parseCoinMarginedTickers,
@@ -14,28 +14,6 @@ import { FUNDING_PAGE_ROWS, HISTORY_PAGE_ROWS } from './wire.ts';
 
 /** Market data counts against the address only, the other calls against a smaller limit too. */
 const COUNTED: readonly string[] = ['address', 'public'];
-
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  path: string,
-  budget: string | readonly string[],
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask({ path, budget });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
-}
 
 const FUNDING_PATH = '/contract-biz/public/real-funding-rates';
 
@@ -88,19 +66,28 @@ export const phemex: Venue = {
     public: { capacity: 225, windowSeconds: 60 },
   },
   polls: [
-    poll('products', ['contracts'], 300, '/public/products-plus', COUNTED, (payload, { receivedAtMs }) =>
-      parseProducts(payload, receivedAtMs),
-    ),
+    bulkPoll({
+      name: 'products',
+      gives: ['contracts'],
+      everySeconds: 300,
+      request: { path: '/public/products-plus', budget: COUNTED },
+      parse: (payload, { receivedAtMs }) => parseProducts(payload, receivedAtMs),
+    }),
     fundingPoll,
-    poll('tickers', ['volume'], 60, '/md/v3/ticker/24hr/all', 'address', parseTickers),
-    poll(
-      'coin-margined tickers',
-      ['volume'],
-      60,
-      '/md/v1/ticker/24hr/all',
-      'address',
-      parseCoinMarginedTickers,
-    ),
+    bulkPoll({
+      name: 'tickers',
+      gives: ['volume'],
+      everySeconds: 60,
+      request: { path: '/md/v3/ticker/24hr/all' },
+      parse: parseTickers,
+    }),
+    bulkPoll({
+      name: 'coin-margined tickers',
+      gives: ['volume'],
+      everySeconds: 60,
+      request: { path: '/md/v1/ticker/24hr/all' },
+      parse: parseCoinMarginedTickers,
+    }),
   ],
   streams: [bookTops],
   settlementDepthDays: null,

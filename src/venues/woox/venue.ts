@@ -1,5 +1,5 @@
-import type { Batch } from '../observations.ts';
-import type { BulkPoll, ParseContext, Venue } from '../venue.ts';
+import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import type { BulkPoll, Venue } from '../venue.ts';
 import {
   parseDepth,
   parseFundingHistory,
@@ -10,25 +10,8 @@ import {
 import { bestOffers } from './stream.ts';
 import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
 
-function poll(
-  name: string,
-  gives: BulkPoll['gives'],
-  everySeconds: number,
-  parse: (payload: unknown, context: ParseContext) => Batch,
-): BulkPoll {
-  const path = `/v3/public/${name}`;
-  return {
-    kind: 'bulk',
-    name,
-    gives,
-    everySeconds,
-    weight: 1,
-    call: `GET ${path}`,
-    collect: async ({ ask, contracts }) => {
-      const reply = await ask({ path });
-      return parse(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
-    },
-  };
+function poll(name: string, spec: BulkReading): BulkPoll {
+  return bulkPoll({ ...spec, name, request: { path: `/v3/public/${name}` } });
 }
 
 export const woox: Venue = {
@@ -68,9 +51,13 @@ export const woox: Venue = {
     orderbook: { capacity: 7, windowSeconds: 1 },
   },
   polls: [
-    poll('instruments', ['contracts'], 300, parseInstruments),
-    poll('fundingRate', ['rate', 'interval', 'next settlement'], 15, parseFundingRates),
-    poll('futures', ['volume'], 60, parseFutures),
+    poll('instruments', { gives: ['contracts'], everySeconds: 300, parse: parseInstruments }),
+    poll('fundingRate', {
+      gives: ['rate', 'interval', 'next settlement'],
+      everySeconds: 15,
+      parse: parseFundingRates,
+    }),
+    poll('futures', { gives: ['volume'], everySeconds: 60, parse: parseFutures }),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,

@@ -1,14 +1,16 @@
+import type { ContractStatus } from '../observations.ts';
+
 /**
  * What WOO X sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * HTTP: https://developer.woox.io/api-reference/endpoint/public_data/instruments and the pages beside it
  * WebSocket: https://developer.woox.io/api-reference/websocket_introduction
  */
 
-export const CONTRACT_STATUS = {
+export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   TESTING: 'preopen',
   TRADING: 'trading',
   SUSPENDED: 'halted',
-} as const;
+};
 
 /** 25 by default; the reply says how many there are in all. */
 export const HISTORY_PAGE_ROWS = 100;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { Universe } from '../../sim/contracts.ts';
-import type { SimVenue } from '../../sim/venue.ts';
-import { SIM_VENUES } from '../../sim/venues/registry.ts';
-import { viewAt } from '../../sim/view.ts';
-import { observeSim } from '../../test/support/observe.ts';
-import { type CcxtMarket, secondOpinion } from '../../test/support/second-opinion.ts';
-import { FIELDS, type Field, type Pair, VERDICTS } from '../../test/venues/ccxt-verdicts.ts';
-import { DAY_MS } from '../base/times.ts';
-import { VENUES } from './registry.ts';
-import type { Venue } from './venue.ts';
+import { Universe } from '../../../sim/contracts.ts';
+import type { SimVenue } from '../../../sim/venue.ts';
+import { SIM_VENUES } from '../../../sim/venues/registry.ts';
+import { viewAt } from '../../../sim/view.ts';
+import { observeSim } from '../../../test/support/observe.ts';
+import { type CcxtMarket, secondOpinion } from '../../../test/support/second-opinion.ts';
+import { FIELDS, type Field, type Pair, VERDICTS } from '../../../test/venues/ccxt-verdicts.ts';
+import { DAY_MS } from '../../base/times.ts';
+import { VENUES } from '../registry.ts';
+import type { Venue } from '../venue.ts';
 
 /**
  * A second opinion by ccxt on the same simulated replies. Where it is right both must agree; where it is known to be

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { callsOf, VENUES_DOC, venuesDoc } from '../../scripts/venues-doc.ts';
-import { VENUES } from './registry.ts';
+import { callsOf, VENUES_DOC, venuesDoc } from '../../../scripts/venues-doc.ts';
+import { VENUES } from '../registry.ts';
 
 suite('docs/venues.md', () => {
   test('is what the venue facts give: npm run docs:venues writes it anew', async () => {

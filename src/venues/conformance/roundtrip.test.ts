@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { Universe } from '../../sim/contracts.ts';
-import type { SimVenue } from '../../sim/venue.ts';
-import { SIM_VENUES } from '../../sim/venues/registry.ts';
-import { viewAt } from '../../sim/view.ts';
-import { type Observed, observeSim } from '../../test/support/observe.ts';
-import { DAY_MS, HOUR_MS } from '../base/times.ts';
-import type { Settlement } from './observations.ts';
-import { VENUES } from './registry.ts';
-import { baseSize } from './units.ts';
+import { Universe } from '../../../sim/contracts.ts';
+import type { SimVenue } from '../../../sim/venue.ts';
+import { SIM_VENUES } from '../../../sim/venues/registry.ts';
+import { viewAt } from '../../../sim/view.ts';
+import { type Observed, observeSim } from '../../../test/support/observe.ts';
+import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import type { Settlement } from '../observations.ts';
+import { VENUES } from '../registry.ts';
+import { baseSize } from '../units.ts';
 
 /** Simulator state to wire to parser gives the state back: rates, intervals, times, prices, sizes, volumes, prints. */
 const START_MS = Date.UTC(2025, 5, 1);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Universe } from '../../sim/contracts.ts';
-import { SIM_VENUES } from '../../sim/venues/registry.ts';
-import { viewAt } from '../../sim/view.ts';
-import { askSim, observeSim } from '../../test/support/observe.ts';
-import type { Batch, Contract } from './observations.ts';
-import { VENUES } from './registry.ts';
-import type { Ask, BulkPoll, Venue } from './venue.ts';
+import { Universe } from '../../../sim/contracts.ts';
+import { SIM_VENUES } from '../../../sim/venues/registry.ts';
+import { viewAt } from '../../../sim/view.ts';
+import { askSim, observeSim } from '../../../test/support/observe.ts';
+import type { Batch, Contract } from '../observations.ts';
+import { VENUES } from '../registry.ts';
+import type { Ask, BulkPoll, Venue } from '../venue.ts';
 
 /** Every bulk reply of every venue with one row spoiled: the row is skipped and counted, the others stay. */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);

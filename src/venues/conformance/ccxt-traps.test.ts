@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type SimContract, Universe } from '../../sim/contracts.ts';
-import { SIM_VENUES } from '../../sim/venues/registry.ts';
-import { type SimView, viewAt } from '../../sim/view.ts';
-import { askSim, observeSim } from '../../test/support/observe.ts';
-import { type Opinion, secondOpinion } from '../../test/support/second-opinion.ts';
-import { DAY_MS, HOUR_MS } from '../base/times.ts';
-import type { Contract, Settlement } from './observations.ts';
-import { VENUES } from './registry.ts';
-import type { CollectContext, SettlementWindow, Venue } from './venue.ts';
+import { type SimContract, Universe } from '../../../sim/contracts.ts';
+import { SIM_VENUES } from '../../../sim/venues/registry.ts';
+import { type SimView, viewAt } from '../../../sim/view.ts';
+import { askSim, observeSim } from '../../../test/support/observe.ts';
+import { type Opinion, secondOpinion } from '../../../test/support/second-opinion.ts';
+import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import type { Contract, Settlement } from '../observations.ts';
+import { VENUES } from '../registry.ts';
+import type { CollectContext, SettlementWindow, Venue } from '../venue.ts';
 
 /** What ccxt is known to get wrong as a whole, on the simulator's replies; ours must do better on the same ones. */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);

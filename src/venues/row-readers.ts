@@ -1,0 +1,102 @@
+import type { Announcement, Batch, BookTop, Contract, FundingQuote } from './observations.ts';
+import { emptyBatch } from './observations.ts';
+import { isRow, NOT_LISTED, type Row, readRows } from './reading.ts';
+import type { ParseContext } from './venue.ts';
+
+/**
+ * Readers of whole replies, for parsers of the ordinary shape: a list of rows that each name their contract. Each
+ * `add…` function puts one figure into the batch and returns null, or returns the reason why the row has none.
+ */
+
+type Nullable<T> = { [Key in keyof T]: T[Key] | null };
+
+/** A contract list. `readFigures` is for venues whose list carries rates or volumes too. */
+export function readContracts(
+  rows: readonly unknown[],
+  symbolField: string,
+  part: string,
+  read: (row: Row, venueSymbol: string) => Contract | string,
+  readFigures: (row: Row, contract: Contract, batch: Batch) => string | null = () => null,
+): Batch {
+  const batch = emptyBatch();
+  const contracts: Contract[] = [];
+  readRows(rows, batch, symbolField, (row, venueSymbol) => {
+    const contract = read(row, venueSymbol);
+    if (typeof contract === 'string') return contract;
+    contracts.push(contract);
+    return readFigures(row, contract, batch);
+  });
+  batch.contractList = { part, contracts };
+  return batch;
+}
+
+/** Rows about listed contracts. A symbol that is in no contract list is counted as such. */
+export function readListed(
+  rows: readonly unknown[],
+  symbolField: string,
+  context: ParseContext,
+  read: (row: Row, contract: Contract, batch: Batch) => string | null,
+): Batch {
+  const batch = emptyBatch();
+  readRows(rows, batch, symbolField, (row, venueSymbol) => {
+    const contract = context.contracts.get(venueSymbol);
+    return contract ? read(row, contract, batch) : NOT_LISTED;
+  });
+  return batch;
+}
+
+type QuoteFields = Omit<FundingQuote, 'venueSymbol' | 'ratePct'> & { ratePct: number | null };
+
+export function addQuote(batch: Batch, { venueSymbol }: Contract, fields: QuoteFields): string | null {
+  const { ratePct } = fields;
+  if (ratePct === null) return 'no rate';
+  batch.fundingQuotes.push({ venueSymbol, ...fields, ratePct });
+  return null;
+}
+
+/** For venues that give the next settlement in every good row, so that a row without one is bad. */
+export function addScheduledQuote(batch: Batch, contract: Contract, fields: QuoteFields): string | null {
+  return fields.ratePct !== null && fields.nextFundingAtMs === null
+    ? 'no next settlement'
+    : addQuote(batch, contract, fields);
+}
+
+export function addVolume(
+  batch: Batch,
+  { venueSymbol }: Contract,
+  volume24hUsdt: number | null,
+  referencePrice: number | null,
+): string | null {
+  if (volume24hUsdt === null) return 'no volume';
+  batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
+  return null;
+}
+
+/** Takes what `readTop` returns. */
+export function addTop(batch: Batch, top: BookTop | string): string | null {
+  if (typeof top === 'string') return top;
+  batch.bookTops.push(top);
+  return null;
+}
+
+/** For rows with several figures: each is read on its own, and the first fault is reported. */
+export function firstReason(...reasons: readonly (string | null)[]): string | null {
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+/** A feed of announcements. One without an id, a title or a time is rejected. */
+export function readNotices(
+  rows: readonly unknown[],
+  read: (row: Row) => Nullable<Announcement> & { category: string },
+): Batch {
+  const batch = emptyBatch();
+  for (const row of rows) {
+    const { id, title, publishedAtMs, ...rest } = isRow(row) ? read(row) : NO_NOTICE;
+    if (id === null || title === null || publishedAtMs === null)
+      batch.rejected.push({ venueSymbol: null, reason: 'notice without id, title or time' });
+    else batch.announcements.push({ id, title, publishedAtMs, ...rest });
+  }
+  return batch;
+}
+
+const NO_NOTICE = { id: null, title: null, body: null, category: '', url: null, publishedAtMs: null };
