@@ -161,11 +161,17 @@ suite('architecture', () => {
     const described = sources.filter(
       (file) =>
         file.startsWith('src/operations/') &&
-        readFileSync(join(root, file), 'utf8').includes('defineOperation({'),
+        /define(?:Operation|List)\(\{/.test(readFileSync(join(root, file), 'utf8')),
     );
     assert.equal(described.length, OPERATIONS.length);
-    const names = OPERATIONS.flatMap((operation) => [operation.id, operation.path, operation.tool.name]);
-    assert.equal(new Set(names).size, names.length, 'ids, paths and tools are unique');
+    const tools = OPERATIONS.flatMap(({ tool }) => tool ?? []);
+    for (const names of [
+      OPERATIONS.map(({ id }) => id),
+      OPERATIONS.map(({ path }) => path),
+      tools.map(({ name }) => name),
+      tools.map(({ place }) => String(place)),
+    ])
+      assert.deepEqual([...new Set(names)], names, 'ids, paths, tools and their places are unique');
   });
 
   test('only settings.ts reads the environment', () => {

@@ -7,6 +7,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
+import { answerText } from '../../src/operations/answer/answer.ts';
 import { fundingHistory } from '../../src/operations/funding-history/funding-history.ts';
 import type { DataSources, OperationContext } from '../../src/operations/operation.ts';
 import { readParameters } from '../../src/query/parameter.ts';
@@ -102,7 +103,7 @@ async function mediansMs(
   return samples.map((list) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0);
 }
 
-/** Asks the operation itself, as the entrance does; every question is another one, so nothing is kept. */
+/** Runs the operation as the entrance does and writes its answer. Every query differs, so nothing is cached. */
 function asker(keeper: SettlementKeeper) {
   const nowMs = END_MS + HOUR_MS / 2;
   const data = { venues: VENUES, funding: { at: () => null, exactly: () => null }, history: keeper };
@@ -115,7 +116,7 @@ function asker(keeper: SettlementKeeper) {
       data: data as unknown as DataSources,
       sent,
     } as unknown as OperationContext);
-    return answer.data;
+    return answerText(answer);
   };
 }
 

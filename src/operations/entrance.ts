@@ -12,7 +12,8 @@ import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
 import { isStorageUnavailable } from '../storage/errors.ts';
-import type { Answer, AnyOperation, DataSources, OperationContext } from './operation.ts';
+import type { Answer } from './answer/answer.ts';
+import type { AnyOperation, DataSources, OperationContext } from './operation.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -28,9 +29,9 @@ export { rateHeaders } from './refusals.ts';
 
 export interface EntranceOptions {
   authenticate: Authenticate;
-  /** For a key that is not known here; absent or null for a process on its own. */
+  /** Looks an unknown key up in the database; absent or null for a single process. */
   authenticateAgain?: ((keyText: string) => Promise<Authentication>) | null;
-  /** For windows that are shared with other processes: only they find a caller overtaken. */
+  /** Reloads a caller whose key another process has changed; only shared windows need it. */
   lookAgain?: LookAgain;
   windows: Windows;
   rejectedKeys: RejectedKeys;
@@ -40,19 +41,19 @@ export interface EntranceOptions {
   data: DataSources;
 }
 
-/** Somebody who may ask, with the request already counted. */
+/** A caller who passed all checks of access, with the request already counted. */
 export interface Admission {
   caller: Caller;
   states: WindowStates;
   receipt: Receipt;
 }
 
-/** What a look-up of an access token finds. An expired one was good once, so it is no guess. */
+/** The result of looking up an access token. An expired token was valid once, so it does not count as a guess. */
 export type GrantFinding = Caller | 'unknown' | 'expired';
 
 /**
- * The one way in, for every door: API enabled, key, rejected-key guard, scope, minute window, month window, then
- * parameters, plan limits and snapshot. A request counts once it has passed the key and the scope.
+ * Every door calls operations through this class. It checks in this order: API enabled, key, rejected-key guard, scope,
+ * minute window, month window, then parameters, plan limits and snapshot. A request counts once key and scope are valid.
  */
 export class Entrance {
   readonly #options: EntranceOptions;
@@ -69,7 +70,7 @@ export class Entrance {
     return this.#options.data;
   }
 
-  /** Throws 503 when the operator has switched the API off. */
+  /** Throws 503 if the operator has disabled the API. */
   refuseDisabled(): void {
     if (!this.#options.isApiEnabled) throw apiDisabled();
   }
@@ -78,7 +79,7 @@ export class Entrance {
     return this.#options.clock;
   }
 
-  /** Who sent the key. Throws 401, or 429 for an address that tried too many. */
+  /** The caller of a key. Throws 401, or 429 for an address that sent too many wrong keys. */
   identify(keyText: string | null, address: string, memory?: KeyMemory): MaybeLater<Caller> {
     const { authenticate, authenticateAgain } = this.#options;
     this.refuseDisabled();
@@ -104,8 +105,8 @@ export class Entrance {
   }
 
   /**
-   * Who holds an access token that the authorization server looks up, which it is asked only while the address may try.
-   * Throws as `identify` does.
+   * The caller of an access token. `find` asks the authorization server, and is not called for a blocked address. Throws
+   * as `identify` does.
    */
   async identifyGrant(find: () => Promise<GrantFinding>, address: string): Promise<Caller> {
     this.refuseDisabled();
@@ -117,7 +118,7 @@ export class Entrance {
     throw grantRefused(found);
   }
 
-  /** Checks the scope and counts the request. Windows in memory answer without a turn of the event loop. */
+  /** Checks the scope and counts the request. With windows in memory the result is synchronous. */
   admit(operation: AnyOperation, known: MaybeLater<Caller>): MaybeLater<Admission> {
     return andThen(known, (caller) => this.#admit(operation, caller));
   }
@@ -138,7 +139,7 @@ export class Entrance {
     });
   }
 
-  /** Gives the request back: nothing new was sent (304), or nothing could be (503). */
+  /** Refunds a request that was answered with 304 or 503. */
   refund(admission: Admission): MaybeLater<WindowStates> {
     return this.#options.windows.refund(admission.receipt);
   }
@@ -148,7 +149,7 @@ export class Entrance {
     const context = this.#context(caller, states, sent, operation);
     try {
       const answer = operation.run(values, context);
-      return answer instanceof Promise ? answer.catch(told) : answer;
+      return answer instanceof Promise ? answer.catch(rethrow) : answer;
     } catch (error) {
       const looking = this.#options.data.lookAgain?.();
       if (!looking) throw error;
@@ -159,7 +160,7 @@ export class Entrance {
     }
   }
 
-  /** What a kept answer must have been made from to be still good; null when nothing is kept. */
+  /** The freshness that a cached answer must have to be valid; null if answers are not cached. */
   freshness(operation: AnyOperation, caller: Caller): number | null {
     const { data, clock } = this.#options;
     return operation.freshness?.(data, caller.plan.delaySeconds, clock.nowMs()) ?? null;
@@ -167,7 +168,7 @@ export class Entrance {
 
   #context(caller: Caller, states: WindowStates, sent: RawValues, operation: AnyOperation): OperationContext {
     const { baseUrl, clock, data } = this.#options;
-    // In the operation's order: one question has one page address.
+    // In the operation's order, so that one query has one page address.
     const known = sentInOrder(operation.parameters, sent);
     return { baseUrl, nowMs: clock.nowMs(), plan: caller.plan, caller, states, data, sent: known };
   }
@@ -179,8 +180,8 @@ export class Entrance {
   }
 }
 
-/** An answer that only the database can give, while it is away. */
-function told(error: unknown): never {
+/** Only the database has this answer; while it is unavailable that is a 503. */
+function rethrow(error: unknown): never {
   throw isStorageUnavailable(error) ? databaseUnavailable() : error;
 }
 

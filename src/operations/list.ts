@@ -1,217 +1,222 @@
-import { Problem } from '../base/problems.ts';
-import { isoTime } from '../base/times.ts';
+import type { Scope } from '../accounts/scopes.ts';
+import type { Deprecation } from '../base/deprecation.ts';
 import type { Table, TableSpec } from '../market/table.ts';
-import type { TableSnapshot, TableSource } from '../market/timeline.ts';
-import type { MaybeFilter } from '../query/filters.ts';
-import { DEFAULT_PAGE_ROWS, decodeCursor, encodeCursor, questionOf } from '../query/paging.ts';
-import type { JsonSchema } from '../query/parameter.ts';
+import type { TableSource } from '../market/timeline.ts';
+import { FilterSet, type ListFilter } from '../query/filter-set.ts';
+import { choice } from '../query/kinds.ts';
+import {
+  cursorParameter,
+  DEFAULT_PAGE_ROWS,
+  decodeCursor,
+  encodeCursor,
+  fieldsParameter,
+  limitParameter,
+  queryChecksum,
+} from '../query/paging.ts';
+import type { JsonSchema, Parameter, ParameterSet } from '../query/parameter.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
 import { walk } from '../query/walk.ts';
-import { deprecatedField } from './description/deprecation.ts';
-import {
-  type Answer,
-  type AnyOperation,
-  type DataSources,
-  type Meta,
-  type OperationContext,
-  SOURCE_NAME,
-} from './operation.ts';
-import { pageTooLarge, snapshotUnavailable, unknownExchange } from './refusals.ts';
+import type { Answer, AnswerRows, Fields, Row } from './answer/answer.ts';
+import { listConclusion } from './answer/conclusion.ts';
+import { type Meta, metaOf } from './answer/meta.ts';
+import { rowSchema } from './description/row-schema.ts';
+import type { AnyOperation, DataSources, OperationContext, ToolDescription } from './operation.ts';
+import { pageTooLarge } from './refusals.ts';
+import { checkExchanges } from './served-exchanges.ts';
+import { currentSnapshot, cursorSnapshot, untilNextSnapshot } from './snapshots.ts';
 
-interface ListValues {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  fields?: readonly string[] | undefined;
-  sort?: string | undefined;
-}
+type Values = Readonly<Record<string, unknown>>;
 
-export interface ListQuestion {
-  operationId: string;
-  /** Path of the human page of the same rows. */
-  page: string;
-  values: ListValues & Readonly<Record<string, unknown>>;
+/** An endpoint that lists rows of one table. Filters, sorting, paging, schemas and words are all made from this. */
+export interface ListDescription {
+  id: string;
+  /** Below /api/v1; also the path of the human page with the same rows. */
+  path: string;
+  scope: Scope | null;
+  summary: string;
+  description: string;
+  table: TableSpec;
+  /** Where its snapshots are. `variant` is the chosen or default value of the parameter `variant`, if there is one. */
+  source(data: DataSources, variant: number): TableSource;
+  /** A parameter that chooses among several tables with the same columns. */
+  variant?: { parameter: Parameter<number>; default: number };
+  /** The columns that together identify a row from one snapshot to the next. */
+  identity: readonly string[];
+  filters: Readonly<Record<string, ListFilter>>;
+  /** Validates values that belong together; throws a Problem. */
+  check?(values: Values): void;
   sorts: Sorts;
   defaultSort: string;
-  /** Columns that break ties, most telling first. */
+  /** Follows the name of the default sort in the description of `sort`. */
+  sortNote?: string;
+  /** Columns that break ties, the most significant first. Empty: the table's own row order does. */
   ties: readonly string[];
-  source: TableSource;
-  filtersOf: (table: Table, asOfMs: number) => readonly MaybeFilter[];
-  /** Lists that are short by nature come whole. */
+  /** The list is short and always returned whole: it has no `limit`, `cursor` and `fields`. */
   isWhole?: boolean;
+  /** Rows that the caller's plan never gets, whatever the filters. */
+  withheld?(table: Table, context: OperationContext): ReadonlySet<number> | null;
+  /** Set when `data` is an object that has the rows in one of its fields. */
+  object?: ListObject;
+  tool?: ListTool;
+  example: unknown;
+  deprecated?: Deprecation;
 }
 
-/** Answers a list endpoint: snapshot, order, filters, page, fields. */
-export function answerList(question: ListQuestion, context: OperationContext): Answer {
-  const { values } = question;
-  const { plan } = context;
-  const sortName = values.sort ?? question.defaultSort;
-  const { operationId: operation } = question;
-  const { delaySeconds } = plan;
-  // A cursor is a parameter, and parameters come before the plan's limits.
-  const cursor =
-    values.cursor === undefined
-      ? null
-      : decodeCursor(values.cursor, { operation, delaySeconds, question: questionOf(values, sortName) });
-  if (values.limit !== undefined && values.limit > plan.maxPageRows) throw pageTooLarge(values.limit, plan);
-  const limit = question.isWhole
-    ? Number.MAX_SAFE_INTEGER
-    : (values.limit ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
-  const { source } = question;
-  const { asOfMs, table } = cursor
-    ? heldSnapshot(source, cursor.asOfMs, context)
-    : currentSnapshot(source, context);
-  const sort = question.sorts[sortName];
-  if (!sort) throw new Error(`no sort ${sortName}`);
-  const order = orderOf(table, sortName, sort, question.ties);
-  const page = walk(order, question.filtersOf(table, asOfMs), cursor?.position ?? 0, limit);
-  const meta = metaOf(asOfMs, question.page, context);
-  meta.count = page.rows.length;
-  meta.total = page.total;
-  if (page.next !== null) {
-    const name = cursor?.question ?? questionOf(values, sortName);
-    meta.next_cursor = encodeCursor({ operation, delaySeconds, question: name, asOfMs, position: page.next });
-  }
-  const { fields } = values;
-  if (fields) return { data: rowsJson(table, page.rows, fields), meta };
-  return new RowsAnswer(table, page.rows, meta);
+export interface ListObject {
+  title: string;
+  /** The field that has the rows; it comes last. */
+  rowsField: string;
+  properties: Readonly<Record<string, JsonSchema>>;
+  fields(variant: number, withheldCount: number): Fields;
 }
 
-/** An answer of whole rows. Doors that write the rows themselves never ask for them as one text. */
-class RowsAnswer implements Answer {
-  readonly rows: { table: Table; numbers: readonly number[] };
-  readonly meta: Meta;
-  #data: string | null = null;
-
-  constructor(table: Table, numbers: readonly number[], meta: Meta) {
-    this.rows = { table, numbers };
-    this.meta = meta;
-  }
-
-  get data(): string {
-    this.#data ??= rowsJson(this.rows.table, this.rows.numbers, undefined);
-    return this.#data;
-  }
+export interface ListTool extends Omit<ToolDescription, 'conclusion'> {
+  /** What one row is, as a noun. */
+  noun: string;
+  /** The first row in words. */
+  conclusion(row: Row): string;
+  /** Puts the sentence about the rows into its context, where `data` has other fields. */
+  inContext?(sentence: string, fields: Row): string;
 }
 
-export function rowsJson(
-  table: Table,
-  rows: readonly number[],
-  fields: readonly string[] | undefined,
-): string {
-  const columns = fields ? table.spec.columns.filter((column) => fields.includes(column.name)) : null;
-  let text = '[';
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
-    if (i > 0) text += ',';
-    text += columns ? table.fieldsJson(row, columns) : table.rowJson(row);
-  }
-  return `${text}]`;
-}
-
-/** What the caller's plan may see now. */
-export function currentSnapshot(source: TableSource, context: OperationContext): TableSnapshot {
-  const moment = source.at(context.plan.delaySeconds, context.nowMs);
-  if (moment) return moment;
-  throw snapshotUnavailable();
-}
-
-/** A cursor may name any held moment that its reader's plan may see by now. */
-function heldSnapshot(source: TableSource, asOfMs: number, context: OperationContext): TableSnapshot {
-  const isAllowed = asOfMs <= context.nowMs - context.plan.delaySeconds * 1000;
-  const moment = isAllowed ? source.exactly(asOfMs) : null;
-  if (moment) return moment;
-  throw new Problem(
-    'invalid-parameter',
-    '"cursor" has expired: its snapshot is no longer held; start again without it.',
-  );
-}
-
-/** For operations that answer from one table: fresh until the next moment of it. */
-export function untilNextSnapshot(
-  pick: (data: DataSources) => TableSource,
-): NonNullable<AnyOperation['freshness']> {
-  return (data, delaySeconds, nowMs) => pick(data).at(delaySeconds, nowMs)?.asOfMs ?? null;
-}
-
-const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
-
-export function metaOf(asOfMs: number, page: string, context: OperationContext): Meta {
-  let text = '';
-  for (const [name, values] of context.sent) {
-    if (!NOT_IN_PAGE_ADDRESS.has(name)) text += `${text === '' ? '' : '&'}${name}=${inQuery(values)}`;
-  }
+export function defineList(list: ListDescription): AnyOperation {
+  const { id, path, table, filters, variant, object, identity } = list;
+  const compiled = new FilterSet(filters);
+  checkColumns(list, compiled);
+  const parameters: ParameterSet = {
+    ...(variant ? { [variant.parameter.name]: variant.parameter } : {}),
+    ...compiled.parameters,
+    sort: choice(
+      'sort',
+      Object.keys(list.sorts),
+      `Order of the rows; default ${list.defaultSort}${list.sortNote ?? ''}`,
+    ),
+    ...(list.isWhole
+      ? {}
+      : { limit: limitParameter, cursor: cursorParameter, fields: fieldsParameter(table) }),
+  };
+  const exchangeNames = Object.values(parameters).flatMap((one) => (one.isExchangeName ? [one.name] : []));
+  const rowsSchema: JsonSchema = { type: 'array', items: rowSchema(table) };
   return {
-    as_of: asOfText(asOfMs),
-    delayed_seconds: context.plan.delaySeconds,
-    source: SOURCE_NAME,
-    url: `${context.baseUrl}${page}${text === '' ? '' : `?${text}`}`,
-    count: null,
-    total: null,
+    id,
+    path,
+    scope: list.scope,
+    summary: list.summary,
+    description: list.description,
+    ...(list.tool ? { tool: toolOf(list.tool) } : {}),
+    parameters,
+    // Where there are variants, all their tables are published together.
+    freshness: untilNextSnapshot((data) => list.source(data, variant?.default ?? 0)),
+    data: object ? objectSchema(object, rowsSchema) : rowsSchema,
+    rows: { table, identity },
+    example: list.example,
+    ...(list.deprecated ? { deprecated: list.deprecated } : {}),
+    run: (values, context) => {
+      for (const name of exchangeNames)
+        checkExchanges(context, values[name] as readonly string[] | undefined);
+      list.check?.(values);
+      return answerList(list, compiled, values, context);
+    },
   };
 }
 
-/** By character: 0 stands in a query as it is, 1 is a comma, 2 must be escaped like all from 128 on. */
-const IN_QUERY = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return character === ',' ? 1 : /[\w.*-]/.test(character) ? 0 : 2;
-});
-
-/** A list as URLSearchParams writes it, which is slow for what are mostly plain words. */
-function inQuery(values: readonly string[]): string {
-  const list = values.length === 1 ? (values[0] as string) : values.join(',');
-  let kinds = 0;
-  for (let i = 0; i < list.length; i++) kinds |= IN_QUERY[list.charCodeAt(i)] ?? 2;
-  if (kinds === 0) return list;
-  return kinds === 1 ? list.replaceAll(',', '%2C') : new URLSearchParams([['', list]]).toString().slice(1);
-}
-
-let lastAsOf = { ms: 0, text: '' };
-
-/** One request after the other tells of the same moment. */
-function asOfText(asOfMs: number): string {
-  if (lastAsOf.ms !== asOfMs) lastAsOf = { ms: asOfMs, text: isoTime(asOfMs) };
-  return lastAsOf.text;
-}
-
-/** Venue names must be served ones in their exact spelling. */
-export function checkExchanges(context: OperationContext, ...lists: (readonly string[] | undefined)[]): void {
-  const { venues } = context.data;
-  for (const list of lists) {
-    for (const name of list ?? []) {
-      if (venues.some(({ facts }) => facts.exchange === name)) continue;
-      throw unknownExchange(
-        name,
-        venues.map(({ facts }) => facts.exchange),
-      );
-    }
+/** Answers a request: snapshot, order, filters, page, fields. */
+function answerList(
+  list: ListDescription,
+  compiled: FilterSet,
+  sent: Values,
+  context: OperationContext,
+): Answer {
+  const { plan } = context;
+  const { delaySeconds } = plan;
+  const { id: operation, variant, object } = list;
+  const chosen = variant ? ((sent[variant.parameter.name] as number | undefined) ?? variant.default) : 0;
+  const values = variant ? withVariant(sent, variant.parameter.name, chosen) : sent;
+  const sortName = (values.sort as string | undefined) ?? list.defaultSort;
+  // A cursor is a parameter, and parameters are checked before the limits of the plan.
+  const cursor =
+    values.cursor === undefined
+      ? null
+      : decodeCursor(values.cursor as string, {
+          operation,
+          delaySeconds,
+          query: queryChecksum(values, sortName),
+        });
+  const limit = limitOf(list, values.limit as number | undefined, context);
+  const source = list.source(context.data, chosen);
+  const snapshot = cursor ? cursorSnapshot(source, cursor.asOfMs, context) : currentSnapshot(source, context);
+  const { asOfMs, table } = snapshot;
+  const sort = list.sorts[sortName];
+  if (!sort) throw new Error(`no sort ${sortName}`);
+  const order = orderOf(table, sortName, sort, list.ties);
+  const withheld = list.withheld?.(table, context) ?? null;
+  const filters = compiled.rowFilters(values, snapshot);
+  const page = walk(
+    order,
+    withheld === null ? filters : [...filters, (row) => !withheld.has(row)],
+    cursor?.position ?? 0,
+    limit,
+  );
+  const meta: Meta = metaOf(asOfMs, list.path, context);
+  meta.count = page.rows.length;
+  meta.total = page.total;
+  if (page.next !== null) {
+    const query = cursor?.query ?? queryChecksum(values, sortName);
+    meta.next_cursor = encodeCursor({ operation, delaySeconds, query, asOfMs, position: page.next });
   }
+  const rows: AnswerRows = { table, numbers: page.rows, columns: columnsOf(table, values.fields) };
+  if (!object) return { fields: null, rows, meta };
+  return {
+    fields: object.fields(chosen, withheld?.size ?? 0),
+    rows: { ...rows, field: object.rowsField },
+    meta,
+  };
 }
 
-/** JSON Schema of a table's row, from its columns. */
-export function rowSchema(spec: TableSpec): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  for (const column of spec.columns) {
-    const base = COLUMN_SCHEMAS[column.type];
-    properties[column.name] = {
-      ...(column.nullable ? { anyOf: [base, { type: 'null' }] } : base),
-      description: column.description,
-      ...(column.deprecated ? deprecatedField(column.deprecated) : {}),
-    };
-  }
+/** The variant is part of the cursor's checksum even when it was not sent. */
+function withVariant(values: Values, name: string, chosen: number): Values {
+  const { [name]: _sent, ...others } = values;
+  return { ...others, [name]: chosen };
+}
+
+function limitOf({ isWhole }: ListDescription, sent: number | undefined, { plan }: OperationContext): number {
+  if (sent !== undefined && sent > plan.maxPageRows) throw pageTooLarge(sent, plan);
+  return isWhole ? Number.MAX_SAFE_INTEGER : (sent ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
+}
+
+function columnsOf({ spec }: Table, fields: unknown): AnswerRows['columns'] {
+  if (fields === undefined) return null;
+  return spec.columns.filter((column) => (fields as readonly string[]).includes(column.name));
+}
+
+function objectSchema({ title, properties, rowsField }: ListObject, rows: JsonSchema): JsonSchema {
+  const all = { ...properties, [rowsField]: rows };
   return {
     type: 'object',
-    title: spec.rowTitle ?? `${spec.name.charAt(0).toUpperCase()}${spec.name.slice(1)}Row`,
-    properties,
-    required: spec.columns.map((column) => column.name),
+    title,
+    properties: all,
+    required: Object.keys(all),
     additionalProperties: false,
   };
 }
 
-const COLUMN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  text: { type: 'string' },
-  texts: { type: 'array', items: { type: 'string' } },
-  number: { type: 'number', format: 'double' },
-  integer: { type: 'integer', format: 'int32' },
-  flag: { type: 'boolean' },
-  time: { type: 'string', format: 'date-time' },
-};
+function toolOf({ name, title, place, noun, conclusion, inContext }: ListTool): ToolDescription {
+  const sentenceOf = listConclusion(noun, conclusion);
+  return {
+    name,
+    title,
+    place,
+    conclusion: inContext
+      ? (answer) => inContext(sentenceOf(answer), (answer.fields ?? {}) as Row)
+      : sentenceOf,
+  };
+}
+
+/** A mistyped column fails when the module is loaded, not when somebody uses it. */
+function checkColumns({ id, table, sorts, ties, identity }: ListDescription, { columns }: FilterSet): void {
+  const sorted = Object.values(sorts).flatMap(({ column, orSmaller }) => [column, orSmaller ?? column]);
+  for (const name of [...columns, ...sorted, ...ties, ...identity]) {
+    if (!table.columns.some((column) => column.name === name))
+      throw new Error(`${id}: the table ${table.name} has no column ${name}`);
+  }
+}

@@ -6,10 +6,11 @@ import type { Deprecation } from '../base/deprecation.ts';
 import type { MaybeLater } from '../base/maybe-later.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
-import type { Table } from '../market/table.ts';
+import type { TableSpec } from '../market/table.ts';
 import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
 import type { Venue } from '../venues/venue.ts';
+import type { Answer } from './answer/answer.ts';
 
 /** Everything that answers are made from. */
 export interface DataSources {
@@ -23,13 +24,13 @@ export interface DataSources {
   exchanges: TableSource;
   history: HistorySource;
   /**
-   * Of several processes one may be a moment behind. After a question has failed: null when nothing was missing here
-   * that others may hold, else whether it is here now and the question worth asking again.
+   * Called after an operation throws. Null: no data was missing. Otherwise fetches the missing snapshot and resolves to
+   * whether a retry makes sense.
    */
   lookAgain?: () => Promise<boolean> | null;
 }
 
-/** Settled prints: which contracts have any, and how to read them. */
+/** Settled prints: the directory of contracts that have any, and their reader. */
 export type HistorySource = Pick<SettlementKeeper, 'directory' | 'reader' | 'changes'>;
 
 /** What an operation may use to answer. */
@@ -38,63 +39,65 @@ export interface OperationContext {
   nowMs: number;
   plan: Plan;
   caller: Caller;
-  /** The caller's windows, this request already counted. */
+  /** The caller's windows, with this request already counted. */
   states: WindowStates;
   data: DataSources;
-  /** The parameters as they were sent, for the address of the page with the same filters. */
+  /** The query parameters as they were sent, for the address of the page with the same filters. */
   sent: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface Meta {
-  as_of: string;
-  delayed_seconds: number;
-  source: string;
-  url: string;
-  count: number | null;
-  total: number | null;
-  next_cursor?: string;
+/** How the operation appears to AI assistants. */
+export interface ToolDescription<A extends Answer = Answer> {
+  name: string;
+  title: string;
+  /** Position in the list of tools, which follows a conversation: find the coin, then its rates. */
+  place: number;
+  /** What the answer says, in one or two sentences with units. It states only what the data shows. */
+  conclusion(answer: A): string;
 }
 
-/** `data` is JSON text: rows are serialised once per snapshot, and put together when it is first read. */
-export interface Answer {
-  data: string;
-  meta: Meta;
-  /** Of a plain list: the rows that `data` is made of, for doors that also write them in another way. */
-  rows?: { table: Table; numbers: readonly number[] };
+/** The table rows in an operation's answers. */
+export interface RowsDescription {
+  table: TableSpec;
+  /** The columns that together identify a row from one snapshot to the next. */
+  identity: readonly string[];
 }
 
 /** One endpoint: REST route, MCP tool, API description, discovery and docs are all made from this. */
-export interface Operation<P extends ParameterSet = ParameterSet> {
+export interface Operation<P extends ParameterSet = ParameterSet, A extends Answer = Answer> {
   id: string;
   /** Below /api/v1; path parameters in braces. */
   path: string;
-  /** Null: any valid key will do. */
+  /** Null: any valid key may call it. */
   scope: Scope | null;
   summary: string;
-  /** Units, signs, ages, and when to use a neighbour instead. */
+  /** Units, signs, ages, and when to use a neighbouring endpoint instead. */
   description: string;
-  tool: { name: string; title: string };
+  /** Absent for an endpoint that only REST has. */
+  tool?: ToolDescription<A>;
   parameters: P;
   /**
-   * A number that changes whenever answers may change, so that finished answers can be kept until then. Null: answers
-   * are never kept, nor may anybody else keep them.
+   * A number that changes whenever answers may change; finished answers are cached until then. Null: answers are never
+   * cached, by us or by clients.
    */
   freshness: ((data: DataSources, delaySeconds: number, nowMs: number) => number | null) | null;
   /** JSON Schema of `data`. */
   data: JsonSchema;
-  /** A plausible `data` for the API description; by default one is made from the schema. */
+  /** Set for operations whose answers are lists of table rows. */
+  rows?: RowsDescription;
+  /** An example of `data` for the API description; by default one is made from the schema. */
   example?: unknown;
-  /** Callers are told in headers and in the API description. A field says it in its own schema. */
+  /** Announced to callers in headers and in the API description. A deprecated field has it in its own schema. */
   deprecated?: Deprecation;
-  /** Answers from memory come at once; what a database must be asked for may come later. */
-  run(values: ValuesOf<P>, context: OperationContext): MaybeLater<Answer>;
+  /** Answers from memory are returned synchronously; answers from the database may come later. */
+  run(values: ValuesOf<P>, context: OperationContext): MaybeLater<A>;
 }
 
 export type AnyOperation = Operation<ParameterSet>;
 
-/** Keeps the parameter types inside the operation and hides them outside. */
-export function defineOperation<P extends ParameterSet>(operation: Operation<P>): AnyOperation {
+/** Checks the types of parameters and answers inside the operation and erases them outside. */
+export function defineOperation<P extends ParameterSet, A extends Answer>(
+  operation: Operation<P, A>,
+): AnyOperation {
   return operation as unknown as AnyOperation;
 }
-
-export const SOURCE_NAME = 'Perpwire';

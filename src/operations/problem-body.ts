@@ -2,7 +2,7 @@ import { PROBLEMS, type Problem } from '../base/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** An RFC 9457 body. Only what the Problem says for the caller goes into it. */
+/** An RFC 9457 body. It contains only what the Problem has for the caller. */
 export function problemDocument(problem: Problem, requestId: string, baseUrl: string): object {
   return {
     type: `${baseUrl}/developers/errors#${problem.code}`,

@@ -5,7 +5,7 @@ import type { WindowStates } from '../accounts/windows/windows.ts';
 import { Problem } from '../base/problems.ts';
 import { nearest, sharingStart } from '../query/suggestions.ts';
 
-/** The ways in which a request is turned away, all in one place: the API description shows these same words. */
+/** All refusals of a request. The API description shows the same texts. */
 const REALM = 'Bearer realm="perpwire"';
 
 const KEY_REFUSALS: Readonly<Record<KeyRefusal, string>> = {
@@ -93,7 +93,7 @@ export function pageTooLarge(limit: number, plan: Plan): Problem {
   );
 }
 
-/** Suggests at most 8 tickers that share the first two letters. */
+/** Suggests at most 8 tickers with the same first two letters. */
 export function unknownCoin(coin: string, tickers: readonly string[]): Problem {
   return new Problem(
     'unknown-coin',
@@ -140,7 +140,7 @@ interface LimitTexts {
   limit: string;
 }
 
-/** By requests a minute, which no two plans share: texts that are the same on all answers of a plan. */
+/** Header texts that are the same for all answers of a plan, by its requests a minute, which no two plans share. */
 const limitTextsKnown = new Map<number, LimitTexts>();
 
 function limitTexts(perMinute: number, perMonth: number): LimitTexts {
@@ -152,7 +152,7 @@ function limitTexts(perMinute: number, perMonth: number): LimitTexts {
   return made;
 }
 
-/** The IETF fields exactly as the contract prints them, and the older X- ones for the minute window. */
+/** The IETF fields exactly as the contract has them, and the older X- fields for the minute window. */
 export function rateHeaders({ minute, month }: WindowStates): RateHeaders {
   const { policy, limit } = limitTexts(minute.limit, month.limit);
   return {

@@ -1,60 +1,65 @@
 import { SECOND_MS } from '../base/times.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
-import { between, pairIn, textIn, textNotIn } from '../query/filters.ts';
-import { choice, integer, number } from '../query/kinds.ts';
-import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
-import type { Sorts } from '../query/sorting.ts';
-import { answerList, checkExchanges, rowSchema, untilNextSnapshot } from './list.ts';
-import { defineOperation } from './operation.ts';
-import { pairParameters } from './pair-parameters.ts';
+import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
+import { signed } from './answer/words.ts';
+import { defineList } from './list.ts';
+import { pairFilters } from './pair-filters.ts';
 
-const SORTS = {
-  spread_desc: { column: 'spread_pct', direction: 'desc' },
-  spread_asc: { column: 'spread_pct', direction: 'asc' },
-  volume_desc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'desc' },
-  volume_asc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'asc' },
-  strength_desc: { column: 'strength', direction: 'desc' },
-  updated_desc: { column: 'updated_at', direction: 'desc' },
-  coin_asc: { column: 'coin', direction: 'asc' },
-} satisfies Sorts;
-
-const parameters = {
-  ...pairParameters,
-  min_spread_pct: number('min_spread_pct', 'Lowest spread_pct, in percent'),
-  max_spread_pct: number('max_spread_pct', 'Highest spread_pct, in percent'),
-  direction: choice(
-    'direction',
-    ['long_a_short_b', 'short_a_long_b'],
-    'Pairs whose better side is this one: long_a_short_b buys on A and sells on B',
-  ),
-  min_volume_usdt: number('min_volume_usdt', "Both legs' 24 h volume is at least this, in USDT"),
-  min_strength: integer('min_strength', { min: 0, max: 5 }, 'Lowest strength, 0 to 5'),
-  max_age_seconds: integer(
-    'max_age_seconds',
-    { min: 1, max: 120 },
-    'The older quote was received within this many seconds before meta.as_of',
-  ),
-  sort: choice(
-    'sort',
-    Object.keys(SORTS) as (keyof typeof SORTS)[],
-    'Order of the rows; default spread_desc; volume is that of the smaller leg',
-  ),
-  limit: limitParameter,
-  cursor: cursorParameter,
-  fields: fieldsParameter(SPREADS_TABLE),
-};
-
-export const spreads = defineOperation({
+export const spreads = defineList({
   id: 'spreads',
   path: '/spreads',
   scope: 'spreads:read',
   summary: "Live spreads between two venues' perpetuals on the same coin",
   description:
     'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
-  tool: { name: 'svc_get_spreads', title: 'Live spreads' },
-  parameters,
-  freshness: untilNextSnapshot((data) => data.spreads),
-  data: { type: 'array', items: rowSchema(SPREADS_TABLE) },
+  table: SPREADS_TABLE,
+  source: (data) => data.spreads,
+  identity: ['coin', 'exchange_a', 'exchange_b'],
+  tool: {
+    name: 'svc_get_spreads',
+    title: 'Live spreads',
+    place: 5,
+    noun: 'venue pair',
+    conclusion: (row) => {
+      const isLongA = row.direction === 'long_a_short_b';
+      const [buy, sell] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
+      return `${row.symbol}, buy on ${buy} and sell on ${sell}: ${signed(row.spread_pct)} % of price before fees, strength ${row.strength} of 5`;
+    },
+  },
+  filters: {
+    ...pairFilters,
+    min_spread_pct: atLeast('spread_pct', 'Lowest spread_pct, in percent'),
+    max_spread_pct: atMost('spread_pct', 'Highest spread_pct, in percent'),
+    direction: equals(
+      'direction',
+      ['long_a_short_b', 'short_a_long_b'],
+      'Pairs whose better side is this one: long_a_short_b buys on A and sells on B',
+    ),
+    min_volume_usdt: atLeast(
+      ['volume_a_usdt', 'volume_b_usdt'],
+      "Both legs' 24 h volume is at least this, in USDT",
+    ),
+    min_strength: atLeast('strength', 'Lowest strength, 0 to 5', { min: 0, max: 5 }),
+    max_age_seconds: notOlderThan(
+      'updated_at',
+      SECOND_MS,
+      { min: 1, max: 120 },
+      'The older quote was received within this many seconds before meta.as_of',
+    ),
+  },
+  sorts: {
+    spread_desc: { column: 'spread_pct', direction: 'desc' },
+    spread_asc: { column: 'spread_pct', direction: 'asc' },
+    volume_desc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'desc' },
+    volume_asc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'asc' },
+    strength_desc: { column: 'strength', direction: 'desc' },
+    updated_desc: { column: 'updated_at', direction: 'desc' },
+    coin_asc: { column: 'coin', direction: 'asc' },
+  },
+  defaultSort: 'spread_desc',
+  sortNote: '; volume is that of the smaller leg',
+  // The table has its rows by coin, exchange_a and exchange_b, so its own order breaks ties.
+  ties: [],
   example: [
     {
       symbol: 'BTC-USDT',
@@ -81,37 +86,4 @@ export const spreads = defineOperation({
       updated_at: '2026-11-15T11:59:58Z',
     },
   ],
-  run: (values, context) => {
-    checkExchanges(context, values.exchange, values.exclude_exchange);
-    return answerList(
-      {
-        operationId: 'spreads',
-        page: '/spreads',
-        values,
-        sorts: SORTS,
-        defaultSort: 'spread_desc',
-        // The rows come by coin, exchange_a and exchange_b, so their own order breaks ties.
-        ties: [],
-        source: context.data.spreads,
-        filtersOf: (table, asOfMs) => [
-          textIn(table, 'coin', values.coin),
-          pairIn(table, ['exchange_a', 'exchange_b'], values.exchange, values.exchange_match),
-          textNotIn(table, 'exchange_a', values.exclude_exchange),
-          textNotIn(table, 'exchange_b', values.exclude_exchange),
-          between(table, 'spread_pct', values.min_spread_pct, values.max_spread_pct),
-          textIn(table, 'direction', values.direction === undefined ? undefined : [values.direction]),
-          between(table, 'volume_a_usdt', values.min_volume_usdt, undefined),
-          between(table, 'volume_b_usdt', values.min_volume_usdt, undefined),
-          between(table, 'strength', values.min_strength, undefined),
-          between(
-            table,
-            'updated_at',
-            values.max_age_seconds === undefined ? undefined : asOfMs - values.max_age_seconds * SECOND_MS,
-            undefined,
-          ),
-        ],
-      },
-      context,
-    );
-  },
 });

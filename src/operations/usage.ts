@@ -1,6 +1,7 @@
 import { SCOPES } from '../accounts/scopes.ts';
-import { usageOf } from '../accounts/windows/usage.ts';
-import { metaOf } from './list.ts';
+import { type Usage, usageOf } from '../accounts/windows/usage.ts';
+import type { ObjectAnswer } from './answer/answer.ts';
+import { metaOf } from './answer/meta.ts';
 import { defineOperation } from './operation.ts';
 
 const windowSchema = {
@@ -26,7 +27,13 @@ export const usage = defineOperation({
   summary: 'Plan, windows and limits of the key that asks',
   description:
     'How much of the minute and month windows this key has used, and what its plan includes. The request itself is counted. Never cached.',
-  tool: { name: 'svc_get_usage', title: 'Usage of this key' },
+  tool: {
+    name: 'svc_get_usage',
+    title: 'Usage of this key',
+    place: 9,
+    conclusion: ({ fields: { plan, minute, month } }: ObjectAnswer<Usage>) =>
+      `Plan ${plan}: ${minute.used} of ${minute.limit} requests used in this minute, ${month.used} of ${month.limit} in this month.`,
+  },
   parameters: {},
   freshness: null,
   data: {
@@ -74,7 +81,8 @@ export const usage = defineOperation({
     upgrade_url: 'https://perpwire.example/plans',
   },
   run: (_values, context) => ({
-    data: JSON.stringify(usageOf(context.caller, context.states, context.baseUrl)),
+    fields: usageOf(context.caller, context.states, context.baseUrl),
+    rows: null,
     meta: { ...metaOf(context.nowMs, '/account/usage', context), delayed_seconds: 0 },
   }),
 });

@@ -15,15 +15,20 @@ import {
 } from '../../test/query/random-rows.ts';
 import type { Cell } from '../market/table.ts';
 import {
-  absoluteBetween,
-  between,
-  flagIs,
-  type MaybeFilter,
-  numberIn,
-  pairIn,
-  textIn,
-  textNotIn,
-} from './filters.ts';
+  atLeast,
+  atMost,
+  filter,
+  inColumns,
+  isFlag,
+  magnitudeAtLeast,
+  magnitudeAtMost,
+  noneOf,
+  oneOf,
+  oneOfIntegers,
+} from './filter-kinds.ts';
+import { FilterSet, type FilterValues } from './filter-set.ts';
+import { exchanges, flag } from './kinds.ts';
+import { flagIs } from './row-filters.ts';
 import { orderOf, type Sort } from './sorting.ts';
 import { walk } from './walk.ts';
 
@@ -36,7 +41,7 @@ const anySort: fc.Arbitrary<Sort> = fc.record({
   isAbsolute: fc.boolean(),
 });
 
-const anyQuestion = fc.record({
+const anyQuery = fc.record({
   exchange: venueList,
   match: fc.constantFrom('any' as const, 'all' as const, undefined),
   exclude: venueList,
@@ -53,10 +58,36 @@ const anyQuestion = fc.record({
   to: timeBound,
   longNote: sometimes(fc.constant(true)),
 });
-type Question = typeof anyQuestion extends fc.Arbitrary<infer T> ? T : never;
+type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
-/** The same question in the plainest words: filter, sort. */
-function naively(rows: readonly Row[], q: Question, sort: Sort): Row[] {
+const FILTERS = new FilterSet({
+  exchange: inColumns(['exchange_a', 'exchange_b'], exchanges, 'Venues', {
+    name: 'match',
+    description: 'How',
+  }),
+  exclude: noneOf(['exchange_a', 'exchange_b'], exchanges, 'Venues to leave out'),
+  notes: oneOf('note', exchanges, 'Notes'),
+  minRate: atLeast('rate', 'Lowest rate'),
+  maxRate: atMost('rate', 'Highest rate'),
+  minAbs: magnitudeAtLeast('rate', 'Lowest magnitude'),
+  maxAbs: magnitudeAtMost('rate', 'Highest magnitude'),
+  minSum: atLeast('sum', 'Lowest sum'),
+  maxSum: atMost('sum', 'Highest sum'),
+  hours: oneOfIntegers('hours', { min: 1, max: 24 }, 'Hours'),
+  isInverse: isFlag('is_inverse', 'Inverse'),
+  from: atLeast('at', 'First time'),
+  to: atMost('at', 'Last time'),
+  longNote: filter(
+    (name) => flag(name, 'Long notes'),
+    ['note'],
+    (_wanted, { table }) =>
+      (row) =>
+        table.text('note', row).length >= 2,
+  ),
+});
+
+/** The same query written naively: filter, sort. */
+function naively(rows: readonly Row[], q: Query, sort: Sort): Row[] {
   const inside = (value: Cell | undefined, min: number | undefined, max: number | undefined) =>
     (min === undefined && max === undefined) ||
     (typeof value === 'number' && value >= (min ?? -Infinity) && value <= (max ?? Infinity));
@@ -107,7 +138,7 @@ suite('the query engine beside a naive filter, sort and slice', () => {
     fc.assert(
       fc.property(
         mixedRows,
-        anyQuestion,
+        anyQuery,
         anySort,
         fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 8 }),
         (rows, q, wanted, pageSizes) => {
@@ -116,20 +147,8 @@ suite('the query engine beside a naive filter, sort and slice', () => {
           );
           const sort = { ...wanted, isAbsolute: wanted.isAbsolute === true && !isText };
           const table = tableOf(MIXED_TABLE, rows);
-          const order = orderOf(table, 'asked', sort, TIES);
-          const filters = [
-            pairIn(table, ['exchange_a', 'exchange_b'], q.exchange, q.match),
-            textNotIn(table, 'exchange_a', q.exclude),
-            textNotIn(table, 'exchange_b', q.exclude),
-            textIn(table, 'note', q.notes),
-            q.longNote ? (row: number) => table.text('note', row).length >= 2 : null,
-            numberIn(table, 'hours', q.hours),
-            flagIs(table, 'is_inverse', q.isInverse),
-            between(table, 'rate', q.minRate, q.maxRate),
-            absoluteBetween(table, 'rate', q.minAbs, q.maxAbs),
-            between(table, 'sum', q.minSum, q.maxSum),
-            between(table, 'at', q.from, q.to),
-          ];
+          const order = orderOf(table, 'wanted', sort, TIES);
+          const filters = FILTERS.rowFilters(q, { table, asOfMs: 0 });
           const expected = naively(rows, q, sort);
           const got: Row[] = [];
           let position: number | null = 0;
@@ -175,17 +194,24 @@ suite('bounds', () => {
   }));
   const table = tableOf(MIXED_TABLE, rows);
   const order = orderOf(table, 'hours', { column: 'hours', direction: 'asc' }, TIES);
-  const kept = (filter: MaybeFilter) => [...walk(order, [filter], 0, 10).rows];
+  const sums = new FilterSet({
+    min: atLeast('sum', 'Lowest sum'),
+    max: atMost('sum', 'Highest sum'),
+    minAbs: magnitudeAtLeast('sum', 'Lowest magnitude'),
+    maxAbs: magnitudeAtMost('sum', 'Highest magnitude'),
+  });
+  const kept = (values: FilterValues) => [
+    ...walk(order, sums.rowFilters(values, { table, asOfMs: 0 }), 0, 10).rows,
+  ];
 
-  test('are inclusive on both sides', () => assert.deepEqual(kept(between(table, 'sum', -1, 0.5)), [0, 1]));
-  test('a lower bound alone drops nulls', () =>
-    assert.deepEqual(kept(between(table, 'sum', -5, undefined)), [0, 1, 3]));
-  test('an upper bound alone drops nulls', () =>
-    assert.deepEqual(kept(between(table, 'sum', undefined, 5)), [0, 1, 3]));
-  test('none keeps nulls', () =>
-    assert.deepEqual(kept(between(table, 'sum', undefined, undefined)), [0, 1, 2, 3]));
-  test('on the magnitude keep both signs', () =>
-    assert.deepEqual(kept(absoluteBetween(table, 'sum', 1, undefined)), [0, 3]));
-  test('on the magnitude drop nulls too', () =>
-    assert.deepEqual(kept(absoluteBetween(table, 'sum', undefined, 5)), [0, 1, 3]));
+  test('are inclusive on both sides', () => assert.deepEqual(kept({ min: -1, max: 0.5 }), [0, 1]));
+  test('a lower bound alone drops nulls', () => assert.deepEqual(kept({ min: -5 }), [0, 1, 3]));
+  test('an upper bound alone drops nulls', () => assert.deepEqual(kept({ max: 5 }), [0, 1, 3]));
+  test('none keeps nulls', () => assert.deepEqual(kept({}), [0, 1, 2, 3]));
+  test('on the magnitude keep both signs', () => assert.deepEqual(kept({ minAbs: 1 }), [0, 3]));
+  test('on the magnitude drop nulls too', () => assert.deepEqual(kept({ maxAbs: 5 }), [0, 1, 3]));
+  test('both ends of a range become one filter', () => {
+    assert.equal(sums.rowFilters({ min: -1, max: 1 }, { table, asOfMs: 0 }).length, 1);
+    assert.equal(sums.rowFilters({ max: 1, min: -1 }, { table, asOfMs: 0 }).length, 1);
+  });
 });

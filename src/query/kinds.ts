@@ -46,7 +46,7 @@ function integerIn(name: string, text: string, { min, max }: IntegerBounds): num
   return value;
 }
 
-/** An integer out of a few. */
+/** One of a few integers. */
 export function integerChoice(
   name: string,
   choices: readonly number[],
@@ -101,7 +101,7 @@ export function choice<T extends string>(
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** ISO 8601; a time without a zone is UTC, a plain day its first moment. */
+/** ISO 8601. A time without a zone is UTC; a date alone means its midnight. */
 export function time(name: string, description: string): Parameter<number> {
   return {
     ...QUERY,
@@ -128,7 +128,7 @@ export function time(name: string, description: string): Parameter<number> {
   };
 }
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
+/** Checked here because Date.parse reads February 30 as March 2. */
 function isCalendarDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
 }
@@ -150,7 +150,7 @@ export function text(name: string, maxLength: number, description: string): Para
 
 const MAX_TICKER_LENGTH = 40;
 
-/** A ticker in any case. One that no venue quotes, however long, is the operation's 404. */
+/** A ticker in any case. The operation answers 404 for one that no venue quotes, however long it is. */
 export function coinPath(name: string, description: string): Parameter<string> {
   return {
     ...QUERY,
@@ -207,7 +207,7 @@ function list<T>(
   };
 }
 
-/** Split at the commas and trimmed. The built-in split keeps its results in a table, which costs more than it gains. */
+/** Splits at commas and trims. String.split caches its results, which costs more than it saves here. */
 function partsOf(value: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -223,9 +223,12 @@ export function coins(name: string, description: string): Parameter<readonly str
   return list(name, description, { type: 'string' }, 'BTC,ETH', (item) => item.toUpperCase());
 }
 
-/** Venue names; whether they are served is checked by the operation, which knows the venues. */
+/** Venue names. The operation, which knows the venues, checks that they are served. */
 export function exchanges(name: string, description: string): Parameter<readonly string[]> {
-  return list(name, description, { type: 'string' }, 'Binance,OKX', (item) => item);
+  return {
+    ...list(name, description, { type: 'string' }, 'Binance,OKX', (item) => item),
+    isExchangeName: true,
+  };
 }
 
 export function integers(

@@ -10,21 +10,21 @@ const BUCKETS = 64;
 const SAMPLED_ROWS = 2_048;
 
 /**
- * The rows of a number column in buckets of neighbouring values, each with about as many rows, and for each bucket the
- * set of all rows before it. A range is then the difference of two sets, and at most two buckets that must be looked
- * into. Made on first use, for a table's lifetime; coarse, because sorting the column would cost ten times as much.
+ * Groups the rows of a number column into buckets of neighbouring values and about equal size, and stores for each bucket
+ * the set of all rows in earlier buckets. A range is then the difference of two sets plus a scan of at most two buckets.
+ * Built on first use and kept as long as the table. Buckets are coarse, because sorting the column costs ten times as much.
  */
 export class NumberIndex {
   readonly #edges: Float64Array;
-  /** Row numbers, bucket after bucket; nulls are in none. */
+  /** Row numbers, grouped by bucket. Rows with a null are in no bucket. */
   readonly #rows: Uint32Array;
-  /** The values of these rows: in their order, so that looking into a bucket reads memory from front to back. */
+  /** The values of `#rows`, in the same order, so that scanning a bucket reads memory sequentially. */
   readonly #values: Float64Array;
   readonly #starts: Uint32Array;
   /** Smallest and largest value in each bucket. */
   readonly #lows: Float64Array;
   readonly #highs: Float64Array;
-  /** The rows before each bucket, set after set, and at the end the rows of all. */
+  /** For each bucket the set of all rows in earlier buckets; the last set has the rows of all buckets. */
   readonly #before: Uint32Array;
   readonly #words: number;
 
@@ -69,7 +69,7 @@ export class NumberIndex {
     }
   }
 
-  /** Drops every row from the set that is in none of the ranges. */
+  /** Removes every row whose value is in none of the ranges. */
   keep(ranges: readonly Range[], bits: RowBits): void {
     const [only] = ranges;
     if (ranges.length === 1 && only) {
@@ -88,7 +88,7 @@ export class NumberIndex {
     keepOnly(bits, inside);
   }
 
-  /** The same for one range, in one pass over the set. */
+  /** `keep` for a single range, in one pass over the set. */
   #keepOnly(range: Range, bits: RowBits): void {
     const { from, to, cutCount } = this.#look(range, bits);
     const [fromAt, toAt] = [from * this.#words, to * this.#words];
@@ -98,8 +98,11 @@ export class NumberIndex {
     for (let i = 0; i < cutCount; i++) setRow(bits, cutRows[i] as number);
   }
 
-  /** The buckets that are whole in the range, and how many of the asked rows in those that it cuts are in it. */
-  #look({ low, high }: Range, asked: RowBits): { from: number; to: number; cutCount: number } {
+  /**
+   * Finds the buckets fully inside the range. Matching rows of the two edge buckets go into `cutRows`; `cutCount` says
+   * how many there are.
+   */
+  #look({ low, high }: Range, candidates: RowBits): { from: number; to: number; cutCount: number } {
     if (!(low <= high)) return { from: 0, to: 0, cutCount: 0 };
     const first = bucketWith(this.#edges, low);
     const last = bucketWith(this.#edges, high);
@@ -107,8 +110,8 @@ export class NumberIndex {
     const to = this.#isWhole(last, low, high) ? last + 1 : last;
     if (cutRows.length < this.#rows.length) cutRows = new Uint32Array(this.#rows.length);
     let cutCount = 0;
-    if (from > first) cutCount = this.#cut(first, low, high, asked, cutCount);
-    if (to <= last && last !== first) cutCount = this.#cut(last, low, high, asked, cutCount);
+    if (from > first) cutCount = this.#cut(first, low, high, candidates, cutCount);
+    if (to <= last && last !== first) cutCount = this.#cut(last, low, high, candidates, cutCount);
     return { from: Math.min(from, to), to, cutCount };
   }
 
@@ -116,23 +119,23 @@ export class NumberIndex {
     return (this.#lows[bucket] as number) >= low && (this.#highs[bucket] as number) <= high;
   }
 
-  #cut(bucket: number, low: number, high: number, asked: RowBits, count: number): number {
+  #cut(bucket: number, low: number, high: number, candidates: RowBits, count: number): number {
     const end = this.#starts[bucket + 1] as number;
     let found = count;
     for (let i = this.#starts[bucket] as number; i < end; i++) {
       const value = this.#values[i] as number;
       if (value < low || value > high) continue;
       const row = this.#rows[i] as number;
-      if (hasRow(asked, row)) cutRows[found++] = row;
+      if (hasRow(candidates, row)) cutRows[found++] = row;
     }
     return found;
   }
 }
 
-/** Rows for a moment's work, at most all of a table. */
+/** Scratch space that every call overwrites; as long as the largest table. */
 let cutRows = new Uint32Array(0);
 
-/** Lower edges of the buckets, ascending and distinct, from a sample of the values; the first is below everything. */
+/** Lower edges of the buckets, ascending and distinct, taken from a sample of the values. The first is -Infinity. */
 function edgesOf(data: Float64Array): Float64Array {
   const step = Math.max(1, Math.floor(data.length / SAMPLED_ROWS));
   const sample: number[] = [];
@@ -149,7 +152,7 @@ function edgesOf(data: Float64Array): Float64Array {
   return Float64Array.from(edges);
 }
 
-/** The last bucket whose lower edge is not above the value. */
+/** Binary search for the last bucket whose lower edge is not above the value. */
 function bucketWith(edges: Float64Array, value: number): number {
   let low = 0;
   let high = edges.length - 1;

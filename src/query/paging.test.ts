@@ -4,13 +4,17 @@ import fc from 'fast-check';
 import { Problem } from '../base/problems.ts';
 import { textHash } from '../base/text-hash.ts';
 import { coins, text } from './kinds.ts';
-import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, questionOf } from './paging.ts';
+import { type Cursor, decodeCursor, encodeCursor, fieldsParameter, queryChecksum } from './paging.ts';
 import { readParameters } from './parameter.ts';
 
-const ASKED = { operation: 'funding', delaySeconds: 0, question: questionOf({ coin: ['BTC'] }, 'rate_desc') };
-const CURSOR: Cursor = { ...ASKED, asOfMs: Date.UTC(2026, 10, 14), position: 100 };
+const WANTED = {
+  operation: 'funding',
+  delaySeconds: 0,
+  query: queryChecksum({ coin: ['BTC'] }, 'rate_desc'),
+};
+const CURSOR: Cursor = { ...WANTED, asOfMs: Date.UTC(2026, 10, 14), position: 100 };
 
-/** Somebody who has read this code and computes the check characters himself. */
+/** A cursor with a correct checksum, as an attacker who has read this code can make it. */
 function forged(text: string): string {
   const check = textHash(text, textHash('perpwire cursor')).toString(16).padStart(8, '0');
   return `${check}.${text}`;
@@ -23,8 +27,8 @@ const refusal = (why: RegExp) => (error: unknown) =>
   why.test(error.detail);
 
 suite('cursors', () => {
-  test('come back as they were', () => {
-    assert.deepEqual(decodeCursor(encodeCursor(CURSOR), ASKED), CURSOR);
+  test('decode to what was encoded', () => {
+    assert.deepEqual(decodeCursor(encodeCursor(CURSOR), WANTED), CURSOR);
   });
 
   test('every change of one character is refused', () => {
@@ -33,7 +37,7 @@ suite('cursors', () => {
       fc.property(fc.nat(good.length - 1), fc.string({ maxLength: 2, unit: 'binary' }), (at, changed) => {
         const altered = good.slice(0, at) + changed + good.slice(at + 1);
         fc.pre(altered !== good);
-        assert.throws(() => decodeCursor(altered, ASKED), refusal(/not one that this service gave/));
+        assert.throws(() => decodeCursor(altered, WANTED), refusal(/not one that this service gave/));
       }),
       { numRuns: 2_000 },
     );
@@ -42,7 +46,7 @@ suite('cursors', () => {
   test('any other text is refused', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        assert.throws(() => decodeCursor(text, ASKED), refusal(/not one that this service gave/));
+        assert.throws(() => decodeCursor(text, WANTED), refusal(/not one that this service gave/));
       }),
     );
   });
@@ -50,17 +54,17 @@ suite('cursors', () => {
   for (const [what, text] of Object.entries({
     'nothing in it': '',
     'too little': 'funding',
-    'too much': `funding.1.0.${ASKED.question}.1.1`,
-    'a negative position': `funding.1.0.${ASKED.question}.-1`,
-    'a broken position': `funding.1.0.${ASKED.question}.1,5`,
-    'no position': `funding.1.0.${ASKED.question}.`,
-    'a position in other letters': `funding.1.0.${ASKED.question}.2S`,
-    'a position beyond all integers': `funding.1.0.${ASKED.question}.${'z'.repeat(20)}`,
-    'a time that is no number': `funding.!.0.${ASKED.question}.1`,
+    'too much': `funding.1.0.${WANTED.query}.1.1`,
+    'a negative position': `funding.1.0.${WANTED.query}.-1`,
+    'a broken position': `funding.1.0.${WANTED.query}.1,5`,
+    'no position': `funding.1.0.${WANTED.query}.`,
+    'a position in other letters': `funding.1.0.${WANTED.query}.2S`,
+    'a position beyond all integers': `funding.1.0.${WANTED.query}.${'z'.repeat(20)}`,
+    'a time that is no number': `funding.!.0.${WANTED.query}.1`,
   })) {
     test(`a forged one with ${what} is refused`, () => {
       assert.throws(
-        () => decodeCursor(forged(text), ASKED),
+        () => decodeCursor(forged(text), WANTED),
         refusal(/not one that this service gave; start again/),
       );
     });
@@ -68,60 +72,66 @@ suite('cursors', () => {
 
   test('of another endpoint are refused', () => {
     assert.throws(
-      () => decodeCursor(encodeCursor({ ...CURSOR, operation: 'coins' }), ASKED),
+      () => decodeCursor(encodeCursor({ ...CURSOR, operation: 'coins' }), WANTED),
       refusal(/another endpoint/),
     );
   });
 
   test('of other filters are refused', () => {
-    const question = questionOf({ coin: ['ETH'] }, 'rate_desc');
-    assert.throws(() => decodeCursor(encodeCursor({ ...CURSOR, question }), ASKED), refusal(/other filters/));
+    const query = queryChecksum({ coin: ['ETH'] }, 'rate_desc');
+    assert.throws(() => decodeCursor(encodeCursor({ ...CURSOR, query }), WANTED), refusal(/other filters/));
   });
 
   test('of a plan with another delay are refused', () => {
     assert.throws(
-      () => decodeCursor(encodeCursor({ ...CURSOR, delaySeconds: 900 }), ASKED),
+      () => decodeCursor(encodeCursor({ ...CURSOR, delaySeconds: 900 }), WANTED),
       refusal(/another plan/),
     );
   });
 });
 
-suite('questionOf', () => {
+suite('queryChecksum', () => {
   test('is the same in whatever order the filters were sent', () => {
     const parameters = { coin: coins('coin', ''), sort: text('sort', 10, '') };
-    const asked = (...sent: [string, string[]][]) =>
-      questionOf(readParameters(parameters, new Map(sent)), 'rate_desc');
-    assert.equal(asked(['coin', ['BTC']], ['sort', ['rate']]), asked(['sort', ['rate']], ['coin', ['BTC']]));
+    const checksum = (...sent: [string, string[]][]) =>
+      queryChecksum(readParameters(parameters, new Map(sent)), 'rate_desc');
+    assert.equal(
+      checksum(['coin', ['BTC']], ['sort', ['rate']]),
+      checksum(['sort', ['rate']], ['coin', ['BTC']]),
+    );
   });
 
   test('leaves out what may differ from page to page', () => {
     assert.equal(
-      questionOf({ coin: ['BTC'] }, 'rate_desc'),
-      questionOf({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }, 'rate_desc'),
+      queryChecksum({ coin: ['BTC'] }, 'rate_desc'),
+      queryChecksum({ coin: ['BTC'], limit: 5, cursor: 'x', fields: ['coin'] }, 'rate_desc'),
     );
   });
 
-  test('tells a value that is called like a filter from that filter', () => {
+  test('distinguishes a value named like a filter from that filter', () => {
     assert.notEqual(
-      questionOf({ coin: ['BTC'], exchange: ['OKX'] }, 'rate_desc'),
-      questionOf({ coin: ['BTC', 'exchange', 'OKX'] }, 'rate_desc'),
+      queryChecksum({ coin: ['BTC'], exchange: ['OKX'] }, 'rate_desc'),
+      queryChecksum({ coin: ['BTC', 'exchange', 'OKX'] }, 'rate_desc'),
     );
   });
 
   for (const other of [{ coin: ['ETH'] }, { coin: ['BTC'], exchange: ['OKX'] }, { exchange: ['BTC'] }, {}]) {
-    test(`tells ${JSON.stringify(other)} apart`, () => {
-      assert.notEqual(questionOf({ coin: ['BTC'] }, 'rate_desc'), questionOf(other, 'rate_desc'));
+    test(`differs for ${JSON.stringify(other)}`, () => {
+      assert.notEqual(queryChecksum({ coin: ['BTC'] }, 'rate_desc'), queryChecksum(other, 'rate_desc'));
     });
   }
 });
 
-suite('the sort of a question', () => {
+suite('the sort of a query', () => {
   test('is part of it', () =>
-    assert.notEqual(questionOf({ coin: ['BTC'] }, 'rate_asc'), questionOf({ coin: ['BTC'] }, 'rate_desc')));
+    assert.notEqual(
+      queryChecksum({ coin: ['BTC'] }, 'rate_asc'),
+      queryChecksum({ coin: ['BTC'] }, 'rate_desc'),
+    ));
   test('is the same whether it was written out or not', () =>
     assert.equal(
-      questionOf({ coin: ['BTC'] }, 'rate_asc'),
-      questionOf({ sort: 'rate_asc', coin: ['BTC'] }, 'rate_asc'),
+      queryChecksum({ coin: ['BTC'] }, 'rate_asc'),
+      queryChecksum({ sort: 'rate_asc', coin: ['BTC'] }, 'rate_asc'),
     ));
 });
 

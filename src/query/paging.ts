@@ -7,33 +7,33 @@ import type { Parameter } from './parameter.ts';
 export const MAX_PAGE_ROWS = 500;
 export const DEFAULT_PAGE_ROWS = 100;
 
-/** A place in one answer: which snapshot, which question, how far. */
+/** A position in a list: which snapshot, which query, how far. */
 export interface Cursor {
   operation: string;
   asOfMs: number;
   delaySeconds: number;
   /** Checksum of filters and sort. */
-  question: string;
-  /** Position in the sort order from which the next page goes on. */
+  query: string;
+  /** Position in the sort order at which the next page starts. */
   position: number;
 }
 
-export function encodeCursor({ operation, asOfMs, delaySeconds, question, position }: Cursor): string {
-  const text = `${operation}.${asOfIn36(asOfMs)}.${delaySeconds.toString(36)}.${question}.${position.toString(36)}`;
+export function encodeCursor({ operation, asOfMs, delaySeconds, query, position }: Cursor): string {
+  const text = `${operation}.${asOfIn36(asOfMs)}.${delaySeconds.toString(36)}.${query}.${position.toString(36)}`;
   return `${checkOf(text)}.${text}`;
 }
 
 let lastAsOf = { ms: 0, text: '0' };
 
-/** One cursor after the other is of the same moment, and large numbers are slow to write. */
+/** Consecutive cursors usually share one snapshot, so the last result is cached: formatting large numbers is slow. */
 function asOfIn36(ms: number): string {
   if (lastAsOf.ms !== ms) lastAsOf = { ms, text: ms.toString(36) };
   return lastAsOf.text;
 }
 
 /**
- * A cursor holds no secret: it only names a snapshot that its reader may see, which is checked again. The check
- * characters are there so that a mistyped or altered one is refused instead of giving odd pages.
+ * A cursor holds no secret: the caller's right to see its snapshot is checked again on every use. The checksum only
+ * makes sure that a mistyped or altered cursor is refused instead of returning a wrong page.
  */
 export function decodeCursor(encoded: string, wanted: Omit<Cursor, 'asOfMs' | 'position'>): Cursor {
   const refuse = (why: string) =>
@@ -41,20 +41,20 @@ export function decodeCursor(encoded: string, wanted: Omit<Cursor, 'asOfMs' | 'p
   const cursor = readCursor(encoded);
   if (!cursor) throw refuse('is not one that this service gave');
   if (cursor.operation !== wanted.operation) throw refuse('belongs to another endpoint');
-  if (cursor.question !== wanted.question)
+  if (cursor.query !== wanted.query)
     throw refuse('belongs to other filters or another sort; keep them the same on every page');
   if (cursor.delaySeconds !== wanted.delaySeconds) throw refuse('was given to a key of another plan');
   return cursor;
 }
 
-/** The check is no signature, so what is behind it may still be anything. */
+/** The checksum is no signature, so every part must still be validated. */
 function readCursor(encoded: string): Cursor | null {
-  const [check = '', operation, asOf, delay, question, place, ...more] = encoded.split('.');
-  if (operation === undefined || question === undefined || more.length > 0) return null;
+  const [check = '', operation, asOf, delay, query, place, ...more] = encoded.split('.');
+  if (operation === undefined || query === undefined || more.length > 0) return null;
   if (check !== checkOf(encoded.slice(check.length + 1))) return null;
   const [asOfMs, delaySeconds, position] = [countIn(asOf), countIn(delay), countIn(place)];
   if (asOfMs === null || delaySeconds === null || position === null) return null;
-  return { operation, asOfMs, delaySeconds, question, position };
+  return { operation, asOfMs, delaySeconds, query, position };
 }
 
 function countIn(text: string | undefined): number | null {
@@ -68,19 +68,19 @@ function checkOf(text: string): string {
   return hexOf(textHash(text, CHECK_SEED));
 }
 
-/** The sort is told apart, because not giving it is asking for the usual one. */
-const NOT_IN_QUESTION = new Set(['cursor', 'limit', 'fields', 'sort']);
+/** The sort is hashed separately: leaving it out means the default sort. */
+const NOT_IN_QUERY = new Set(['cursor', 'limit', 'fields', 'sort']);
 
 const NAME_MARK = 0x5bd1e995;
 
-/** A short name for a question: the same filters and sort give the same one, in whatever order they were sent. */
-export function questionOf(values: Readonly<Record<string, unknown>>, sort: string): string {
-  // Values come in the operation's order, whatever the caller's.
+/** A checksum of filters and sort that does not depend on the order in which they were sent. */
+export function queryChecksum(values: Readonly<Record<string, unknown>>, sort: string): string {
+  // The values are in the order of the operation's parameters.
   let hash = textHash(sort);
   for (const name in values) {
     const value = values[name];
-    if (value === undefined || NOT_IN_QUESTION.has(name)) continue;
-    // Marked, so that no value can pass for a name.
+    if (value === undefined || NOT_IN_QUERY.has(name)) continue;
+    // The mark keeps a value from colliding with a name.
     hash = textHash(name, hash ^ NAME_MARK);
     if (Array.isArray(value)) for (const item of value) hash = valueHash(item, hash);
     else hash = valueHash(value, hash);
@@ -91,10 +91,10 @@ export function questionOf(values: Readonly<Record<string, unknown>>, sort: stri
 const number = new Float64Array(1);
 const numberHalves = new Uint32Array(number.buffer);
 
-/** Numbers by their bits: writing them out takes several times as long. */
+/** Hashes the bits of a number: formatting it takes several times as long. */
 function valueHash(value: unknown, seed: number): number {
   if (typeof value !== 'number') return textHash(String(value), seed);
-  // Minus zero asks for the same as zero.
+  // Adding 0 turns -0 into 0, which is the same query.
   number[0] = value + 0;
   return mixed(mixed(seed, numberHalves[0] as number), numberHalves[1] as number);
 }
@@ -106,7 +106,7 @@ function mixed(hash: number, bits: number): number {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Eight hexadecimal digits. Against mistakes only: there is nothing to be gained by a forged one. */
+/** Eight hexadecimal digits. They detect mistakes only; forging a cursor gains nothing. */
 function hexOf(hash: number): string {
   return `${HEX[hash >>> 24]}${HEX[(hash >>> 16) & 255]}${HEX[(hash >>> 8) & 255]}${HEX[hash & 255]}`;
 }
@@ -133,7 +133,7 @@ export const cursorParameter: Parameter<string> = {
   parse: (text) => text,
 };
 
-/** `fields` of a table: any of its columns, in any number. */
+/** `fields` of a table: any of its columns, as often as wanted. */
 export function fieldsParameter(table: TableSpec): Parameter<readonly string[]> {
   const names = table.columns.map((column) => column.name);
   return {

@@ -2,25 +2,27 @@ import { Problem } from '../base/problems.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One parameter of an endpoint: how it is read, what it allows, and how the API description shows it. */
+/** One parameter of an endpoint: how it is parsed, what it allows, and how the API description shows it. */
 export interface Parameter<T = unknown> {
   name: string;
   in: 'query' | 'path';
   isRequired: boolean;
-  /** A list may be repeated, and counts as one list. */
+  /** A list parameter may be repeated; all its values form one list. */
   isList: boolean;
-  /** Whether an empty value is a value. */
+  /** Whether an empty value is allowed. */
   allowsEmpty: boolean;
   /** Meaning, unit and default. */
   description: string;
-  /** JSON Schema of the value; a list's is that of an array. */
+  /** JSON Schema of the value; for a list parameter that of an array. */
   schema: JsonSchema;
-  /** A good value for examples and tests. */
+  /** A valid value for examples and tests. */
   example: string;
-  /** Reads the text, or throws a Problem that names the parameter and what is allowed. */
+  /** Parses the text, or throws a Problem that names the parameter and what is allowed. */
   parse(text: string): T;
-  /** REST only: an assistant's result must always fit its schema. */
+  /** Not offered as a tool argument: a tool's result must always match its output schema. */
   isRestOnly?: boolean;
+  /** The values are venue names, which the operation checks against the served venues. */
+  isExchangeName?: boolean;
 }
 
 export type ParameterSet = Readonly<Record<string, Parameter>>;
@@ -33,17 +35,17 @@ export function invalid(name: string, allowed: string, got: string): Problem {
   return new Problem('invalid-parameter', `"${name}" ${allowed}; got "${shortened(got)}".`);
 }
 
-/** What a caller sent is repeated to help, but never at any length. */
+/** Error messages repeat the start of the sent value, never all of it. */
 function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Values by name, each as often as it was sent. */
+/** The sent values by parameter name; a repeated parameter has several. */
 export type RawValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads all parameters of an operation. Unknown names are ignored, so that newer clients work against older servers;
- * a repeated single value, an empty one and crossed bounds are refused.
+ * Parses all parameters of an operation. Unknown names are ignored, so that newer clients work with older servers.
+ * Throws for a single-valued parameter that was repeated, an empty value, and a lower bound above its upper bound.
  */
 export function readParameters<P extends ParameterSet>(parameters: P, raw: RawValues): ValuesOf<P> {
   const values: Record<string, unknown> = {};
@@ -79,15 +81,15 @@ export function readParameters<P extends ParameterSet>(parameters: P, raw: RawVa
 
 interface KnownSet {
   list: readonly Parameter[];
-  /** The first place after which none is required. */
+  /** Index after the last required parameter. */
   afterRequired: number;
-  /** Names of lowest and highest values that belong together. */
+  /** Names of the lower and upper bounds that belong together. */
   bounds: readonly (readonly [min: string, max: string])[];
 }
 
 const knownSets = new WeakMap<ParameterSet, KnownSet>();
 
-/** What is the same for all requests with these parameters, found out once. */
+/** What does not depend on the request, computed once per parameter set. */
 function knownOf(parameters: ParameterSet): KnownSet {
   let known = knownSets.get(parameters);
   if (!known) {
@@ -106,12 +108,12 @@ function knownOf(parameters: ParameterSet): KnownSet {
   return known;
 }
 
-/** The parameters of a set in their order, listed once. */
+/** The parameters of a set in their declared order. */
 export function parametersOf(parameters: ParameterSet): readonly Parameter[] {
   return knownOf(parameters).list;
 }
 
-/** Those of the sent values that are query parameters of the set, in its order, whatever the caller's. */
+/** The sent values that are query parameters of the set, in the order of the set instead of the request's. */
 export function sentInOrder(parameters: ParameterSet, raw: RawValues): RawValues {
   if (raw.size === 0) return raw;
   const inOrder = new Map<string, readonly string[]>();

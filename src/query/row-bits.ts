@@ -1,4 +1,4 @@
-/** A set of rows as bits, 32 to a word: many rows are kept or dropped with one operation. */
+/** A set of rows as bits, 32 to a word, so that one operation keeps or drops many rows. */
 export type RowBits = Uint32Array;
 
 export function wordsFor(rowCount: number): number {
@@ -6,7 +6,7 @@ export function wordsFor(rowCount: number): number {
 }
 
 export function setAllRows(bits: RowBits, rowCount: number): void {
-  // A loop: calling the built-in fill takes longer than filling what is mostly a kilobyte.
+  // A loop: the sets are about a kilobyte, for which the call of the built-in fill takes longer.
   for (let i = 0; i < bits.length; i++) bits[i] = 0xffff_ffff;
   const rest = rowCount & 31;
   if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1;
@@ -24,7 +24,7 @@ export function hasRow(bits: RowBits, row: number): boolean {
 export function countRows(bits: RowBits): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) {
-    // Sums in groups of two, four and eight bits, then of all bytes.
+    // Population count: sums pairs, nibbles and bytes, then adds the bytes.
     let word = bits[i] as number;
     word -= (word >>> 1) & 0x5555_5555;
     word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);
@@ -48,7 +48,7 @@ export function addAll(bits: RowBits, others: RowBits): void {
 
 let scratch: RowBits = new Uint32Array(0);
 
-/** An empty set for a moment's work: the next caller gets the same. */
+/** An empty set for temporary use. It is valid until the next call, which returns the same memory. */
 export function emptyScratch(words: number): RowBits {
   if (scratch.length < words) scratch = new Uint32Array(words);
   const bits = scratch.length === words ? scratch : scratch.subarray(0, words);

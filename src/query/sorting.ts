@@ -8,18 +8,18 @@ export interface Sort {
   isAbsolute?: boolean;
   /** Compare by the smaller of the column and this one. */
   orSmaller?: string;
-  /** As the table has its rows, whatever the column. */
+  /** Keep the table's own row order; `column` is not compared. */
   isTableOrder?: boolean;
 }
 
 export type Sorts = Readonly<Record<string, Sort>>;
 
-/** Ties are broken by these columns, then by the rows' own order: every order is total, and pages never overlap. */
+/** Tie-breakers are these columns, then the row number, so that every order is total and pages never overlap. */
 export function orderOf(table: Table, name: string, sort: Sort, tieColumns: readonly string[]): Uint32Array {
   return table.permutation(name, () => orderBy(keysOf(table, sort), tieOrder(table, tieColumns)));
 }
 
-/** All rows in the order in which ties are broken; shared by all sorts of a table. */
+/** All rows in tie-breaking order; shared by all sorts of a table. */
 function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
   return table.permutation(`ties ${columns.join()}`, () => {
     const rows = new Uint32Array(table.rowCount);
@@ -37,8 +37,8 @@ function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
 }
 
 /**
- * Orders rows by their keys, ascending, NaN (null) last, and rows with equal keys as `rows` has them. The keys alone are
- * sorted, which needs no comparing function, and each row then finds its place among them: several times faster.
+ * Orders rows by their keys, ascending, with NaN (null) last. Rows with equal keys keep their order in `rows`. Sorting
+ * the keys as a typed array needs no comparator, and a binary search then places each row: several times faster.
  */
 function orderBy(keys: Float64Array, rows: Uint32Array): Uint32Array {
   const sorted = keys.slice().sort();
@@ -56,7 +56,7 @@ function orderBy(keys: Float64Array, rows: Uint32Array): Uint32Array {
   return order;
 }
 
-/** Where the first of the keys stands that is not below this one. */
+/** Index of the first sorted key that is not below this one. */
 function firstPlace(sorted: Float64Array, count: number, key: number): number {
   let low = 0;
   let high = count;
@@ -68,7 +68,7 @@ function firstPlace(sorted: Float64Array, count: number, key: number): number {
   return low;
 }
 
-/** The sort as numbers to be ordered ascending. */
+/** One number per row; ascending order of these numbers is the sort. */
 function keysOf(table: Table, sort: Sort): Float64Array {
   if (sort.isTableOrder) return Float64Array.from({ length: table.rowCount }, (_, row) => row);
   const column = table.spec.columns.find((candidate) => candidate.name === sort.column);
@@ -82,13 +82,13 @@ function keysOf(table: Table, sort: Sort): Float64Array {
   return values.map((value) => sign * (sort.isAbsolute ? Math.abs(value) : value));
 }
 
-/** Texts as numbers in their order; null is NaN, as in number columns. */
+/** The rank of each row's text; null is NaN, as in number columns. */
 function textKeys(table: Table, name: string): Float64Array {
   const { codes } = table.texts(name);
   return Float64Array.from(ranks(table, name), (rank, row) => (codes[row] === 0 ? Number.NaN : rank));
 }
 
-/** For each row the place of its text among the sorted texts: comparing places is cheaper than comparing texts. */
+/** For each row the rank of its text among the sorted texts. Comparing ranks is cheaper than comparing texts. */
 function ranks(table: Table, name: string): Uint32Array {
   const { codes, values } = table.texts(name);
   const order = values
@@ -97,7 +97,7 @@ function ranks(table: Table, name: string): Uint32Array {
     .sort((a, b) => ((values[a] ?? '') < (values[b] ?? '') ? -1 : 1));
   const rankOfCode = new Uint32Array(values.length);
   for (const [rank, code] of order.entries()) rankOfCode[code] = rank;
-  // Code 0 is null: last, as everywhere.
+  // Code 0 is null, which sorts last.
   rankOfCode[0] = values.length;
   return codes.map((code) => rankOfCode[code] ?? 0);
 }

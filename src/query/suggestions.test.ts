@@ -8,8 +8,8 @@ suite('nearest', () => {
   test('puts the same letters in another case first', () => assert.equal(nearest('okx', VENUES)[0], 'OKX'));
   test('then the fewest changes', () => assert.equal(nearest('Binanse', VENUES)[0], 'Binance'));
   test('gives at most eight', () => assert.equal(nearest('x', VENUES).length, 8));
-  test('gives fewer when asked', () => assert.equal(nearest('x', VENUES, 2).length, 2));
-  test('bears 64 kB of nonsense', () => assert.equal(nearest('x'.repeat(65_536), VENUES).length, 8));
+  test('gives fewer when limited', () => assert.equal(nearest('x', VENUES, 2).length, 2));
+  test('handles 64 kB of nonsense', () => assert.equal(nearest('x'.repeat(65_536), VENUES).length, 8));
 });
 
 suite('sharingStart', () => {

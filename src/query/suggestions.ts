@@ -1,6 +1,6 @@
 export const MAX_SUGGESTIONS = 8;
 
-/** Names near a mistyped one: same letters in another case first, then by edit distance. */
+/** Names similar to a mistyped one: the same letters in another case first, then by edit distance. */
 export function nearest(wanted: string, names: readonly string[], most = MAX_SUGGESTIONS): string[] {
   const lower = wanted.slice(0, 64).toLowerCase();
   return names
@@ -20,16 +20,16 @@ export function sharingStart(wanted: string, names: readonly string[], most = MA
   return nearest(wanted, same, most);
 }
 
-/** Levenshtein distance with one row of memory. */
+/** Levenshtein distance, keeping only one row of the matrix. */
 function distance(a: string, b: string): number {
-  let before = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const change = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(change, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
-    before = row;
+    previous = row;
   }
-  return before[b.length] ?? 0;
+  return previous[b.length] ?? 0;
 }

@@ -28,14 +28,14 @@ suite('the index of a text column', () => {
   test('an empty text is not null', () => assert.deepEqual(rowsOf(''), [5]));
   test('a prototype name is a text like any other', () => assert.deepEqual(rowsOf('__proto__'), [4]));
 
-  test('a text of few rows among many is found as surely as one of many', () => {
+  test('finds a rare text as well as a frequent one', () => {
     const find = indexOf(Array.from({ length: 300 }, (_, row) => (row % 100 === 7 ? 'few' : 'many')));
     assert.deepEqual(find('few'), [7, 107, 207]);
     assert.equal(find('many').length, 297);
     assert.equal(find('many', 'few').length, 300);
   });
 
-  test('texts with the same hash are told apart, whether both occur or one', () => {
+  test('distinguishes texts with the same hash, whether both occur or one', () => {
     assert.equal(textHash('costarring'), textHash('liquid'));
     const both = indexOf(['liquid', 'costarring', 'liquid']);
     assert.deepEqual([both('liquid'), both('costarring')], [[0, 2], [1]]);

@@ -2,25 +2,25 @@ import { textHash } from '../base/text-hash.ts';
 import type { Table, TextData } from '../market/table.ts';
 import { addAll, type RowBits, setRow, wordsFor } from './row-bits.ts';
 
-/** The rows of a text column by their text. */
+/** Finds the rows of a text column by their text. */
 export class TextIndex {
   readonly #values: readonly string[];
   /**
-   * By a hash of the text: looking a text up that was cut out of an address first puts it into V8's table of all texts.
-   * Where two texts have the same hash, the later one is among the others.
+   * Keyed by a hash: using a sliced string as a Map key makes V8 internalize it first, which costs more than the lookup.
+   * The later one of two texts with the same hash is in `#others`.
    */
   readonly #codeOf = new Map<number, number>();
   readonly #others = new Map<string, number>();
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #words: number;
-  /** Of texts that many rows have; made on first use. */
+  /** Row sets of frequent texts, built on first use. */
   readonly #sets = new Map<number, RowBits>();
 
   constructor({ codes, values }: TextData) {
     this.#values = values;
     this.#words = wordsFor(codes.length);
-    // Code 0 is null, which no name means.
+    // Code 0 is null, which no text matches.
     for (let code = 1; code < values.length; code++) {
       const value = values[code] as string;
       const place = textHash(value) | 0;
@@ -45,13 +45,13 @@ export class TextIndex {
     this.#starts = starts;
   }
 
-  /** The rows with a text that many have, ready-made: not to be changed. Null for others. */
+  /** The row set of a frequent text, shared: the caller must not change it. Null for a rare text. */
   ready(name: string): RowBits | null {
     const code = this.#codeWith(name);
     return code === undefined || this.#countOf(code) < this.#words ? null : this.#setOf(code);
   }
 
-  /** Adds the rows that have one of the texts to the set. */
+  /** Adds the rows that have one of the texts. */
   add(names: readonly string[], bits: RowBits): void {
     for (const name of names) {
       const code = this.#codeWith(name);

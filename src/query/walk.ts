@@ -1,29 +1,29 @@
-import type { MaybeFilter } from './filters.ts';
 import { countRows, hasRow, type RowBits, setAllRows, wordsFor } from './row-bits.ts';
+import type { RowFilter } from './row-filters.ts';
 
 export interface Page {
   rows: readonly number[];
-  /** Where the next page starts in the order; null when this was the last. */
+  /** Position in the order at which the next page starts; null on the last page. */
   next: number | null;
-  /** How many rows match in all, on whatever page. */
+  /** Number of matching rows on all pages. */
   total: number;
 }
 
-/** The rows of one page, found by walking the order from a position until it is full. */
+/** Finds the rows of one page: walks the order from a position until the page is full. */
 export function walk(
   order: Uint32Array,
-  filters: readonly MaybeFilter[],
+  filters: readonly RowFilter[],
   position: number,
   limit: number,
 ): Page {
-  if (filters.every((filter) => filter === null)) {
+  if (filters.length === 0) {
     const end = Math.min(position + limit, order.length);
     const next = end < order.length ? end : null;
     return { rows: [...order.subarray(position, end)], next, total: order.length };
   }
   const kept = keptRows(filters, order.length);
   const total = countRows(kept);
-  // Made as long as it can get: growing would copy it several times.
+  // Allocated at its largest possible length: growing would copy it several times.
   const rows = new Array<number>(Math.min(limit, total));
   let found = 0;
   let next: number | null = null;
@@ -37,15 +37,15 @@ export function walk(
     rows[found++] = row;
     if (found === total) break;
   }
-  // Even setting the length that it has takes as long as finding a dozen rows.
+  // Guarded: assigning the length costs as much as finding a dozen rows, even when it does not change.
   if (found < rows.length) rows.length = found;
   return { rows, next, total };
 }
 
-/** The rows that pass all filters: those that treat a whole set first, so that the others have less to look at. */
-function keptRows(filters: readonly MaybeFilter[], rowCount: number): RowBits {
+/** The rows that pass all filters. Set filters run first, so that predicates see fewer rows. */
+function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
   const bits = allRows(rowCount);
-  for (const filter of filters) if (filter !== null && typeof filter !== 'function') filter.keep(bits);
+  for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {
     if (typeof filter !== 'function') continue;
     for (let row = 0; row < rowCount; row++)
@@ -57,7 +57,7 @@ function keptRows(filters: readonly MaybeFilter[], rowCount: number): RowBits {
 
 let reused: RowBits = new Uint32Array(0);
 
-/** One set serves all requests: a walk never waits, so no two of them overlap. */
+/** Reuses one set for all requests: `walk` is synchronous, so no two calls overlap. */
 function allRows(rowCount: number): RowBits {
   const words = wordsFor(rowCount);
   if (reused.length < words) reused = new Uint32Array(words);

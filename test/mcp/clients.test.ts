@@ -7,7 +7,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { TOOL_ORDER } from '../../src/doors/mcp/tools/tools.ts';
+import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { Browser } from '../oauth/browser.ts';
 import { CALLBACK } from '../oauth/client.ts';
@@ -15,11 +15,11 @@ import { type Decision, decide, type Person, signedUp } from '../oauth/person.ts
 import { type Running, runService } from '../support/service.ts';
 import { collectEverything } from './everything.ts';
 
-const NAMES = TOOL_ORDER.filter((name) => OPERATIONS.some(({ tool }) => tool.name === name));
+const NAMES = toolsOf(OPERATIONS).map(({ definition }) => definition.name);
 
 /** Good arguments for every tool: what is required, from the parameters' own examples. */
 function exampleArguments(toolName: string): Record<string, unknown> {
-  const operation = OPERATIONS.find(({ tool }) => tool.name === toolName);
+  const operation = OPERATIONS.find(({ tool }) => tool?.name === toolName);
   const required = Object.values(operation?.parameters ?? {}).filter(({ isRequired }) => isRequired);
   return Object.fromEntries(required.map(({ name, example }) => [name, example]));
 }

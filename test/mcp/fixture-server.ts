@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { knownText } from '../../src/base/known-text.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
-import { closed } from '../../src/doors/mcp/protocol/methods.ts';
+import { resultText } from '../../src/doors/mcp/protocol/result.ts';
 import { Tail } from '../../src/doors/mcp/tools/tail.ts';
 import { toolCalls } from '../../src/doors/mcp/tools/tool-calls.ts';
 import { type Tool, toolsOf } from '../../src/doors/mcp/tools/tools.ts';
@@ -81,7 +81,7 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
       callTool: (asked, caller, era) => {
         const result = FIXTURES[asked.tool.definition.name];
         if (!result) return call(asked, caller, era);
-        const text = knownText(closed(JSON.stringify(result).slice(0, -1), era));
+        const text = knownText(resultText(result, era));
         return { tail: Tail.of(text), states: null };
       },
     }),

@@ -5,7 +5,9 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Cell, Table, TableSpec } from '../../src/market/table.ts';
 import { type FrameStore, Timeline } from '../../src/market/timeline.ts';
-import type { AnyOperation, DataSources, Meta } from '../../src/operations/operation.ts';
+import { dataOf } from '../../src/operations/answer/answer.ts';
+import type { Meta } from '../../src/operations/answer/meta.ts';
+import type { AnyOperation, DataSources } from '../../src/operations/operation.ts';
 import { readParameters } from '../../src/query/parameter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
@@ -28,7 +30,7 @@ export interface Asking {
   ask(query: Readonly<Record<string, string | undefined>>, plan?: PlanName): Asked;
 }
 
-/** One operation on a timeline of its own, asked as the entrance asks it, without a network. */
+/** One operation on its own timeline, called as the entrance calls it, without a network. */
 export function asking(
   operation: AnyOperation,
   spec: TableSpec,
@@ -52,9 +54,8 @@ export function asking(
         data,
         sent,
       });
-      if (answer instanceof Promise) throw new Error('this operation answers later');
       if (answer instanceof Promise) throw new Error('answers from memory come at once');
-      return { data: JSON.parse(answer.data) as Asked['data'], meta: answer.meta };
+      return { data: dataOf(answer) as Asked['data'], meta: answer.meta };
     },
   };
 }

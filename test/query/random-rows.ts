@@ -36,7 +36,7 @@ export const mixedRow: fc.Arbitrary<Row> = fc.record({
   at: orNull(fc.constantFrom(...TIMES_MS)),
 });
 
-/** Mostly absent: a question with all filters at once would match nothing, and nothing is easy to get right. */
+/** Mostly absent: a query with all filters at once would match no row and so test nothing. */
 export const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 

@@ -4,8 +4,9 @@ import { after, before, suite, test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
-import type { Column } from '../../src/market/table.ts';
-import { metaOf, rowSchema } from '../../src/operations/list.ts';
+import { type Column, TableBuilder } from '../../src/market/table.ts';
+import { metaOf } from '../../src/operations/answer/meta.ts';
+import { rowSchema } from '../../src/operations/description/row-schema.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { Description, type OpenApi } from '../support/openapi.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -22,12 +23,19 @@ const madeUp = (id: string, columns: readonly Column[], deprecated?: typeof FIRS
     scope: null,
     summary: 'Made up for a test',
     description: 'Made up for a test.',
-    tool: { name: `svc_${id}`, title: 'Made up' },
     parameters: {},
     freshness: () => 1,
     data: { type: 'array', items: rowSchema({ name: id, columns }) },
     ...(deprecated ? { deprecated } : {}),
-    run: (_values, context) => ({ data: '[{"old":1,"new":2}]', meta: metaOf(context.nowMs, '/', context) }),
+    run: (_values, context) => {
+      const builder = new TableBuilder({ name: id, columns });
+      builder.add({ old: 1, new: 2 });
+      return {
+        fields: null,
+        rows: { table: builder.build(), numbers: [0], columns: null },
+        meta: metaOf(context.nowMs, '/', context),
+      };
+    },
   });
 const column = (name: string, deprecated?: typeof FIRST): Column => ({
   name,

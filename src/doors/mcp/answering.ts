@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { type ChallengeWords, challenged } from './credentials.ts';
-import { type Exchange, publicFault, sendAccepted, sendResult } from './http-call.ts';
+import { type HttpCall, publicFault, sendAccepted, sendResult } from './http-call.ts';
 import { readMessage } from './protocol/message.ts';
 import { FreeMethods } from './protocol/methods.ts';
 import { type Era, eraOf, type RpcRequest } from './protocol/protocol.ts';
@@ -20,8 +20,8 @@ export interface AnsweringOptions {
   log: Log;
 }
 
-/** Answers the text of a message from a known caller. */
-export type AnswerMessage = (exchange: Exchange, caller: Caller, text: string) => MaybeLater<void>;
+/** Answers one message of an authenticated caller. */
+export type AnswerMessage = (httpCall: HttpCall, caller: Caller, text: string) => MaybeLater<void>;
 
 const INVALID_PARAMS = -32_602;
 
@@ -46,36 +46,36 @@ export function answering({ tools, callTool, challenge, log }: AnsweringOptions)
     );
 
   const answerNew = (
-    exchange: Exchange,
+    httpCall: HttpCall,
     caller: Caller,
     message: RpcRequest,
     split: SplitBody | null,
   ): MaybeLater<void> => {
     const { id, method, params } = message;
-    const era = eraOf(message, exchange.request.headers);
+    const era = eraOf(message, httpCall.request.headers);
     if (method !== 'tools/call')
-      return sendResult(exchange, id, { tail: free.answer(message, era), states: null });
+      return sendResult(httpCall, id, { tail: free.answer(message, era), states: null });
     const call = callIn(message);
     return andThen(called(call, era, caller), (outcome) => {
-      if (split && outcome.tail.isKept) knownCalls.add(split.rest, { method, params, call });
-      sendResult(exchange, id, outcome);
+      if (split && outcome.tail.isCached) knownCalls.add(split.rest, { method, params, call });
+      sendResult(httpCall, id, outcome);
     });
   };
 
-  return (exchange, caller, text) => {
+  return (httpCall, caller, text) => {
     const split = splitBody(text);
     const known = split ? knownCalls.get(split.rest) : undefined;
     const message =
       split && known ? { id: split.id, method: known.method, params: known.params } : readMessage(text);
-    if (message === null) return sendAccepted(exchange);
+    if (message === null) return sendAccepted(httpCall);
     return rethrowing(
       () =>
         known
-          ? andThen(called(known.call, eraOf(message, exchange.request.headers), caller), (outcome) =>
-              sendResult(exchange, message.id, outcome),
+          ? andThen(called(known.call, eraOf(message, httpCall.request.headers), caller), (outcome) =>
+              sendResult(httpCall, message.id, outcome),
             )
-          : answerNew(exchange, caller, message, split),
-      (error) => publicFault(error, exchange.requestId, log, message.id),
+          : answerNew(httpCall, caller, message, split),
+      (error) => publicFault(error, httpCall.requestId, log, message.id),
     );
   };
 }

@@ -8,7 +8,7 @@ import { memoryOf } from '../http/connection-memory.ts';
 
 export type FindGrant = (accessToken: string) => Promise<GrantFinding>;
 
-/** What the challenges of a protected resource name. */
+/** What the challenges of a protected resource refer to. */
 export interface ChallengeWords {
   metadataUrl: string;
 }
@@ -16,7 +16,7 @@ export interface ChallengeWords {
 const REALM = 'Bearer realm="perpwire"';
 const KEY_START = 'pw_';
 
-/** Whoever sent an API key, or an access token of our own authorization server. */
+/** The caller who sent an API key, or an access token of our own authorization server. */
 export function identify(
   entrance: Entrance,
   findGrant: FindGrant,
@@ -31,7 +31,7 @@ export function identify(
     : entrance.identifyGrant(() => findGrant(credential), address);
 }
 
-/** RFC 6750 and RFC 9728: the challenge that lets a client find the authorization server, or ask for one more scope. */
+/** RFC 6750 and RFC 9728: the challenge with which a client finds the authorization server or requests a scope. */
 export function challenge(problem: Problem, scope: string | null, { metadataUrl }: ChallengeWords): string {
   const isMissing = !/error=/.test(problem.headers['www-authenticate'] ?? '');
   const error = isMissing
@@ -46,7 +46,7 @@ export function challenge(problem: Problem, scope: string | null, { metadataUrl 
   return [REALM, ...error, `scope="${wanted}"`, `resource_metadata="${metadataUrl}"`].join(', ');
 }
 
-/** The same problem with the challenge of this door instead of the REST one. */
+/** The problem with this door's challenge instead of the REST one. */
 export function challenged(problem: Problem, scope: string | null, words: ChallengeWords): Problem {
   if (problem.headers['www-authenticate'] === undefined) return problem;
   return new Problem(problem.code, problem.detail, {

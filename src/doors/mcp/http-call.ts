@@ -8,39 +8,39 @@ import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { CallOutcome } from './tools/tool-calls.ts';
 
-/** One request and its reply, on the bare connection: most results are ready-made bytes. */
-export interface Exchange {
+/** One HTTP request with its response, without the framework: most results are finished bytes. */
+export interface HttpCall {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** What a browser of an allowed origin is told. */
+  /** CORS headers for a page of an allowed origin. */
   cors: Readonly<Record<string, string>>;
 }
 
 const INTERNAL_ERROR = -32_603;
 
 export function sendResult(
-  { response, requestId, cors }: Exchange,
+  { response, requestId, cors }: HttpCall,
   id: string | number,
-  { tail, states, told }: CallOutcome,
+  { tail, states, headers: refusalHeaders }: CallOutcome,
 ): void {
   const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
   const length = tail.byteLength + (typeof id === 'number' ? start.length : Buffer.byteLength(start));
   const headers = resultHeaders(requestId, length, states);
-  for (const name in told) headers.push(name, told[name] ?? '');
+  for (const name in refusalHeaders) headers.push(name, refusalHeaders[name] ?? '');
   for (const name in cors) headers.push(name, cors[name] ?? '');
   response.writeHead(200, headers);
   const { content, giveBack } = tail;
   if (typeof content === 'string') {
     const message = start + content;
-    // Plain ASCII needs no encoding, which saves a copy.
+    // ASCII as latin1 needs no encoding step, which saves a copy.
     response.end(message, message.length === length ? 'latin1' : 'utf8');
     return;
   }
-  // Only once they have left: a slow reader must not get the bytes of the answer after its own.
+  // Only after sending: a slow client must not get the bytes of the next answer in this buffer.
   if (giveBack) response.once('finish', giveBack);
   response.cork();
-  // A text goes out together with the headers.
+  // A string is sent in one write with the headers.
   response.write(start);
   response.end(content);
   response.uncork();
@@ -75,14 +75,14 @@ function resultHeaders(requestId: string, length: number, states: WindowStates |
   return headers;
 }
 
-/** For messages that nobody waits for an answer to. */
-export function sendAccepted({ response, requestId, cors }: Exchange): void {
+/** The response to notifications, which have no result. */
+export function sendAccepted({ response, requestId, cors }: HttpCall): void {
   response.writeHead(202, { 'content-length': 0, 'x-request-id': requestId, ...cors }).end();
 }
 
-/** Faults of access are problem bodies with their challenge; all others are JSON-RPC errors. */
+/** Access errors are sent as problem bodies with their challenge, all others as JSON-RPC errors. */
 export function sendFault(
-  { request, response, requestId, cors }: Exchange,
+  { request, response, requestId, cors }: HttpCall,
   error: Problem | RpcError,
   baseUrl: string,
 ): void {
@@ -96,13 +96,13 @@ export function sendFault(
     'x-request-id': requestId,
     ...cors,
     ...(isProblem ? error.headers : {}),
-    // What is left of the body is not read, so nothing can follow it.
+    // The rest of the body is not read, so the connection cannot be reused.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(body);
 }
 
-/** What a caller may learn of any error. What is neither a problem nor a fault of the message stays private. */
+/** The error as the caller may see it. Unexpected errors are logged and answered without their text. */
 export function publicFault(
   error: unknown,
   requestId: string,

@@ -27,7 +27,7 @@ export interface McpOptions {
   challenge: ChallengeWords;
   metrics: Metrics;
   log: Log;
-  /** Only tests give their own, to add tools that the conformance suite wants. */
+  /** For tests, which add the tools that the conformance suite calls. */
   callTool?: CallTool;
 }
 
@@ -38,7 +38,7 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** The assistants' door: one POST address for both protocol eras, without sessions. */
+/** The MCP door: one POST address for both protocol eras, without sessions. */
 export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promise<void> {
   const { entrance, tools, findGrant, metrics, log, challenge } = options;
   const guard = originGuard(options.origins);
@@ -53,17 +53,17 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
 
   return async (server) => {
     const { addressOf, directPosts } = server.bare;
-    /** Origin and host, then credentials, and only then the body: strangers cost next to nothing. */
+    /** Checks origin and host, then credentials, and reads the body last, so that unknown callers cost little. */
     const post: RawHandler = (request, response) => {
       const { headers } = request;
       const requestId = requestIdOf(headers['x-request-id']);
-      const exchange = { request, response, requestId, cors: guard.corsHeaders(headers) };
+      const httpCall = { request, response, requestId, cors: guard.corsHeaders(headers) };
       const fail = (error: unknown) =>
-        sendFault(exchange, publicFault(error, requestId, log, null), entrance.baseUrl);
+        sendFault(httpCall, publicFault(error, requestId, log, null), entrance.baseUrl);
       const readFor = (caller: Caller) => {
         const take = (text: string) => {
           try {
-            const done = answer(exchange, caller, text);
+            const done = answer(httpCall, caller, text);
             if (done instanceof Promise) done.catch(fail);
           } catch (error) {
             fail(error);

@@ -1,6 +1,6 @@
 import type { MaybeLater } from '../../base/maybe-later.ts';
 
-/** Does the work, now or later, and puts another error in the place of the one that it ends with. */
+/** Runs synchronous or asynchronous work and replaces the error that it throws. */
 export function rethrowing<Value>(
   work: () => MaybeLater<Value>,
   instead: (error: unknown) => unknown,

@@ -5,7 +5,7 @@ import { CORS_HEADERS, describedBy, JSON_TYPE } from '../http/common-headers.ts'
 
 const MAX_AGE = 'public, max-age=300';
 
-/** Serves a JSON document that is the same for everybody and made once. */
+/** Serves a JSON document that is serialised once and is the same for all callers. */
 export function documentHandler(
   document: object,
   baseUrl: string,

@@ -8,7 +8,7 @@ export function cacheControl(operation: AnyOperation, plan: Plan): string {
   return plan.delaySeconds === 0 ? 'private, max-age=15' : 'max-age=300';
 }
 
-/** What every answer of an operation carries, made once: the Link, and the dates of what is deprecated. */
+/** The headers of every answer of an operation: Link, and the dates of deprecations. */
 export function operationHeaders(
   operation: AnyOperation,
   baseUrl: string,

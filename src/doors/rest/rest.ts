@@ -5,7 +5,7 @@ import { openApiDocument } from '../../operations/description/openapi.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
-import { AskedBefore } from '../http/answers/asked-before.ts';
+import { RepeatDetector } from '../http/answers/repeat-detector.ts';
 import { PREFLIGHT_HEADERS } from '../http/common-headers.ts';
 import { documentHandler } from './documents.ts';
 import { type PathValues, serveOperation } from './serve.ts';
@@ -20,7 +20,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The REST door: routes from the operations, and the two documents that describe them. */
+/** The REST door: a route for each operation, and the two documents that describe them. */
 export function restDoor({
   entrance,
   operations,
@@ -28,7 +28,7 @@ export function restDoor({
 }: RestOptions): (server: FastifyInstance) => Promise<void> {
   const { baseUrl } = entrance;
   const cache = new AnswerCache(CACHE_BYTES);
-  const asked = new AskedBefore();
+  const repeats = new RepeatDetector();
 
   const preflight: Handler = async (request, reply) =>
     reply
@@ -43,7 +43,7 @@ export function restDoor({
       server.route({ method: 'OPTIONS', url: path, handler: preflight });
     };
     for (const operation of operations) {
-      const serve = serveOperation(operation, { entrance, cache, asked, addressOf, metrics, log });
+      const serve = serveOperation(operation, { entrance, cache, repeats, addressOf, metrics, log });
       const path = `${API_PATH}${operation.path}`;
       if (!path.includes('{')) direct.set(path, serve);
       route(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
@@ -55,7 +55,7 @@ export function restDoor({
     const refuseDisabled = () => entrance.refuseDisabled();
     route(API_PATH, documentHandler(discoveryDocument(operations, baseUrl), baseUrl, refuseDisabled));
     route(`${API_PATH}/openapi.json`, documentHandler(openApiDocument(operations, baseUrl), baseUrl));
-    // A page of another origin may only read that nothing is there if it may ask at all.
+    // Without a preflight answer, a page of another origin could not even read the 404 of an unknown path.
     server.route({ method: 'OPTIONS', url: `${API_PATH}/*`, handler: preflight });
   };
 }

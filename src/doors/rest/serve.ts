@@ -13,9 +13,9 @@ import { parametersOf } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { answerBody } from '../http/answers/answer-body.ts';
 import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts';
-import type { AskedBefore } from '../http/answers/asked-before.ts';
 import type { Body } from '../http/answers/body.ts';
 import { encodingFor } from '../http/answers/negotiate.ts';
+import type { RepeatDetector } from '../http/answers/repeat-detector.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
@@ -27,7 +27,7 @@ import { sentValues } from './sent-values.ts';
 export interface ServeOptions {
   entrance: Entrance;
   cache: AnswerCache;
-  asked: AskedBefore;
+  repeats: RepeatDetector;
   addressOf: AddressOf;
   metrics: Metrics;
   log: Log;
@@ -36,20 +36,20 @@ export interface ServeOptions {
 export type PathValues = Readonly<Record<string, string>>;
 export type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
 
-/** As long as a cursor lives at least: a kept page must not outlive it by more. */
-const CURSOR_PAGE_KEPT_MS = 20 * MINUTE_MS;
+/** The lifetime of a cursor: a cached page must not outlive its cursor by more than that. */
+const CURSOR_PAGE_VALID_MS = 20 * MINUTE_MS;
 const NO_VALUES: PathValues = {};
 
 /**
- * Answers one operation's requests on the bare request and response: most answers are ready-made bytes, for which the
- * framework's request and reply would cost more than the rest together.
+ * Serves one operation on Node's own request and response. Most answers are finished bytes, for which the framework's
+ * request and reply objects would cost more than everything else together.
  */
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
-  const { entrance, cache, asked, addressOf, metrics, log } = options;
+  const { entrance, cache, repeats, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
   const names = parametersOf(operation.parameters).map(({ name }) => name);
-  // Links in answers begin with it.
-  const addressHash = textHash(baseUrl);
+  // The base URL is part of the links in answers, so it is part of their ETags.
+  const baseUrlHash = textHash(baseUrl);
   const own = operationHeaders(operation, baseUrl);
   const { link, ...dates } = own;
   const datePairs = Object.entries(dates).flat();
@@ -63,21 +63,21 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     memory: ConnectionMemory,
   ): MaybeLater<Body> {
     const freshness = entrance.freshness(operation, caller);
-    const question = memory.questionOf(caller.plan.name, url);
-    const known = freshness === null ? undefined : cache.get(question.text, question.hash);
-    if (known && (known.freshness === freshness || known.goodUntilMs > clock.nowMs())) return known.body;
+    const query = memory.questionOf(caller.plan.name, url);
+    const known = freshness === null ? undefined : cache.get(query.text, query.hash);
+    if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
     const sent = sentValues(url, pathValues, names);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
-      const body = answerBody(made, question.hash ^ addressHash);
+      const body = answerBody(made, query.hash ^ baseUrlHash);
       const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
-      const goodUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_KEPT_MS : 0;
-      // Keeping what is asked once would cost more, in memory to be cleared, than making it did.
-      const isKept = freshness !== null && (known !== undefined || asked.noteHash(question.hash, freshness));
-      if (!isKept) return body;
-      const kept = body.giveBack ? body.copy() : body;
+      const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
+      // Most queries come once; caching them would cost more in garbage collection than it saves.
+      const isCached = freshness !== null && (known !== undefined || repeats.noteHash(query.hash, freshness));
+      if (!isCached) return body;
+      const cached = body.giveBack ? body.copy() : body;
       body.giveBack?.();
-      cache.set(question.text, new CachedAnswer(kept, freshness, goodUntilMs), question.hash);
-      return kept;
+      cache.set(query.text, new CachedAnswer(cached, freshness, validUntilMs), query.hash);
+      return cached;
     });
   }
 
@@ -133,14 +133,14 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
       response.end(request.method === 'HEAD' ? undefined : bytes);
-      // Only once they have left: a slow reader must not get the bytes of the answer after its own. Mostly the system
-      // has taken all of them by now.
+      // Only after sending: a slow client must not get the bytes of the next answer in this buffer. Usually the kernel
+      // has taken all of them already.
       if (body.giveBack && response.writableLength > 0) response.on('finish', body.giveBack);
       else body.giveBack?.();
     });
   }
 
-  /** A counted request's problem tells the windows too; a 503 is given back. */
+  /** Problems of a counted request carry the rate limit headers too; a 503 is refunded. */
   function fail(
     request: IncomingMessage,
     response: ServerResponse,
@@ -150,11 +150,11 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   ): MaybeLater<void> {
     const problem = publicProblem(error, requestId, request.url ?? '', log);
     const states = admission && (problem.status === 503 ? entrance.refund(admission) : admission.states);
-    return andThen(states, (told) => {
+    return andThen(states, (current) => {
       counted(problem.status).inc();
       const complete = new Problem(problem.code, problem.detail, {
         ...(problem.suggestions ? { suggestions: problem.suggestions } : {}),
-        headers: { ...own, ...(told ? rateHeaders(told) : {}), ...problem.headers },
+        headers: { ...own, ...(current ? rateHeaders(current) : {}), ...problem.headers },
       });
       writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
     });

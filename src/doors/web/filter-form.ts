@@ -5,15 +5,15 @@ import { flat, type Html, html } from './html.ts';
 export interface FilterForm {
   path: string;
   operation: AnyOperation;
-  /** Parameters that the form shows first; the rest are in it too. */
+  /** Parameters that the form shows first; all others follow. */
   mainParameters: readonly string[];
-  /** The filters are shown from the start. */
+  /** The filters are open from the start. */
   isSearch?: boolean;
-  /** Names of the page's own parameters, which the operation does not know: a form keeps them. */
+  /** Parameters of the page that the operation does not have; the form keeps their values. */
   viewParameters?: readonly string[];
 }
 
-/** A filter and what it looks like without a value, which most are. */
+/** A filter and its HTML without a value, which most filters have. */
 interface Filter {
   parameter: Parameter;
   empty: Html;
@@ -36,7 +36,7 @@ function filtersOf({ operation, mainParameters }: FilterForm): readonly Filter[]
   return filters;
 }
 
-/** A form of all filters of the operation: plain HTML, so it works without scripts. */
+/** A form with all filters of the operation, in plain HTML that needs no scripts. */
 export function filterForm(form: FilterForm, sent: ReadonlyMap<string, readonly string[]>): Html {
   const { path, viewParameters = [], isSearch = false } = form;
   const filters = filtersOf(form);
@@ -73,7 +73,7 @@ function field(parameter: Parameter, value: string): Html {
   return html`<div>${label}<input id="${id}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} autocomplete="off"></div>\n`;
 }
 
-/** The parameter's own name, so that a page teaches the API; units as people write them. */
+/** The parameter's own name, so that readers learn the API, with units as people write them. */
 function labelOf(name: string): string {
   if (name === 'q') return 'search';
   const words = name.replaceAll('_', ' ');

@@ -1,37 +1,36 @@
+import { type AnswerRows, rowObject, rowText } from '../../operations/answer/answer.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
 import type { FilterForm } from './filter-form.ts';
 import { time } from './format.ts';
 import { flat, type Html, type HtmlValue, html } from './html.ts';
 import { linkWith } from './page-links.ts';
-import type { ListAnswer, PageAnswer, Row } from './visitor.ts';
+import type { PageAnswer, PageList, Row } from './visitor.ts';
 
 export interface PageColumn {
   field: string;
   label: string;
   isNumber?: boolean;
-  /** Long lists, which may take several lines. */
+  /** A long text that may wrap over several lines. */
   isWords?: boolean;
-  /** Has lines of its own, which are not broken on a phone either. */
+  /** Has its own line breaks and never wraps, also not on a phone. */
   isLines?: boolean;
   format: (value: unknown, row: Row) => Html;
-  /** Names of the sorts of this column: down first, then up. */
+  /** Names of the sorts of this column: descending first, then ascending. */
   sorts?: readonly string[];
 }
 
 export interface ListPage extends FilterForm {
   columns: readonly PageColumn[];
-  /** Client scripts that make it better. */
+  /** Client scripts; the page works without them. */
   scripts?: readonly string[];
   title: string;
   description: string;
   lead: Html;
-  /** The field of `data` that holds the rows, where it is not `data` itself. */
-  rowsField?: string;
-  /** Adds what the operation does not tell to a row. Such rows are rendered anew each time. */
+  /** Adds fields that the operation does not have. Such rows are not cached. */
   extend?: (row: Row) => Row;
-  /** What stands before the table, beside the filters. */
-  prepare?: (answer: ListAnswer) => Promise<Prepared>;
-  /** What else the page changes with. */
+  /** Content before the table. */
+  prepare?: (list: PageList) => Promise<Prepared>;
+  /** Changes when the page changes for another reason than its operation's data. */
   freshness?: string;
 }
 
@@ -41,7 +40,7 @@ export interface Prepared {
   head?: Html;
 }
 
-/** Where the figures come from, always visible: delayed data says so. */
+/** The source and age of the figures; every page shows it, and delayed data is labelled. */
 export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
   const delay = meta.delayed_seconds;
   return html`<p class="as-of" id="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
@@ -53,20 +52,20 @@ export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
 
 export function rowsTable(
   page: ListPage,
-  rows: readonly string[],
+  rows: AnswerRows,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
-  if (rows.length === 0) {
+  if (rows.numbers.length === 0) {
     return html`<div class="empty"><p>No row fits these filters.</p><p><a href="${page.path}">Show all</a></p></div>`;
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Results"><table>
 <thead><tr>${page.columns.map((column) => heading(page.path, column, sent))}</tr></thead>
 <tbody>
-${rows.map((row) => renderedRow(page, row))}</tbody>
+${rows.numbers.map((row) => renderedRow(page, rows, row))}</tbody>
 </table></div>`;
 }
 
-class KeptRow {
+class RenderedRow {
   readonly html: Html;
   readonly bytes: number;
 
@@ -77,22 +76,23 @@ class KeptRow {
 }
 
 const ROWS_BYTES = 8 * 1024 * 1024;
-const keptRows = new WeakMap<ListPage['columns'], AnswerCache<KeptRow>>();
+const renderedRows = new WeakMap<ListPage['columns'], AnswerCache<RenderedRow>>();
 
-/** The same row looks the same under every filter: it is rendered once. */
-function renderedRow(page: ListPage, json: string): Html {
-  if (page.extend) return rowHtml(page, page.extend(JSON.parse(json) as Row));
-  let rows = keptRows.get(page.columns);
-  if (!rows) {
-    rows = new AnswerCache(ROWS_BYTES);
-    keptRows.set(page.columns, rows);
+/** A row looks the same under every filter, so its HTML is cached. The key is its JSON. */
+function renderedRow(page: ListPage, rows: AnswerRows, row: number): Html {
+  if (page.extend) return rowHtml(page, page.extend(rowObject(rows, row)));
+  let cache = renderedRows.get(page.columns);
+  if (!cache) {
+    cache = new AnswerCache(ROWS_BYTES);
+    renderedRows.set(page.columns, cache);
   }
-  let kept = rows.get(json);
-  if (!kept) {
-    kept = new KeptRow(rowHtml(page, JSON.parse(json) as Row));
-    rows.set(json, kept);
+  const key = rowText(rows, row);
+  let rendered = cache.get(key);
+  if (!rendered) {
+    rendered = new RenderedRow(rowHtml(page, rowObject(rows, row)));
+    cache.set(key, rendered);
   }
-  return kept.html;
+  return rendered.html;
 }
 
 function rowHtml({ columns }: ListPage, row: Row): Html {
@@ -105,7 +105,7 @@ function cellClass({ isNumber, isWords, isLines }: PageColumn): Html | null {
   return isWords ? html` class="wrap"` : null;
 }
 
-/** A column's title is a link that sorts by it, and turns the order round when it does already. */
+/** A column's title is a link that sorts by it; when it already does, the link reverses the order. */
 function heading(path: string, column: PageColumn, sent: ReadonlyMap<string, readonly string[]>): Html {
   const current = sent.get('sort')?.[0];
   const sorts = column.sorts ?? [];

@@ -1,18 +1,19 @@
+import { rowObjects } from '../../operations/answer/answer.ts';
 import { filterForm } from './filter-form.ts';
 import { html } from './html.ts';
 import { asOf, type ListPage, type Prepared, pager, rowsTable } from './list-page.ts';
 import { markdownHead, markdownTable, wordsOf } from './markdown.ts';
 import { type AnyMarketPage, type Asked, definePage } from './market-page.ts';
 import { linkWith } from './page-links.ts';
-import { type ListAnswer, listForPage, type Row } from './visitor.ts';
+import { listForPage, type PageList } from './visitor.ts';
 
 interface LoadedList {
   page: ListPage;
-  answer: ListAnswer;
+  list: PageList;
   prepared: Prepared | null;
 }
 
-/** A list of the API as a page: filters, table and pager, and in Markdown the same rows as they are. */
+/** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
 export function listMarketPage(path: string, pick: (asked: Asked) => ListPage): AnyMarketPage {
   return definePage<LoadedList>({
     path,
@@ -24,26 +25,25 @@ export function listMarketPage(path: string, pick: (asked: Asked) => ListPage): 
     },
     load: async (asked) => {
       const page = pick(asked);
-      const { operation, rowsField = null } = page;
-      const answer = await listForPage(asked.entrance, operation, asked.caller, asked.sent, rowsField);
-      return { page, answer, prepared: (await page.prepare?.(answer)) ?? null };
+      const list = await listForPage(asked.entrance, page.operation, asked.caller, asked.sent);
+      return { page, list, prepared: (await page.prepare?.(list)) ?? null };
     },
-    view: ({ page, answer, prepared }, { sent }) => ({
+    view: ({ page, list, prepared }, { sent }) => ({
       title: page.title,
       description: page.description,
       scripts: page.scripts ?? [],
       head: prepared?.head,
       body: html`<h1>${page.title}</h1>
 <p class="lead">${page.lead}</p>
-${asOf(answer)}
+${asOf(list)}
 ${prepared?.html}
 ${filterForm(page, sent)}
-<div id="results">${rowsTable(page, answer.rows, sent)}
-${pager(page.path, answer, sent)}</div>`,
+<div id="results">${rowsTable(page, list.rows, sent)}
+${pager(page.path, list, sent)}</div>`,
     }),
-    markdown: ({ page, answer, prepared }, { sent }) => {
-      const { meta } = answer;
-      const rows = answer.rows.map((row) => JSON.parse(row) as Row);
+    markdown: ({ page, list, prepared }, { sent }) => {
+      const { meta } = list;
+      const rows = rowObjects(list.rows);
       const next = meta.next_cursor
         ? ` Next page: <${linkWith(`${path}.md`, sent, { cursor: meta.next_cursor })}>.`
         : '';

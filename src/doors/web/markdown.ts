@@ -1,4 +1,4 @@
-import type { Meta } from '../../operations/operation.ts';
+import type { Meta } from '../../operations/answer/meta.ts';
 import type { Html } from './html.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
-import { AskedBefore } from '../http/answers/asked-before.ts';
 import { Body } from '../http/answers/body.ts';
+import { RepeatDetector } from '../http/answers/repeat-detector.ts';
 import { sendBody } from '../http/answers/send-body.ts';
 import type { HtmlValue } from './html.ts';
 import { PAGE_HEADERS, renderPage } from './layout.ts';
@@ -106,7 +106,7 @@ export function serveMarketPages(
   pages: readonly AnyMarketPage[],
 ): void {
   const cache = new AnswerCache<KeptPage>(CACHE_BYTES);
-  const askedBefore = new AskedBefore();
+  const repeats = new RepeatDetector();
 
   const handler =
     (page: AnyMarketPage, make: Make<unknown>) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -121,7 +121,7 @@ export function serveMarketPages(
       const { text, headers } = make(await page.load(asked), asked, user?.email ?? null);
       const body = Body.of(text);
       // As with answers of the API: keeping what is asked once costs more than it saves.
-      if (freshness !== null && (known || askedBefore.note(`${key} ${freshness}`, 0)))
+      if (freshness !== null && (known || repeats.note(`${key} ${freshness}`, 0)))
         cache.set(key, new KeptPage(body, headers, freshness));
       return await sendMade(request, reply, { body, headers });
     };

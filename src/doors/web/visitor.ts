@@ -2,10 +2,14 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import { PLANS } from '../../accounts/plans.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { WindowState, WindowStates } from '../../accounts/windows/windows.ts';
+import { type AnswerRows, dataOf, type Row } from '../../operations/answer/answer.ts';
+import type { Meta } from '../../operations/answer/meta.ts';
 import type { Entrance } from '../../operations/entrance.ts';
-import type { AnyOperation, Meta } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 
-/** Somebody who reads the pages without signing in: Demo data. */
+export type { Row } from '../../operations/answer/answer.ts';
+
+/** The caller of pages without a session: Demo data. */
 export const VISITOR: Caller = {
   accountId: 'visitor',
   plan: PLANS.demo,
@@ -16,7 +20,7 @@ export const VISITOR: Caller = {
 };
 
 const UNCOUNTED: WindowState = { limit: 0, used: 0, remaining: 0, resetsAtMs: 0, resetSeconds: 0 };
-/** Pages are not counted on anybody's windows. */
+/** Pages do not count as requests. */
 const NO_WINDOWS: WindowStates = { minute: UNCOUNTED, month: UNCOUNTED };
 
 export interface PageAnswer<T> {
@@ -24,9 +28,7 @@ export interface PageAnswer<T> {
   meta: Meta;
 }
 
-export type Row = Readonly<Record<string, unknown>>;
-
-/** The same answer that the API gives for the same parameters. */
+/** The answer that the API gives for the same parameters. */
 export async function answerForPage<T>(
   entrance: Entrance,
   operation: AnyOperation,
@@ -34,10 +36,10 @@ export async function answerForPage<T>(
   sent: ReadonlyMap<string, readonly string[]>,
 ): Promise<PageAnswer<T>> {
   const answer = await entrance.run(operation, caller, NO_WINDOWS, sent);
-  return { data: JSON.parse(answer.data) as T, meta: answer.meta };
+  return { data: dataOf(answer) as T, meta: answer.meta };
 }
 
-/** Query values by name. Empty fields of a form are not values: a browser sends every field it has. */
+/** The query values by name, without empty ones: a browser sends every field of a form. */
 export function sentByForm(url: string): Map<string, string[]> {
   const sent = new Map<string, string[]>();
   const start = url.indexOf('?');
@@ -49,41 +51,21 @@ export function sentByForm(url: string): Map<string, string[]> {
   return sent;
 }
 
-/** The rows of a list answer as their JSON, one text each. */
-export interface ListAnswer {
-  rows: readonly string[];
+/** The answer of a list operation: its table rows, and the other fields of `data`. */
+export interface PageList {
+  rows: AnswerRows;
   meta: Meta;
-  /** What the answer says beside its rows. */
-  facts: Row;
+  fields: Row;
 }
 
-/** Like `answerForPage`, but rows stay text: pages keep rendered rows by it. `rowsField` holds the rows, if not `data` itself. */
+/** Like `answerForPage`, but leaves the rows in their table: pages cache rendered rows and read only new ones. */
 export async function listForPage(
   entrance: Entrance,
   operation: AnyOperation,
   caller: Caller,
   sent: ReadonlyMap<string, readonly string[]>,
-  rowsField: string | null = null,
-): Promise<ListAnswer> {
-  const answer = await entrance.run(operation, caller, NO_WINDOWS, sent);
-  const { meta } = answer;
-  if (answer.rows) {
-    const { table, numbers } = answer.rows;
-    // The very texts that the table keeps: looking up what was made of them needs no hash anew.
-    return { rows: numbers.map((row) => table.rowJson(row)), meta, facts: {} };
-  }
-  const { data } = answer;
-  if (rowsField === null) return { rows: rowTexts(data), meta, facts: {} };
-  // The rows come last in such objects, and no text before them can hold this: quotes in texts are escaped.
-  const start = `"${rowsField}":[`;
-  const at = data.indexOf(start);
-  const facts = JSON.parse(`${data.slice(0, at)}"${rowsField}":null}`) as Row;
-  return { rows: rowTexts(data.slice(at + start.length - 1, -1)), meta, facts };
-}
-
-/** Rows are flat objects, and inside a JSON text `{"` would read `{\"`: so this separates rows and nothing else. */
-function rowTexts(json: string): string[] {
-  if (json === '[]') return [];
-  const rows = json.slice(1, -1).split('},{"');
-  return rows.map((row, i) => `${i === 0 ? '' : '{"'}${row}${i === rows.length - 1 ? '' : '}'}`);
+): Promise<PageList> {
+  const { rows, meta, fields } = await entrance.run(operation, caller, NO_WINDOWS, sent);
+  if (rows === null) throw new Error(`${operation.id} is not a list`);
+  return { rows, meta, fields: (fields ?? {}) as Row };
 }

@@ -45,44 +45,41 @@ export function dayPoints(days: readonly DaySum[], window: DayWindow): DayPoint[
 
 export type Order = 'asc' | 'desc';
 
-/** Indexes of the returned points in order: sorted first, then limited. */
-function* indexes(count: number, order: Order, limit: number): Generator<number> {
-  const shown = Math.min(count, limit);
-  for (let i = 0; i < shown; i++) yield order === 'asc' ? i : count - 1 - i;
+/** The points in the given order, at most `limit` of them counted after ordering. */
+export function ordered<T>(points: readonly T[], order: Order, limit: number): T[] {
+  return (order === 'asc' ? points : points.toReversed()).slice(0, limit);
 }
 
-export function dayPointsJson(points: readonly DayPoint[], order: Order, limit: number): string {
-  let json = '';
-  for (const i of indexes(points.length, order, limit)) {
-    const point = points[i];
-    if (point) json += `${json === '' ? '' : ','}{"day":"${dayText(point.day)}","apr_pct":${point.aprPct}}`;
-  }
-  return `[${json}]`;
+/** One settled print as the API shows it. */
+export interface PrintPoint {
+  time: string;
+  rate_pct: number;
+  interval_hours: number | null;
 }
 
-export function printsJson(
+export function printPoints(
   prints: Prints & { intervalMinutes: ArrayLike<number> },
   order: Order,
   limit: number,
-): string {
-  let json = '';
-  let [knownDay, prefix] = [-1, ''];
-  for (const i of indexes(prints.minutes.length, order, limit)) {
-    const minute = prints.minutes[i] ?? 0;
+): PrintPoint[] {
+  const count = prints.minutes.length;
+  const points: PrintPoint[] = [];
+  for (let i = 0; i < Math.min(count, limit); i++) {
+    const at = order === 'asc' ? i : count - 1 - i;
+    const minute = prints.minutes[at] ?? 0;
     const day = Math.floor(minute / DAY_MINUTES);
-    if (day !== knownDay) {
-      knownDay = day;
-      prefix = dayText(day);
-    }
-    const hours = intervalHours(prints.intervalMinutes[i] ?? 0);
-    json += `${json === '' ? '' : ','}{"time":"${prefix}T${CLOCK_TEXTS[minute - day * DAY_MINUTES]}:00Z","rate_pct":${prints.ratesPct[i]},"interval_hours":${hours}}`;
+    points.push({
+      time: `${dayText(day)}T${CLOCK_TEXTS[minute - day * DAY_MINUTES]}:00Z`,
+      rate_pct: prints.ratesPct[at] ?? 0,
+      interval_hours: intervalHours(prints.intervalMinutes[at] ?? 0),
+    });
   }
-  return `[${json}]`;
+  return points;
 }
 
 const dayTexts = new Map<number, string>();
 
-/** `2026-11-14`. Every series of an answer has the same days, so each is spelled out once. */
+/** `2026-11-14`. All series of an answer have the same days, so each is formatted once. */
 export function dayText(day: number): string {
   let text = dayTexts.get(day);
   if (text === undefined) {

@@ -3,9 +3,14 @@ import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import type { Table } from '../../market/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
-import { checkExchanges, currentSnapshot, metaOf, rowSchema, rowsJson, untilNextSnapshot } from '../list.ts';
+import type { ObjectAnswer } from '../answer/answer.ts';
+import { metaOf } from '../answer/meta.ts';
+import { plural, signed } from '../answer/words.ts';
+import { rowSchema } from '../description/row-schema.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { unknownCoin } from '../refusals.ts';
+import { checkExchanges } from '../served-exchanges.ts';
+import { currentSnapshot, untilNextSnapshot } from '../snapshots.ts';
 import { type RankedVenue, rankContracts } from './coin-ranking.ts';
 
 const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
@@ -67,6 +72,19 @@ const properties = {
   },
 };
 
+/** The fields of `data` before `rates`. */
+interface CoinFigures {
+  coin: string;
+  venue_count: number;
+  spread_pct: number | null;
+  highest: RankedVenue | null;
+  lowest: RankedVenue | null;
+  best_short_exchange: string | null;
+  best_long_exchange: string | null;
+  total_volume_24h_usdt: number;
+  inverse_venues: readonly string[];
+}
+
 export const coinFunding = defineOperation({
   id: 'coin-funding',
   path: '/funding/{coin}',
@@ -74,7 +92,16 @@ export const coinFunding = defineOperation({
   summary: 'Funding rates of one coin, compared over the venues',
   description:
     'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. For rates that were really paid use /funding/history.',
-  tool: { name: 'svc_get_coin_funding', title: 'Funding of one coin' },
+  tool: {
+    name: 'svc_get_coin_funding',
+    title: 'Funding of one coin',
+    place: 3,
+    conclusion: ({ fields }: ObjectAnswer<CoinFigures>) => {
+      const { coin, highest, lowest, venue_count: venues } = fields;
+      if (!highest || !lowest) return `No linear perpetual on ${coin} matches.`;
+      return `${coin} on ${venues} ${plural(venues, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${fields.spread_pct} percentage points apart; ${bestVenues(fields)}.`;
+    },
+  },
   parameters: {
     coin: coinPath('coin', 'Ticker without multiplier, in any case'),
     exchange: exchanges('exchange', 'Rank only these venues, spelled as /exchanges returns them; at most 20'),
@@ -130,7 +157,7 @@ export const coinFunding = defineOperation({
       minVolumeUsdt: min_volume_usdt,
     });
     const { highest, lowest } = ranking;
-    const figures = {
+    const fields: CoinFigures = {
       coin,
       venue_count: ranking.venueCount,
       spread_pct: highest && lowest ? roundPercent(highest.rate_pct - lowest.rate_pct) : null,
@@ -140,15 +167,22 @@ export const coinFunding = defineOperation({
       best_long_exchange: ranking.bestLong,
       total_volume_24h_usdt: ranking.totalVolumeUsdt,
       inverse_venues: ranking.inverseVenues,
-    } satisfies Record<string, RankedVenue | string | number | null | readonly string[]>;
+    };
     return {
-      data: `${JSON.stringify(figures).slice(0, -1)},"rates":${rowsJson(table, ranking.order, undefined)}}`,
+      fields,
+      rows: { table, numbers: ranking.order, columns: null, field: 'rates' },
       meta: metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context),
     };
   },
 });
 
-/** The coin's contracts without price outliers, which are another coin; null when no venue quotes the ticker at all. */
+/** Without a known interval there is no rate per hour to compare. */
+function bestVenues({ best_short_exchange: short, best_long_exchange: long }: CoinFigures): string {
+  if (short === null || long === null) return 'no interval is known, so rates per hour cannot be compared';
+  return `per hour, ${short} is best for a short and ${long} for a long`;
+}
+
+/** The coin's contracts without price outliers, which are another coin. Null when no venue quotes the ticker. */
 function rowsOfCoin(table: Table, coin: string): number[] | null {
   const { codes, values } = table.texts('coin');
   const code = values.indexOf(coin, 1);

@@ -24,13 +24,13 @@ export interface CoinRanking {
   inverseVenues: readonly string[];
 }
 
-/** One venue's contracts of one kind on the coin, the largest first. */
-interface Place {
+/** One venue's linear or inverse contracts on the coin, the largest first. */
+interface VenueContracts {
   exchange: string;
   rows: readonly number[];
 }
 
-/** Compares one coin's contracts over the venues: linear ones are ranked, inverse ones come behind. */
+/** Compares one coin's contracts over the venues. Linear contracts are ranked; inverse ones follow unranked. */
 export function rankContracts(table: Table, rows: readonly number[], filter: RankingFilter): CoinRanking {
   const rate = table.numbers('rate_pct');
   const interval = table.numbers('interval_hours');
@@ -39,14 +39,14 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
   const at = (column: Float64Array, row: number) => column[row] ?? Number.NaN;
   const exchangeOf = (row: number) => table.text('exchange', row);
   const sumVolume = (list: readonly number[]) => list.reduce((sum, row) => sum + at(volume, row), 0);
-  /** Larger volume first, then by name: every order is total. */
+  /** By volume, the largest first. Ties are broken by name, so that every order is total. */
   const bySize = (a: number, b: number) =>
     at(volume, b) - at(volume, a) || compareTexts(exchangeOf(a), exchangeOf(b)) || a - b;
 
   const kept = [...Map.groupBy(rows, exchangeOf)]
     .filter(([exchange, own]) => isWanted(exchange, filter) && sumVolume(own) >= (filter.minVolumeUsdt ?? 0))
     .flatMap(([, own]) => own);
-  const places = (inverse: 0 | 1): Place[] =>
+  const venuesWith = (inverse: 0 | 1): VenueContracts[] =>
     [
       ...Map.groupBy(
         kept.filter((row) => isInverse[row] === inverse),
@@ -58,11 +58,11 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
         const [first = 0, second = 0] = [a.rows[0], b.rows[0]];
         return at(rate, second) - at(rate, first) || bySize(first, second);
       });
-  const linear = places(0);
-  const inverse = places(1);
+  const linear = venuesWith(0);
+  const inverse = venuesWith(1);
 
-  const ranked = linear.flatMap((place) => place.rows).toSorted(bySize);
-  /** The row with the largest figure; of equal ones the largest contract. */
+  const ranked = linear.flatMap((venue) => venue.rows).toSorted(bySize);
+  /** The row with the largest figure; among equals the contract with the largest volume. */
   const first = (candidates: readonly number[], figure: (row: number) => number): number | undefined =>
     candidates.reduce<number | undefined>(
       (best, row) => (best === undefined || figure(row) > figure(best) ? row : best),
@@ -77,14 +77,14 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
   const exchangeOrNull = (row: number | undefined) => (row === undefined ? null : exchangeOf(row));
 
   return {
-    order: [...linear, ...inverse].flatMap((place) => place.rows),
+    order: [...linear, ...inverse].flatMap((venue) => venue.rows),
     venueCount: linear.length,
     highest: venueOf(first(ranked, (row) => at(rate, row))),
     lowest: venueOf(first(ranked, (row) => -at(rate, row))),
     bestShort: exchangeOrNull(first(timed, perHour)),
     bestLong: exchangeOrNull(first(timed, (row) => -perHour(row))),
     totalVolumeUsdt: Math.round(sumVolume(kept) * 100) / 100,
-    inverseVenues: inverse.map((place) => place.exchange).sort(compareTexts),
+    inverseVenues: inverse.map((venue) => venue.exchange).sort(compareTexts),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Deprecation } from '../../base/deprecation.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { AnyOperation } from '../operation.ts';
 
-/** Where a field's dates stand in its schema, from which the headers and the API description read them. */
+/** The schema keyword with a field's dates; the headers and the API description are made from it. */
 const DATES = 'x-deprecated';
 
 /** Spread into a field's schema to deprecate it. */
@@ -10,7 +10,7 @@ export function deprecatedField(dates: Deprecation): JsonSchema {
   return { deprecated: true, [DATES]: dates };
 }
 
-/** Of the operation and all fields of its answer: told since the first, gone with the first. Null: nothing is. */
+/** The earliest `since` and earliest `sunset` among the operation and its fields; null if nothing is deprecated. */
 export function deprecationOf(operation: Pick<AnyOperation, 'deprecated' | 'data'>): Deprecation | null {
   const all = [...(operation.deprecated ? [operation.deprecated] : []), ...datesIn(operation.data)];
   if (all.length === 0) return null;
@@ -33,7 +33,7 @@ export function versioningUrl(baseUrl: string): string {
   return `${baseUrl}/developers#versioning`;
 }
 
-/** `Deprecation` and `Sunset` as their RFCs write them. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) header values. */
 export function deprecationFields({ since, sunset }: Deprecation): { deprecation: string; sunset: string } {
   return {
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operation.ts';
 export const API_VERSION = '1.0.0';
 export const API_PATH = '/api/v1';
 
-/** The anonymous document that tells a newcomer where everything is. */
+/** The public document with the addresses of everything else. */
 export function discoveryDocument(operations: readonly AnyOperation[], baseUrl: string): object {
   return {
     name: 'Perpwire',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../query/parameter.ts';
-import { SOURCE_NAME } from '../operation.ts';
+import { SOURCE_NAME } from '../answer/meta.ts';
 
-/** Operations' examples are written with this address; the description shows the service's own. */
+/** Base URL in the examples of operations; the description replaces it by the service's own. */
 const WRITTEN_BASE_URL = 'https://perpwire.example';
 
 export function withBaseUrl(example: unknown, baseUrl: string): unknown {
@@ -10,7 +10,7 @@ export function withBaseUrl(example: unknown, baseUrl: string): unknown {
 
 const EXAMPLE_TIME = '2026-11-15T12:00:00Z';
 
-/** A value that fits the schema: the first of an enum, else something plain of its type. */
+/** A value that matches the schema: the first of an enum, or a simple value of its type. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -29,7 +29,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   return 'text';
 }
 
-/** What an operation gives as its example, with anything that it leaves out filled in from the schema. */
+/** An operation's example, with missing fields filled in from the schema. */
 export function completed(given: unknown, schema: JsonSchema): unknown {
   const made = exampleOf(schema);
   if (given === undefined) return made;
@@ -59,7 +59,7 @@ export function exampleMeta(baseUrl: string, page: string, rows: number | null):
   };
 }
 
-/** The text of a parameter's example as the value that its schema means. */
+/** Converts the text of a parameter's example to the type of its schema. */
 export function exampleValue(text: string, schema: JsonSchema): unknown {
   if (schema.type === 'array') {
     const items = (schema.items ?? {}) as JsonSchema;

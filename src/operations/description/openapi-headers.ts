@@ -110,10 +110,10 @@ export const COMMON_HEADERS = [
   'Access-Control-Allow-Origin',
 ];
 
-/** A header that comes only sometimes with a status has this at the end of its name among the components. */
+/** Suffix of the component for a header that a status has only sometimes. */
 const SOMETIMES = '.Sometimes';
 
-/** The `headers` of a response: those that always come and those that may. */
+/** The `headers` of a response: those that it always has and those that it may have. */
 export function headerRefs(always: readonly string[], sometimes: readonly string[] = []): object {
   return Object.fromEntries([
     ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }]),

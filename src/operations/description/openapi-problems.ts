@@ -52,7 +52,7 @@ const OTHER_METHOD = example(
 export const SWITCHED_OFF = example('api-disabled', 'Switched off', apiDisabled());
 export const DOCUMENT_PROBLEMS: readonly ProblemExample[] = [UNREADABLE, OTHER_METHOD];
 
-/** The problems that an operation can answer with, each made by what makes the real one. */
+/** The problems that an operation can answer with, each made by the function that makes the real one. */
 export function problemsOf(operation: AnyOperation): ProblemExample[] {
   const { parameters, scope } = operation;
   const all = [
@@ -84,7 +84,7 @@ export function problemsOf(operation: AnyOperation): ProblemExample[] {
   return [...all, SWITCHED_OFF];
 }
 
-/** One bad value, refused by the parameter itself. */
+/** An invalid value, refused by the parameter itself. */
 function badValues({ parameters }: AnyOperation): ProblemExample[] {
   for (const parameter of Object.values(parameters)) {
     try {
@@ -97,7 +97,7 @@ function badValues({ parameters }: AnyOperation): ProblemExample[] {
   return [];
 }
 
-/** Thirty days on a plan that has seven, refused by what refuses them. */
+/** Thirty days on a plan with seven, refused by the function that refuses real requests. */
 function tooDeep(): ProblemExample[] {
   try {
     historyWindow({ resolution: '1d', from: undefined, to: undefined, days: 30 }, PLANS.demo, EXAMPLE_MS);
@@ -120,7 +120,7 @@ const SOMETIMES_WITH: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After', ...RATE_HEADERS],
 };
 
-/** One response per status, with the codes that it can carry and an example of each. */
+/** One response per status, with its possible codes and an example of each. */
 export function problemResponses(
   problems: readonly ProblemExample[],
   baseUrl: string,

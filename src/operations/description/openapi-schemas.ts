@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../query/parameter.ts';
 type Components = Record<string, JsonSchema>;
 
 /**
- * A schema for publishing: named parts move to the components, and objects are open, because a new field is no new
- * version. Rows of an operation with `fields` may also come with a part of their fields.
+ * Converts a schema for publication: titled parts move to the components, and objects become open, because new fields
+ * may appear without a new version. Rows of an operation with the parameter `fields` get a second, partial form.
  */
 export function published(schema: JsonSchema, components: Components, hasFields: boolean): JsonSchema {
   const { additionalProperties: _closed, title, ...rest } = schema;
@@ -35,7 +35,7 @@ function publishedKeyword(name: string, value: unknown, components: Components, 
   return { anyOf: [row, partial(items.title, components)] };
 }
 
-/** The same row when `fields` picks some of it. */
+/** The row with only the fields that `fields` names. */
 function partial(title: string, components: Components): JsonSchema {
   const name = `${title}Fields`;
   const { required: _all, ...rest } = components[title] ?? {};

@@ -42,7 +42,7 @@ Lists take one value or several with commas between them. \`min_\` and \`max_\` 
 
 Whoever republishes figures names the source with a link to \`meta.url\` and keeps \`meta.as_of\`.`;
 
-/** The OpenAPI 3.1 description, made from the operations. */
+/** The OpenAPI 3.1 document, made from the operations. */
 export function openApiDocument(operations: readonly AnyOperation[], baseUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
   schemas.Meta = published(META_SCHEMA, schemas, false);
@@ -148,7 +148,7 @@ function parameterObject(parameter: Parameter): object {
   };
 }
 
-/** The anonymous documents: discovery and this description itself. */
+/** The public documents: discovery and this description itself. */
 function documentPaths(
   operations: readonly AnyOperation[],
   baseUrl: string,

@@ -3,16 +3,19 @@ import { Problem } from '../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
-import { checkExchanges, metaOf } from '../list.ts';
+import type { ObjectAnswer } from '../answer/answer.ts';
+import { metaOf } from '../answer/meta.ts';
+import { payer, plural, signed } from '../answer/words.ts';
 import { defineOperation } from '../operation.ts';
-import { dailySeries, settlementSeries } from './points.ts';
+import { checkExchanges } from '../served-exchanges.ts';
+import { dailySeries, type HistorySeries, settlementSeries } from './points.ts';
 import { seriesContracts } from './series.ts';
-import { historyWindow } from './window.ts';
+import { historyWindow, type Resolution } from './window.ts';
 
 const MAX_POINTS = 5000;
 const MAX_DAYS = 180;
 const MAX_SYMBOL_LENGTH = 60;
-/** Answers are kept for this long; a new print ends them earlier. */
+/** Answers are cached for this long, or until a new print is stored. */
 const FRESH_MS = 10 * SECOND_MS;
 
 const parameters = {
@@ -99,6 +102,14 @@ const series = object({
   settlements: orNull({ type: 'array', items: print }, 'Prints of resolution=settlement, else null'),
 });
 
+interface History {
+  coin: string;
+  resolution: Resolution;
+  from: string;
+  to: string;
+  series: readonly HistorySeries[];
+}
+
 export const fundingHistory = defineOperation({
   id: 'funding-history',
   path: '/funding/history',
@@ -106,7 +117,13 @@ export const fundingHistory = defineOperation({
   summary: 'Settled funding of one coin, by day or print by print',
   description:
     'What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. Missing prints are gaps, never zeros. For current rates use /funding.',
-  tool: { name: 'svc_get_funding_history', title: 'Funding history of a coin' },
+  tool: {
+    name: 'svc_get_funding_history',
+    title: 'Funding history of a coin',
+    place: 4,
+    conclusion: ({ fields }: ObjectAnswer<History>) =>
+      fields.resolution === 'settlement' ? settlementsConclusion(fields) : dailyConclusion(fields),
+  },
   parameters,
   freshness: ({ history }, _delaySeconds, nowMs) =>
     Math.floor(nowMs / FRESH_MS) * FRESH_MS + (history.changes % FRESH_MS),
@@ -147,15 +164,22 @@ export const fundingHistory = defineOperation({
     if (resolution === 'settlement') refuseManyVenues(exchange, exclude_exchange);
     checkExchanges(context, exchange, exclude_exchange);
     const { from, to, days } = values;
-    // Before any data is looked at: what the caller must change comes before what may be missing here.
+    // Validated before any data is read: an error of the caller is reported before missing data.
     const window = historyWindow({ resolution, from, to, days }, context.plan, context.nowMs);
     const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
-    const points =
+    const all =
       resolution === '1d'
         ? dailySeries(contracts, window, order, limit, context)
         : settlementSeries(contracts, window, order, limit, context);
-    return andThen(points, (entries) => ({
-      data: `{"coin":${JSON.stringify(coin)},"resolution":"${resolution}","from":"${isoTime(window.fromMs)}","to":"${isoTime(window.toMs)}","series":[${entries.join(',')}]}`,
+    return andThen(all, (entries) => ({
+      fields: {
+        coin,
+        resolution,
+        from: isoTime(window.fromMs),
+        to: isoTime(window.toMs),
+        series: entries,
+      },
+      rows: null,
       meta: metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
         ...context,
         sent: new Map([...context.sent].filter(([name]) => name !== 'coin')),
@@ -163,6 +187,33 @@ export const fundingHistory = defineOperation({
     }));
   },
 });
+
+function settlementsConclusion({ coin, from, to, series }: History): string {
+  const [one] = series;
+  const prints = one?.settlements ?? [];
+  if (!one || prints.length === 0) return `No settled funding of ${coin} is held from ${from} to ${to}.`;
+  const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
+  // `limit` may have left some out, so this states what is listed and not how often the contract settled.
+  return `${prints.length} ${plural(prints.length, 'settlement')} of ${one.symbol} on ${one.exchange} listed, from ${from} to ${to}; their rates add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
+}
+
+function dailyConclusion({ coin, from, to, series }: History): string {
+  const means = series
+    .map(({ exchange, daily }) => {
+      const known = (daily ?? []).flatMap(({ apr_pct }) => (apr_pct === null ? [] : [apr_pct]));
+      return { exchange, mean: known.reduce((total, apr) => total + apr, 0) / known.length };
+    })
+    .filter(({ mean }) => Number.isFinite(mean))
+    .sort((a, b) => b.mean - a.mean);
+  const [best, worst] = [means[0], means.at(-1)];
+  if (!best || !worst) return `No daily funding of ${coin} is held from ${from} to ${to}.`;
+  const words = (one: { exchange: string; mean: number }) =>
+    `${one.exchange} ${signed(Number(one.mean.toFixed(2)))} %`;
+  const venues = `${series.length} ${plural(series.length, 'venue')}`;
+  const range =
+    best === worst ? `mean: ${words(best)}` : `highest mean: ${words(best)}, lowest mean: ${words(worst)}`;
+  return `Daily funding of ${coin} on ${venues} in percent a year after costs, from ${from} to ${to}; ${range}.`;
+}
 
 function refuseManyVenues(only: readonly string[] | undefined, without: readonly string[] | undefined): void {
   if (without !== undefined) {

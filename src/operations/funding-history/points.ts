@@ -1,11 +1,14 @@
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../../base/times.ts';
 import {
+  type DayPoint,
   type DayWindow,
   dayPoints,
-  dayPointsJson,
+  dayText,
   type Order,
-  printsJson,
+  ordered,
+  type PrintPoint,
+  printPoints,
 } from '../../engines/funding/history-points.ts';
 import { type DaySum, daySums as daySumsOf } from '../../history/settlements/days.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
@@ -13,27 +16,38 @@ import type { HistorySource, OperationContext } from '../operation.ts';
 import type { SeriesContract } from './series.ts';
 import type { HistoryWindow } from './window.ts';
 
-/** A day belongs to the window in which it starts. The running day of a delayed reader is told up to its moment. */
+/** One venue's entry of `series`. */
+export interface HistorySeries {
+  exchange: string;
+  symbol: string;
+  venue_symbol: string;
+  is_inverse: boolean;
+  held_since: string | null;
+  daily: { day: string; apr_pct: number | null }[] | null;
+  settlements: PrintPoint[] | null;
+}
+
+/** A day belongs to the window in which it starts. For delayed callers the current day ends at their as_of. */
 export function dailySeries(
   contracts: readonly SeriesContract[],
   window: HistoryWindow,
   order: Order,
   limit: number,
   { data }: OperationContext,
-): MaybeLater<string[]> {
+): MaybeLater<HistorySeries[]> {
   const fromDay = Math.ceil(window.fromMs / DAY_MS);
   const toDay = Math.floor(window.toMs / DAY_MS);
   const feesPct = new Map(data.venues.map(({ facts }) => [facts.exchange, facts.takerFeePct.value]));
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
   const ids = held.map((contract) => contract.id);
   const daySums = andThen(data.history.reader.days(ids, fromDay, toDay), (sums) =>
-    cutRunningDay(sums, held, window.asOfMs, data.history.reader),
+    cutCurrentDay(sums, held, window.asOfMs, data.history.reader),
   );
   return andThen(daySums, (sums) => {
     const byId = new Map(ids.map((id, i) => [id, sums[i] ?? []]));
     return contracts.flatMap((contract) => {
       const days = (contract.held && byId.get(contract.held.id)) ?? [];
-      // Who no longer quotes the coin is shown only with what it had.
+      // A venue that no longer quotes the coin appears only if it has points in the window.
       if (!contract.isLive && days.length === 0) return [];
       const dayWindow: DayWindow = {
         fromDay,
@@ -42,14 +56,14 @@ export function dailySeries(
         lastPrintMs: contract.held?.lastPrintMs ?? null,
         takerFeePct: feesPct.get(contract.exchange) ?? 0,
       };
-      const points = dayPointsJson(dayPoints(days, dayWindow), order, limit);
-      return [entryJson(contract, `"daily":${points},"settlements":null`)];
+      const points = ordered(dayPoints(days, dayWindow), order, limit);
+      return [seriesOf(contract, { daily: points.map(dayEntry), settlements: null })];
     });
   });
 }
 
-/** A delayed reader's running day has only the prints that it may see by now. */
-function cutRunningDay(
+/** For delayed callers, recomputes the current day from the prints that they may see by now. */
+function cutCurrentDay(
   sums: DaySum[][],
   contracts: readonly HeldContract[],
   asOfMs: number,
@@ -62,9 +76,9 @@ function cutRunningDay(
     if (lastPrintMs === null || lastPrintMs <= asOfMs) continue;
     cut = andThen(cut, (all) =>
       andThen(reader.prints(id, fromMinute, toMinute), ({ minutes, ratesPct, intervalMinutes }) => {
-        const running = daySumsOf(minutes, ratesPct, intervalMinutes, 0, minutes.length);
-        const before = (all[i] ?? []).filter((sum) => sum.day < day);
-        all[i] = before.length < (all[i] ?? []).length ? [...before, ...running] : before;
+        const current = daySumsOf(minutes, ratesPct, intervalMinutes, 0, minutes.length);
+        const earlier = (all[i] ?? []).filter((sum) => sum.day < day);
+        all[i] = earlier.length < (all[i] ?? []).length ? [...earlier, ...current] : earlier;
         return all;
       }),
     );
@@ -78,27 +92,30 @@ export function settlementSeries(
   order: Order,
   limit: number,
   { data }: OperationContext,
-): MaybeLater<string[]> {
+): MaybeLater<HistorySeries[]> {
   const [contract] = contracts;
   if (!contract) return [];
-  if (!contract.held) return [entryJson(contract, '"daily":null,"settlements":[]')];
+  if (!contract.held) return [seriesOf(contract, { daily: null, settlements: [] })];
   const [fromMinute, toMinute] = [Math.ceil(window.fromMs / MINUTE_MS), Math.floor(window.toMs / MINUTE_MS)];
   return andThen(data.history.reader.prints(contract.held.id, fromMinute, toMinute), (prints) => [
-    entryJson(contract, `"daily":null,"settlements":${printsJson(prints, order, limit)}`),
+    seriesOf(contract, { daily: null, settlements: printPoints(prints, order, limit) }),
   ]);
 }
 
-function entryJson(
+function dayEntry({ day, aprPct }: DayPoint): { day: string; apr_pct: number | null } {
+  return { day: dayText(day), apr_pct: aprPct };
+}
+
+function seriesOf(
   { exchange, symbol, venueSymbol, isInverse, held }: SeriesContract,
-  points: string,
-): string {
-  const since = held?.heldSinceMs == null ? null : isoTime(held.heldSinceMs);
-  const names = JSON.stringify({
+  points: Pick<HistorySeries, 'daily' | 'settlements'>,
+): HistorySeries {
+  return {
     exchange,
     symbol,
     venue_symbol: venueSymbol,
     is_inverse: isInverse,
-    held_since: since,
-  });
-  return `${names.slice(0, -1)},${points}}`;
+    held_since: held?.heldSinceMs == null ? null : isoTime(held.heldSinceMs),
+    ...points,
+  };
 }

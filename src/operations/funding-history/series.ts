@@ -11,12 +11,12 @@ export interface SeriesContract {
   symbol: string;
   venueSymbol: string;
   isInverse: boolean;
-  /** In the snapshot: the venue quotes it. */
+  /** The current snapshot has it: the venue quotes it. */
   isLive: boolean;
-  /** Its price shows another coin under the same ticker: there only for those who name it. */
+  /** Its price shows another coin under the same ticker; it is used only if `symbol` names it. */
   isOutlier: boolean;
   volume24hUsdt: number;
-  /** Null: no print of it is held yet. */
+  /** Null while no print of it is stored. */
   held: HeldContract | null;
 }
 
@@ -28,8 +28,8 @@ export interface SeriesFilter {
 }
 
 /**
- * One contract per venue: the linear one with the largest volume, the inverse one where there is no linear; or the one
- * that `symbol` names. A venue that no longer quotes the coin is there with what it had.
+ * One contract per venue: the linear one with the largest volume, an inverse one where there is no linear one, or the one
+ * that `symbol` names. A venue that no longer quotes the coin is included with its last contract.
  */
 export function seriesContracts(filter: SeriesFilter, context: OperationContext): SeriesContract[] {
   const { coin, only, without, symbol } = filter;
@@ -56,7 +56,7 @@ export function seriesContracts(filter: SeriesFilter, context: OperationContext)
   return [...best.values()].sort((a, b) => (a.exchange < b.exchange ? -1 : 1));
 }
 
-/** Two contracts of a venue may share the normalised symbol, so the venue's own spelling is good too. */
+/** The venue's own spelling matches too, because two contracts of a venue may share a normalised symbol. */
 function isNamed(contract: SeriesContract, symbol: string): boolean {
   return contract.symbol.toUpperCase() === symbol.toUpperCase() || contract.venueSymbol === symbol;
 }
@@ -68,7 +68,7 @@ function isBetter(a: SeriesContract, b: SeriesContract): boolean {
   return (a.held?.lastPrintMs ?? 0) > (b.held?.lastPrintMs ?? 0);
 }
 
-/** All contracts on a coin: those that are quoted, and those of which only history is left. */
+/** All contracts on a coin: those that are quoted now, and those that only have history. */
 function contractsOf(coin: string, context: OperationContext): SeriesContract[] {
   const { directory } = context.data.history;
   const table = currentTable(context);

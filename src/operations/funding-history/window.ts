@@ -4,16 +4,16 @@ import { DAY_MS, isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 
 export type Resolution = '1d' | 'settlement';
 
-/** What the contract allows in one call, and what it takes when nothing is said, in days. */
+/** The longest window of one call and the default one, in days. */
 const RULES: Readonly<Record<Resolution, { mostDays: number; defaultDays: number }>> = {
   '1d': { mostDays: 180, defaultDays: 30 },
   settlement: { mostDays: 92, defaultDays: 7 },
 };
 
-/** A caller's clock and ours differ, and a request takes time: the plan's edge is not cut to the second. */
+/** Tolerance at the plan's limit: clocks differ and a request takes time. */
 const EDGE_TOLERANCE_MS = MINUTE_MS;
 
-export interface AskedWindow {
+export interface RequestedWindow {
   resolution: Resolution;
   from: number | undefined;
   to: number | undefined;
@@ -27,11 +27,11 @@ export interface HistoryWindow {
 }
 
 /**
- * The window [from, to] that is answered. `to` is clipped to the time that the plan sees; without `from` and `days` the
- * window is narrowed to the plan's depth, an explicit deeper one is refused.
+ * The window [from, to] of the answer. `to` is clipped to the time that the plan may see. The default window is narrowed
+ * to the plan's history; an explicit window that reaches further back is refused.
  */
-export function historyWindow(asked: AskedWindow, plan: Plan, nowMs: number): HistoryWindow {
-  const { resolution, from, to, days } = asked;
+export function historyWindow(requested: RequestedWindow, plan: Plan, nowMs: number): HistoryWindow {
+  const { resolution, from, to, days } = requested;
   const { mostDays, defaultDays } = RULES[resolution];
   const asOfMs = Math.floor((nowMs - plan.delaySeconds * SECOND_MS) / SECOND_MS) * SECOND_MS;
   const toMs = Math.min(to ?? asOfMs, asOfMs);
@@ -54,7 +54,7 @@ export function historyWindow(asked: AskedWindow, plan: Plan, nowMs: number): Hi
     );
   }
   if (fromMs < earliestMs - EDGE_TOLERANCE_MS) {
-    // A whole minute, rounded up, is good for as long as the tolerance lasts.
+    // Rounded up to a whole minute, so that the suggested time stays valid while the caller sends it.
     const allowedMs = Math.ceil(earliestMs / MINUTE_MS) * MINUTE_MS;
     throw new Problem(
       'plan-limit',

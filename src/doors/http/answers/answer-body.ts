@@ -1,29 +1,37 @@
+import { isAscii } from '../../../base/known-text.ts';
 import { textHash } from '../../../base/text-hash.ts';
 import type { TableSpec } from '../../../market/table.ts';
-import { metaJson } from '../../../operations/meta-json.ts';
-import type { Answer } from '../../../operations/operation.ts';
+import { type Answer, answerJson, answerText } from '../../../operations/answer/answer.ts';
 import { Body } from './body.ts';
-import { lentPage } from './page-buffers.ts';
+import { PageBuffers } from './page-buffers.ts';
+
+/** Room for 100 rows of the widest table. Longer pages are rare and are written as text. */
+const pages = new PageBuffers(128 * 1024, 64);
 
 /**
- * The body of an answer. A page of a snapshot is written into a lent buffer where that is possible. `questionHash` is
- * that of the plan and the address: with the moment they decide what the page is, and with how rows are written.
+ * The body of an answer, in a lent buffer where possible. A plain list of whole rows is a function of its snapshot, the
+ * plan and the address, so its ETag is made from these: `queryHash` is the hash of plan and address. Other answers have
+ * the hash of their bytes.
  */
-export function answerBody(answer: Answer, questionHash: number): Body {
-  const { meta, rows } = answer;
-  const metaText = metaJson(meta);
-  if (!rows) return Body.of(envelope(answer.data, metaText));
-  const made = questionHash ^ layoutOf(rows.table.spec);
-  // Without the lowest bit it is a number that V8 writes quickly.
-  const version = `${digitsOf(meta.as_of)}-${made >>> 1}`;
-  const lent = lentPage(rows, metaText);
+export function answerBody(answer: Answer, queryHash: number): Body {
+  const { fields, rows, meta } = answer;
+  const version =
+    fields === null && rows.columns === null
+      ? // Keep 31 bits so the value is a Smi; larger integers are slower to format.
+        `${digitsOf(meta.as_of)}-${(queryHash ^ layoutHash(rows.table.spec)) >>> 1}`
+      : undefined;
+  if (rows === null) return Body.of(answerText(answer));
+  const { head, tail } = answerJson(answer);
+  // Meta is always ASCII, and so is the head of a plain list.
+  const isPlain = fields === null || isAscii(head);
+  const lent = isPlain ? pages.write([head, { rows, isQuoted: false }, tail]) : null;
   if (lent) return new Body(lent.bytes, version, lent.giveBack);
-  return new Body(Buffer.from(envelope(answer.data, metaText)), version);
+  return new Body(Buffer.from(answerText(answer)), version);
 }
 
 let lastTime = { text: '', digits: '' };
 
-/** One answer after the other is of the same moment. */
+/** Consecutive answers usually share one as_of, so the last result is cached. */
 function digitsOf(time: string): string {
   if (lastTime.text !== time) lastTime = { text: time, digits: time.replaceAll(/\D/g, '') };
   return lastTime.digits;
@@ -31,16 +39,12 @@ function digitsOf(time: string): string {
 
 const layouts = new WeakMap<TableSpec, number>();
 
-/** Changes with the columns: a snapshot that outlived an upgrade is another answer with another field in it. */
-function layoutOf(spec: TableSpec): number {
+/** Changes with the columns: after an upgrade that adds a field, the same snapshot gives another answer. */
+function layoutHash(spec: TableSpec): number {
   let layout = layouts.get(spec);
   if (layout === undefined) {
     layout = textHash(JSON.stringify(spec.columns.map(({ name, type }) => [name, type])));
     layouts.set(spec, layout);
   }
   return layout;
-}
-
-function envelope(data: string, metaJson: string): string {
-  return `{"data":${data},"meta":${metaJson}}`;
 }

@@ -18,10 +18,10 @@ suite('answer cache', () => {
       cache.set(`pro /api/v1/funding?_=${'x'.repeat(i % 700)}${i}`, kept(i % 3000));
       assert.ok(cache.bytes <= 100_000, `${cache.bytes} bytes`);
     }
-    assert.ok(cache.bytes > 40_000, 'and makes use of them');
+    assert.ok(cache.bytes > 40_000, 'and uses most of them');
   });
 
-  test('keeps what is asked for again and drops the rest', () => {
+  test('keeps what is used again and drops the rest', () => {
     const cache = new AnswerCache<{ bytes: number }>(40_000);
     cache.set('hot', kept(1000));
     cache.set('cold', kept(1000));
@@ -43,7 +43,7 @@ suite('answer cache', () => {
     assert.equal(cache.bytes, new AnswerCacheWith('a', fresh).bytes, 'the old one is no longer counted');
   });
 
-  test('two questions with the same hash never get each other’s answer', () => {
+  test('two queries with the same hash never get each other’s answer', () => {
     const cache = new AnswerCache<{ bytes: number }>(10_000);
     const [one, two] = [kept(10), kept(20)];
     cache.set('one', one, 7);

@@ -1,51 +1,103 @@
-import type { Answer } from '../../../operations/operation.ts';
+import type { Table } from '../../../market/table.ts';
+import type { AnswerRows } from '../../../operations/answer/answer.ts';
 
-type Rows = NonNullable<Answer['rows']>;
+/** A part of an answer: JSON text, or rows separated by commas. Quoted rows are escaped for use inside a JSON string. */
+export type Piece = string | { rows: AnswerRows; isQuoted: boolean };
 
-/** Room for 100 rows of the widest table; longer pages are rarer and go another way. */
-const BUFFER_BYTES = 128 * 1024;
-const MAX_FREE = 64;
-const [START, COMMA] = ['{"data":[', 0x2c];
+const COMMA = 0x2c;
 
-/** What Buffer.write calls once it has found out the encoding, which takes as long as the writing of a row. */
+/** What Buffer.write calls once it has looked up the encoding, which takes as long as writing a row. */
 interface Latin1Buffer extends Buffer {
   latin1Write(text: string, offset: number): number;
 }
 
-const free: Latin1Buffer[] = [];
-
-/** The bytes of one answer in a buffer that others use after it. */
+/** The bytes of one answer in a buffer that is reused afterwards. */
 export interface LentPage {
   readonly bytes: Buffer;
-  /** When they have been sent or copied. */
+  /** Returns the buffer to the pool; call it when the bytes have been sent or copied. */
   giveBack(): void;
 }
 
 /**
- * Writes a page of ready-made rows. Most questions are asked once, and putting their pages together as one text costs
- * twice the copying, into memory that is new each time. Null for pages that are too long or not plain ASCII.
+ * A pool of buffers that answers with table rows are written into. Most queries come once, and concatenating their rows
+ * as strings copies everything twice, into newly allocated memory.
  */
-export function lentPage({ table, numbers }: Rows, metaJson: string): LentPage | null {
-  const buffer = free.pop() ?? (Buffer.allocUnsafeSlow(BUFFER_BYTES) as Latin1Buffer);
-  const giveBack = () => {
-    if (free.length < MAX_FREE) free.push(buffer);
-  };
-  const end = `],"meta":${metaJson}}`;
-  const room = BUFFER_BYTES - end.length - 1;
-  let at = buffer.latin1Write(START, 0);
-  for (let i = 0; i < numbers.length; i++) {
-    const row = table.rowJson(numbers[i] as number);
-    if (at + row.length > room) {
-      giveBack();
-      return null;
+export class PageBuffers {
+  readonly #bufferBytes: number;
+  readonly #maxFree: number;
+  readonly #free: Latin1Buffer[] = [];
+
+  constructor(bufferBytes: number, maxFree: number) {
+    this.#bufferBytes = bufferBytes;
+    this.#maxFree = maxFree;
+  }
+
+  /** Writes the pieces, whose texts must be ASCII. Null if they do not fit or a row is not ASCII. */
+  write(pieces: readonly Piece[]): LentPage | null {
+    const buffer = this.#free.pop() ?? (Buffer.allocUnsafeSlow(this.#bufferBytes) as Latin1Buffer);
+    const giveBack = () => {
+      if (this.#free.length < this.#maxFree) this.#free.push(buffer);
+    };
+    let at = 0;
+    for (const piece of pieces) {
+      at = typeof piece === 'string' ? writeText(buffer, at, piece) : writeRows(buffer, at, piece);
+      if (at < 0) {
+        giveBack();
+        return null;
+      }
     }
+    return { bytes: buffer.subarray(0, at), giveBack };
+  }
+}
+
+/** The offset after the text; -1 if it does not fit. */
+function writeText(buffer: Latin1Buffer, at: number, text: string): number {
+  return at + text.length > buffer.length ? -1 : at + buffer.latin1Write(text, at);
+}
+
+/** The offset after the rows; -1 if they do not fit or are not ASCII. */
+function writeRows(
+  buffer: Latin1Buffer,
+  start: number,
+  { rows: { table, numbers, columns }, isQuoted }: Exclude<Piece, string>,
+): number {
+  // Only whole rows are kept as JSON by their table, which also knows whether they are ASCII.
+  if (columns !== null) return -1;
+  const quotedRows = isQuoted ? quotedRowsOf(table) : null;
+  let at = start;
+  for (let i = 0; i < numbers.length; i++) {
+    const row = numbers[i] as number;
+    const text = quotedRows === null ? table.rowJson(row) : quotedRow(quotedRows, table, row);
+    if (at + text.length >= buffer.length) return -1;
     if (i > 0) buffer[at++] = COMMA;
-    at += buffer.latin1Write(row, at);
+    at += buffer.latin1Write(text, at);
   }
-  if (!table.isAscii(numbers)) {
-    giveBack();
-    return null;
+  return table.isAscii(numbers) ? at : -1;
+}
+
+/** Escaped rows by table: escaping them for every answer would cost more than everything else. */
+const quotedRows = new WeakMap<Table, string[]>();
+
+function quotedRowsOf(table: Table): string[] {
+  let rows = quotedRows.get(table);
+  if (!rows) {
+    rows = new Array<string>(table.rowCount);
+    quotedRows.set(table, rows);
   }
-  at += buffer.latin1Write(end, at);
-  return { bytes: buffer.subarray(0, at), giveBack };
+  return rows;
+}
+
+function quotedRow(known: string[], table: Table, row: number): string {
+  let text = known[row];
+  if (text === undefined) {
+    // A sliced string stays a view of its parent, which is slower to copy; the round trip makes it flat.
+    text = Buffer.from(quoted(table.rowJson(row))).toString();
+    known[row] = text;
+  }
+  return text;
+}
+
+/** Escapes a text for use inside a JSON string. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -5,7 +5,7 @@ import { aiCatalog, llmsText, PROTECTED_RESOURCE_PATH, protectedResource, server
 
 const CARD_TYPE = 'application/mcp-server-card+json';
 
-/** Anonymous documents by which assistants and directories find everything else. */
+/** Public documents in which assistants and directories find everything else. */
 export function documentsDoor(
   operations: readonly AnyOperation[],
   baseUrl: string,

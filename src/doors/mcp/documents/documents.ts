@@ -9,7 +9,7 @@ const DESCRIPTION = 'Read-only market data for crypto perpetual futures: funding
 
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
-/** RFC 9728: which authorization server guards the assistants' endpoint. */
+/** RFC 9728: which authorization server protects the MCP endpoint. */
 export function protectedResource(baseUrl: string): object {
   return {
     resource: `${baseUrl}/mcp`,
@@ -21,7 +21,7 @@ export function protectedResource(baseUrl: string): object {
   };
 }
 
-/** The card by which directories describe the server. */
+/** The server card that MCP directories read. */
 export function serverCard(baseUrl: string): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -66,7 +66,7 @@ export function aiCatalog(baseUrl: string): object {
   };
 }
 
-/** The index for agents: what there is and where, in plain text. */
+/** The index for agents: every endpoint, tool and page with its address, as plain text. */
 export function llmsText(operations: readonly AnyOperation[], baseUrl: string): string {
   const endpoints = operations.map(
     ({ path, summary, scope }) =>
@@ -110,7 +110,7 @@ Every page is also served as Markdown: the same path with .md, the same filters,
 `;
 }
 
-/** com.example for www-less example.com; an address without a name stands for itself. */
+/** `com.example` for `example.com`; `local` for an IPv6 address. */
 function reversedHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return /^[a-z0-9.-]+$/i.test(hostname) ? hostname.split('.').reverse().join('.') : 'local';

@@ -3,12 +3,12 @@ import { RpcError } from './rpc-error.ts';
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** Arguments are flat; anything this deep is an attempt to exhaust the stack. */
+/** Arguments are flat; a deeper body is an attempt to exhaust the stack. */
 const MAX_DEPTH = 32;
-/** So short a text cannot be deep enough to hurt, and usual calls are shorter: they are not looked through twice. */
+/** A body this short cannot be deep enough to do harm, and most calls are shorter, so their depth is not checked. */
 const SHALLOW_CHARACTERS = 2000;
 
-/** A request, or null for a notification or a reply, which nobody waits for. */
+/** A request; null for a notification or a response, which get no reply. */
 export function readMessage(text: string): RpcRequest | null {
   if (text.length > SHALLOW_CHARACTERS) refuseDeep(text);
   let message: unknown;

@@ -1,31 +1,21 @@
 import { knownText } from '../../../base/known-text.ts';
-import { API_VERSION } from '../../../operations/description/discovery.ts';
 import { Tail } from '../tools/tail.ts';
 import type { Tool } from '../tools/tools.ts';
 import { type Era, HANDSHAKE_VERSIONS, type RpcRequest, SUPPORTED_VERSIONS } from './protocol.ts';
+import { resultText, SERVER_INFO } from './result.ts';
 import { RpcError } from './rpc-error.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
-/** Tools change with the version of the service only. */
+/** Tools change only with a new version of the service. */
 const LIST_TTL_MS = 3_600_000;
-
-export const SERVER_INFO = { name: 'perpwire', title: 'Perpwire market data', version: API_VERSION };
 
 const CAPABILITIES = { tools: { listChanged: false } };
 
 const INSTRUCTIONS =
   'Read-only market data for crypto perpetual futures. Fields ending in _pct are percent (0.01 = one basis point); times are UTC. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and meta.url. When a ticker is uncertain, look it up with svc_search_coins first; venue names are case-sensitive, svc_get_exchanges has them.';
 
-const MODERN_END = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO })}}}`;
-
-/** A result that was left open, with what its protocol adds, closed together with the message around it. */
-export function closed(result: string, era: Era): string {
-  if (era === 'handshake') return `${result}}}`;
-  return result === '{' ? `{${MODERN_END}` : `${result},${MODERN_END}`;
-}
-
-/** Methods that cost nothing; their results are known beforehand, and come as messages from after their id. */
+/** Methods that do not count as requests. Most of their results never change and are made once. */
 export class FreeMethods {
   readonly #discover: Tail;
   readonly #toolList: Readonly<Record<Era, Tail>>;
@@ -34,8 +24,8 @@ export class FreeMethods {
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = { ttlMs: LIST_TTL_MS, cacheScope: 'public' };
     this.#toolList = {
-      handshake: tailOf(list, 'handshake').kept(),
-      modern: tailOf({ ...list, ...caching }, 'modern').kept(),
+      handshake: tailOf(list, 'handshake').cached(),
+      modern: tailOf({ ...list, ...caching }, 'modern').cached(),
     };
     const discovered = {
       supportedVersions: SUPPORTED_VERSIONS,
@@ -44,7 +34,7 @@ export class FreeMethods {
       instructions: INSTRUCTIONS,
       ...caching,
     };
-    this.#discover = tailOf(discovered, 'modern').kept();
+    this.#discover = tailOf(discovered, 'modern').cached();
   }
 
   answer(request: RpcRequest, era: Era): Tail {
@@ -75,5 +65,5 @@ function handshake(wanted: unknown): object {
 }
 
 function tailOf(result: object, era: Era): Tail {
-  return Tail.of(knownText(closed(JSON.stringify(result).slice(0, -1), era)));
+  return Tail.of(knownText(resultText(result, era)));
 }

@@ -11,9 +11,9 @@ export interface OriginRules {
 }
 
 export interface OriginGuard {
-  /** Throws 403 for a page of a foreign origin and for a foreign host name (DNS rebinding). */
+  /** Throws 403 for a page of another origin, and for another host name, which prevents DNS rebinding. */
   check(headers: IncomingHttpHeaders): void;
-  /** What a browser is told; nothing without an Origin. */
+  /** CORS headers; empty without an allowed Origin. */
   corsHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export function originGuard({ baseUrl, allowedOrigins, allowedHosts }: OriginRul
   const own = new URL(baseUrl);
   const hosts = new Set([own.host, ...allowedHosts.map((host) => host.toLowerCase())]);
   if (isLoopbackUrl(baseUrl)) {
-    // The names of this machine lead here as well, and cannot be taken by anybody else.
+    // Every name of the loopback address reaches this server, and nobody else can own these names.
     for (const name of ['localhost', '127.0.0.1', '[::1]'])
       hosts.add(own.port === '' ? name : `${name}:${own.port}`);
   }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RpcError } from './rpc-error.ts';
 
-/** Without a handshake: every request says for itself which version it speaks. */
+/** Versions without a handshake: every request names its version. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
-/** With the `initialize` handshake, newest first. Most clients still open with one of these. */
+/** Versions with the `initialize` handshake, newest first. Most clients still use one of these. */
 export const HANDSHAKE_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 export const SUPPORTED_VERSIONS: readonly string[] = [...MODERN_VERSIONS, ...HANDSHAKE_VERSIONS];
 
@@ -20,7 +20,7 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const INVALID_PARAMS = -32_602;
 
-/** Which of the two protocols a request speaks; refuses one that breaks the rules of its own. */
+/** Which of the two protocols a request uses. Throws if the request breaks the rules of that protocol. */
 export function eraOf(request: RpcRequest, headers: IncomingHttpHeaders): Era {
   const sent = headerOf(headers, 'mcp-protocol-version');
   const meta = record(request.params._meta);
@@ -57,7 +57,7 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** Names that do not fit into a header come as `=?base64?…?=`. */
+/** Names that are not valid in a header are sent as `=?base64?…?=`. */
 function decodedHeader(value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value ?? '')?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');

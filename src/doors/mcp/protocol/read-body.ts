@@ -4,18 +4,18 @@ import { RpcError } from './rpc-error.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 const PARSE_ERROR = -32_700;
 
-/** One of the two is called, once. */
+/** Exactly one of the two is called, once. */
 export interface BodyReader {
   take(text: string): void;
   fail(error: unknown): void;
 }
 
-/** Reads the whole body as text. One that is too large is refused as soon as that is known, without reading on. */
+/** Reads the whole body as text. A body that is too large is refused as soon as that is known. */
 export function readBody(request: IncomingMessage, reader: BodyReader): void {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (!/^application\/json *(?:;|$)/i.test(type)) throw refused(415, 'The body must be application/json');
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  // What came together with the headers has been taken in by then, and that is all of a usual call.
+  // By then everything that arrived with the headers is parsed, which usually is the whole body.
   setImmediate(readNow, request, reader);
 }
 

@@ -1,12 +1,12 @@
 export interface RpcErrorExtras {
-  /** Null when the request could not be read so far. */
+  /** Null if the request could not be parsed far enough. */
   id?: string | number | null;
-  /** HTTP status; 200 by default, because the message itself was fine. */
+  /** HTTP status; 200 by default, for errors of a well-formed message. */
   status?: number;
   data?: unknown;
 }
 
-/** A fault of the JSON-RPC message itself. Faults of a tool's arguments are results instead. */
+/** An error of the JSON-RPC message itself. Errors of a tool's arguments are results with `isError`. */
 export class RpcError extends Error {
   readonly code: number;
   readonly id: string | number | null;

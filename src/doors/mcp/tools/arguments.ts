@@ -3,8 +3,8 @@ import type { AnyOperation } from '../../../operations/operation.ts';
 import { parametersOf, type RawValues } from '../../../query/parameter.ts';
 
 /**
- * A tool's arguments as the query values that REST would have got, so that both are read, checked and refused by the
- * same code. Null stands for "not given", as assistants mean it; names that no parameter has are ignored.
+ * Converts a tool's arguments to the query values of the REST endpoint, so that the same code parses and checks both.
+ * Null counts as absent, because assistants send it that way. Unknown names are ignored.
  */
 export function rawValues(operation: AnyOperation, sent: Readonly<Record<string, unknown>>): RawValues {
   const values = new Map<string, readonly string[]>();

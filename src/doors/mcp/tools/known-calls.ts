@@ -1,13 +1,13 @@
 import type { RpcRequest } from '../protocol/protocol.ts';
 import type { ToolCall } from './tool-calls.ts';
 
-/** A body around its id: what is left of it is the same each time a client asks the same. */
+/** A request body split into its id and the rest, which is the same whenever a client repeats a call. */
 export interface SplitBody {
   id: string | number;
   rest: string;
 }
 
-/** A message that was read before, but for its id. */
+/** A parsed message without its id. */
 export interface KnownCall {
   method: string;
   params: RpcRequest['params'];
@@ -16,15 +16,15 @@ export interface KnownCall {
 
 const START = '{"jsonrpc":"2.0","id":';
 const LATER_ID = ',"id":';
-/** Ids that read the same as JSON and as they stand. */
+/** Ids whose JSON needs no unescaping. */
 const PLAIN_ID = /^(?:0|[1-9]\d{0,14}|"[\w-]{1,64}")$/;
-/** Usual calls are far shorter. */
+/** Typical calls are far shorter. */
 const MAX_CHARACTERS = 2000;
 const MAX_KNOWN = 2000;
 
 /**
- * Takes the id out of the two ways in which clients write a message: first after the version, or last of all. In JSON
- * that is valid, the last pair before the closing brace belongs to the message itself, whatever stands before it.
+ * Splits off the id in the two forms that clients write: right after the version, or as the last member. In valid JSON
+ * the last member before the closing brace belongs to the message itself, whatever precedes it.
  */
 export function splitBody(text: string): SplitBody | null {
   if (text.length > MAX_CHARACTERS) return null;
@@ -40,7 +40,7 @@ export function splitBody(text: string): SplitBody | null {
   };
 }
 
-/** Calls by their text without the id, so that what is asked again is not read again. */
+/** Parsed calls by their body without the id, so that a repeated call is not parsed again. */
 export class KnownCalls {
   #known = new Map<string, KnownCall>();
 
@@ -48,7 +48,7 @@ export class KnownCalls {
     return this.#known.get(rest);
   }
 
-  /** To be told of calls that were asked before: most are asked once, and remembering those would cost more. */
+  /** For repeated calls only: most calls come once, and remembering those would cost more than it saves. */
   add(rest: string, known: KnownCall): void {
     if (rest.startsWith(',') && hasOtherId(rest)) return;
     if (this.#known.size >= MAX_KNOWN) this.#known = new Map();
@@ -56,7 +56,7 @@ export class KnownCalls {
   }
 }
 
-/** A name that comes twice has its last value, so a later id would be the message's. */
+/** JSON.parse keeps the last of repeated names, so a later id would be the message's. */
 function hasOtherId(rest: string): boolean {
   return Object.hasOwn(JSON.parse(`{"jsonrpc":"2.0"${rest}`) as object, 'id');
 }

@@ -1,34 +1,34 @@
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
-import { AskedBefore } from '../../http/answers/asked-before.ts';
+import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
 import type { Tail } from './tail.ts';
 
-interface KeptResult {
+interface CachedResult {
   tail: Tail;
   bytes: number;
-  /** What it was made from; see Operation.freshness. */
+  /** See Operation.freshness. */
   freshness: number;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Finished results by question. One is kept when it is asked for a second time: assistants ask most things once, and
- * keeping all of these would cost more, in memory to be cleared, than making them did.
+ * Finished results. A result is cached when its call comes a second time: most calls come once, and caching all of them
+ * would cost more in garbage collection than it saves.
  */
 export class ResultCache {
-  readonly #kept = new AnswerCache<KeptResult>(CACHE_BYTES);
-  readonly #asked = new AskedBefore();
+  readonly #results = new AnswerCache<CachedResult>(CACHE_BYTES);
+  readonly #repeats = new RepeatDetector();
 
-  get(question: string, freshness: number): Tail | undefined {
-    const known = this.#kept.get(question);
+  get(key: string, freshness: number): Tail | undefined {
+    const known = this.#results.get(key);
     return known?.freshness === freshness ? known.tail : undefined;
   }
 
-  /** From the second time on it is kept; before, it is given back as it came. */
-  offer(question: string, freshness: number, made: Tail): Tail {
-    if (!this.#asked.note(question, freshness)) return made;
-    const tail = made.kept();
-    this.#kept.set(question, { tail, bytes: tail.byteLength, freshness });
+  /** Caches the result if the call is a repeat; otherwise returns it as it is. */
+  offer(key: string, freshness: number, made: Tail): Tail {
+    if (!this.#repeats.note(key, freshness)) return made;
+    const tail = made.cached();
+    this.#results.set(key, { tail, bytes: tail.byteLength, freshness });
     return tail;
   }
 }

@@ -1,25 +1,25 @@
 import type { KnownText } from '../../../base/known-text.ts';
 
-/** Up to here a text is sent faster than bytes: it goes out in one piece with the headers. */
-const SHORT_BYTES = 16 * 1024;
+/** Up to this size a string is sent faster than a buffer: it goes out in one write with the headers. */
+export const SHORT_BYTES = 16 * 1024;
 
-/** A message from after its id to its end. */
+/** The JSON-RPC response after its id: everything that is the same for all callers. */
 export class Tail {
   readonly content: string | Buffer;
   readonly byteLength: number;
-  /** Whether others are sent the same. */
-  readonly isKept: boolean;
-  /** For bytes that are only lent: to be called when they have been sent. */
+  /** Whether it is cached, so that other callers get the same one. */
+  readonly isCached: boolean;
+  /** For a buffer of a pool: returns it, and must be called once the bytes have been sent. */
   readonly giveBack: (() => void) | null;
 
   constructor(
     content: string | Buffer,
     byteLength: number,
-    { isKept = false, giveBack = null }: { isKept?: boolean; giveBack?: (() => void) | null } = {},
+    { isCached = false, giveBack = null }: { isCached?: boolean; giveBack?: (() => void) | null } = {},
   ) {
     this.content = content;
     this.byteLength = byteLength;
-    this.isKept = isKept;
+    this.isCached = isCached;
     this.giveBack = giveBack;
   }
 
@@ -27,13 +27,13 @@ export class Tail {
     return new Tail(text, isAscii ? text.length : Buffer.byteLength(text));
   }
 
-  /** The same in the form that is cheapest to send again. What was lent is given back. */
-  kept(): Tail {
+  /** A copy for the cache, in the form that is cheapest to send. Gives a lent buffer back. */
+  cached(): Tail {
     const { content, byteLength } = this;
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
     this.giveBack?.();
     const isShortText =
       typeof content === 'string' && content.length === byteLength && byteLength <= SHORT_BYTES;
-    return new Tail(isShortText ? bytes.toString('latin1') : bytes, byteLength, { isKept: true });
+    return new Tail(isShortText ? bytes.toString('latin1') : bytes, byteLength, { isCached: true });
   }
 }

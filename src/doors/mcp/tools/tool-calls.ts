@@ -13,48 +13,48 @@ import { errorTail, resultTail } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 
 export interface CallOutcome {
-  /** The message from after its id to its end. */
+  /** The JSON-RPC response after its id: everything that is the same for all callers. */
   tail: Tail;
-  /** The caller's windows after the call; null when it was not counted. */
+  /** The caller's windows after the call; null if the call was not counted. */
   states: WindowStates | null;
-  /** What a refusal tells in headers: how long to wait, and the windows where they stopped the call. */
-  told?: Readonly<Record<string, string>>;
+  /** Headers of a refusal: Retry-After, and the windows if they are spent. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** A tool and what it is asked. */
+/** A tool and the arguments of one call. */
 export class ToolCall {
   readonly tool: Tool;
   readonly args: ToolArguments;
   #era: Era | null = null;
   #planName = '';
-  #question = '';
+  #cacheKey = '';
 
   constructor(tool: Tool, args: ToolArguments) {
     this.tool = tool;
     this.args = args;
   }
 
-  /** What results are kept under. The one of before is kept, because it is mostly asked for again. */
-  questionOf(era: Era, planName: string): string {
+  /** The cache key of the result. The last one is remembered: repeated calls usually have the same. */
+  cacheKey(era: Era, planName: string): string {
     if (era !== this.#era || planName !== this.#planName) {
       this.#era = era;
       this.#planName = planName;
-      this.#question = `${era} ${planName} ${this.tool.definition.name} ${JSON.stringify(this.args)}`;
+      this.#cacheKey = `${era} ${planName} ${this.tool.definition.name} ${JSON.stringify(this.args)}`;
     }
-    return this.#question;
+    return this.#cacheKey;
   }
 }
 
 export type CallTool = (call: ToolCall, caller: Caller, era: Era) => MaybeLater<CallOutcome>;
 
-/** A tool call is one request through the same entrance as REST; finished results are kept as long as REST's are. */
+/** A tool call is one request through the same entrance as REST. Finished results are cached as long as REST's. */
 export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
   const cache = new ResultCache();
   const counted = new Map<Tool, Tally>();
 
-  const countGood = (tool: Tool): void => {
+  const countSuccess = (tool: Tool): void => {
     let counter = counted.get(tool);
     if (!counter) {
       counter = metrics.requests.labels({ operation: tool.definition.name, status: 200 });
@@ -64,14 +64,14 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
   };
 
   const resultFor = (call: ToolCall, { caller, states }: Admission, era: Era): MaybeLater<Tail> => {
-    const { operation } = call.tool;
+    const { operation, description } = call.tool;
     const freshness = entrance.freshness(operation, caller);
-    const question = freshness === null ? '' : call.questionOf(era, caller.plan.name);
-    const known = freshness === null ? undefined : cache.get(question, freshness);
+    const key = freshness === null ? '' : call.cacheKey(era, caller.plan.name);
+    const known = freshness === null ? undefined : cache.get(key, freshness);
     if (known) return known;
     return andThen(entrance.run(operation, caller, states, rawValues(operation, call.args)), (answer) => {
-      const made = resultTail(operation.tool.name, answer, era);
-      return freshness === null ? made : cache.offer(question, freshness, made);
+      const made = resultTail(description, answer, era);
+      return freshness === null ? made : cache.offer(key, freshness, made);
     });
   };
 
@@ -83,15 +83,15 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     era: Era,
   ): MaybeLater<CallOutcome> => {
     if (!(error instanceof Problem)) throw error;
-    // A key cannot get another scope, so its owner is told in words; a grant can, so its client is told by HTTP.
+    // A grant can get another scope, so its client needs the HTTP challenge; a key cannot, so its owner gets the words.
     if (error.code === 'scope-missing' && caller.keyId === null) throw error;
     metrics.requests.inc({ operation: tool.definition.name, status: error.status });
-    // The challenge belongs to HTTP's 401 and 403, which a result is not.
-    const { 'www-authenticate': _challenge, ...told } = error.headers;
-    const outcome = { tail: errorTail(error, era), told };
+    // The challenge belongs to a 401 or 403; a result has status 200.
+    const { 'www-authenticate': _challenge, ...headers } = error.headers;
+    const outcome = { tail: errorTail(error, era), headers };
     if (!admission) return { ...outcome, states: null };
     const states = error.status === 503 ? entrance.refund(admission) : admission.states;
-    return andThen(states, (told) => ({ ...outcome, states: told }));
+    return andThen(states, (after) => ({ ...outcome, states: after }));
   };
 
   return (call, caller, era) => {
@@ -102,7 +102,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
       const outcome = andThen(entrance.admit(tool.operation, caller), (admitted) => {
         admission = admitted;
         return andThen(resultFor(call, admitted, era), (tail): CallOutcome => {
-          countGood(tool);
+          countSuccess(tool);
           return { tail, states: admitted.states };
         });
       });

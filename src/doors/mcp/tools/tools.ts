@@ -1,20 +1,7 @@
 import type { Scope } from '../../../accounts/scopes.ts';
 import { envelopeSchema } from '../../../operations/description/envelope.ts';
-import type { AnyOperation } from '../../../operations/operation.ts';
+import type { AnyOperation, ToolDescription } from '../../../operations/operation.ts';
 import type { JsonSchema, Parameter } from '../../../query/parameter.ts';
-
-/** The contract's order, which is that of a conversation: find the coin, then its rates. */
-export const TOOL_ORDER: readonly string[] = [
-  'svc_search_coins',
-  'svc_get_funding_rates',
-  'svc_get_coin_funding',
-  'svc_get_funding_history',
-  'svc_get_spreads',
-  'svc_get_spread_backtest',
-  'svc_get_listings',
-  'svc_get_exchanges',
-  'svc_get_usage',
-];
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDefinition {
@@ -30,24 +17,31 @@ export interface Tool {
   definition: ToolDefinition;
   scope: Scope | null;
   operation: AnyOperation;
+  description: ToolDescription;
 }
 
-/** One tool per operation, described by what describes the REST endpoint. */
+/** The tools of the operations that have one, in the order of their places. */
 export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
   return operations
-    .toSorted((a, b) => TOOL_ORDER.indexOf(a.tool.name) - TOOL_ORDER.indexOf(b.tool.name))
-    .map((operation) => ({
+    .flatMap((operation) => (operation.tool ? [{ operation, description: operation.tool }] : []))
+    .toSorted((a, b) => a.description.place - b.description.place)
+    .map(({ operation, description }) => ({
       operation,
+      description,
       scope: operation.scope,
-      definition: definitionOf(operation, operations),
+      definition: definitionOf(operation, description, operations),
     }));
 }
 
-function definitionOf(operation: AnyOperation, all: readonly AnyOperation[]): ToolDefinition {
+function definitionOf(
+  operation: AnyOperation,
+  { name, title }: ToolDescription,
+  all: readonly AnyOperation[],
+): ToolDefinition {
   const taken = Object.values(operation.parameters).filter((parameter) => !parameter.isRestOnly);
   return {
-    name: operation.tool.name,
-    title: operation.tool.title,
+    name,
+    title,
     description: `${asTools(operation.description, all)} ${ageOf(operation)}${needs(operation)}`,
     inputSchema: {
       type: 'object',
@@ -57,7 +51,7 @@ function definitionOf(operation: AnyOperation, all: readonly AnyOperation[]): To
           inputSchema(parameter, asTools(parameter.description, all)),
         ]),
       ),
-      required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+      required: taken.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name),
       additionalProperties: false,
     },
     outputSchema: withoutNumberFormats(envelopeSchema(operation)) as JsonSchema,
@@ -75,17 +69,18 @@ function needs({ scope }: AnyOperation): string {
   return scope === null ? '' : ` Needs the scope ${scope}.`;
 }
 
-/** Descriptions name neighbours by their REST path; an assistant knows them by their tool name. */
+/** Replaces the REST paths in descriptions by tool names, which is how assistants know the endpoints. */
 function asTools(text: string, operations: readonly AnyOperation[]): string {
   let named = text;
   for (const { path, tool } of operations.toSorted((a, b) => b.path.length - a.path.length)) {
+    if (!tool) continue;
     const escaped = path.replaceAll(/[{}]/g, '\\$&');
     named = named.replaceAll(new RegExp(`(?:/api/v1)?${escaped}(?![\\w/{-])`, 'g'), tool.name);
   }
   return named;
 }
 
-/** Assistants write lists as arrays or with commas, and numbers now and then as text: all of it is fine. */
+/** Lists may be arrays or text with commas, and numbers may be text: assistants send all of these. */
 function inputSchema(parameter: Parameter, description: string): JsonSchema {
   const { schema } = parameter;
   const plain = withoutNumberFormats(schema) as JsonSchema;
@@ -98,7 +93,7 @@ function inputSchema(parameter: Parameter, description: string): JsonSchema {
   return { ...plain, description };
 }
 
-/** int32 and double are OpenAPI's words; JSON Schema does not know them and strict readers warn. */
+/** Removes OpenAPI's number formats: JSON Schema does not define them, and strict validators warn. */
 function withoutNumberFormats(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNumberFormats);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -4,7 +4,8 @@ import { coinLink, percent, plain, time, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
 import type { Asked } from '../market-page.ts';
-import type { ListAnswer, Row } from '../visitor.ts';
+import type { PageList, Row } from '../visitor.ts';
+import { pairsOf } from './kept-pair-charts.ts';
 
 export const DEFAULT_SIZE_USD: SizeUsd = 100;
 
@@ -16,10 +17,9 @@ export function backtestPage({ sent, foreseePairs }: Asked): ListPage {
   const page = PAGES.get(sent.get('size_usd')?.[0] ?? '') ?? DEFAULT_PAGE;
   return {
     ...page,
-    prepare: async (answer) => {
-      // With chosen fields a row does not name its pair.
-      if (!sent.has('fields')) foreseePairs(answer.rows, Number(answer.facts.size_usd) as SizeUsd);
-      return { html: beforeTable(answer), markdown: `${withheld(answer)}\n\n` };
+    prepare: async (list) => {
+      foreseePairs(pairsOf(list.rows, Number(list.fields.size_usd) as SizeUsd));
+      return { html: beforeTable(list), markdown: `${withheld(list)}\n\n` };
     },
   };
 }
@@ -38,7 +38,6 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
   return {
     path: '/spreads/backtest',
     operation: spreadBacktest,
-    rowsField: 'spreads',
     title: 'Spread backtest',
     description: 'What pairs of venues would have earned against their real order books',
     lead: html`Every pair of venues on a coin, walked minute by minute through the last seven days at the prices an order of the chosen size would have filled at. Profits are per round trip after the taker fees of all four trades; funding paid while a position is open is not in them. <a href="/developers/backtest">The rule</a>, or <a href="/spreads">what can be entered now</a>.`,
@@ -100,13 +99,13 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
   };
 }
 
-function beforeTable(answer: ListAnswer): Html {
-  return html`<p class="as-of">${withheld(answer)}</p><div id="pair-place" aria-live="polite"></div>`;
+function beforeTable(list: PageList): Html {
+  return html`<p class="as-of">${withheld(list)}</p><div id="pair-place" aria-live="polite"></div>`;
 }
 
-function withheld({ facts }: ListAnswer): string {
-  const size = `Priced for an order of ${Number(facts.size_usd)} USD.`;
-  const count = Number(facts.withheld_top);
+function withheld({ fields }: PageList): string {
+  const size = `Priced for an order of ${Number(fields.size_usd)} USD.`;
+  const count = Number(fields.withheld_top);
   if (count === 0) return size;
   return `${size} The best ${count} rows of each size are withheld without a plan.`;
 }

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../base/times.ts';
 import type { Table } from '../../../market/table.ts';
 import type { TableSnapshot } from '../../../market/timeline.ts';
-import { type Meta, SOURCE_NAME } from '../../../operations/operation.ts';
+import { type Meta, SOURCE_NAME } from '../../../operations/answer/meta.ts';
 import { snapshotUnavailable } from '../../../operations/refusals.ts';
 import { coinLink } from '../format.ts';
 import { type Html, html } from '../html.ts';

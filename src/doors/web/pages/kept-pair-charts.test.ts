@@ -5,7 +5,7 @@ import { keptPairCharts } from './kept-pair-charts.ts';
 
 const NAME: PairName = { coin: 'BTC', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 };
 const VIEW: PairView = { fromMinute: 1, spreadsPct: new Float32Array([0.5]), cycles: [] };
-const rowOf = (coin: string) => JSON.stringify({ coin, exchange_a: 'Binance', exchange_b: 'OKX' });
+const pairOn = (coin: string): PairName => ({ ...NAME, coin });
 
 /** Charts that write down what they are asked for. */
 function noted(answer: (name: PairName) => Promise<PairView | null> = async () => VIEW) {
@@ -37,7 +37,7 @@ suite('kept charts of pairs', () => {
   test('without a version nothing is kept or fetched ahead', async () => {
     const { pairChart, foreseePairs, asked, state } = noted();
     state.version = null;
-    foreseePairs([rowOf('BTC')], 100);
+    foreseePairs([pairOn('BTC')]);
     assert.equal(asked.length, 0);
     await pairChart(NAME);
     await pairChart(NAME);
@@ -54,8 +54,8 @@ suite('kept charts of pairs', () => {
 
   test('the chart of a row that was shown is there before it is asked for', async () => {
     const { pairChart, foreseePairs, asked } = noted();
-    foreseePairs([rowOf('BTC'), rowOf('ETH')], 100);
-    foreseePairs([rowOf('BTC'), rowOf('ETH')], 100);
+    foreseePairs([pairOn('BTC'), pairOn('ETH')]);
+    foreseePairs([pairOn('BTC'), pairOn('ETH')]);
     assert.deepEqual(asked, [NAME, { ...NAME, coin: 'ETH' }]);
     assert.equal(await pairChart(NAME), VIEW);
     assert.equal(asked.length, 2);
@@ -63,19 +63,19 @@ suite('kept charts of pairs', () => {
 
   test('however many rows are shown, only so many charts are fetched ahead', () => {
     const { foreseePairs, asked, state } = noted();
-    const rows = Array.from({ length: 1000 }, (_, i) => rowOf(`COIN${i}`));
-    foreseePairs(rows, 100);
+    const pairs = Array.from({ length: 1000 }, (_, i) => pairOn(`COIN${i}`));
+    foreseePairs(pairs);
     assert.equal(asked.length, 100);
-    foreseePairs(rows, 500);
+    foreseePairs(pairs.map((pair) => ({ ...pair, sizeUsd: 500 })));
     assert.equal(asked.length, 100);
     state.version = 2;
-    foreseePairs(rows.slice(0, 3), 100);
+    foreseePairs(pairs.slice(0, 3));
     assert.equal(asked.length, 103);
   });
 
   test('a chart that could not be fetched ahead is no unhandled failure', async () => {
     const { pairChart, foreseePairs, asked } = noted(() => Promise.reject(new Error('away')));
-    foreseePairs([rowOf('BTC')], 100);
+    foreseePairs([pairOn('BTC')]);
     await new Promise((resolve) => setImmediate(resolve));
     await assert.rejects(pairChart(NAME), /away/);
     assert.equal(asked.length, 2);

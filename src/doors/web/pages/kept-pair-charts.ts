@@ -1,10 +1,11 @@
 import type { PairName } from '../../../engines/backtest/pair-view.ts';
 import type { SizeUsd } from '../../../history/samples/model.ts';
+import type { AnswerRows } from '../../../operations/answer/answer.ts';
 import type { Row } from '../visitor.ts';
 import type { PairChart } from './backtest-pair.ts';
 
-/** Rows of the backtest, as their JSON, that somebody is shown: one of them may be clicked next. */
-export type ForeseePairs = (rows: readonly string[], sizeUsd: SizeUsd) => void;
+/** Prefetches the charts of pairs on a list that somebody sees: one of them may be clicked next. */
+export type ForeseePairs = (pairs: readonly PairName[]) => void;
 
 export interface KeptPairCharts {
   pairChart: PairChart;
@@ -51,16 +52,16 @@ export function keptPairCharts(chartOf: PairChart, version: () => number | null)
     return asked;
   };
 
-  const foreseePairs: ForeseePairs = (rows, sizeUsd) => {
+  const foreseePairs: ForeseePairs = (pairs) => {
     forgetOld();
     if (keptVersion === null) return;
-    for (const row of rows) {
-      const key = `${sizeUsd} ${row}`;
+    for (const pair of pairs) {
+      const key = JSON.stringify(pair);
       if (foreseen.size >= MOST_FORESEEN) return;
       if (foreseen.has(key)) continue;
       foreseen.add(key);
       // Whoever asks for the page is told of a failure.
-      pairChart(pairOf(JSON.parse(row) as Row, sizeUsd)).catch(() => undefined);
+      pairChart(pair).catch(() => undefined);
     }
   };
 
@@ -70,4 +71,14 @@ export function keptPairCharts(chartOf: PairChart, version: () => number | null)
 export function pairOf(row: Row, sizeUsd: SizeUsd): PairName {
   const { coin, exchange_a: exchangeA, exchange_b: exchangeB } = row;
   return { coin: String(coin), exchangeA: String(exchangeA), exchangeB: String(exchangeB), sizeUsd };
+}
+
+/** The pairs of the rows of a backtest. */
+export function pairsOf({ table, numbers }: AnswerRows, sizeUsd: SizeUsd): PairName[] {
+  return numbers.map((row) => ({
+    coin: table.text('coin', row),
+    exchangeA: table.text('exchange_a', row),
+    exchangeB: table.text('exchange_b', row),
+    sizeUsd,
+  }));
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../../base/problems.ts';
+import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/answer.ts';
 import { listings } from '../../../operations/listings.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { flat, type Html, html } from '../html.ts';
@@ -49,22 +50,22 @@ async function makeCalendar(asked: Asked, asOf: string): Promise<Calendar> {
   const span = spanOf(asked.sent.get('view')?.[0]);
   const today = asOf.slice(0, 10);
   const frame = frameOf(span, dayOf(asked.sent.get('at')?.[0]) ?? today);
-  const { rows, isCut } = await rowsOf(asked, frame);
-  return { frame, entries: Map.groupBy(rows.map(entryOf), ({ day }) => day), today, isCut };
+  const { entries, isCut } = await entriesOf(asked, frame);
+  return { frame, entries: Map.groupBy(entries, ({ day }) => day), today, isCut };
 }
 
-async function rowsOf(asked: Asked, { from, to }: CalendarFrame) {
+async function entriesOf(asked: Asked, { from, to }: CalendarFrame) {
   const question = new Map([...asked.sent].filter(([name]) => FILTERS.includes(name)));
   question.set('from', [from]).set('to', [to]);
   question.set('sort', ['effective_asc']).set('limit', [String(asked.caller.plan.maxPageRows)]);
-  const found: string[] = [];
+  const found: Entry[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
     const { rows, meta } = await listForPage(asked.entrance, listings, asked.caller, question);
-    found.push(...rows);
-    if (!meta.next_cursor) return { rows: found, isCut: false };
+    for (const row of rows.numbers) found.push(entryOf(rows, row));
+    if (!meta.next_cursor) return { entries: found, isCut: false };
     question.set('cursor', [meta.next_cursor]);
   }
-  return { rows: found, isCut: true };
+  return { entries: found, isCut: true };
 }
 
 function spanOf(text: string | undefined): Span {
@@ -93,12 +94,13 @@ class Entry {
 const ENTRIES_BYTES = 4 * 1024 * 1024;
 const keptEntries = new AnswerCache<Entry>(ENTRIES_BYTES);
 
-/** The same row looks the same in every calendar: it is rendered once. */
-function entryOf(json: string): Entry {
-  let entry = keptEntries.get(json);
+/** A row looks the same in every calendar, so its HTML is cached. The key is its JSON. */
+function entryOf(rows: AnswerRows, row: number): Entry {
+  const key = rowText(rows, row);
+  let entry = keptEntries.get(key);
   if (!entry) {
-    entry = new Entry(JSON.parse(json) as Row);
-    keptEntries.set(json, entry);
+    entry = new Entry(rowObject(rows, row));
+    keptEntries.set(key, entry);
   }
   return entry;
 }

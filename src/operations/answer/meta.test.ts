@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { PLANS } from '../accounts/plans.ts';
-import { metaOf } from './list.ts';
-import { metaJson } from './meta-json.ts';
-import type { OperationContext } from './operation.ts';
+import { PLANS } from '../../accounts/plans.ts';
+import { metaJson, metaOf } from './meta.ts';
 
 suite('metaJson', () => {
   test('writes what JSON.stringify writes, whatever was sent', () => {
@@ -24,7 +22,7 @@ suite('metaJson', () => {
     fc.assert(
       fc.property(sent, count, count, cursor, fc.nat(4e12), (pairs, rows, total, next, asOfMs) => {
         const context = { baseUrl: 'https://perpwire.example', plan: PLANS.demo, sent: new Map(pairs) };
-        const meta = metaOf(asOfMs, '/funding', context as unknown as OperationContext);
+        const meta = metaOf(asOfMs, '/funding', context);
         Object.assign(meta, { count: rows, total }, next === null ? {} : { next_cursor: next });
         assert.equal(metaJson(meta), JSON.stringify(meta));
       }),

@@ -3,42 +3,30 @@ import { numberIndex, type Range } from './number-index.ts';
 import { dropAll, emptyScratch, keepOnly, type RowBits } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 
-/** Says of one row whether to keep it, or drops from a set all that fail: much faster where there are many. */
+/** A predicate for one row, or a filter that removes all failing rows from a set, which is much faster. */
 export type RowFilter = ((row: number) => boolean) | SetFilter;
-
-/** Null where nothing was asked for. */
-export type MaybeFilter = RowFilter | null;
 
 export interface SetFilter {
   keep(bits: RowBits): void;
 }
 
 /** Rows whose text is in the list. */
-export function textIn(
-  table: Table,
-  column: string,
-  wanted: readonly string[] | undefined,
-): SetFilter | null {
-  return wanted ? { keep: (bits) => keepOnly(bits, withText(table, [column], wanted, bits)) } : null;
+export function textIn(table: Table, column: string, wanted: readonly string[]): SetFilter {
+  return { keep: (bits) => keepOnly(bits, withText(table, [column], wanted, bits)) };
 }
 
-export function textNotIn(
-  table: Table,
-  column: string,
-  unwanted: readonly string[] | undefined,
-): SetFilter | null {
-  return unwanted ? { keep: (bits) => dropAll(bits, withText(table, [column], unwanted, bits)) } : null;
+export function textNotIn(table: Table, column: string, unwanted: readonly string[]): SetFilter {
+  return { keep: (bits) => dropAll(bits, withText(table, [column], unwanted, bits)) };
 }
 
-/** Either leg in the list, or both. */
-export function pairIn(
+/** Rows with a listed text in at least one of the columns (`any`) or in each of them (`all`). */
+export function textInColumns(
   table: Table,
-  columns: readonly [string, string],
-  wanted: readonly string[] | undefined,
-  match: 'any' | 'all' | undefined,
-): SetFilter | null {
-  if (!wanted) return null;
-  if (match !== 'all') return { keep: (bits) => keepOnly(bits, withText(table, columns, wanted, bits)) };
+  columns: readonly string[],
+  wanted: readonly string[],
+  match: 'any' | 'all',
+): SetFilter {
+  if (match === 'any') return { keep: (bits) => keepOnly(bits, withText(table, columns, wanted, bits)) };
   return {
     keep: (bits) => {
       for (const column of columns) keepOnly(bits, withText(table, [column], wanted, bits));
@@ -46,24 +34,23 @@ export function pairIn(
   };
 }
 
-/** Inclusive bounds. A null (NaN) is in no range, so a bound drops it. */
+/** Inclusive bounds; an undefined bound is open. A null (NaN) is in no range, so a bound drops it. */
 export function between(
   table: Table,
   column: string,
   min: number | undefined,
   max: number | undefined,
-): SetFilter | null {
-  if (min === undefined && max === undefined) return null;
+): SetFilter {
   return inRanges(table, column, [rangeOf(min, max)]);
 }
 
+/** Like `between`, for the magnitude of the number. */
 export function absoluteBetween(
   table: Table,
   column: string,
   min: number | undefined,
   max: number | undefined,
-): SetFilter | null {
-  if (min === undefined && max === undefined) return null;
+): SetFilter {
   const { low, high } = rangeOf(min, max);
   if (low <= 0) return inRanges(table, column, [{ low: -high, high }]);
   return inRanges(table, column, [
@@ -72,12 +59,7 @@ export function absoluteBetween(
   ]);
 }
 
-export function numberIn(
-  table: Table,
-  column: string,
-  wanted: readonly number[] | undefined,
-): SetFilter | null {
-  if (!wanted) return null;
+export function numberIn(table: Table, column: string, wanted: readonly number[]): SetFilter {
   return inRanges(
     table,
     column,
@@ -85,9 +67,9 @@ export function numberIn(
   );
 }
 
-export function flagIs(table: Table, column: string, wanted: boolean | undefined): SetFilter | null {
+export function flagIs(table: Table, column: string, wanted: boolean): SetFilter {
   const value = wanted ? 1 : 0;
-  return wanted === undefined ? null : between(table, column, value, value);
+  return between(table, column, value, value);
 }
 
 function rangeOf(min: number | undefined, max: number | undefined): Range {
@@ -98,7 +80,7 @@ function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFi
   return { keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) };
 }
 
-/** The rows that have one of the texts in one of the columns; not to be changed. */
+/** The rows that have one of the texts in one of the columns. The caller must not change the set. */
 function withText(
   table: Table,
   columns: readonly string[],

@@ -1,0 +1,97 @@
+import { isoTime } from '../../base/times.ts';
+import type { Column, Table } from '../../market/table.ts';
+import { type Meta, metaJson } from './meta.ts';
+
+/** Fields of `data` by name; every value can be written as JSON. */
+export type Fields = object;
+
+/** Rows of one snapshot, by their numbers in its table. */
+export interface AnswerRows {
+  table: Table;
+  numbers: readonly number[];
+  /** The columns that the parameter `fields` keeps; null for whole rows. */
+  columns: readonly Column[] | null;
+}
+
+/** `data` is the list of rows itself. */
+export interface ListAnswer {
+  fields: null;
+  rows: AnswerRows;
+  meta: Meta;
+}
+
+/** `data` is an object, with table rows as its last field if it has any. */
+export interface ObjectAnswer<F extends Fields = Fields> {
+  fields: F;
+  rows: (AnswerRows & { field: string }) | null;
+  meta: Meta;
+}
+
+/** The result of an operation. Doors read it as objects or write it as JSON with the functions below. */
+export type Answer<F extends Fields = Fields> = ListAnswer | ObjectAnswer<F>;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A row as the object that its JSON describes. */
+export function rowObject({ table, columns }: AnswerRows, row: number): Row {
+  const read: Record<string, unknown> = {};
+  for (const { name, type } of columns ?? table.spec.columns) {
+    if (type === 'text' || type === 'texts') {
+      const { codes, values } = table.texts(name);
+      const code = codes[row] ?? 0;
+      // Tables keep a list of texts as its JSON.
+      read[name] = code === 0 ? null : type === 'text' ? values[code] : JSON.parse(values[code] ?? 'null');
+      continue;
+    }
+    const value = table.numbers(name)[row] ?? Number.NaN;
+    if (type === 'flag') read[name] = value === 1;
+    else if (Number.isNaN(value)) read[name] = null;
+    else read[name] = type === 'time' ? isoTime(value) : value;
+  }
+  return read;
+}
+
+export function rowObjects(rows: AnswerRows): Row[] {
+  return rows.numbers.map((row) => rowObject(rows, row));
+}
+
+/** A row's JSON. For whole rows the table makes it once and returns the same string every time. */
+export function rowText({ table, columns }: AnswerRows, row: number): string {
+  return columns === null ? table.rowJson(row) : table.fieldsJson(row, columns);
+}
+
+/** `data` as the object or list that its JSON describes. */
+export function dataOf({ fields, rows }: Answer): unknown {
+  if (fields === null) return rowObjects(rows);
+  return rows === null ? fields : { ...fields, [rows.field]: rowObjects(rows) };
+}
+
+/** The JSON of an answer around its rows. Without rows `head` and `tail` follow each other directly. */
+export interface AnswerJson {
+  head: string;
+  rows: AnswerRows | null;
+  tail: string;
+}
+
+/** The JSON of the envelope `{ data, meta }`. Every door writes answers from these parts. */
+export function answerJson(answer: Answer): AnswerJson {
+  const { fields, rows, meta } = answer;
+  const end = `,"meta":${metaJson(meta)}}`;
+  if (fields === null) return { head: '{"data":[', rows, tail: `]${end}` };
+  const written = Object.entries(fields).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  if (rows === null) return { head: `{"data":{${written.join(',')}}`, rows, tail: end };
+  return {
+    head: `{"data":{${[...written, `${JSON.stringify(rows.field)}:[`].join(',')}`,
+    rows,
+    tail: `]}${end}`,
+  };
+}
+
+/** The whole envelope as one text. */
+export function answerText(answer: Answer): string {
+  const { head, rows, tail } = answerJson(answer);
+  const list = rows === null ? '' : rows.numbers.map((row) => rowText(rows, row)).join(',');
+  return `${head}${list}${tail}`;
+}

@@ -1,0 +1,26 @@
+/** Words that several operations use for the conclusions of their tools. */
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+/** `+0.01`; a negative number has its sign already. */
+export function signed(value: unknown): string {
+  return isNumber(value) && value > 0 ? `+${value}` : String(value);
+}
+
+export function plural(count: unknown, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}
+
+/** Who pays whom at a settlement with this rate. */
+export function payer(ratePct: unknown): string {
+  if (!isNumber(ratePct) || ratePct === 0) return 'nobody pays';
+  return ratePct > 0 ? 'longs pay shorts' : 'shorts pay longs';
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+export function usdt(value: unknown): string {
+  return isNumber(value) ? `${COMPACT.format(value)} USDT` : 'an unknown volume';
+}

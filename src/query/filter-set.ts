@@ -1,0 +1,123 @@
+import type { Table } from '../market/table.ts';
+import type { Parameter, ParameterSet } from './parameter.ts';
+import { absoluteBetween, between, type RowFilter } from './row-filters.ts';
+
+/** The snapshot that a filter is applied to. */
+export interface FilteredSnapshot {
+  table: Table;
+  asOfMs: number;
+}
+
+export type FilterValues = Readonly<Record<string, unknown>>;
+
+/** One end of an inclusive range. A lower and an upper end on the same columns are applied as one range. */
+export interface RangeEnd {
+  side: 'min' | 'max';
+  isAbsolute: boolean;
+}
+
+/**
+ * One filter of a list: the parameters that it takes and what they do to the rows. Both are one object, so that a
+ * parameter without an effect cannot be declared.
+ */
+export interface ListFilter {
+  /** The filter's own parameter under the given name, then the parameters that modify it. */
+  parameters(name: string): readonly [own: Parameter, ...modifiers: Parameter[]];
+  /** The table's columns that the filter reads. */
+  columns: readonly string[];
+  effect: RangeEnd | RowEffect;
+}
+
+/** Adds row filters for a value that was sent. `values` has the modifiers too. */
+export type RowEffect = (
+  value: unknown,
+  snapshot: FilteredSnapshot,
+  add: (filter: RowFilter) => void,
+  values: FilterValues,
+) => void;
+
+/** What the parameters named here do together. */
+interface Step {
+  /** Where both ends of a range were sent, the lower one applies the range and the upper one is skipped. */
+  minName: string | null;
+  apply(values: FilterValues, snapshot: FilteredSnapshot, add: (filter: RowFilter) => void): void;
+}
+
+/** The filters of one list, compiled once: looking at a request costs only as much as it has values. */
+export class FilterSet {
+  readonly parameters: ParameterSet;
+  readonly columns: readonly string[];
+  readonly #steps = new Map<string, Step>();
+
+  constructor(filters: Readonly<Record<string, ListFilter>>) {
+    const parameters: Record<string, Parameter> = {};
+    const entries = Object.entries(filters);
+    for (const [name, filter] of entries) {
+      for (const parameter of filter.parameters(name)) {
+        if (parameters[parameter.name]) throw new Error(`two filters have the parameter ${parameter.name}`);
+        parameters[parameter.name] = parameter;
+      }
+      const { effect } = filter;
+      if (typeof effect === 'function')
+        this.#steps.set(name, {
+          minName: null,
+          apply: (values, snapshot, add) => effect(values[name], snapshot, add, values),
+        });
+    }
+    for (const range of rangesOf(entries))
+      for (const name of [range.minName, range.maxName])
+        if (name !== null) this.#steps.set(name, rangeStep(range));
+    this.parameters = parameters;
+    this.columns = entries.flatMap(([, filter]) => filter.columns);
+  }
+
+  /** The row filters for the values that a request sent. */
+  rowFilters(values: FilterValues, snapshot: FilteredSnapshot): readonly RowFilter[] {
+    const found: RowFilter[] = [];
+    const add = (filter: RowFilter) => {
+      found.push(filter);
+    };
+    for (const name in values) {
+      const step = this.#steps.get(name);
+      if (step === undefined || values[name] === undefined) continue;
+      const { minName } = step;
+      if (minName !== null && minName !== name && values[minName] !== undefined) continue;
+      step.apply(values, snapshot, add);
+    }
+    return found;
+  }
+}
+
+interface RangeNames {
+  columns: readonly string[];
+  isAbsolute: boolean;
+  minName: string | null;
+  maxName: string | null;
+}
+
+function rangesOf(entries: readonly (readonly [string, ListFilter])[]): Iterable<RangeNames> {
+  const ranges = new Map<string, RangeNames>();
+  for (const [name, { columns, effect }] of entries) {
+    if (typeof effect === 'function') continue;
+    const { side, isAbsolute } = effect;
+    const key = `${isAbsolute} ${columns.join()}`;
+    const range = ranges.get(key) ?? { columns, isAbsolute, minName: null, maxName: null };
+    const place = side === 'min' ? 'minName' : 'maxName';
+    if (range[place] !== null) throw new Error(`${range[place]} and ${name} are the same end of one range`);
+    range[place] = name;
+    ranges.set(key, range);
+  }
+  return ranges.values();
+}
+
+function rangeStep({ columns, isAbsolute, minName, maxName }: RangeNames): Step {
+  const filterOf = isAbsolute ? absoluteBetween : between;
+  return {
+    minName,
+    apply: (values, { table }, add) => {
+      const min = minName === null ? undefined : (values[minName] as number | undefined);
+      const max = maxName === null ? undefined : (values[maxName] as number | undefined);
+      for (const column of columns) add(filterOf(table, column, min, max));
+    },
+  };
+}
