@@ -208,6 +208,15 @@ suite('the assistants’ endpoint', () => {
     }
   });
 
+  test('a token with a space in it: 401 with error="invalid_token", as for any wrong token', async () => {
+    const reply = await postRaw(baseUrl, handshakeRequest('ping'), { authorization: 'Bearer a b' });
+    assert.equal(reply.status, 401);
+    assert.match(
+      reply.headers.get('www-authenticate') ?? '',
+      /^Bearer realm="perpwire", error="invalid_token", /,
+    );
+  });
+
   test('foreign Origin: 403; own, allowed and absent ones pass', async () => {
     const status = async (origin?: string) =>
       (await postRaw(baseUrl, handshakeRequest('ping'), { ...auth, ...(origin ? { origin } : {}) })).status;

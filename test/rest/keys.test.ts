@@ -70,7 +70,14 @@ suite('API keys over HTTP', () => {
     });
   }
 
-  for (const scheme of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer a b', 'Digest username="x"']) {
+  test('"Authorization: Bearer a b" is a wrong key, not a missing one', async () => {
+    rest.clock.advanceMs(61_000);
+    const reply = await rest.getWith(null, PATH, { authorization: 'Bearer a b' });
+    problemOf(rest, reply, 401, 'unauthenticated');
+    assert.match(reply.headers.get('www-authenticate') ?? '', /, error="invalid_token", /);
+  });
+
+  for (const scheme of ['Basic dXNlcjpwYXNz', 'Bearer', 'Digest username="x"']) {
     test(`"Authorization: ${scheme}" is no key`, async () => {
       await refused(null, { authorization: scheme });
     });

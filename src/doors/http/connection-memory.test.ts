@@ -16,6 +16,14 @@ suite('what a connection remembers', () => {
     assert.equal(memory.keyIn({}), null);
   });
 
+  test('a token with a space in it is a credential, not a missing one', () => {
+    const memory = memoryOf({});
+    assert.equal(memory.keyIn({ authorization: 'Bearer a b' }), 'a b');
+    assert.equal(memory.keyIn({ authorization: 'Bearer a b' }), 'a b');
+    assert.equal(memory.keyIn({ authorization: 'Bearer' }), null);
+    assert.equal(memory.keyIn({ authorization: 'Bearer ' }), null);
+  });
+
   test('keys that take turns, as behind a proxy, are each their own', () => {
     const memory = memoryOf({});
     const sent = ['Bearer one', 'Bearer two', 'bearer one', 'Bearer one'];

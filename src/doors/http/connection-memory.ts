@@ -19,11 +19,14 @@ export class ConnectionMemory extends KeyMemory {
   #url = '';
   #question: Question = { text: '', hash: 0 };
 
-  /** The key or token that a request carries; null when there is none. */
+  /**
+   * The key or token that a request carries; null when there is none. A Bearer value with spaces is no valid token, but
+   * it is one that was sent: the caller must learn that it is wrong (RFC 6750, 3.1), not that none came.
+   */
   keyIn(headers: IncomingHttpHeaders): string | null {
     const { authorization } = headers;
     if (authorization !== undefined && authorization === this.#authorization) return this.#bearer;
-    const bearer = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const bearer = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
     if (authorization === undefined || bearer === undefined) {
       const own = headers['x-api-key'];
       return typeof own === 'string' && own !== '' ? own : null;
