@@ -64,6 +64,19 @@ class RecentPrints {
     return intervals;
   }
 
+  /** The first print that is at most so far from the minute, and the one before it. */
+  near(minute: number, toleranceMinutes: number): FoundPrint | null {
+    const at = firstIndexFrom(this.minutes, minute - toleranceMinutes);
+    const found = this.minutes[at] ?? Number.POSITIVE_INFINITY;
+    if (found > minute + toleranceMinutes) return null;
+    const previous = this.minutes[at - 1];
+    return {
+      ratePct: pctOfUnits(this.#units[at] ?? 0),
+      previousRatePct: previous === undefined ? null : pctOfUnits(this.#units[at - 1] ?? 0),
+      gapMinutes: previous === undefined ? null : found - previous,
+    };
+  }
+
   sums(asOfMs: number): (number | null)[] {
     // Prints have whole minutes: the one of the current minute has settled.
     const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
@@ -98,6 +111,13 @@ class RecentPrints {
   }
 }
 
+/** A settled print and the one before it; null where none is held. */
+export interface FoundPrint {
+  ratePct: number;
+  previousRatePct: number | null;
+  gapMinutes: number | null;
+}
+
 export interface RollingSums {
   sum7dPct: number | null;
   sum30dPct: number | null;
@@ -106,6 +126,7 @@ export interface RollingSums {
 /** The 7 d and 30 d sums of every contract, updated with each print. */
 export class SettlementSums {
   readonly #recent = new Map<string, RecentPrints>();
+  readonly #listeners = new Set<(key: string) => void>();
 
   put(key: string, prints: readonly Print[]): void {
     if (prints.length === 0) return;
@@ -115,6 +136,17 @@ export class SettlementSums {
       this.#recent.set(key, recent);
     }
     recent.put(prints);
+    for (const listener of this.#listeners) listener(key);
+  }
+
+  /** Calls the listener with each contract key whose prints have changed, until the returned function is called. */
+  onPut(listener: (key: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  find(key: string, minute: number, toleranceMinutes: number): FoundPrint | null {
+    return this.#recent.get(key)?.near(minute, toleranceMinutes) ?? null;
   }
 
   /** Sums over (asOf - N days, asOf] of every contract that has at least one. */
