@@ -13,10 +13,10 @@ holdTickShape();
 holdTickShape();
 process.nextTick(() => undefined);
 hook.disable();
-setTimeout(() => {
+setImmediate(() => {
   gc();
   console.log(JSON.stringify(seen.map((ref) => ref.deref() !== undefined)));
-}, 10);
+});
 `;
 
 suite('the shape of ticks', () => {

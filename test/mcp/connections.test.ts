@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { collectOnce, type Running, runService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { postRaw } from './rpc.ts';
 
 interface Answered {
@@ -33,6 +34,17 @@ suite('calls on one connection', () => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
     await once(socket, 'connect');
     return socket;
+  };
+  /** A connection with its other end, which shows how much the server has read and not yet sent. */
+  const openedAtBothEnds = async () => {
+    const accepted: Socket[] = [];
+    const note = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
+    diagnostics.subscribe('net.server.socket', note);
+    const socket = await opened();
+    const ofServer = () => accepted.find(({ remotePort }) => remotePort === socket.localPort);
+    await until(() => ofServer() !== undefined, 'the server accepting the connection');
+    diagnostics.unsubscribe('net.server.socket', note);
+    return { socket, ofServer: ofServer() as Socket };
   };
   const head = (lengthHeader: string) =>
     `POST /mcp HTTP/1.1\r\nhost: ${new URL(baseUrl).host}\r\nauthorization: ${auth().authorization}\r\ncontent-type: application/json\r\n${lengthHeader}\r\n\r\n`;
@@ -107,12 +119,12 @@ suite('calls on one connection', () => {
   });
 
   test('a body that comes in pieces is read whole', async () => {
-    const socket = await opened();
+    const { socket, ofServer } = await openedAtBothEnds();
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'ü-pieces', method: 'ping' });
     const bytes = Buffer.from(whole(body));
     const cut = bytes.indexOf('ü') + 1;
     socket.write(bytes.subarray(0, cut));
-    await wait(30);
+    await until(() => ofServer.bytesRead === cut, 'the server reading the first piece');
     socket.write(bytes.subarray(cut));
     const [answer] = await answers(socket, 1);
     socket.destroy();
@@ -120,15 +132,17 @@ suite('calls on one connection', () => {
   });
 
   test('a body that never says its length is refused beyond 64 kB', async () => {
-    for (const pauseMs of [0, 30]) {
-      const socket = await opened();
+    for (const isReadPieceByPiece of [false, true]) {
+      const { socket, ofServer } = await openedAtBothEnds();
       socket.on('error', () => undefined);
       const piece = 'x'.repeat(0x7000);
       socket.write(head('transfer-encoding: chunked'));
       const answered = answers(socket, 1);
       for (let i = 0; i < 4; i++) {
         socket.write(`7000\r\n${piece}\r\n`);
-        if (pauseMs > 0) await wait(pauseMs);
+        const sentBytes = socket.bytesWritten;
+        const isRead = () => ofServer.bytesRead >= sentBytes || ofServer.destroyed;
+        if (isReadPieceByPiece) await until(isRead, 'the server reading the piece');
       }
       const [answer] = await answered;
       socket.destroy();
@@ -148,13 +162,18 @@ suite('calls on one connection', () => {
     const asked = sorts.flatMap((sort) =>
       Array.from({ length: 34 }, (_, i) => ({ sort, limit: ROWS - 1 - i })),
     );
-    const socket = await opened();
+    const { socket, ofServer } = await openedAtBothEnds();
     socket.pause();
     const bodies = asked.map(({ sort, limit }, id) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: params(sort, limit) }),
     );
     socket.write(bodies.map(whole).join(''));
-    await wait(300);
+    let writtenBytes = 0;
+    await until(() => {
+      const isStuck = ofServer.writableLength > 0 && ofServer.bytesWritten === writtenBytes;
+      writtenBytes = ofServer.bytesWritten;
+      return isStuck;
+    }, 'the connection being full');
     const got = await answers(socket, asked.length);
     socket.destroy();
     for (const [i, { sort, limit }] of asked.entries()) {

@@ -64,10 +64,15 @@ suite('the simulator over HTTP', () => {
   }
 
   test('frozen data stands still, a skewed clock is off', async () => {
+    const atMs = Date.UTC(2026, 0, 1, 12);
+    const textAt = async (ms: number) => {
+      await post('/control/time', { atMs: ms });
+      return await (await get(tickers)).text();
+    };
+    assert.notEqual(await textAt(atMs), await textAt(atMs + 1000), 'moves unless it is frozen');
     await post('/control/faults/binance', { frozen: true });
-    const first = await (await get(tickers)).text();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(await (await get(tickers)).text(), first);
+    assert.equal(await textAt(atMs), await textAt(atMs + 1000));
+    await post('/control/time', {});
     await post('/control/faults/binance', { clockSkewMs: 3_600_000 });
     const [row] = (await (await get(tickers)).json()) as { time: number }[];
     assert.ok((row?.time ?? 0) > Date.now() + 3_500_000);

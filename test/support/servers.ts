@@ -4,9 +4,9 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { noteServerUse } from './server-use.ts';
+import { until } from './until.ts';
 
 export interface RedisServer {
   url: string;
@@ -33,7 +33,7 @@ export interface PostgresServer {
 export type OrReason<Server> = Server | string;
 
 const PASSWORD = 'perpwire-test-pässword';
-const START_ATTEMPTS = 600;
+const PORT_ATTEMPTS = 600;
 
 let postgres: Promise<OrReason<PostgresServer>> | null = null;
 let redis: Promise<OrReason<RedisServer>> | null = null;
@@ -232,7 +232,7 @@ function makeFolder(prefix: string, owner: Owner): string {
  * the server that it is for has started, or while that one is stopped.
  */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
     const port = randomInt(12_000, 32_000);
     const isFree = await new Promise<boolean>((resolve) => {
       const probe = createServer();
@@ -261,15 +261,13 @@ function launch(program: string, args: string[], owner: Owner, folder: string): 
 }
 
 async function untilReady(title: string, child: ChildProcess, probe: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(`${title} stopped at start with code ${child.exitCode}`);
-    try {
-      return await probe();
-    } catch {
-      await wait(50);
-    }
-  }
-  throw new Error(`${title} did not become ready`);
+    return await probe().then(
+      () => true,
+      () => false,
+    );
+  }, `${title} ready`);
 }
 
 function pingRedis(port: number): Promise<void> {
