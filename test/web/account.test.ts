@@ -3,21 +3,14 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
+import { ACCOUNT_PAGES } from '../../src/doors/web/account/pages.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { follow, screenshot, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 import { assertLooksRight, nameOf } from './looks.ts';
 
-const PAGES = [
-  '/account',
-  '/account/keys',
-  '/account/usage',
-  '/account/usage?span=hour',
-  '/account/assistants',
-  '/account/password',
-  '/account/sessions',
-];
+const PAGES = [...ACCOUNT_PAGES.map(({ path }) => path), '/account/usage?span=hour'];
 const HOSTILE = '"><img src=x onerror=alert(1)>';
 
 const browser = await startBrowser();

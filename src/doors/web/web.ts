@@ -7,7 +7,7 @@ import { MARKET_PAGES } from './market-pages.ts';
 import { DEFAULT_SIZE_USD } from './pages/backtest.ts';
 import { keptPairCharts } from './pages/kept-pair-charts.ts';
 import { serveReference } from './pages/reference.ts';
-import { serveSiteFiles } from './site-files.ts';
+import { serveSiteFiles } from './site/files.ts';
 import { serveTextPages } from './text-pages.ts';
 
 /** The web door: pages of the same data, made on the server, that work without scripts. */

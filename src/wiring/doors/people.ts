@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
-import type { PeopleOptions } from '../../doors/web/sign-in/people.ts';
+import type { PeopleOptions } from '../../doors/web/people-options.ts';
 import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { guardedFetch } from '../../oauth/guarded-fetch.ts';

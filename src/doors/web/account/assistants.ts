@@ -3,24 +3,24 @@ import { isoTime } from '../../../base/times.ts';
 import type { Connection } from '../../../oauth/connections.ts';
 import { type Html, html } from '../html.ts';
 import { form, hidden } from '../sign-in/form-parts.ts';
-import type { PeopleOptions } from '../sign-in/people.ts';
 import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
-import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { accountNavigation } from './account.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
 const PATH = '/account/assistants';
 
-/** The assistants that a person has let in, each with a way to put it out again. */
-export function assistantRoutes(server: FastifyInstance, { visits, authorization }: PeopleOptions): void {
+/** The assistants that the user has connected; each can be disconnected. */
+export const ASSISTANTS_PAGE: AccountPage = { path: PATH, label: 'Assistants', serve };
+
+function serve(server: FastifyInstance, { visits, authorization, navigation }: AccountPageOptions): void {
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
-    if (!visit.account) return visit.redirect(`${SIGN_IN_PATH}?return_to=${PATH}`);
+    if (!visit.account) return visit.redirect(signInFirst(PATH));
     const connections = await authorization.connections.of(visit.account.accountId);
     return visit.page({
       title: 'Connected assistants',
       body: html`<h1>Connected assistants</h1>
-${accountNavigation(PATH)}
+${navigation(PATH)}
 <p class="lead">They read as you, on one shared set of windows of your plan. Disconnecting takes effect at once.</p>
 ${connections.length === 0 ? html`<p>None yet. <a href="/developers/assistants">How to connect one</a></p>` : null}
 ${connections.map((connection) => entry(connection, visit))}

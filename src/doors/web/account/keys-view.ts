@@ -19,7 +19,7 @@ const STATE_WORDS: Readonly<Record<KeyState, string>> = {
   revoked: 'revoked',
 };
 
-/** The only page that ever holds the whole key. */
+/** The only place where a whole key is shown. */
 export function shownOnce({ key, text }: CreatedKey, replaced: KeyRecord | null, baseUrl: string): Html {
   const call = `curl -H "Authorization: Bearer ${text}" "${baseUrl}/api/v1/funding?coin=BTC"`;
   return html`<section class="note" role="status">
@@ -100,7 +100,7 @@ ${
         action: `${KEYS_PATH}/revoke`,
         csrf,
         button: 'Revoke',
-        isEnding: true,
+        isDestructive: true,
         fields: html`${named}<p>The key stops working at once, for good.</p>`,
       })
     : null

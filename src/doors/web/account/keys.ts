@@ -4,43 +4,48 @@ import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
 import { type HtmlValue, html } from '../html.ts';
 import { fault } from '../sign-in/form-parts.ts';
-import type { PeopleOptions } from '../sign-in/people.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { accountNavigation, signInFirst } from './account.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
 import { createForm, KEYS_PATH, keySection, shownOnce } from './keys-view.ts';
 
-interface Said {
-  message?: string;
+/** What the page shows after a form was sent. */
+interface Outcome {
+  /** Why the form was refused. */
+  error?: string;
+  /** The fields of a refused form, to fill it in again. */
   typed?: TypedKey;
-  news?: HtmlValue;
+  /** What was done. */
+  notice?: HtmlValue;
 }
 
 type Change = (fields: URLSearchParams, account: SignedIn) => Promise<HtmlValue>;
 
-/** A person's keys: made, replaced and ended here. The whole key is in one answer and nowhere else. */
-export function keyRoutes(
+/** The user's API keys: create, rotate, revoke, change the expiry. A whole key is in one response and never stored. */
+export const KEYS_PAGE: AccountPage = { path: KEYS_PATH, label: 'Keys', serve };
+
+function serve(
   server: FastifyInstance,
-  { visits, accounts, clock, baseUrl }: PeopleOptions,
+  { visits, accounts, clock, baseUrl, navigation }: AccountPageOptions,
 ): void {
   const { keys } = accounts;
 
-  const show = async (visit: Visit, account: SignedIn, said: Said = {}): Promise<FastifyReply> => {
+  const show = async (visit: Visit, account: SignedIn, outcome: Outcome = {}): Promise<FastifyReply> => {
     const all = (await keys.list(account.accountId)).toReversed();
     const [inUse, past] = [all.filter(isInUse), all.filter((key) => !isInUse(key))];
     return visit.page({
       title: 'Keys',
-      status: said.message === undefined ? 200 : 400,
+      status: outcome.error === undefined ? 200 : 400,
       scripts: ['copy'],
       body: html`<h1>Keys</h1>
-${accountNavigation(KEYS_PATH)}
+${navigation(KEYS_PATH)}
 <p class="lead">A key lets a program read the API as you. Keep it secret; whoever has it spends your requests. “Last used” may be a minute behind.</p>
-${fault(said.message ?? null)}
-${said.news}
+${fault(outcome.error ?? null)}
+${outcome.notice}
 <h2>In use</h2>
 ${inUse.length === 0 ? html`<p class="empty">You have no key that works. Create one below.</p>` : null}
 <div class="cards">${inUse.map((key) => keySection(key, visit.csrf))}</div>
-${createForm(visit.csrf, clock.nowMs(), said.typed ?? null)}
+${createForm(visit.csrf, clock.nowMs(), outcome.typed ?? null)}
 ${
   past.length === 0
     ? null
@@ -50,24 +55,24 @@ ${
     });
   };
 
-  /** The key that a form names, if it is this person's: others' keys are as unknown as those that never were. */
-  const own = async (fields: URLSearchParams, { accountId }: SignedIn): Promise<KeyRecord> => {
+  /** The key that a form names. Another user's key gives the same error as one that does not exist. */
+  const ownKey = async (fields: URLSearchParams, { accountId }: SignedIn): Promise<KeyRecord> => {
     const id = fields.get('key') ?? '';
     const key = (await keys.list(accountId)).find((one) => one.id === id);
     if (!key) throw new AccountsError('unknown-key', 'You have no such key; nothing was changed');
     return key;
   };
 
-  const answer = (change: Change) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const change = (apply: Change) => async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = await visits.open(request, reply);
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
     try {
-      return await show(visit, visit.account, { news: await change(fields, visit.account) });
+      return await show(visit, visit.account, { notice: await apply(fields, visit.account) });
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       const typed = fields.has('name') ? { typed: typedKey(fields) } : {};
-      return await show(visit, visit.account, { message: error.message, ...typed });
+      return await show(visit, visit.account, { error: error.message, ...typed });
     }
   };
 
@@ -78,7 +83,7 @@ ${
 
   server.post(
     `${KEYS_PATH}/create`,
-    answer(async (fields, { accountId }) => {
+    change(async (fields, { accountId }) => {
       const { name, scopes, expiryDay } = typedKey(fields);
       const expiry = expiryDay === '' ? {} : { expiresAtMs: endOfDayMs(expiryDay) };
       return shownOnce(await keys.create({ accountId, name, scopes, ...expiry }), null, baseUrl);
@@ -86,23 +91,23 @@ ${
   );
   server.post(
     `${KEYS_PATH}/rotate`,
-    answer(async (fields, account) => {
-      const { id } = await own(fields, account);
+    change(async (fields, account) => {
+      const { id } = await ownKey(fields, account);
       return shownOnce(await keys.rotate(id), await keys.find(id), baseUrl);
     }),
   );
   server.post(
     `${KEYS_PATH}/revoke`,
-    answer(async (fields, account) => {
-      const { id, keyPrefix } = await own(fields, account);
+    change(async (fields, account) => {
+      const { id, keyPrefix } = await ownKey(fields, account);
       await keys.revoke(id);
       return html`<p class="note" role="status">The key ${keyPrefix}… is revoked and works no longer.</p>`;
     }),
   );
   server.post(
     `${KEYS_PATH}/expiry`,
-    answer(async (fields, account) => {
-      const { id, keyPrefix } = await own(fields, account);
+    change(async (fields, account) => {
+      const { id, keyPrefix } = await ownKey(fields, account);
       const day = (fields.get('expires') ?? '').trim();
       await keys.setExpiry(id, endOfDayMs(day));
       return html`<p class="note" role="status">The key ${keyPrefix}… now works through ${day} (UTC).</p>`;

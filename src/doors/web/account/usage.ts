@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { UsagePoint, UsageSpan } from '../../../accounts/windows/usage-rows.ts';
 import { type Html, html } from '../html.ts';
-import type { PeopleOptions } from '../sign-in/people.ts';
 import type { Visit } from '../sign-in/visits.ts';
-import { accountNavigation, signInFirst } from './account.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 import { BARS, filledSpans, SPAN_MS, spanLabel, usageChart } from './usage-chart.ts';
 
 const PATH = '/account/usage';
@@ -13,37 +12,39 @@ const SPANS: readonly (readonly [span: UsageSpan, label: string])[] = [
   ['hour', 'By hour'],
 ];
 
-/** Requests of each key over time. */
-export function usageRoutes(
+/** The requests of each key over time. */
+export const USAGE_PAGE: AccountPage = { path: PATH, label: 'Usage', serve };
+
+function serve(
   server: FastifyInstance,
-  { visits, accounts, keyUsage, clock }: PeopleOptions,
+  { visits, accounts, keyUsage, clock, navigation }: AccountPageOptions,
 ): void {
+  const head = html`<h1>Usage</h1>
+${navigation(PATH)}
+<p class="lead">Requests that counted on your plan, in UTC.</p>`;
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(PATH));
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
     const keys = (await accounts.keys.list(visit.account.accountId)).toReversed();
-    const asked = query.get('key');
-    const key = asked === null ? lastUsed(keys) : keys.find(({ id }) => id === asked);
+    const keyId = query.get('key');
+    const key = keyId === null ? lastUsed(keys) : keys.find(({ id }) => id === keyId);
     const span: UsageSpan = query.get('span') === 'hour' ? 'hour' : 'day';
-    if (!key) return withoutKey(visit, keys.length);
+    if (!key) return withoutKey(visit, head, keys.length);
     const nowMs = clock.nowMs();
     const points = await keyUsage(key.id, span, nowMs - BARS[span] * SPAN_MS[span], nowMs);
-    return visit.page({ title: 'Usage', body: body(keys, key, span, filledSpans(points, span, nowMs)) });
+    const chart = body(keys, key, span, filledSpans(points, span, nowMs));
+    return visit.page({ title: 'Usage', body: html`${head}\n${chart}` });
   });
 }
 
-/** What somebody most likely wants to look at: the key that was used last, else one that works. */
+/** The default selection: the key that was used last, else one that works. */
 function lastUsed(keys: readonly KeyRecord[]): KeyRecord | undefined {
   const rank = ({ lastUsedAtMs, state }: KeyRecord) => lastUsedAtMs ?? (state === 'active' ? 0 : -1);
   return keys.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
-const head = html`<h1>Usage</h1>
-${accountNavigation(PATH)}
-<p class="lead">Requests that counted on your plan, in UTC.</p>`;
-
-function withoutKey(visit: Visit, keyCount: number) {
+function withoutKey(visit: Visit, head: Html, keyCount: number) {
   return visit.page({
     title: 'Usage',
     status: keyCount === 0 ? 200 : 404,
@@ -67,8 +68,7 @@ function body(
   const most = Math.max(...spans.map(({ used }) => used)).toLocaleString('en-US');
   const link = (keyId: string, to: UsageSpan, name: string, isHere: boolean) =>
     html`<a href="${PATH}?key=${keyId}&amp;span=${to}"${isHere ? html` aria-current="true"` : null}>${name}</a>\n`;
-  return html`${head}
-<nav class="views" aria-label="Key">${keys.map((key) => link(key.id, span, `${key.name} (${key.keyPrefix}…)`, key === shown))}</nav>
+  return html`<nav class="views" aria-label="Key">${keys.map((key) => link(key.id, span, `${key.name} (${key.keyPrefix}…)`, key === shown))}</nav>
 <nav class="views" aria-label="Span">${SPANS.map(([to, name]) => link(shown.id, to, name, to === span))}</nav>
 <h2>${shown.name}</h2>
 <p>${label}, ${most} in the busiest ${span}.</p>

@@ -1,4 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import { type Html, type HtmlValue, html } from '../html.ts';
+import type { Visit } from './visits.ts';
+
+export const NEW_PASSWORD_LABEL = 'New password, at least 10 characters';
 
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
@@ -9,15 +13,15 @@ export interface FormOptions {
   csrf: string;
   fields: HtmlValue;
   button: string;
-  /** The button ends something for good, and looks like it. */
-  isEnding?: boolean;
+  /** The action cannot be undone; the button is styled as a warning. */
+  isDestructive?: boolean;
 }
 
-export function form({ action, csrf, fields, button, isEnding = false }: FormOptions): Html {
+export function form({ action, csrf, fields, button, isDestructive = false }: FormOptions): Html {
   return html`<form class="person" method="post" action="${action}">
 ${hidden('csrf', csrf)}
 ${fields}
-<button type="submit"${isEnding ? html` class="ends"` : null}>${button}</button>
+<button type="submit"${isDestructive ? html` class="ends"` : null}>${button}</button>
 </form>`;
 }
 
@@ -32,7 +36,18 @@ export function passwordField(name: string, label: string, kind: 'current-passwo
 <input type="password" name="${name}" autocomplete="${kind}" required maxlength="200"${least}></label>`;
 }
 
-/** Why a form was not accepted, where a screen reader finds it. */
+/** Why a form was refused, announced by screen readers. */
 export function fault(message: string | null): Html | null {
   return message === null ? null : html`<p class="fault" role="alert">${message}.</p>`;
+}
+
+/** A page with a form. `error`: why the form that was sent was refused. */
+export function formPage(visit: Visit, title: string, error: string | null, body: Html): FastifyReply {
+  return visit.page({
+    title,
+    status: error === null ? 200 : 400,
+    body: html`<h1>${title}</h1>
+${fault(error)}
+${body}`,
+  });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isLoopbackUrl } from '../../../accounts/keys/authenticate.ts';
 import { type Html, html } from '../html.ts';
-import type { PeopleOptions } from './people.ts';
+import type { PeopleOptions } from '../people-options.ts';
 
 /** What would have been mailed, while no mail server is configured. On loopback only: these links open accounts. */
 export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl }: PeopleOptions): void {

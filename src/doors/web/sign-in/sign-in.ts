@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../html.ts';
+import type { PeopleOptions } from '../people-options.ts';
 import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
-import type { PeopleOptions } from './people.ts';
 import { refusedForm, safePath, type Visit } from './visits.ts';
 
 export const SIGN_IN_PATH = '/sign-in';

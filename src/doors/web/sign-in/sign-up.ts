@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { type HtmlValue, html } from '../html.ts';
+import type { PeopleOptions } from '../people-options.ts';
 import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
-import type { PeopleOptions } from './people.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, safePath, type Visit } from './visits.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { venueIcon } from '../http/icons.ts';
 import { favicon } from './favicon.ts';
+import { venueIcon } from './icons.ts';
 
 /**
  * What search engines have no business in: somebody's own pages, forms, and what is for programs. A cursor is good for

@@ -4,14 +4,15 @@ import { isoTime } from '../../../base/times.ts';
 import { time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { form, hidden } from '../sign-in/form-parts.ts';
-import type { PeopleOptions } from '../sign-in/people.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { accountNavigation, signInFirst } from './account.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
 const PATH = '/account/sessions';
 
-/** The browsers in which a person is signed in, and a way to sign each of them out. */
-export function sessionRoutes(server: FastifyInstance, { visits, sessions }: PeopleOptions): void {
+/** The browsers in which the user is signed in; each can be signed out. */
+export const SESSIONS_PAGE: AccountPage = { path: PATH, label: 'Sessions', serve };
+
+function serve(server: FastifyInstance, { visits, sessions, navigation }: AccountPageOptions): void {
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(PATH));
@@ -19,7 +20,7 @@ export function sessionRoutes(server: FastifyInstance, { visits, sessions }: Peo
     return visit.page({
       title: 'Sessions',
       body: html`<h1>Sessions</h1>
-${accountNavigation(PATH)}
+${navigation(PATH)}
 <p class="lead">Each is a browser that is signed in to your account. One that you do not know? Sign it out and <a href="/account/password">change the password</a>.</p>
 <div class="cards">${all.map((session) => entry(session, visit))}</div>
 ${

@@ -3,44 +3,25 @@ import type { Plan } from '../../../accounts/plans.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
 import { type Html, html } from '../html.ts';
 import { form } from '../sign-in/form-parts.ts';
-import type { PeopleOptions } from '../sign-in/people.ts';
-import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
-export const ACCOUNT_PATH = '/account';
+const PATH = '/account';
 
-const AREA: readonly (readonly [path: string, label: string])[] = [
-  [ACCOUNT_PATH, 'Account'],
-  ['/account/keys', 'Keys'],
-  ['/account/usage', 'Usage'],
-  ['/account/assistants', 'Assistants'],
-  ['/account/password', 'Password'],
-  ['/account/sessions', 'Sessions'],
-];
+/** The account's e-mail address, plan and number of keys. */
+export const OVERVIEW_PAGE: AccountPage = { path: PATH, label: 'Account', serve };
 
-/** The pages of the account area, the present one marked. */
-export function accountNavigation(path: string): Html {
-  return html`<nav class="views" aria-label="Account">${AREA.map(
-    ([to, label]) => html`<a href="${to}"${to === path ? html` aria-current="page"` : null}>${label}</a>\n`,
-  )}</nav>`;
-}
-
-export function signInFirst(path: string): string {
-  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(path)}`;
-}
-
-/** Who is signed in, on which plan, and the way to everything else of the account. */
-export function accountRoutes(server: FastifyInstance, { visits, accounts }: PeopleOptions): void {
-  server.get(ACCOUNT_PATH, async (request, reply) => {
+function serve(server: FastifyInstance, { visits, accounts, navigation }: AccountPageOptions): void {
+  server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     const { account } = visit;
     const plan = account && accounts.callerForGrant(account.accountId, SCOPES)?.plan;
-    if (!account || !plan) return visit.redirect(signInFirst(ACCOUNT_PATH));
+    if (!account || !plan) return visit.redirect(signInFirst(PATH));
     const keys = await accounts.keys.list(account.accountId);
     const activeKeys = keys.filter(({ state }) => state === 'active').length;
     return visit.page({
       title: 'Account',
       body: html`<h1>Account</h1>
-${accountNavigation(ACCOUNT_PATH)}
+${navigation(PATH)}
 <p class="lead">Signed in as <strong>${account.email ?? account.name}</strong>. The pages show you the data of your plan.</p>
 <div class="cards">
 ${planCard(plan)}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { html } from '../html.ts';
+import { form, formPage, NEW_PASSWORD_LABEL, passwordField } from '../sign-in/form-parts.ts';
+import { refusedForm, type Visit } from '../sign-in/visits.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
+
+const PATH = '/account/password';
+
+export const PASSWORD_PAGE: AccountPage = { path: PATH, label: 'Password', serve };
+
+function serve(server: FastifyInstance, { visits, users, navigation }: AccountPageOptions): void {
+  const showChange = (visit: Visit, message: string | null): FastifyReply =>
+    formPage(
+      visit,
+      'Change the password',
+      message,
+      html`${navigation(PATH)}
+${form({
+  action: PATH,
+  csrf: visit.csrf,
+  button: 'Change the password',
+  fields: html`${passwordField('current', 'Current password', 'current-password')}
+${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
+<p>All other sessions are signed out.</p>`,
+})}`,
+    );
+  server.get(PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    return visit.account ? showChange(visit, null) : visit.redirect(signInFirst(PATH));
+  });
+  server.post(PATH, async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields || !visit.account) return refusedForm(visit);
+    const { accountId } = visit.account;
+    try {
+      const [current, next] = [fields.get('current') ?? '', fields.get('password') ?? ''];
+      await visit.signIn(await users.changePassword(accountId, current, next, request.clientAddress));
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return showChange(visit, error.message);
+    }
+    return visit.redirect('/account');
+  });
+}

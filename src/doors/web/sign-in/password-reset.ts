@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { html } from '../html.ts';
+import type { PeopleOptions } from '../people-options.ts';
+import { emailField, form, formPage, hidden, NEW_PASSWORD_LABEL, passwordField } from './form-parts.ts';
+import { SIGN_IN_PATH } from './sign-in.ts';
+import { checkMail } from './sign-up.ts';
+import { refusedForm, type Visit } from './visits.ts';
+
+/** A forgotten password: request a link by mail, then set a new password. */
+export function passwordResetRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
+  const showForgotten = (visit: Visit, message: string | null, email = ''): FastifyReply =>
+    formPage(
+      visit,
+      'Password forgotten',
+      message,
+      html`<p class="lead">We mail you a link on which you choose a new password.</p>
+${form({
+  action: '/forgot-password',
+  csrf: visit.csrf,
+  button: 'Send a link',
+  fields: emailField(email),
+})}
+<p><a href="${SIGN_IN_PATH}">Back to sign in</a></p>`,
+    );
+  server.get('/forgot-password', async (request, reply) =>
+    showForgotten(await visits.open(request, reply), null),
+  );
+  server.post('/forgot-password', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const email = fields.get('email') ?? '';
+    try {
+      await users.requestReset(email, request.clientAddress);
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return showForgotten(visit, error.message, email);
+    }
+    return checkMail(visit, mailer.kept !== null);
+  });
+
+  const showReset = (visit: Visit, token: string, message: string | null): FastifyReply =>
+    formPage(
+      visit,
+      'Choose a new password',
+      message,
+      form({
+        action: '/reset-password',
+        csrf: visit.csrf,
+        button: 'Set the password',
+        fields: html`${hidden('token', token)}
+${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}`,
+      }),
+    );
+  server.get('/reset-password', async (request, reply) => {
+    const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
+    return showReset(await visits.open(request, reply), query.get('token') ?? '', null);
+  });
+  server.post('/reset-password', async (request, reply) => {
+    const visit = await visits.open(request, reply);
+    const fields = visit.form();
+    if (!fields) return refusedForm(visit);
+    const token = fields.get('token') ?? '';
+    try {
+      await users.resetPassword(token, fields.get('password') ?? '');
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      return showReset(visit, token, error.message);
+    }
+    return visit.redirect(SIGN_IN_PATH);
+  });
+}
