@@ -1,7 +1,7 @@
-/** Time as the service sees it. Nothing but this file asks the system for the time. */
+/** The service's source of time. Only this file reads the system clock. */
 export interface Clock {
   nowMs(): number;
-  /** Resolves after the delay, or at once when the signal aborts. Never rejects. */
+  /** Resolves after the delay, or as soon as the signal aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** A clock that stands still until it is moved: for tests, and for collecting a simulator's past. */
+/** A clock that advances only when it is moved: for tests, and for collecting a simulator's past. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #sleepers: Sleeper[] = [];
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves to the given time and wakes, in order, all that were due on the way. */
+  /** Moves to the given time and wakes the sleepers that are due by then, in order. */
   setMs(nowMs: number): void {
     for (;;) {
       const due = this.#sleepers

@@ -1,4 +1,4 @@
-/** Something that callers should leave: said since a day, gone on a later one (both ISO 8601, UTC). */
+/** When a deprecation was announced and when the deprecated part is removed (both ISO 8601, UTC). */
 export interface Deprecation {
   since: string;
   sunset: string;

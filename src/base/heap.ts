@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** By how much the heap may outgrow what was alive after the last collection. */
+/** How much the heap may grow over what was alive after the last garbage collection. */
 const GROWTH_PERCENT = 25;
 
 /**
- * Replies of venues are megabytes of short-lived objects. V8 lets the heap grow to a multiple of what is alive before
- * it collects, which here is hundreds of megabytes for nothing; collecting more often costs little, most of it aside.
+ * Replies of venues are megabytes of short-lived objects. By default V8 lets the heap grow to a multiple of the live
+ * data before it collects: here hundreds of megabytes of garbage. Collecting more often costs little, most of it on other
+ * threads.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -1,4 +1,4 @@
-/** A text, and whether each of its characters is one byte when sent: then its length need not be counted. */
+/** A text and whether it is ASCII: then its length in bytes is its length in characters. */
 export interface KnownText {
   text: string;
   isAscii: boolean;

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** JSON lines on standard error, so that standard output stays free for what commands print. */
+/** JSON lines on standard error; standard output is for the results of commands. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {

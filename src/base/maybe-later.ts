@@ -1,7 +1,7 @@
-/** A value, or later: what is at hand is given at once, without a turn of the event loop. */
+/** A value or a promise of it. A value at hand is returned directly, which saves a turn of the event loop. */
 export type MaybeLater<Value> = Value | Promise<Value>;
 
-/** Goes on with a value when it is there: in the same step if it is already. */
+/** Calls `next` with the value: synchronously if it is at hand. */
 export function andThen<Value, Result>(
   value: MaybeLater<Value>,
   next: (value: Value) => MaybeLater<Result>,

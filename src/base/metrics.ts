@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { TallyCounter } from './tally-counter.ts';
 
-/** Every metric of the service, in one place, so that names and labels stay consistent. */
+/** All metrics of the service, so that names and labels stay consistent. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -19,7 +19,7 @@ export function createMetrics() {
     venueLastGood: gauge('venue_last_good_timestamp_seconds', 'Unix time of the last good data', ['venue']),
     venueContracts: gauge('venue_contracts', 'Contracts that a venue lists', ['venue']),
     venueRowsRejected: counter('venue_rows_rejected_total', 'Rows skipped as bad', ['venue', 'reason']),
-    venueRowsIgnored: counter('venue_rows_ignored_total', 'Rows not meant for us', ['venue', 'reason']),
+    venueRowsIgnored: counter('venue_rows_ignored_total', 'Rows that are out of scope', ['venue', 'reason']),
     venueSocketOpen: gauge('venue_socket_open', 'Open WebSocket connections', ['venue', 'stream']),
     venueSocketReconnects: counter('venue_socket_reconnects_total', 'WebSocket reconnects', [
       'venue',
@@ -29,8 +29,12 @@ export function createMetrics() {
       'venue',
       'poll',
     ]),
-    rowsQuarantined: counter('rows_quarantined_total', 'Impossible values kept out', ['venue', 'reason']),
-    priceOutliers: gauge('price_outliers', 'Contracts whose price does not fit their ticker', ['venue']),
+    rowsQuarantined: counter('rows_quarantined_total', 'Impossible values quarantined', ['venue', 'reason']),
+    priceOutliers: gauge(
+      'price_outliers',
+      'Contracts whose price is far from that of other venues under their ticker',
+      ['venue'],
+    ),
     snapshotAsOf: gauge('snapshot_as_of_timestamp_seconds', 'Unix time of the newest snapshot'),
     snapshotRows: gauge('snapshot_rows', 'Funding rows in the newest snapshot'),
     snapshotBuildSeconds: histogram(
@@ -40,10 +44,10 @@ export function createMetrics() {
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     ),
     spreadRows: gauge('spread_rows', 'Rows in the newest print of /spreads'),
-    spreadPairsComputed: gauge('spread_pairs_computed', 'Pairs that the newest print had to compute again'),
+    spreadPairsComputed: gauge('spread_pairs_computed', 'Pairs recomputed for the newest print'),
     spreadPairsApart: gauge(
       'spread_pairs_apart',
-      'Pairs under one ticker whose prices are too far apart to be of one coin',
+      'Pairs under one ticker whose prices differ too much to be of one coin',
     ),
     spreadAsOf: gauge('spread_as_of_timestamp_seconds', 'Unix time of the newest print of /spreads'),
     spreadPrintSeconds: histogram(
@@ -77,8 +81,8 @@ export function createMetrics() {
       'Settled prints that came again with another value, by which value is held now',
       ['exchange', 'kept'],
     ),
-    settlementGaps: gauge('settlement_gaps', 'Stretches of missing prints', ['exchange']),
-    settlementWalks: counter('settlement_walks_total', 'Walks through a history at a venue', [
+    settlementGaps: gauge('settlement_gaps', 'Ranges of missing prints', ['exchange']),
+    settlementWalks: counter('settlement_walks_total', 'Walks through the pages of a venue history', [
       'exchange',
       'purpose',
       'outcome',
@@ -86,23 +90,20 @@ export function createMetrics() {
     settlementLagSeconds: gauge('settlement_lag_seconds', 'How late the latest print of a venue was stored', [
       'exchange',
     ]),
-    backfillContracts: gauge('backfill_contracts', 'Contracts whose history is walked back, by state', [
+    backfillContracts: gauge('backfill_contracts', 'Contracts whose history is backfilled, by state', [
       'exchange',
       'state',
     ]),
-    backfillDaysLeft: gauge('backfill_days_left', 'Contract-days still to be walked back', ['exchange']),
+    backfillDaysLeft: gauge('backfill_days_left', 'Contract-days still to be backfilled', ['exchange']),
     historyReads: counter('history_reads_total', 'Reads of history on PostgreSQL, by where they went', [
       'from',
     ]),
     listingRows: gauge('listing_rows', 'Rows of the calendar of listings and delistings'),
     listingAsOf: gauge('listing_as_of_timestamp_seconds', 'Unix time of the newest calendar of listings'),
-    listingNotices: counter('listing_notices_total', 'Notices of venues by what was made of them', [
-      'exchange',
-      'outcome',
-    ]),
+    listingNotices: counter('listing_notices_total', 'Venue notices by outcome', ['exchange', 'outcome']),
     dependencyUp: gauge(
       'dependency_up',
-      '1 while the database can be reached and written, and Redis be reached',
+      '1 while the dependency is available: the database for reads and writes, Redis for commands',
       ['dependency'],
     ),
     windowsStanding: gauge(
@@ -113,17 +114,26 @@ export function createMetrics() {
     leaseHeld: gauge('lease_held', '1 while this process holds the lease of a venue or of the engine', [
       'lease',
     ]),
-    liveCollectors: gauge('live_collectors', 'Collectors that share the venues, as this one sees it'),
-    clusterMessages: counter('cluster_messages_total', 'Messages between processes, by what became of them', [
+    liveCollectors: gauge(
+      'live_collectors',
+      'Live collectors that share the venues, as seen by this process',
+    ),
+    clusterMessages: counter('cluster_messages_total', 'Messages between processes, by outcome', [
       'kind',
       'outcome',
     ]),
-    unsavedFrames: gauge('unsaved_frames', 'Snapshots that wait for the database to come back'),
+    unsavedFrames: gauge(
+      'unsaved_frames',
+      'Snapshots waiting to be stored while the database is unavailable',
+    ),
     waitingSamples: gauge(
       'waiting_samples',
-      'Minutes of depth samples that wait for the database to come back',
+      'Minutes of depth samples waiting to be stored while the database is unavailable',
     ),
-    droppedSamples: counter('dropped_samples_total', 'Minutes of depth samples lost because too many waited'),
+    droppedSamples: counter(
+      'dropped_samples_total',
+      'Minutes of depth samples dropped because the queue was full',
+    ),
     requests: new TallyCounter(
       'perpwire_http_requests_total',
       'Requests answered',

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers as venues send them. A percent is made by shifting the decimal point of the text, because
- * multiplying 0.0001 by 100 in binary gives 0.010000000000000002.
+ * Decimal numbers as venues send them. Percents are computed by shifting the decimal point of the text, because
+ * 0.0001 * 100 is 0.010000000000000002 in binary floating point.
  */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?$/;
 
@@ -16,11 +16,11 @@ export function decimalOrNull(value: unknown): number | null {
 }
 
 const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
-/** Of so many digits the whole number and the power of ten are exact, and so their quotient is rounded once. */
+/** Up to this many digits the integer and the power of ten are exact doubles, so their quotient is rounded only once. */
 const SHORT_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: SHORT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** A number of few digits without an exponent; NaN for any other text. Several times as fast as asking for the rest. */
+/** The fast path for few digits without an exponent; NaN for any other text. Several times faster than the pattern. */
 function shortDecimal(text: string): number {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
   if (text.length === start || text.length > start + SHORT_DIGITS) return Number.NaN;
@@ -39,7 +39,7 @@ function shortDecimal(text: string): number {
   return start === 1 ? -number : number;
 }
 
-/** The decimal moved by a power of ten, rounded once: shiftDecimal("0.0001", 2) is 0.01. */
+/** The decimal times a power of ten, rounded once: shiftDecimal("0.0001", 2) is 0.01. */
 export function shiftDecimal(value: unknown, places: number): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = typeof value === 'number' ? String(value) : value;
@@ -59,7 +59,7 @@ export function percentFromFraction(fraction: unknown): number | null {
   return shiftDecimal(fraction, 2);
 }
 
-/** Computed percents are published with at most this many decimals, so float noise never shows. */
+/** Computed percents are published with at most this many decimals, which hides rounding errors. */
 const PERCENT_DECIMALS = 8;
 
 export function roundPercent(percent: number): number {
@@ -67,7 +67,7 @@ export function roundPercent(percent: number): number {
   return rounded === 0 ? 0 : rounded;
 }
 
-/** The middle value of a non-empty list; the mean of the two middle ones when their number is even. */
+/** The median of a non-empty list; the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;

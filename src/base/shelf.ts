@@ -1,4 +1,4 @@
-/** Room outside the heap for what is written once and read about once an hour. Places never written are all zero. */
+/** Byte storage outside the heap, for data that is written once and rarely read. Bytes never written are zero. */
 export interface Shelf {
   write(offset: number, bytes: Uint8Array): void;
   read(offset: number, into: Uint8Array): void;
@@ -15,7 +15,7 @@ export function memoryShelf(): Shelf {
     chunks.set(index, known);
     return known;
   };
-  /** Calls for each stretch of the range that lies in one chunk. */
+  /** Splits the range at chunk boundaries and visits each piece. */
   const walk = (offset: number, length: number, visit: (chunk: Uint8Array, from: number) => void) => {
     for (let done = 0; done < length; ) {
       const inChunk = (offset + done) % CHUNK_BYTES;

@@ -2,12 +2,12 @@ import { Counter, type Registry } from 'prom-client';
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** One series of a counter that is raised for every request. */
+/** One series of a counter that is incremented for every request. */
 export interface Tally {
   inc(): void;
 }
 
-/** A counter whose series are plain numbers until somebody reads the metrics: raising one costs next to nothing. */
+/** A counter whose series are plain numbers until the metrics are read, so that an increment is almost free. */
 export class TallyCounter {
   readonly #series = new Map<string, { labels: Labels; pending: number }>();
 

@@ -1,10 +1,10 @@
-/** Where FNV-1a begins. */
+/** The FNV-1a offset basis. */
 const START = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /**
- * FNV-1a over the character codes, 32 bits. For short texts it is several times as fast as a checksum that must first
- * copy them out of the heap; two texts that differ in one character never have the same.
+ * 32-bit FNV-1a over the character codes. For short texts it is several times as fast as a checksum that must first
+ * copy them out of the heap. Two texts that differ in exactly one character never collide.
  */
 export function textHash(text: string, seed = 0): number {
   let hash = START ^ seed;

@@ -3,9 +3,9 @@ import { createHook } from 'node:async_hooks';
 let held: object | null = null;
 
 /**
- * Keeps one of Node's tick objects alive. V8 forgets the shape of objects of which none is left when it clears the heap,
- * and process.nextTick, which writes them with computed names, is then six times as slow for good; every answer over
- * HTTP takes several ticks. Call it early: what has been forgotten once stays slow.
+ * Keeps one of Node's TickObjects alive. If a garbage collection finds none, V8 drops their hidden class, and
+ * process.nextTick, which writes them with computed names, stays six times slower from then on. Every HTTP answer takes
+ * several ticks. Call it early: a hidden class that was dropped once is not fast again.
  */
 export function holdTickShape(): void {
   if (held !== null) return;

@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS;
 const EARLIEST_MS = Date.UTC(2015, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/** True for a time that a venue can mean: 2015 to 2100. A time in the wrong unit falls outside. */
+/** True for times from 2015 to 2100. A time in the wrong unit falls outside. */
 export function isPlausibleMs(timeMs: number): boolean {
   return timeMs >= EARLIEST_MS && timeMs < LATEST_MS;
 }

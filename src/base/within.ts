@@ -1,4 +1,4 @@
-/** The same promise, which fails when it takes longer. What it does goes on; only nobody waits for it any more. */
+/** Rejects if the promise takes longer than the limit. The work behind the promise continues. */
 export function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs);

@@ -1,15 +1,15 @@
 import type { Shelf } from '../base/shelf.ts';
 
-/** Where a frame's bytes are until somebody needs them. */
+/** A frame's bytes, which are read only when needed. */
 export interface KeptFrame {
   readonly offset: number;
   readonly length: number;
   read(): Uint8Array;
 }
 
-/** Room for the frames of one timeline. */
+/** Storage for the frames of one timeline. */
 export interface FrameRoom {
-  /** `live`: the frames that are still wanted; the places of all others are free. */
+  /** `live`: the frames in use; the space of all others is free. */
   keep(frame: Uint8Array, live: readonly KeptFrame[]): KeptFrame;
 }
 
@@ -18,8 +18,8 @@ export const memoryRoom: FrameRoom = {
 };
 
 /**
- * Room on a shelf: half an hour of frames is tens of megabytes that are hardly ever read. Frames are written one behind
- * the other and come to the front again once the oldest have gone.
+ * Keeps frames outside the heap: half an hour of frames is tens of megabytes that are rarely read. Frames are written
+ * one after the other, as in a ring buffer, which wraps around once the oldest are free.
  */
 export function shelfRoom(shelf: Omit<Shelf, 'close'>): FrameRoom {
   let next = 0;
@@ -29,7 +29,7 @@ export function shelfRoom(shelf: Omit<Shelf, 'close'>): FrameRoom {
       const isFree = (offset: number) =>
         live.every((kept) => kept.offset + kept.length <= offset || kept.offset >= offset + length);
       const end = live.reduce((most, kept) => Math.max(most, kept.offset + kept.length), 0);
-      // From the front as soon as it is free there and the place in use lies behind; else on; else at the end.
+      // Wrap around if the front is free and nothing in use lies ahead; else continue; else append at the end.
       const offset = next >= end && isFree(0) ? 0 : isFree(next) ? next : end;
       shelf.write(offset, frame);
       next = offset + length;

@@ -8,13 +8,13 @@ export interface StoredFrame {
   frame: Uint8Array;
 }
 
-/** Frames in the database, so that a restart serves the last snapshot at once, and other processes find what they missed. */
+/** Frames in the database: a restarted process serves the last snapshot at once, and others load frames they missed. */
 export interface FrameArchive extends FrameStore {
-  /** All become visible together. Under a fence nothing is kept once another holder has begun. */
+  /** Atomic. With a fence, nothing is written once another process holds the lease. */
   saveAll(frames: readonly StoredFrame[], fence: Fence | null): Promise<void>;
   /** The time of the newest frame of each series. */
   newest(): Promise<Map<string, number>>;
-  /** Times of the frames not older than the time. */
+  /** Times of the frames from this time on. */
   times(series: string, fromMs: number): Promise<number[]>;
   loadThese(series: string, asOfMs: readonly number[]): Promise<StoredFrame[]>;
 }

@@ -5,7 +5,7 @@ import { type Identity, IdentityResolver } from './identity.ts';
 import { scheduleOf } from './interval.ts';
 import type { ContractState, LatestMarket } from './latest.ts';
 
-/** One contract at one moment: everything that the engines may use, and nothing that changes later. */
+/** One contract at one time: everything that the engines may use, immutable. */
 export interface FrozenContract {
   readonly key: string;
   readonly exchange: string;
@@ -30,12 +30,12 @@ export interface FrozenMarket {
   readonly contracts: readonly FrozenContract[];
 }
 
-/** A rate that has not been confirmed for this long leaves the snapshot with its row. */
+/** A contract whose rate has not been confirmed for this long has no row in the snapshot. */
 export const ROW_MAX_AGE_MS = 10 * 60_000;
-/** Stablecoin quotes whose books are compared between venues. */
+/** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
 export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
 
-/** Freezes the market again and again; keeps only what identity has learned. */
+/** Makes frozen copies of the market. Keeps only the proven identities between them. */
 export class Freezer {
   readonly #market: LatestMarket;
   readonly #identity = new IdentityResolver();
@@ -50,7 +50,7 @@ export class Freezer {
     this.#log = log;
   }
 
-  /** Who is who by contract key, as of the last freeze: also of contracts that have no row, for want of a rate. */
+  /** Identities by contract key, as of the last freeze, also of contracts that have no row because they have no rate. */
   get identities(): ReadonlyMap<string, Identity> {
     return this.#identities;
   }
@@ -91,12 +91,12 @@ export class Freezer {
   }
 }
 
-/** Only what trades is published; what is announced, halted or gone is the calendar's business. */
+/** Only contracts that trade are published; announced, halted and delisted ones are in the calendar. */
 export function isLive(state: ContractState): boolean {
   return state.contract.status === 'trading' || state.contract.status === 'delisting';
 }
 
-/** Near enough to a dollar to tell coins and multipliers apart: also of rarer ones, such as USD1, that form no spread. */
+/** Close enough to a dollar to identify coins and multipliers: includes rarer quotes, such as USD1, that form no spread. */
 function isDollarQuote(quote: string): boolean {
   return quote.includes('USD');
 }

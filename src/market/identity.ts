@@ -1,7 +1,7 @@
 import { median } from '../base/numbers.ts';
 import type { AssetClass } from '../venues/observations.ts';
 
-/** What identity needs to know of a contract. */
+/** The facts from which a contract's identity is decided. */
 export interface PricedContract {
   /** Unique over all venues. */
   key: string;
@@ -15,7 +15,7 @@ export interface PricedContract {
 export interface Identity {
   coin: string;
   multiplier: number;
-  /** The price does not fit the other venues' under this ticker: most likely another coin. */
+  /** The price is far from that of other venues under this ticker: most likely another coin. */
   isPriceOutlier: boolean;
 }
 
@@ -32,14 +32,14 @@ const MULTIPLIER_OF: Readonly<Record<string, number>> = {
   '1M': 1_000_000,
 };
 
-/** `1000PEPE` as 1000 times PEPE, if it were multiplied; null for names such as 1INCH, 0G and 100X. */
+/** Splits `1000PEPE` into 1000 and PEPE, which may be wrong (see `#prove`); null for names such as 1INCH, 0G and 100X. */
 export function splitMultiplier(base: string): { coin: string; multiplier: number } | null {
   const match = PREFIX.exec(base);
   const multiplier = MULTIPLIER_OF[match?.[1] ?? match?.[2] ?? ''];
   return match?.[3] && multiplier ? { coin: match[3], multiplier } : null;
 }
 
-/** Remembers proven multipliers: a price that is missing for a moment must not rename a coin. */
+/** Decides which coin a contract is on. Proven multipliers are kept, so that a missing price never renames a coin. */
 export class IdentityResolver {
   readonly #proven = new Map<string, { coin: string; multiplier: number }>();
 
@@ -61,7 +61,7 @@ export class IdentityResolver {
 
   /**
    * A prefix is a multiplier only if another venue quotes the rest, plain or with a prefix of its own (1000FLOKI and
-   * kFLOKI), and the prices agree with it. The same spelling elsewhere proves nothing.
+   * kFLOKI), and the prices agree. The same spelling at another venue is no proof.
    */
   #prove(contracts: readonly PricedContract[]): void {
     const split = new Map(contracts.map((contract) => [contract.key, splitMultiplier(contract.base)]));

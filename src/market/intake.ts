@@ -2,7 +2,7 @@ import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { ContractState, LatestMarket } from './latest.ts';
 
-/** The last list of one part of a venue, and when it came. */
+/** The last contract list of one part of a venue, and when it was received. */
 export interface ListedPart {
   part: string;
   contracts: readonly Contract[];
@@ -12,15 +12,15 @@ export interface ListedPart {
 /** A contract's newest values; the contract itself is in the list of its part. */
 export type ContractValues = Omit<ContractState, 'key' | 'venue' | 'contract'> & { venueSymbol: string };
 
-/** All that is known of a venue, for a process that starts to care for it. */
+/** The full state of a venue, for a process that takes it over. */
 export interface VenueKnowledge {
   parts: readonly ListedPart[];
   values: readonly ContractValues[];
 }
 
 /**
- * Takes what venues say into the market, whichever process watches them. Lists are put together here and not by who
- * watches: a new watcher has read only one part of a venue's lists when it sends the first, and the rest must not vanish.
+ * Feeds observations into the market, whichever process collects them. The parts of a venue's list are merged here and
+ * not by the collector: a new collector sends its first part before it has read the others, which must not vanish.
  */
 export class MarketIntake {
   readonly #market: LatestMarket;

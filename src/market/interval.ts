@@ -3,15 +3,15 @@ import { HOUR_MS, MINUTE_MS } from '../base/times.ts';
 /** Settlement intervals that exist at venues, in hours. Anything else is a parsing fault or a venue's mistake. */
 export const ALLOWED_INTERVALS_HOURS: readonly number[] = [1, 2, 3, 4, 6, 8, 12, 24];
 
-/** Venue clocks and ours differ, and a venue needs a moment to move on to the next settlement. */
+/** Clocks differ, and a venue needs some time after a settlement to show the next one. */
 const GRACE_MS = 2 * MINUTE_MS;
 
 export interface ScheduleFacts {
-  /** What the venue says, or null. */
+  /** As the venue states it, or null. */
   intervalHours: number | null;
   intervalAtMs: number;
   nextFundingAtMs: number | null;
-  /** The last time that `nextFundingAtMs` moved on: from where, and when we saw it. */
+  /** The last change of `nextFundingAtMs` to a later time: its previous value, and when we received the change. */
   rolledFromMs: number | null;
   rolledAtMs: number;
 }
@@ -21,7 +21,7 @@ export interface Schedule {
   nextFundingAtMs: number | null;
 }
 
-/** The interval and next settlement to publish. Where the two contradict each other, the time wins. */
+/** The interval and next settlement to publish. If they contradict each other, the settlement time decides. */
 export function scheduleOf(facts: ScheduleFacts, nowMs: number): Schedule {
   const claimed = facts.intervalHours;
   const next = facts.nextFundingAtMs;
@@ -46,7 +46,7 @@ export function scheduleOf(facts: ScheduleFacts, nowMs: number): Schedule {
   return { intervalHours: claimed, nextFundingAtMs: next };
 }
 
-/** Venues settle on multiples of the interval from midnight UTC; a full hour off that grid contradicts it. */
+/** Venues settle at multiples of the interval from midnight UTC; a full hour off that grid contradicts the interval. */
 function isOffGrid(nextMs: number, intervalHours: number): boolean {
   return nextMs % HOUR_MS === 0 && (nextMs / HOUR_MS) % intervalHours !== 0;
 }
@@ -58,7 +58,7 @@ function fitting(nextMs: number, nowMs: number): number | null {
   return ALLOWED_INTERVALS_HOURS.find((hours) => hours >= awayHours && hour % hours === 0) ?? null;
 }
 
-/** A settlement that has passed: the next one on the same grid, if the grid is known. */
+/** For a settlement time that has passed: the next one on the same grid, if the interval is known. */
 function advanced(nextMs: number, intervalHours: number | null, nowMs: number): number | null {
   if (intervalHours === null) return null;
   const stepMs = intervalHours * HOUR_MS;

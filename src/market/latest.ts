@@ -4,7 +4,7 @@ import type { Batch, BookTop, Contract, FundingQuote } from '../venues/observati
 import type { Venue } from '../venues/venue.ts';
 import { ALLOWED_INTERVALS_HOURS } from './interval.ts';
 
-/** The newest we know of one contract. Times are receive times; the venue's own stay in the observations. */
+/** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
 export interface ContractState {
   /** `exchange/venueSymbol`: unique over all venues. */
   key: string;
@@ -24,13 +24,13 @@ export interface ContractState {
   referencePrice: number | null;
 }
 
-/** A rate above this is not a rate but a unit mistake: the steepest cap at any venue is 4 % an hour. */
+/** A rate above this is a unit mistake: the highest cap at any venue is 4 % an hour. */
 const MAX_RATE_PCT_PER_HOUR = 4;
 const ASSUMED_HOURS_FOR_CAP = 8;
-/** Fewer rows than this can well stand still for a while; a whole venue cannot. */
+/** A reply of fewer rows may repeat by chance; a reply about a whole venue cannot. */
 const FROZEN_CHECK_ROWS = 10;
 
-/** Keeps the newest observation per contract and venue, and keeps impossible ones out. */
+/** Keeps the newest observations of every contract, and quarantines impossible ones. */
 export class LatestMarket {
   readonly #states = new Map<string, Map<string, ContractState>>();
   readonly #quarantined = new Map<string, Map<string, number>>();
@@ -67,7 +67,7 @@ export class LatestMarket {
     return this.#states.get(venue.slug)?.get(venueSymbol);
   }
 
-  /** Takes over what another process knows of a venue, where that is at least as new. */
+  /** Merges another process's values of a venue, where they are at least as new. */
   learn(venue: Venue, states: readonly ContractState[]): void {
     const known = this.#venueStates(venue);
     for (const state of states) {
@@ -86,7 +86,7 @@ export class LatestMarket {
     return this.#states.get(venue.slug)?.get(venueSymbol)?.volume24hUsdt ?? 0;
   }
 
-  /** Values of the venue kept out since the start, by reason. */
+  /** Number of the venue's values rejected since the start, by reason. */
   quarantined(venue: Venue): Record<string, number> {
     return Object.fromEntries(this.#quarantined.get(venue.slug) ?? []);
   }
@@ -130,7 +130,7 @@ export class LatestMarket {
       if (intervalHours !== undefined) this.#takeInterval(state, intervalHours, receivedAtMs);
       if (nextFundingAtMs !== undefined) takeNext(state, nextFundingAtMs, receivedAtMs);
     }
-    const isFrozen = isStandingStill(batch.fundingQuotes, (quote) => {
+    const isFrozen = isRepetition(batch.fundingQuotes, (quote) => {
       const state = states.get(quote.venueSymbol);
       return (
         state !== undefined &&
@@ -160,7 +160,7 @@ export class LatestMarket {
   }
 
   #takeTops(states: Map<string, ContractState>, tops: readonly BookTop[], receivedAtMs: number): void {
-    const isFrozen = isStandingStill(tops, (top) => {
+    const isFrozen = isRepetition(tops, (top) => {
       const known = states.get(top.venueSymbol)?.top;
       return known !== undefined && known !== null && sameTop(known, top);
     });
@@ -216,8 +216,8 @@ function rateFault(quote: FundingQuote, intervalHours: number | null): string | 
   return perHour > MAX_RATE_PCT_PER_HOUR ? 'rate above 4 % an hour' : null;
 }
 
-/** True when a bulk reply repeats the one before in every row: then its age does not start anew. */
-function isStandingStill<T>(rows: readonly T[], isSame: (row: T) => boolean): boolean {
+/** True if a bulk reply repeats the previous one in every row: then it does not count as new data. */
+function isRepetition<T>(rows: readonly T[], isSame: (row: T) => boolean): boolean {
   return rows.length >= FROZEN_CHECK_ROWS && rows.every(isSame);
 }
 

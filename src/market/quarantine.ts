@@ -2,10 +2,10 @@ import type { Venue } from '../venues/venue.ts';
 import type { Freezer } from './freeze.ts';
 import type { LatestMarket } from './latest.ts';
 
-/** What is kept out of a venue's good rows, by reason: impossible values since the start, and misfit prices now. */
+/** A venue's quarantined values by reason: impossible values since the start, and present price outliers. */
 export function quarantineOf(
   market: LatestMarket,
-  /** Null where prices are compared by another process. */
+  /** Null if another process compares the prices. */
   freezer: Freezer | null,
   venue: Venue,
 ): Record<string, number> {

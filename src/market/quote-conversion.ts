@@ -1,7 +1,7 @@
 import { median } from '../base/numbers.ts';
 import { SAME_COIN_TOLERANCE } from './identity.ts';
 
-/** What one venue asks for a coin, free of multipliers, in one of the dollar quotes. */
+/** A venue's mid price of a coin in one of the dollar quotes, divided by the contract's multiplier. */
 export interface QuotedMid {
   exchange: string;
   coin: string;
@@ -15,7 +15,8 @@ const RATE_STEPS_PER_UNIT = 100_000;
 
 /**
  * USDT for one unit of each quote: the median of the mid-price ratios over the coins that one venue quotes in both.
- * A quote that no venue has beside USDT goes by way of one that has a rate. `before` serves where nobody can tell now.
+ * A quote with no USDT pair is converted through another quote. `before` holds the previous rates, used when no venue
+ * gives one now.
  */
 export function usdtPerQuote(
   mids: Iterable<QuotedMid>,
@@ -40,7 +41,7 @@ export function usdtPerQuote(
   return rates;
 }
 
-/** For each quote and each other one: how many units of the other one unit is worth, once per venue and coin. */
+/** For each pair of quotes: what one unit of the first is worth in the second, once per venue and coin. */
 function ratiosByQuotes(mids: Iterable<QuotedMid>): Map<string, Map<string, number[]>> {
   const together = new Map<string, QuotedMid[]>();
   for (const quoted of mids) {
@@ -54,7 +55,7 @@ function ratiosByQuotes(mids: Iterable<QuotedMid>): Map<string, Map<string, numb
     for (const { quote, mid } of group) {
       for (const other of group) {
         const ratio = other.mid / mid;
-        // Further apart than that, the two are not the same coin.
+        // Prices that differ more are of different coins.
         if (other.quote === quote || !(Math.abs(ratio - 1) <= SAME_COIN_TOLERANCE)) continue;
         const byOther = ratios.get(quote) ?? new Map<string, number[]>();
         ratios.set(quote, byOther);

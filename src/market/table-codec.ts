@@ -1,7 +1,7 @@
 import { bytesOf, packColumns, shuffled, unpackColumns, unshuffled } from '../storage/blocks.ts';
 import { Table, type TableSpec, type TextData } from './table.ts';
 
-/** Tables as compact bytes, for the delay ring, for restarts and for other processes. */
+/** Encodes tables as frames, for the delay ring, restarts and other processes. */
 const VERSION = 1;
 
 interface Header {
@@ -34,7 +34,7 @@ export function encodeTable(table: Table): Buffer {
   return packColumns(header, columns);
 }
 
-/** The table in the bytes, or null when they were written by another version of the code. */
+/** Decodes a frame; null if it was written by another version of the code. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const { head, columns } = unpackColumns(bytes);
   const header = head as Header;

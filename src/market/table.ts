@@ -19,7 +19,7 @@ export interface Column {
 
 export interface TableSpec {
   name: string;
-  /** Name of one row in the API description; by default made from the table's. */
+  /** Name of one row in the API description; derived from the table's name by default. */
   rowTitle?: string;
   columns: readonly Column[];
 }
@@ -32,7 +32,7 @@ export interface TextData {
   values: readonly string[];
 }
 
-/** Columns by name. They may be made when first asked for, but never change. */
+/** Columns by name. They may be built on first access, but never change. */
 export interface Columns<T> {
   get(name: string): T | undefined;
 }
@@ -74,7 +74,7 @@ export class Table {
     return values[codes[row] ?? 0] ?? '';
   }
 
-  /** The order of a named sort; built on first use and kept. */
+  /** The order of a named sort; built on first use and cached. */
   permutation(name: string, make: () => Uint32Array): Uint32Array {
     let order = this.#permutations.get(name);
     if (!order) {
@@ -84,7 +84,7 @@ export class Table {
     return order;
   }
 
-  /** Takes the JSON of rows that are the same as in an earlier table: per row its number there, or -1. */
+  /** Reuses the JSON of rows that are unchanged since an earlier table. `rowThere`: each row's number there, or -1. */
   takeJson(earlier: Table, rowThere: Int32Array): void {
     for (let row = 0; row < this.rowCount; row++) {
       const there = rowThere[row] ?? -1;
@@ -95,7 +95,7 @@ export class Table {
     }
   }
 
-  /** A whole row as JSON; built on first use and kept. */
+  /** A whole row as JSON; built on first use and cached. */
   rowJson(row: number): string {
     const known = this.#rowJson[row];
     if (known !== undefined) return known;
@@ -105,7 +105,7 @@ export class Table {
     return json;
   }
 
-  /** Whether the JSON of all these rows, which must have been made, is plain ASCII. */
+  /** True if the JSON of all these rows is ASCII. It must have been built before. */
   isAscii(rows: readonly number[]): boolean {
     return this.#wideRows.size === 0 || !rows.some((row) => this.#wideRows.has(row));
   }
@@ -118,7 +118,7 @@ export class Table {
       parts.push(`"${column.name}":`, this.#encoder(column)(row));
     }
     parts.push('}');
-    // Joined: a text made by adding stays a tree of its pieces, which every answer with this row would walk again.
+    // `join` makes a flat string. Concatenation makes a rope, which every answer with this row would flatten again.
     return parts.join('');
   }
 
@@ -134,7 +134,7 @@ export class Table {
   #makeEncoder(column: Column): (row: number) => string {
     if (column.type === 'text' || column.type === 'texts') {
       const { codes, values } = this.texts(column.name);
-      // Lists are kept as their JSON text already.
+      // Lists are stored as JSON text.
       const json = values.map((value, code) =>
         code === 0 ? 'null' : column.type === 'texts' ? value : JSON.stringify(value),
       );

@@ -3,7 +3,7 @@ import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { Table, TableSpec } from './table.ts';
 import { decodeTable, encodeTable } from './table-codec.ts';
 
-/** Where frames outlive the process. */
+/** Persistent storage of frames. */
 export interface FrameStore {
   save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
   /** Frames not older than the time, oldest first. */
@@ -16,28 +16,28 @@ export interface TableSnapshot {
   readonly table: Table;
 }
 
-/** Where readers find a table: the newest moment that is at least so old, or exactly the one that a cursor names. */
+/** How readers get a table: the newest snapshot of at least a given age, or exactly the one that a cursor names. */
 export interface TableSource {
   at(delaySeconds: number, nowMs: number): TableSnapshot | null;
   exactly(asOfMs: number): TableSnapshot | null;
 }
 
-/** Delayed readers are this far behind, and a cursor lives at least so long: frames are kept for both together. */
+/** The delay of the Demo plan and the least lifetime of a cursor. Frames are kept for the sum of both. */
 export const DEMO_DELAY_SECONDS = 900;
 const CURSOR_LIFE_SECONDS = 20 * 60;
 const MARGIN_MS = 60_000;
-/** So far back the ring reaches. */
+/** How long a frame is kept. */
 export const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
-/** Decoded tables kept at hand besides the newest: the delayed one and the pages that people walk. */
+/** Decoded tables cached besides the newest: the delayed one and those that cursors point into. */
 const DECODED_KEPT = 6;
 
 export interface TimelineOptions {
   /**
-   * Delayed readers see one moment in each such span, and of moments older than a cursor lives only those are kept:
-   * for tables that come every few seconds. 0: they see every moment.
+   * Delayed readers see the first snapshot of each such span, and once cursors have expired only those are kept: for
+   * tables that change every few seconds. 0: they see every snapshot.
    */
   delayedEveryMs?: number;
-  /** Where frames lie; by default in memory. */
+  /** Where the frames' bytes are kept; in memory by default. */
   room?: FrameRoom;
 }
 
@@ -48,7 +48,7 @@ interface Frame {
   isForDelayed: boolean;
 }
 
-/** The recent past of one table as compact frames: the newest one, the one of 900 s ago, and those cursors name. */
+/** The recent past of one table as encoded frames: the newest, the delayed one, and those that cursors name. */
 export class Timeline implements TableSource {
   readonly #spec: TableSpec;
   readonly #store: FrameStore;
@@ -72,7 +72,7 @@ export class Timeline implements TableSource {
     this.#room = room;
   }
 
-  /** Brings back what an earlier process kept, so that a restart serves at once. */
+  /** Loads the stored frames, so that a restarted process can serve at once. */
   async restore(nowMs: number, maxAgeMs: number): Promise<void> {
     const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
     this.#frames = [];
@@ -82,12 +82,12 @@ export class Timeline implements TableSource {
   }
 
   async publish(asOfMs: number, table: Table): Promise<void> {
-    if (this.#isNews(asOfMs)) await this.publishEncoded({ asOfMs, table }, encodeTable(table));
+    if (this.#isNewest(asOfMs)) await this.publishEncoded({ asOfMs, table }, encodeTable(table));
   }
 
-  /** For tables that another thread has made and encoded, so that this one need not. */
+  /** Publishes a table that another thread has already encoded. */
   async publishEncoded({ asOfMs, table }: TableSnapshot, frame: Uint8Array): Promise<void> {
-    if (!this.#isNews(asOfMs)) return;
+    if (!this.#isNewest(asOfMs)) return;
     this.#push(asOfMs, this.#keep(frame));
     this.#newest = { asOfMs, table };
     const horizonMs = this.#trim(asOfMs);
@@ -95,14 +95,14 @@ export class Timeline implements TableSource {
       await this.#store.save(this.#spec.name, asOfMs, frame);
       await this.#store.deleteBefore(this.#spec.name, horizonMs);
     } catch (error) {
-      // The service goes on from memory; a restart would only be slower to serve.
+      // The service continues from memory; only a restart would have to wait for new data.
       this.#log.error({ err: error, series: this.#spec.name }, 'snapshot not saved');
     }
   }
 
   /**
-   * Takes a frame that another process has published, in whatever order they come. False when it is held already, too
-   * old, or written by another version of the code.
+   * Adds a frame that another process has published; frames may arrive in any order. Returns false if the frame is
+   * already held, too old, or written by another version of the code.
    */
   take(asOfMs: number, frame: Uint8Array): boolean {
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
@@ -126,7 +126,7 @@ export class Timeline implements TableSource {
     return this.#newest?.asOfMs ?? null;
   }
 
-  /** Whether a frame of this time is missing here: not held, and not one that would be forgotten at once. */
+  /** True if a frame of this time is not held and would not be dropped at once. */
   wants(asOfMs: number): boolean {
     const newestMs = this.#frames.at(-1)?.asOfMs ?? asOfMs;
     if (this.holds(asOfMs) || asOfMs < newestMs - KEEP_MS) return false;
@@ -141,30 +141,30 @@ export class Timeline implements TableSource {
     return this.#frames.some((kept) => kept.asOfMs === asOfMs);
   }
 
-  /** The newest moment that is at least so old; null while there is none. */
+  /** The newest snapshot of at least this age; null while there is none. */
   at(delaySeconds: number, nowMs: number): TableSnapshot | null {
     if (delaySeconds === 0) return this.#newest;
     const limitMs = nowMs - delaySeconds * 1000;
     for (let i = this.#frames.length - 1; i >= 0; i--) {
       const frame = this.#frames[i];
-      if (frame?.isForDelayed && frame.asOfMs <= limitMs) return this.#moment(frame);
+      if (frame?.isForDelayed && frame.asOfMs <= limitMs) return this.#snapshot(frame);
     }
     return null;
   }
 
-  /** The moment that a cursor names, or null when it is no longer held. */
+  /** The snapshot that a cursor names; null if it is no longer held. */
   exactly(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
-    return frame ? this.#moment(frame) : null;
+    return frame ? this.#snapshot(frame) : null;
   }
 
-  #isNews(asOfMs: number): boolean {
+  #isNewest(asOfMs: number): boolean {
     const last = this.#frames.at(-1);
     return !last || asOfMs > last.asOfMs;
   }
 
-  /** Forgets what nobody may ask for any more, and says before when that is. */
+  /** Drops frames that are too old to be requested; returns the cutoff time. */
   #trim(asOfMs: number): number {
     const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
     const everyFrameSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
@@ -189,7 +189,7 @@ export class Timeline implements TableSource {
     this.#frames.push({ asOfMs, kept, isForDelayed });
   }
 
-  #moment(frame: Frame): TableSnapshot | null {
+  #snapshot(frame: Frame): TableSnapshot | null {
     const known = this.#decoded.get(frame.asOfMs);
     if (known) {
       this.#decoded.delete(frame.asOfMs);
@@ -202,12 +202,12 @@ export class Timeline implements TableSource {
   #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
     const table = decodeTable(kept.read(), this.#spec);
     if (!table) return null;
-    const moment = { asOfMs, table };
-    this.#decoded.set(asOfMs, moment);
+    const snapshot = { asOfMs, table };
+    this.#decoded.set(asOfMs, snapshot);
     if (this.#decoded.size > DECODED_KEPT) {
       const oldest = this.#decoded.keys().next().value;
       if (oldest !== undefined) this.#decoded.delete(oldest);
     }
-    return moment;
+    return snapshot;
   }
 }

@@ -10,20 +10,20 @@ export interface CallerOptions {
   http: HttpClient;
   clock: Clock;
   metrics: Metrics;
-  /** Replaces the venue's own addresses: the simulator's base address, or null for the real venue. */
+  /** The simulator's base address, used instead of the venue's own; null for the real venue. */
   simUrl: string | null;
-  /** False while a simulator's past is collected: its time runs faster than any budget. */
+  /** False while a simulator's past is collected, whose clock runs faster than any budget. */
   isPaced: boolean;
   random?: () => number;
 }
 
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 300;
-/** What a venue means by 429 or 418 when it names no time itself. */
-const USUAL_PAUSES: Readonly<Record<number, number>> = { 429: 10, 418: 120 };
+/** Seconds to pause after these statuses when the venue sends no Retry-After. */
+const DEFAULT_PAUSES: Readonly<Record<number, number>> = { 429: 10, 418: 120 };
 const MAX_PAUSE_SECONDS = 600;
 
-/** Makes calls to one venue: addresses, budgets, one quick retry, and silence when the venue asks for it. */
+/** Calls one venue: builds addresses, spends budgets, retries once, and pauses when the venue demands it. */
 export class VenueCaller {
   readonly #options: CallerOptions;
   readonly budgets: ReadonlyMap<string, RequestBudget>;
@@ -49,7 +49,7 @@ export class VenueCaller {
     return this.#calls.total();
   }
 
-  /** Weight of the last minute beside what the budget allows in one. */
+  /** Weight spent in the last minute, and what the budget allows in a minute. */
   weightPerMinute(name: string): { used: number; limit: number } {
     const budget = this.budgets.get(name);
     return {
@@ -63,7 +63,7 @@ export class VenueCaller {
       try {
         return await this.#once(request, priority, signal);
       } catch (error) {
-        if (signal?.aborted || !isPassing(error)) throw error;
+        if (signal?.aborted || !isTransient(error)) throw error;
         const jitter = 0.5 + (this.#options.random ?? Math.random)();
         await this.#options.clock.sleep(RETRY_DELAY_MS * jitter, signal);
         return await this.#once(request, priority, signal);
@@ -75,7 +75,7 @@ export class VenueCaller {
     const { http, clock, metrics, venue } = this.#options;
     const weight = request.weight ?? 1;
     const budgets = this.#budgetsOf(request);
-    const pauses = { ...USUAL_PAUSES, ...venue.pauseAfterStatus };
+    const pauses = { ...DEFAULT_PAUSES, ...venue.pauseAfterStatus };
     for (const [name, budget] of budgets) {
       if (this.#options.isPaced) await budget.take(weight, priority, signal);
       metrics.venueWeight.inc({ venue: venue.slug, budget: name }, weight);
@@ -125,7 +125,7 @@ export class VenueCaller {
   }
 }
 
-/** The address of one of a venue's hosts, at the venue or in the simulator. */
+/** The address of one of the venue's hosts, real or simulated. */
 export function hostAddress(venue: Venue, host: string, simUrl: string | null): string {
   const real = venue.hosts[host];
   if (real === undefined) throw new Error(`${venue.slug} has no host "${host}"`);
@@ -134,8 +134,8 @@ export function hostAddress(venue: Venue, host: string, simUrl: string | null): 
   return `${base}/${venue.slug}/${host}`;
 }
 
-/** Faults that a second try a moment later often cures. A refusal (4xx) is not one of them. */
-function isPassing(error: unknown): boolean {
+/** True for failures that an immediate retry often cures. A refusal (4xx) is not one of them. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   return (
     error.failure === 'network' ||

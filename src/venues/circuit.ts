@@ -1,4 +1,4 @@
-/** Backs off from a source that keeps failing: no pause for a stumble, then longer and longer ones. */
+/** A circuit breaker with exponential backoff: single failures cause no pause, repeated ones longer and longer pauses. */
 export class Circuit {
   #failuresInARow = 0;
 
@@ -14,7 +14,7 @@ export class Circuit {
     this.#failuresInARow = 0;
   }
 
-  /** Counts a failure and returns how long to stay away, with jitter so that venues are not asked in step. */
+  /** Counts a failure and returns the delay before the next try, with jitter so that venues are not polled in step. */
   failed(everyMs: number, random: () => number): number {
     this.#failuresInARow++;
     if (!this.isOpen) return everyMs;

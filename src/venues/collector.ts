@@ -23,14 +23,14 @@ export interface CollectorOptions {
   metrics: Metrics;
   simUrl: string | null;
   isPaced?: boolean;
-  /** Takes every good batch. The venue's live contracts come along, because they say what a quote means. */
+  /** Called with every good batch and the venue's contracts, which are needed to interpret a quote. */
   accept: (
     venue: Venue,
     batch: Batch,
     receivedAtMs: number,
     contracts: ReadonlyMap<string, Contract>,
   ) => void;
-  /** The most traded contracts are asked first where a venue must be asked one by one. */
+  /** Orders the calls of polls that need one call per contract: the most traded first. */
   volumeOf?: (venue: Venue, venueSymbol: string) => number;
 }
 
@@ -38,7 +38,7 @@ const EACH_WORKERS = 4;
 const EACH_GIVE_UP_AFTER = 10;
 const RELIST_PAUSE_MS = 60_000;
 
-/** Runs one venue's polls and streams. Whatever goes wrong here stays here. */
+/** Runs one venue's polls and streams. A failure affects no other venue. */
 export class Collector {
   readonly venue: Venue;
   readonly caller: VenueCaller;
@@ -89,10 +89,10 @@ export class Collector {
     }
   }
 
-  /** May be started again later, and then knows nothing of how its sources were doing. */
+  /** The collector may be started again later; the health of its sources is reset. */
   async stop(): Promise<void> {
     const tasks = [...this.#tasks.values()];
-    // First of all: a list that comes while its poll is being stopped must not open the streams again.
+    // Must come first: a contract list that arrives while its poll is being stopped must not reopen the streams.
     this.#tasks = new Map();
     for (const stream of this.#streams) stream.stop();
     await Promise.all(tasks.map((task) => task.stop()));
@@ -100,7 +100,7 @@ export class Collector {
       Object.assign(source, { lastGoodAtMs: null, failuresInARow: 0, lastFailure: null });
   }
 
-  /** Every poll once, contracts first: for collecting a past, for `venues check` and for tests. */
+  /** Runs every poll once, contract lists first: for collecting a simulator's past, `venues check` and tests. */
   async collectOnce(signal: AbortSignal, wanted: (poll: Poll) => boolean = () => true): Promise<void> {
     const [lists, others] = [true, false].map((isList) =>
       this.venue.polls.filter((poll) => wanted(poll) && poll.gives.includes('contracts') === isList),
@@ -142,7 +142,7 @@ export class Collector {
     const source = this.#source(poll.name);
     const labels = { venue: this.venue.slug, poll: poll.name };
     try {
-      // Nothing but the list itself makes sense before the first list: look again in a moment.
+      // Other polls need the contract list: check again shortly.
       if (!poll.gives.includes('contracts') && this.#book.contracts.size === 0) return Math.min(everyMs, 500);
       if (poll.kind === 'bulk') await this.#runBulk(poll, signal);
       else await this.#runEach(poll, everyMs, signal);
@@ -220,7 +220,7 @@ export class Collector {
     for (const [reason, count] of batch.ignored) {
       this.#ignored.set(reason, (this.#ignored.get(reason) ?? 0) + count);
       metrics.venueRowsIgnored.inc({ venue: venue.slug, reason }, count);
-      if (isNotListed(reason)) this.#relist(sourceName, count);
+      if (isNotListed(reason)) this.#relistIfGrowing(sourceName, count);
     }
     if (batch.contractList) {
       this.#book.replace(batch.contractList);
@@ -230,8 +230,8 @@ export class Collector {
     this.#options.accept(venue, batch, receivedAtMs, this.#book.contracts);
   }
 
-  /** More unknown symbols than last time means a listing that is newer than our list: read the list again. */
-  #relist(sourceName: string, count: number): void {
+  /** More unlisted symbols than last time means a listing newer than our list: read the list again. */
+  #relistIfGrowing(sourceName: string, count: number): void {
     const before = this.#notListed.get(sourceName);
     this.#notListed.set(sourceName, count);
     const nowMs = this.#options.clock.nowMs();

@@ -3,9 +3,10 @@ import { MINUTE_MS } from '../base/times.ts';
 import type { Contract, ContractList } from './observations.ts';
 import { BadReply } from './reading.ts';
 
-/** A list under half of the last one is more likely a fault than a mass delisting; believe it only if it stays. */
+/** A list shorter than this share of the last one is more likely a fault than a mass delisting. */
 const SHORT_SHARE = 0.5;
-const BELIEVE_SHORT_AFTER_MS = 30 * MINUTE_MS;
+/** A short list is accepted if it persists for this long. */
+const ACCEPT_SHORT_AFTER_MS = 30 * MINUTE_MS;
 
 /** The contracts that a venue lists, from the last good list of each of its parts. */
 export class ContractBook {
@@ -18,7 +19,7 @@ export class ContractBook {
     this.#clock = clock;
   }
 
-  /** Takes a complete list, or throws when it cannot be one. */
+  /** Replaces the list of one part. Throws if the list cannot be complete. */
   replace(list: ContractList): void {
     const before = this.#parts.get(list.part)?.length ?? 0;
     if (list.contracts.length === 0 && before > 0)
@@ -26,7 +27,7 @@ export class ContractBook {
     if (list.contracts.length < before * SHORT_SHARE) {
       const sinceMs = this.#shortSinceMs.get(list.part) ?? this.#clock.nowMs();
       this.#shortSinceMs.set(list.part, sinceMs);
-      if (this.#clock.nowMs() - sinceMs < BELIEVE_SHORT_AFTER_MS) {
+      if (this.#clock.nowMs() - sinceMs < ACCEPT_SHORT_AFTER_MS) {
         throw new BadReply(`the ${list.part} list has ${list.contracts.length} contracts, it had ${before}`);
       }
     }

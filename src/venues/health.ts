@@ -1,7 +1,7 @@
 import { BadReply } from './reading.ts';
 import type { Venue } from './venue.ts';
 
-/** How one poll or stream of a venue is doing. */
+/** The health of one poll or stream. */
 export interface SourceHealth {
   name: string;
   lastGoodAtMs: number | null;
@@ -13,14 +13,14 @@ export interface VenueHealth {
   exchange: string;
   slug: string;
   contracts: number;
-  /** When any data of the venue last came in good order. */
+  /** When any source of the venue last delivered good data. */
   lastGoodAtMs: number | null;
   sources: SourceHealth[];
   /** Rows skipped since the start, by reason. */
   rejected: Record<string, number>;
   ignored: Record<string, number>;
   callsPerMinute: number;
-  /** Weight spent in the running window and in the last minute, beside what we allow ourselves. */
+  /** Weight spent in the running window and in the last minute, with the limits of both. */
   budgets: {
     name: string;
     spent: number;
@@ -31,12 +31,12 @@ export interface VenueHealth {
   }[];
 }
 
-/** A venue's health with what the market kept out of its good rows, by reason: what operators see. */
+/** A venue's health with its quarantined values by reason, as operators see it. */
 export interface VenueReport extends VenueHealth {
   quarantined: Record<string, number>;
 }
 
-/** Of a venue about which nobody has said anything yet. */
+/** The report of a venue before any process has reported on it. */
 export function silentReport({ slug, facts }: Pick<Venue, 'slug' | 'facts'>): VenueReport {
   return {
     exchange: facts.exchange,
@@ -52,13 +52,13 @@ export function silentReport({ slug, facts }: Pick<Venue, 'slug' | 'facts'>): Ve
   };
 }
 
-/** The cause of a failure in words for logs, `venues check` and the start-up message. */
+/** The cause of a failure, for logs, `venues check` and the start-up message. */
 export function failureText(error: unknown): string {
   if (error instanceof BadReply) return `unexpected reply: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Every source of the venue has given data once, or is known to fail; without a contract list none can. */
+/** True once every source of the venue has delivered data or failed. Without a contract list none can deliver. */
 export function hasSpoken(venue: VenueHealth): boolean {
   const isFailing = (source: SourceHealth) => source.failuresInARow > 0;
   if (venue.contracts === 0) return venue.sources.some(isFailing);

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
 
 const SLOTS = MINUTE_MS / SECOND_MS;
 
-/** A sum over the last minute, in slots of one second, so that it costs the same however much is counted. */
+/** A sum over the last minute, kept in slots of one second, so that its cost does not depend on the count. */
 export class MinuteCount {
   readonly #clock: Clock;
   readonly #slots = new Float64Array(SLOTS);

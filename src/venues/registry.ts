@@ -44,7 +44,7 @@ const ALL: readonly Venue[] = [
   backpack,
 ];
 
-/** Mistakes in an adapter's description are found when the service starts, not when a call goes wrong. */
+/** Finds mistakes in a venue's description when the service starts, not when a call fails. */
 function checked(venues: readonly Venue[]): readonly Venue[] {
   const seen = new Set<string>();
   for (const venue of venues) {
@@ -52,7 +52,7 @@ function checked(venues: readonly Venue[]): readonly Venue[] {
       throw new Error(`venue ${venue.slug}: ${what}`);
     };
     for (const name of [venue.slug, venue.facts.exchange]) {
-      if (seen.has(name) && name !== venue.slug) wrong(`"${name}" is taken`);
+      if (seen.has(name) && name !== venue.slug) wrong(`"${name}" is used twice`);
       seen.add(name);
     }
     const given = new Set([...venue.polls, ...venue.streams].flatMap((source) => source.gives));

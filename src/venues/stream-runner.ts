@@ -12,9 +12,9 @@ import type { Stream, Venue } from './venue.ts';
 export interface StreamRunnerOptions {
   venue: Venue;
   stream: Stream;
-  /** Receive times come from here. */
+  /** For receive times. */
   clock: Clock;
-  /** Heartbeats and silence run on real time, also while a past is collected. */
+  /** For heartbeats and timeouts, which need real time even while a simulator's past is collected. */
   timers: Clock;
   log: Log;
   metrics: Metrics;
@@ -37,7 +37,7 @@ export class StreamRunner {
     this.#options = options;
   }
 
-  /** Opens what is missing. A new listing gets a socket of its own, so that the others go on undisturbed. */
+  /** Opens missing connections. A new listing gets its own socket, so that the others are not interrupted. */
   update(): void {
     const { stream, contracts } = this.#options;
     const wanted = new Map<string, Contract>();
@@ -45,7 +45,7 @@ export class StreamRunner {
       if (stream.applies(contract)) wanted.set(contract.venueSymbol, contract);
     const kept: Connection[] = [];
     for (const connection of this.#connections) {
-      // A contract that has left costs a socket nothing; only an empty one is closed.
+      // A socket may keep delisted contracts at no cost; it is closed when no listed one is left.
       const stays = connection.symbols.filter((symbol) => wanted.delete(symbol));
       if (stays.length > 0) kept.push(connection);
       else connection.stop();
@@ -63,7 +63,7 @@ export class StreamRunner {
   }
 }
 
-/** New listings leave small sockets behind: when there are too many, all are opened anew, full ones. */
+/** New listings make small connections. If there are too many, all are replaced by full ones. */
 function mergedIfMany(connections: Connection[], options: StreamRunnerOptions): Connection[] {
   const { stream, contracts } = options;
   const current = [...contracts.values()].filter((contract) => stream.applies(contract));
@@ -104,7 +104,7 @@ class Connection {
     const { venue, stream, log, metrics, timers, health } = this.#options;
     const labels = { venue: venue.slug, stream: stream.name };
     while (!this.#stopping.signal.aborted) {
-      const failure = await this.#converse();
+      const failure = await this.#runConnection();
       if (this.#stopping.signal.aborted) return;
       metrics.venueSocketReconnects.inc(labels);
       health.failuresInARow = this.#circuit.failuresInARow + 1;
@@ -118,8 +118,8 @@ class Connection {
     }
   }
 
-  /** One connection from opening to its end; returns why it ended. */
-  #converse(): Promise<string> {
+  /** Runs one connection until it closes; resolves with the reason. */
+  #runConnection(): Promise<string> {
     const { venue, stream, clock, timers, metrics, accept, contracts, health, simUrl } = this.#options;
     const labels = { venue: venue.slug, stream: stream.name };
     const session = stream.open(this.contracts);
@@ -178,7 +178,7 @@ class Connection {
   }
 }
 
-/** Some venues send every frame as gzip in a binary message. */
+/** Some venues send every message as gzip in a binary frame. */
 function textOf(data: RawData, isBinary: boolean): string {
   return isBinary && Buffer.isBuffer(data) && data[0] === 0x1f && data[1] === 0x8b
     ? gunzipSync(data).toString('utf8')

@@ -1,7 +1,7 @@
 import type { BudgetLimit } from '../base/request-budget.ts';
 import type { Announcement, Batch, Contract, Depth, Rejection, Settlement } from './observations.ts';
 
-/** A catalogue fact with where and when we read it, because venues change fees without telling their API. */
+/** A fact with its source and the day it was read, because venues change fees that no call returns. */
 export interface SourcedFact<T> {
   value: T;
   /** Calendar day on which the source was read. */
@@ -17,16 +17,16 @@ export interface VenueFacts {
   takerFeePct: SourcedFact<number>;
   maxLeverage: SourcedFact<number>;
   hasSpot: boolean;
-  /** Whether the host product can trade there. */
+  /** Whether the host product supports trading there. */
   tradingEnabled: boolean;
   feeUrl: string | null;
   specsUrl: string;
   fundingUrl: string;
-  /** What the venue does not tell or no source confirms; printed in docs/venues.md. */
+  /** What the venue does not publish or no source confirms; printed in docs/venues.md. */
   unknown: readonly string[];
 }
 
-/** What a parser may know beside the payload. It never sees a clock or the network. */
+/** What a parser gets besides the payload. It has no access to a clock or the network. */
 export interface ParseContext {
   receivedAtMs: number;
   /** The venue's contracts as of the last good lists, by venue symbol. */
@@ -41,7 +41,7 @@ export interface VenueRequest {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
-  /** A query parameter that the venue wants the time of the call in, in milliseconds. */
+  /** The query parameter in which the venue requires the time of the call, in milliseconds. */
   timestampParameter?: string;
   /** The venue's own weight of this call; 1 if not given. */
   weight?: number;
@@ -54,7 +54,7 @@ export interface VenueReply {
   receivedAtMs: number;
 }
 
-/** Makes one call within the venue's budget. Throws a CallError when the venue cannot be asked. */
+/** Makes one call within the venue's budget. Throws a CallError if the call fails. */
 export type Ask = (request: VenueRequest) => Promise<VenueReply>;
 
 export interface CollectContext {
@@ -62,7 +62,7 @@ export interface CollectContext {
   contracts: ReadonlyMap<string, Contract>;
 }
 
-/** What a poll or stream is there for; docs/venues.md is made from it. */
+/** What a poll or stream delivers; docs/venues.md is generated from it. */
 export type Topic =
   | 'contracts'
   | 'rate'
@@ -89,7 +89,7 @@ export interface BulkPoll extends PollBase {
   collect(context: CollectContext): Promise<Batch>;
 }
 
-/** For what a venue gives only per contract: spread over the period, the most traded contracts first. */
+/** For data that a venue gives only per contract: calls are spread over the period, the most traded contracts first. */
 export interface EachPoll extends PollBase {
   kind: 'each';
   applies(contract: Contract): boolean;
@@ -98,11 +98,11 @@ export interface EachPoll extends PollBase {
 
 export type Poll = BulkPoll | EachPoll;
 
-/** One connection's conversation. It may keep state, such as a book that deltas change. */
+/** The protocol of one connection. It may keep state, such as a book that deltas change. */
 export interface StreamSession {
   /** Messages to send once the socket is open. */
   opening: readonly string[];
-  /** Takes one message; `replies` are sent back (pong and the like). Throws to make the collector reconnect. */
+  /** Reads one message; `replies` are sent back (pong and the like). Throws to make the collector reconnect. */
   receive(message: unknown, context: ParseContext): { batch: Batch; replies?: readonly string[] };
 }
 
@@ -117,16 +117,16 @@ export interface Stream {
   contractsPerSocket: number;
   applies(contract: Contract): boolean;
   open(contracts: readonly Contract[]): StreamSession;
-  /** A message to send to keep the connection; null where the protocol's own ping is enough. */
+  /** A message that keeps the connection open; null where WebSocket pings are enough. */
   heartbeat: { everySeconds: number; message: (nowMs: number) => string } | null;
-  /** Reconnect when nothing has come for this long. */
+  /** Reconnect after this long without a message. */
   silenceSeconds: number;
 }
 
 export interface SettlementWindow {
   fromMs: number;
   toMs: number;
-  /** From a page's `next`, where the venue numbers its pages; without it the walk starts at the newest page. */
+  /** From a page's `next`, at venues that number their pages; without it the walk starts at the newest page. */
   cursor?: string;
 }
 
@@ -134,7 +134,7 @@ export interface SettlementPage {
   /** In any order; the caller sorts and drops duplicates. */
   settlements: Settlement[];
   rejected: Rejection[];
-  /** The window that is still to be asked for, from the returned timestamps; null when the page was the last. */
+  /** The rest of the window, computed from the returned timestamps; null after the last page. */
   next: SettlementWindow | null;
 }
 
@@ -149,19 +149,19 @@ export interface Venue {
   facts: VenueFacts;
   /** Base addresses without a trailing slash: `https://...` or `wss://...`. */
   hosts: Readonly<Record<string, string>>;
-  /** The venue's own limits, already reduced to what we use of them. The first is the default. */
+  /** The venue's limits, reduced by a safety margin. The first is the default. */
   budgets: Readonly<Record<string, BudgetLimit>>;
-  /** Seconds of silence that the venue wants after an HTTP status of its own, besides 429 and 418. */
+  /** Seconds to pause after an HTTP status, in addition to the defaults for 429 and 418. */
   pauseAfterStatus?: Readonly<Record<number, number>>;
   polls: readonly Poll[];
   streams: readonly Stream[];
   /** Settled prints of one contract in [fromMs, toMs], one page a call. */
   settlements(contract: Contract, window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
-  /** How far back the venue's own history reaches in days; null when it keeps everything. */
+  /** How many days of history the venue keeps; null if it keeps everything. */
   settlementDepthDays: number | null;
-  /** One call gives all prints of a contract, whatever the window, and is heavy: ask rarely, and for everything. */
+  /** One heavy call returns all prints of a contract, whatever the window: to be used rarely, for all of them. */
   settlementsComeWhole?: true;
-  /** The prints of every contract in a short window, for venues that give them in one call. */
+  /** The prints of every contract in a short window, for venues that return them in one call. */
   settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
   depth(contract: Contract, context: CollectContext): Promise<Depth>;
 }

@@ -18,7 +18,7 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   DELISTED: 'delisted',
 };
 
-/** `underlyingType` is COIN on every row; what the price is of stands in `underlyingSubType` and `channel`. */
+/** `underlyingType` is COIN on every row; `underlyingSubType` and `channel` have the asset class. */
 export const CLASS_OF_SUB_TYPE: Readonly<Record<string, AssetClass>> = {
   INDEX: 'index',
   COMMODITIES: 'commodity',
@@ -35,7 +35,7 @@ export const CLASS_OF_CHANNEL: Readonly<Record<string, AssetClass>> = {
   astock: 'stock',
 };
 
-/** Gold tokens are coins that are traded as such elsewhere, though the venue files them under commodities. */
+/** Gold tokens: other venues list them as coins, this one as commodities. */
 export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
 
 export const NOTICE_OK = '000000';

@@ -5,7 +5,7 @@ import { readTop } from '../units.ts';
 import type { Stream, StreamSession } from '../venue.ts';
 import { microsecondsOf } from './parse.ts';
 
-/** A top is sent when it changes, and only then. */
+/** A top is sent only when it changes. */
 function openBookTickers(contracts: readonly Contract[]): StreamSession {
   const held = new HeldTops();
   const params = contracts.map((contract) => `bookTicker.${contract.venueSymbol}`);
@@ -14,7 +14,7 @@ function openBookTickers(contracts: readonly Contract[]): StreamSession {
     receive: (message, context) => {
       const batch = emptyBatch();
       const row = rowOf(message, 'message');
-      // One wrong market spoils the subscription of all, so start anew with the list of that time.
+      // One wrong market fails the subscription of all, so reconnect with the contract list of that time.
       if (row.error !== undefined) {
         throw new BadReply(isRow(row.error) ? String(row.error.message) : 'error message');
       }

@@ -28,11 +28,11 @@ export const EXCHANGE_SUFFIX = /\.US$/;
 /** `fundingInterval` is in milliseconds. */
 export const INTERVAL_UNIT_MS = HOUR_MS;
 
-/** The rate of an hour that has just ended still moves for a minute or three. */
+/** The rate of an hour that has just ended still changes for up to three minutes. */
 export const FINAL_AFTER_MS = 5 * MINUTE_MS;
 
 export const FUNDING_PAGE_ROWS = 10_000;
-/** Rows asked for beyond those of the window: the hour that is running, and some that are newer than the window. */
+/** Rows requested in addition to those of the window: the running hour, and some newer than the window. */
 export const SPARE_FUNDING_ROWS = 8;
 
 export const BOOK_LEVELS = 100;

@@ -3,7 +3,7 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
 /**
  * What Bitget sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
  * Classic futures: https://www.bitget.com/api-doc/contract/market/Get-All-Symbols-Contracts
- * Unified account, for what the classic list does not tell: https://www.bitget.com/api-doc/uta/public/Instruments
+ * Unified account, for what the classic list lacks: https://www.bitget.com/api-doc/uta/public/Instruments
  */
 
 export const SUCCESS_CODE = '00000';
@@ -21,7 +21,7 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   offline: 'delisted',
 };
 
-/** `symbolType` of the unified account's list; the classic list says only `isRwa`. */
+/** `symbolType` of the unified account's list; the classic list has only `isRwa`. */
 export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   crypto: 'crypto',
   stock: 'stock',
@@ -31,5 +31,5 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   forex: 'forex',
 };
 
-/** The kinds of notices that are about listings; a page has at most ten, so each kind is asked for itself. */
+/** The kinds of notices about listings. A page has at most ten, so each kind is requested separately. */
 export const NOTICE_TYPES = ['coin_listings', 'symbol_delisting'] as const;

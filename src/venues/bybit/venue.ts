@@ -109,7 +109,7 @@ export const bybit: Venue = {
   hosts: { rest: 'https://api.bybit.com' },
   // The venue allows 600 calls in 5 seconds from one address, over all paths.
   budgets: { ip: { capacity: 450, windowSeconds: 5 } },
-  // "Access too frequent": the venue asks for ten minutes.
+  // "Access too frequent": the venue demands a pause of ten minutes.
   pauseAfterStatus: { 403: 600 },
   polls: [...pollsOf('linear'), ...pollsOf('inverse'), NOTICES],
   streams: [],

@@ -7,7 +7,7 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
  * https://bybit-exchange.github.io/docs/v5/enum
  */
 
-/** Without `status` the list has only open contracts; pre-market contracts come only when asked for by name. */
+/** Without `status` the list has only open contracts; pre-market contracts must be requested by status. */
 export const PRE_MARKET_STATUS = 'PreLaunch';
 
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
@@ -40,7 +40,7 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   forex: 'forex',
 };
 
-/** The one base that carries its multiplier behind the coin instead of before it. */
+/** The only base with its multiplier after the coin instead of before it. */
 export const BASE_ALIASES: Readonly<Record<string, string>> = { SHIB1000: '1000SHIB' };
 
 /** Linear sizes are base units; an inverse contract is 1 USD. */

@@ -3,7 +3,7 @@
  * HTTP and WebSocket: https://docs.coinex.com/api/v2/
  */
 
-/** The only word seen in `status`; whether one can trade is said by `is_market_available`. */
+/** The only value seen in `status`; `is_market_available` says whether the market trades. */
 export const ONLINE = 'online';
 
 /** One contract of an inverse market is worth one dollar; linear amounts are plain base amounts. */

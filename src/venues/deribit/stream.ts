@@ -11,7 +11,7 @@ function request(id: number, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
-/** `agg2` pushes about once a second; anything faster than that we would only throw away. */
+/** `agg2` pushes about once a second; faster updates would only be discarded. */
 function channelOf(contract: Contract): string {
   return `ticker.${contract.venueSymbol}.agg2`;
 }
@@ -31,7 +31,7 @@ function openSession(contracts: readonly Contract[]): StreamSession {
         return { batch: emptyBatch(), replies: [request(TEST_ID, 'public/test', {})] };
       const batch = emptyBatch();
       if (row.id === SUBSCRIBE_ID && Array.isArray(row.result)) {
-        // An unknown channel is left out of the answer without an error.
+        // The answer omits an unknown channel without an error.
         const accepted = new Set<unknown>(row.result);
         for (const contract of contracts) {
           if (!accepted.has(channelOf(contract)))
@@ -53,7 +53,7 @@ export const tickers: Stream = {
   contractsPerSocket: 400,
   applies: isLive,
   open: openSession,
-  // The venue asks for a sign of life itself once set_heartbeat is sent.
+  // After set_heartbeat the venue itself requests signs of life.
   heartbeat: null,
   silenceSeconds: 90,
 };

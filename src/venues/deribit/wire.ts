@@ -6,7 +6,7 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
  * Channels: https://docs.deribit.com/subscriptions/market-data/tickerinstrument_nameinterval
  */
 
-/** A perpetual is in `settlement` for a moment every day and trades on; only futures that expire end there. */
+/** A perpetual is in `settlement` for a short time every day and then trades on; only dated futures end in it. */
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   open: 'trading',
   settlement: 'trading',

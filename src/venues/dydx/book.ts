@@ -3,13 +3,13 @@ import { isRow } from '../reading.ts';
 
 interface Level {
   size: number;
-  /** Which message told of the level: the venue numbers none of its updates, so arrival is the order. */
+  /** The message that set the level. The venue does not number its updates, so arrival is the order. */
   order: number;
 }
 
 type Side = Map<number, Level>;
 
-/** One market's book, kept from a snapshot and the changes after it. */
+/** One market's book, built from a snapshot and the changes after it. */
 export class LiveBook {
   readonly #bids: Side = new Map();
   readonly #asks: Side = new Map();
@@ -37,9 +37,9 @@ export class LiveBook {
   }
 
   /**
-   * The best level of each side. No single book exists on the chain, so updates of two nodes may cross: then the
-   * older of the two levels is gone (https://docs.dydx.trade/guides/how_to_uncross_orderbook). Two levels of one
-   * message stay, since none of them is older.
+   * The best level of each side. The chain has no single book, so updates of two nodes may cross: then the older of the
+   * two levels is outdated (https://docs.dydx.trade/guides/how_to_uncross_orderbook). Two levels of one message are both
+   * kept, because neither is older.
    */
   top(): { bidPrice: number; bidSize: number; askPrice: number; askSize: number } | null {
     for (;;) {

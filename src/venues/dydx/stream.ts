@@ -9,7 +9,7 @@ import { BOOKS_PER_SOCKET } from './wire.ts';
 const CHANNEL = 'v4_orderbook';
 const RETRY_AFTER_MS = 30_000;
 
-/** A message for every block of the chain, about one a second: it shows that a socket of quiet markets lives. */
+/** A message for every block of the chain, about one a second: it proves that a socket of quiet markets is alive. */
 const BLOCK_HEIGHT = JSON.stringify({ type: 'subscribe', channel: 'v4_block_height' });
 
 /** `batched` makes the venue send the changes of a quarter second in one message. */
@@ -21,7 +21,7 @@ class BookSession implements StreamSession {
   readonly opening: readonly string[];
   readonly #books = new Map<string, LiveBook>();
   readonly #held = new HeldTops();
-  /** Markets whose snapshot the venue could not fetch, and when it said so. */
+  /** Markets whose subscription failed, and when. */
   readonly #refused = new Map<string, number>();
   #messages = 0;
 
@@ -60,7 +60,7 @@ class BookSession implements StreamSession {
     batch.bookTops.push(top);
   }
 
-  /** One market that is refused must not cost the others their socket; an error about no market concerns all. */
+  /** A refused market must not cost the others their socket; an error that names no market concerns all. */
   #refuse(row: Row, id: string | null, receivedAtMs: number, batch: Batch): void {
     const why = textOf(row.message) ?? 'error message';
     if (id === null && !why.startsWith('Invalid subscription')) throw new BadReply(why);
@@ -84,7 +84,7 @@ export const orderbookStream: Stream = {
   contractsPerSocket: BOOKS_PER_SOCKET,
   applies: (contract) => contract.status !== 'preopen' && contract.status !== 'delisted',
   open: (contracts) => new BookSession(contracts),
-  // The venue sends the protocol's own pings and answers none of ours.
+  // The venue sends WebSocket pings and answers none of ours.
   heartbeat: null,
   silenceSeconds: 30,
 };

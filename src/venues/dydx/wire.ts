@@ -6,7 +6,7 @@ import type { ContractStatus } from '../observations.ts';
  * Limits and page sizes: indexer/services/{comlink,socks}/src/config.ts in https://github.com/dydxprotocol/v4-chain
  */
 
-/** A market in final settlement takes no orders any more; its row stays in the list for good. */
+/** A market in final settlement accepts no orders; its row stays in the list. */
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   INITIALIZING: 'preopen',
   ACTIVE: 'trading',
@@ -26,5 +26,5 @@ export const FUNDING_PAGE_ROWS = 1000;
 
 export const BOOKS_PER_SOCKET = 32;
 
-/** Matches `BTC-USD` and the long form `NAME,VENUE,ADDRESS-USD` of markets that anybody may open. */
+/** Matches `BTC-USD` and the long form `NAME,VENUE,ADDRESS-USD` of permissionless markets. */
 export const TICKER = /^([^,]+)(?:,.*)?-([A-Z]+)$/;

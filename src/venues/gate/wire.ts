@@ -5,7 +5,7 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
  * https://www.gate.com/docs/developers/apiv4/en/#futures
  */
 
-/** Without this header the sizes of contracts that trade in fractions are cut down to whole contracts. */
+/** Without this header the venue truncates the sizes of contracts that trade in fractions to whole contracts. */
 export const DECIMAL_SIZES = { 'X-Gate-Size-Decimal': '1' };
 
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
@@ -26,7 +26,7 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   forex: 'forex',
 };
 
-/** The inverse contract has a multiplier of "0", which stands for one dollar a contract. */
+/** The inverse contract has a multiplier of "0", which means one dollar per contract. */
 export const INVERSE_FACE_USD = 1;
 
 export const ARTICLE_HOST = 'https://www.gate.com';

@@ -11,8 +11,8 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
 export type Part = 'linear' | 'inverse';
 
 /**
- * `contract_status`. 5 and 7 are the routine settlement, which lasts a moment several times a day and must not look
- * like a halt. 0 reads "delisting" in the English text and "delisted" in the Chinese original.
+ * `contract_status`. 5 and 7 are the routine settlement, a short phase several times a day that must not look like a
+ * halt. 0 is "delisting" in the English documentation and "delisted" in the Chinese original.
  */
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   0: 'delisted',
@@ -37,7 +37,7 @@ export const LABEL_CLASS: readonly (readonly [label: string, assetClass: AssetCl
   ['forex', 'forex'],
 ];
 
-/** Labelled as metals, yet coins that other venues list under the same name. */
+/** Gold tokens: labelled as metals, but other venues list them as coins under the same name. */
 export const GOLD_COINS: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
 
 /** The most prints that a page of the settled history holds. */

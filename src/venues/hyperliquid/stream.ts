@@ -10,8 +10,8 @@ export function subscription(coin: string): string {
 }
 
 /**
- * A top is sent only when it changes, so a quiet coin may say nothing for a minute. The held tops are told again at
- * every pong: it proves that the connection lives, so what has not changed on it is still so.
+ * A top is sent only when it changes, so a quiet coin may send nothing for a minute. The held tops are repeated at
+ * every pong, which proves that the connection is alive and unchanged tops are still valid.
  */
 export function openBboSession(contracts: readonly Contract[]): StreamSession {
   const held = new Map<string, BookTop>();
@@ -41,7 +41,7 @@ function readBbo(data: unknown, batch: Batch, context: ParseContext, held: Map<s
       epochMsOf(row.time),
     );
     if (typeof top === 'string') {
-      // The former top is gone, whatever the new one is.
+      // The previous top is no longer valid, whatever the new one is.
       held.delete(venueSymbol);
       return top;
     }
@@ -68,7 +68,7 @@ export const bboStream: Stream = {
   call: 'bbo',
   // The venue allows 1,000 subscriptions on 10 connections of an address; one socket carries every coin.
   contractsPerSocket: 400,
-  // An unknown coin makes the venue close the whole connection, so only listed ones are asked for.
+  // An unknown coin makes the venue close the whole connection, so only listed ones are subscribed to.
   applies: (contract) => contract.status === 'trading',
   open: openBboSession,
   heartbeat: { everySeconds: 10, message: () => PING },

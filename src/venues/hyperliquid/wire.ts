@@ -13,7 +13,7 @@ export const FUNDING_INTERVAL_HOURS = 1;
 /** `dex:COIN` is a market of another deployer's dex (HIP-3), with its own oracle and collateral. */
 export const DEX_SEPARATOR = ':';
 
-/** A coin without `isDelisted` trades; a delisted one keeps its place in the list for ever. */
+/** A coin without `isDelisted` trades; a delisted coin stays in the list. */
 export const TRADING = 'listed';
 export const DELISTED = 'isDelisted';
 

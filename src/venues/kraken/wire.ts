@@ -5,7 +5,7 @@
  * Funding: https://docs.kraken.com/api-reference/historical-funding-rates/historical-funding-rates
  */
 
-/** `type` tells linear from inverse, but a dated future has the type of its perpetual: the prefix tells those. */
+/** `type` separates linear from inverse. A dated future has the type of its perpetual; the symbol's prefix differs. */
 export const LINEAR_TYPE = 'flexible_futures';
 export const INVERSE_TYPE = 'futures_inverse';
 export const PERPETUAL_SYMBOL = /^P[FI]_/;
@@ -21,10 +21,10 @@ export const LINEAR_SETTLE = 'USD';
 
 /** No reply has an interval: the contract specifications say that every perpetual settles at the end of each hour. */
 export const FUNDING_INTERVAL_HOURS = 1;
-/** Before this day funding had other periods and another formula, so older rows are no prints of an hour. */
+/** Before this day funding had other periods and another formula, so older rows are not hourly prints. */
 export const HOURLY_FUNDING_SINCE_MS = Date.UTC(2022, 8, 29);
 
-/** The cap is each contract's own (0.5 % and 2 % an hour are seen); beyond this the unit must be wrong. */
+/** Each contract has its own cap (0.5 % and 2 % an hour occur); a rate beyond this is in another unit. */
 export const IMPLAUSIBLE_HOURLY_PCT = 4;
 
 /** A tokenised share is named after its ticker with a small x: `AAPLx`, unlike the coins AVAX and TRX. */

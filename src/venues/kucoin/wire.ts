@@ -33,5 +33,5 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   FOREX: 'forex',
 };
 
-/** The most settled prints that one reply has been seen to hold; there is no page size to ask for. */
+/** The most settled prints seen in one reply; the call has no page size. */
 export const FUNDING_PAGE_ROWS = 100;

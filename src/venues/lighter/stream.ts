@@ -28,8 +28,8 @@ export function subscription(channel: string): string {
 }
 
 /**
- * `market_stats/all` tells rates, volumes and best prices of all markets in one subscription; sizes come only from
- * one `ticker` subscription a market. These are sent bit by bit, because the venue counts and limits them.
+ * `market_stats/all` has rates, volumes and best prices of all markets in one subscription; sizes need one `ticker`
+ * subscription per market. These are sent gradually, because the venue limits their number.
  */
 class MarketSession implements StreamSession {
   readonly opening: readonly string[];
@@ -65,7 +65,7 @@ class MarketSession implements StreamSession {
 
   #readStats(message: Row, context: ParseContext, batch: Batch): void {
     const stats = rowOf(message.market_stats, 'market_stats');
-    // A message about one market has its figures where one about all has a figure per market.
+    // A message about one market has its figures where a message about all has one object per market.
     const rows = 'market_id' in stats ? [stats] : Object.values(stats);
     readRows(rows, batch, 'symbol', (row, venueSymbol) => {
       const contract = context.contracts.get(venueSymbol);
@@ -118,7 +118,7 @@ class MarketSession implements StreamSession {
     batch.bookTops.push(top);
   }
 
-  /** The venue says no to a message without telling which, most likely because there were too many. */
+  /** The venue rejects a message without naming it, most likely because there were too many. */
   #pause(receivedAtMs: number, batch: Batch): void {
     batch.rejected.push({ venueSymbol: null, reason: 'error message' });
     this.#pausedUntilMs = receivedAtMs + MINUTE_MS;
@@ -151,7 +151,7 @@ export const marketStream: Stream = {
   contractsPerSocket: MARKETS_PER_SOCKET,
   applies: isLive,
   open: (contracts) => new MarketSession(contracts),
-  // The venue closes a connection from which nothing has come for two minutes.
+  // The venue closes a connection that has sent nothing for two minutes.
   heartbeat: { everySeconds: 60, message: () => JSON.stringify({ type: 'ping' }) },
   silenceSeconds: 30,
 };

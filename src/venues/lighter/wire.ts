@@ -1,7 +1,7 @@
 import type { AssetClass } from '../observations.ts';
 
 /**
- * What Lighter sends, as far as we read it. Markets are numbered; a number and not a symbol goes into every call.
+ * What Lighter sends, as far as we read it. Every call takes a market's number instead of its symbol.
  * https://apidocs.lighter.xyz/reference and https://apidocs.lighter.xyz/docs/websocket-reference
  */
 
@@ -12,13 +12,13 @@ export const QUOTE = 'USDC';
 /** Paid at each full hour: https://docs.lighter.xyz/trading/funding */
 export const INTERVAL_HOURS = 1;
 
-/** `funding-rates` gives the rate of eight hours, so that it compares with the other venues it lists. */
+/** `funding-rates` gives the rate of eight hours, so that it is comparable with the other venues in the reply. */
 export const FUNDING_RATES_HOURS = 8;
 
 /** Margin fractions are in hundredths of a percent: 200 is 2 %, so 50-fold leverage. */
 export const MARGIN_FRACTION_UNIT = 10_000;
 
-/** A reply of `fundings` holds at most 750 rows; fewer than this many are never a cut one. */
+/** A reply of `fundings` holds at most 750 rows; one with fewer than this many rows is never cut. */
 export const FUNDINGS_CUT_FROM_ROWS = 500;
 
 export const BOOK_ORDERS = 250;
@@ -34,7 +34,7 @@ export const CLASS_OF_CATEGORY: readonly (readonly [category: string, assetClass
   ['COMPUTE', 'index'],
 ];
 
-/** Gold tokens are coins that are traded as such elsewhere, though the venue files them under commodities. */
+/** Gold tokens: other venues list them as coins, this one as commodities. */
 export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
 
 /** An address may send 200 messages a minute and have 50 unanswered; a reconnection within the minute must fit too. */

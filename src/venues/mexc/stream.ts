@@ -13,7 +13,7 @@ function firstLevel(levels: unknown): readonly unknown[] {
   return Array.isArray(first) ? first : [];
 }
 
-/** Every push is a whole book. A push that is older than the last one of its contract is dropped. */
+/** Every push is a whole book. A push older than the last one of its contract is dropped. */
 export function openSession(contracts: readonly Contract[]): StreamSession {
   const versions = new Map<string, number>();
   const read = (message: Row, venueSymbol: string, context: ParseContext, batch: Batch): string | null => {
@@ -47,7 +47,7 @@ export function openSession(contracts: readonly Contract[]): StreamSession {
   };
 }
 
-/** The bulk ticker has bids and asks without sizes and renews them every few seconds only, so the book is streamed. */
+/** The bulk ticker has bids and asks without sizes and updates only every few seconds, so the book is streamed. */
 export const bookStream: Stream = {
   name: 'depth.full',
   gives: ['bid and ask', 'sizes'],
@@ -57,7 +57,7 @@ export const bookStream: Stream = {
   contractsPerSocket: 100,
   applies: (contract) => contract.status !== 'delisted',
   open: openSession,
-  // The venue closes a connection that has sent no ping for a minute, whatever else goes over it.
+  // The venue closes a connection that has sent no ping for a minute, even if it carries other messages.
   heartbeat: { everySeconds: 15, message: () => '{"method":"ping"}' },
   silenceSeconds: 45,
 };

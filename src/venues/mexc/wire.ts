@@ -30,7 +30,7 @@ export const COMMODITY_PLATES = [
   'agriculturefutures',
 ];
 export const STOCK_PLATES = ['stock', 'preipo', 'tradfi'];
-/** Coins although the venue files them under metals: tokens that stand for gold. */
+/** Gold tokens: other venues list them as coins, this one as metals. */
 export const GOLD_TOKENS = ['PAXG', 'XAUT'];
 
 export const DEPTH_CHANNEL = 'depth.full';

@@ -34,7 +34,7 @@ export const okx: Venue = {
       'prevFundingTime is in replies of 2026 but not in the documentation',
       'names like LISTING-SWAP-SLX-USDT for announced contracts: seen by one client for spot, taken to hold for perpetuals',
       'the turnover of a linear contract in quote units: coins of the last 24 hours times the last price stand for it',
-      'which notices the feed leaves out: it depends on the country of the address that asks',
+      'which notices the feed leaves out: it depends on the country of the caller’s address',
     ],
   },
   hosts: { rest: 'https://www.okx.com' },

@@ -19,7 +19,7 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
 /** Test pairs can never be traded. */
 export const TEST_STATUS = 'test';
 
-/** What an instrument that is no perpetual is counted as. X-Perps are futures that end after five years. */
+/** The reasons under which instruments that are not perpetuals are counted. X-Perps are futures of five years. */
 export const OTHER_KINDS: Readonly<Record<string, string>> = {
   SPOT: 'spot',
   MARGIN: 'spot',
@@ -28,7 +28,7 @@ export const OTHER_KINDS: Readonly<Record<string, string>> = {
   EVENTS: 'event contract',
 };
 
-/** `instCategory` of the base. Bonds have no class of their own; what matters is that they are no coins. */
+/** `instCategory` of the base. Bonds have no class of their own; it matters only that they are not coins. */
 export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   1: 'crypto',
   3: 'stock',
@@ -37,12 +37,12 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   6: 'index',
 };
 
-/** The documentation calls the pool of dollars and dollar coins by the first name, replies by the second. */
+/** The documentation has the first name for the pool of dollars and dollar coins, replies have the second. */
 export const SETTLE_ALIASES: Readonly<Record<string, string>> = { 'USDⓈ': 'USD' };
 
 /**
  * From the announcement until five minutes before the opening, a contract has no fields but its name, state and
- * listing time. Its size is not known then; this stands in for it, and no size or volume is read with it.
+ * listing time. Its size is unknown then; this is a placeholder, and no size or volume is computed with it.
  */
 export const UNKNOWN_CONTRACT_SIZE = 1;
 

@@ -10,15 +10,15 @@ import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 export const DEFAULT_PERIOD_HOURS = 8;
 
 /**
- * Funding accrues every second and is never paid on a schedule. We read the funding index, which only grows by what
- * was really paid, at 00:00, 08:00 and 16:00 UTC and call its growth between two of these times one settled print.
+ * Funding accrues every second and is never paid on a schedule. We read the funding index, which changes only by what
+ * was paid, at 00:00, 08:00 and 16:00 UTC; its change between two of these times is one settled print.
  */
 export const PRINT_EVERY_MS = 8 * HOUR_MS;
 export const PRINTS_PER_PAGE = 30;
-/** How old the last reading before such a time may be; the venue writes one every few seconds. */
+/** The maximum age of the last reading at such a time; the venue writes one every few seconds. */
 export const READING_MAX_AGE_MS = MINUTE_MS;
 
-/** A multiplier of one half marks the markets that are no coins; the documentation gives all others 1. */
+/** Markets that are not coins have a multiplier of one half; the documentation gives all others 1. */
 export const TRADFI_FUNDING_MULTIPLIER = 0.5;
 export const COMMODITIES: ReadonlySet<string> = new Set([
   'BZ',

@@ -7,7 +7,7 @@ import { plainLevels } from './parse.ts';
 import { SUBSCRIPTIONS_PER_SOCKET } from './wire.ts';
 
 const PING_ID = 0;
-/** Levels that the venue keeps us informed about: the best one is all we need. */
+/** Levels to subscribe to: only the best one is needed. */
 const DEPTH = 1;
 
 /** The window of a book that deltas change: price to size, as the venue counts sizes. */
@@ -16,7 +16,7 @@ interface Window {
   asks: Map<number, number>;
 }
 
-/** Prices and sizes are set, size 0 deletes; levels that leave the window are never heard of again, so they go. */
+/** Applies a delta: size 0 deletes. The venue sends no updates for levels outside the window, so they are deleted too. */
 function apply(
   side: Map<number, number>,
   levels: [number, number][],
@@ -38,13 +38,13 @@ function topOf(contract: Contract, { bids, asks }: Window, venueTimeMs: number |
 
 class Session implements StreamSession {
   readonly opening: readonly string[];
-  readonly #asked: ReadonlyMap<number, Contract>;
+  readonly #subscribed: ReadonlyMap<number, Contract>;
   readonly #windows = new Map<string, Window>();
 
   constructor(contracts: readonly Contract[]) {
-    this.#asked = new Map(contracts.map((contract, i) => [i + 1, contract]));
+    this.#subscribed = new Map(contracts.map((contract, i) => [i + 1, contract]));
     // One subscription a request; `true` gathers changes for about 120 ms.
-    this.opening = [...this.#asked].map(([id, { venueSymbol, isInverse }]) =>
+    this.opening = [...this.#subscribed].map(([id, { venueSymbol, isInverse }]) =>
       JSON.stringify({
         id,
         method: isInverse ? 'orderbook.subscribe' : 'orderbook_p.subscribe',
@@ -66,7 +66,7 @@ class Session implements StreamSession {
         return null;
       });
     } else if (isRow(row.error)) {
-      const refused = this.#asked.get(decimalOrNull(row.id) ?? PING_ID);
+      const refused = this.#subscribed.get(decimalOrNull(row.id) ?? PING_ID);
       batch.rejected.push({ venueSymbol: refused?.venueSymbol ?? null, reason: 'subscription refused' });
     }
     return { batch };

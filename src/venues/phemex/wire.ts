@@ -9,7 +9,7 @@
 /** Prices of coin-margined contracts, where the product does not say otherwise. */
 export const USUAL_PRICE_SCALE = 4;
 
-/** Funding call: 20 rows a page unless asked for more. */
+/** Page size of the funding call, whose default is 20. */
 export const FUNDING_PAGE_ROWS = 200;
 
 export const HISTORY_PAGE_ROWS = 100;
@@ -17,6 +17,6 @@ export const HISTORY_PAGE_ROWS = 100;
 /** Documented for one socket; requests beyond 20 a second are throttled too. */
 export const SUBSCRIPTIONS_PER_SOCKET = 20;
 
-/** `TradFi` says only that it is no coin. What is neither in these lists is a stock. */
+/** `TradFi` only means that the base is not a coin. A base in neither of these lists is a stock. */
 export const COMMODITIES: ReadonlySet<string> = new Set(['XAU', 'XAG', 'XPT', 'XPD', 'NG', 'CL', 'COPPER']);
 export const INDEXES: ReadonlySet<string> = new Set(['NAS100', 'SPX500', 'SP500', 'US30', 'SPYX']);

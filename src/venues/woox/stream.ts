@@ -7,16 +7,16 @@ import { TOPICS_PER_REQUEST, TOPICS_PER_SOCKET } from './wire.ts';
 const TOPIC = 'bbo@';
 
 function openSession(contracts: readonly Contract[]): StreamSession {
-  const asked = new Map<string, readonly string[]>();
+  const requested = new Map<string, readonly string[]>();
   for (let i = 0; i < contracts.length; i += TOPICS_PER_REQUEST) {
     const group = contracts.slice(i, i + TOPICS_PER_REQUEST);
-    asked.set(
-      String(asked.size + 1),
+    requested.set(
+      String(requested.size + 1),
       group.map((contract) => `${TOPIC}${contract.venueSymbol}`),
     );
   }
   return {
-    opening: [...asked].map(([id, params]) => JSON.stringify({ id, cmd: 'SUBSCRIBE', params })),
+    opening: [...requested].map(([id, params]) => JSON.stringify({ id, cmd: 'SUBSCRIBE', params })),
     receive: (message, context) => {
       const row = rowOf(message, 'message');
       if (textOf(row.topic)?.startsWith(TOPIC)) return { batch: parseBestOffers(row.data, context) };
@@ -24,9 +24,9 @@ function openSession(contracts: readonly Contract[]): StreamSession {
       if (row.success === false) throw new BadReply('the stream refused a request');
       const batch = emptyBatch();
       if (row.cmd === 'SUBSCRIBE' && Array.isArray(row.data)) {
-        // A refused topic is left out of an answer that says success.
+        // An answer that reports success may omit a refused topic.
         const accepted = new Set<unknown>(row.data);
-        for (const topic of asked.get(String(row.id)) ?? []) {
+        for (const topic of requested.get(String(row.id)) ?? []) {
           if (!accepted.has(topic))
             batch.rejected.push({ venueSymbol: topic.slice(TOPIC.length), reason: 'subscription refused' });
         }
@@ -38,7 +38,7 @@ function openSession(contracts: readonly Contract[]): StreamSession {
 
 /**
  * `bbo` leaves out the retail-only orders (RPI) that no API order can trade against; `bborpi` would include them and
- * show spreads that nobody here can take.
+ * show spreads that an API order cannot take.
  */
 export const bestOffers: Stream = {
   name: 'best offers',

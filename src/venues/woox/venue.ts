@@ -38,7 +38,7 @@ export const woox: Venue = {
       'taker fee 0.05 % is a library constant; the tier table of 2026-09-22 is read as 0.03 %',
       'max leverage 50 is not confirmed, and no call gives it per contract',
       'listing and delisting times: the instrument list has none',
-      'which perpetuals are on stocks: the instrument list does not tell',
+      'which perpetuals are on stocks: the instrument list has no such field',
       'the largest page of settled rates',
       'announcements: only pages',
     ],

@@ -12,7 +12,7 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   SUSPENDED: 'halted',
 };
 
-/** 25 by default; the reply says how many there are in all. */
+/** Page size, 25 by default; the reply has the total number of rows. */
 export const HISTORY_PAGE_ROWS = 100;
 
 export const DEPTH_LEVELS = 100;
