@@ -22,9 +22,10 @@ import { openSharedRejectedKeys } from './keys/shared-rejected-keys.ts';
 import type { TierGrants } from './plans.ts';
 import { redisNames } from './redis-names.ts';
 import type { Scope } from './scopes.ts';
+import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
+import type { WindowsMode } from './windows/redis/mode.ts';
 import { openSharedWindows } from './windows/redis/open.ts';
-import type { StandingMode } from './windows/redis/standing.ts';
 import { openCountedWindows } from './windows/stored.ts';
 import type { Windows } from './windows/windows.ts';
 
@@ -60,10 +61,10 @@ export interface Accounts<Kind extends Windows = Windows> {
   close(): Promise<void>;
 }
 
-const DEGRADED: Readonly<Record<StandingMode, string[]>> = {
+const DEGRADED: Readonly<Record<WindowsMode, string[]>> = {
   shared: [],
-  apart: ['Windows are not shared: each process counts by an equal share of its own'],
-  moving: ['Windows are closed: it is not certain yet how much other processes have counted'],
+  local: ['Rate limits are not shared: each process allows an equal share of each limit'],
+  switching: ['Rate limits refuse every request: what other processes have counted is unknown'],
 };
 
 /** All that a serving process needs. A command that only changes keys takes `openStores` instead. */
@@ -113,16 +114,18 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   };
 }
 
-/** What processes on one Redis have in common. */
+/** The parts that all processes on one Redis share. */
 async function openShared(options: AccountsOptions & { redis: Redis; feed: DirectoryFeed }) {
   const { storage, redis, clock, log } = options;
   const { db } = storage;
   const names = await redisNames(db);
-  const limitAttempts: LimitAttempts = (limit, rules) => new RedisAttempts(redis, names, limit, rules, clock);
+  const reportUnreadable = unreadableReporter(log, options.metrics);
+  const limitAttempts: LimitAttempts = (limit, rules) =>
+    new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable);
   return {
     limitAttempts,
-    counted: await openSharedWindows({ ...options, names, db }),
-    rejectedKeys: await openSharedRejectedKeys(redis, names, clock, log),
+    counted: await openSharedWindows({ ...options, names, db, reportUnreadable }),
+    rejectedKeys: await openSharedRejectedKeys(redis, names, clock, reportUnreadable),
   };
 }
 

@@ -108,7 +108,7 @@ export function createMetrics() {
     ),
     windowsStanding: gauge(
       'windows_standing',
-      '1 for where requests are counted now: shared in Redis, apart by an own share, or moving between them',
+      '1 for the mode of the rate limits: shared (in Redis), apart (a local share) or moving (switching)',
       ['standing'],
     ),
     leaseHeld: gauge('lease_held', '1 while this process holds the lease of a venue or of the engine', [

@@ -7,6 +7,7 @@ import { openSharedRejectedKeys } from '../../src/accounts/keys/shared-rejected-
 import { redisNames } from '../../src/accounts/redis-names.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
+import type { Redis } from '../../src/storage/redis/redis.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { launchRedis, startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
@@ -17,28 +18,33 @@ const url = typeof redis === 'string' ? '' : redis.url;
 const skip = typeof redis === 'string' ? redis : false;
 const ADDRESS = '203.0.113.7';
 
-/** Guards and limits of several processes on one Redis, under names of their own. */
-async function opened(t: TestContext, clock: Clock = systemClock, redisUrl = url) {
+/** Guards and limits of several processes on one Redis, under a separate key prefix. */
+async function opened(t: TestContext, clock: Clock = systemClock, redisUrl = url, run?: Redis['run']) {
+  const unreadable: string[] = [];
+  const reportUnreadable = (kind: string) => void unreadable.push(kind);
   const names = await redisNames((await openFor(t, await freshSqlite(t))).db);
   const link = async () => {
     const made = await openRedis({ url: redisUrl, log: silentLog, timeoutMs: 2_000 });
     t.after(() => made.close());
+    if (run) made.run = run;
     return made;
   };
   return {
     link,
+    names,
+    unreadable,
     guard: async () => {
-      const made = await openSharedRejectedKeys(await link(), names, clock, silentLog);
+      const made = await openSharedRejectedKeys(await link(), names, clock, reportUnreadable);
       t.after(() => made.close());
       return made;
     },
     attempts: async (limit: string, rules: { most: number; withinMs: number }) =>
-      new RedisAttempts(await link(), names, limit, rules, clock),
+      new RedisAttempts(await link(), names, limit, rules, clock, reportUnreadable),
   };
 }
 
 describe('the rejected-key guard of several processes', { skip }, () => {
-  test('30 wrong keys in all are borne, the 31st is refused wherever it comes', async (t) => {
+  test('30 wrong keys in total are tolerated, the 31st is refused at every process', async (t) => {
     const { guard } = await opened(t);
     const three = [await guard(), await guard(), await guard()];
     for (let index = 0; index < 30; index++)
@@ -46,12 +52,12 @@ describe('the rejected-key guard of several processes', { skip }, () => {
     const block = await three[0]?.noteWrong(ADDRESS);
     assert.ok(block && block.retryAfterSeconds > 0 && block.retryAfterSeconds <= 60);
     assert.notEqual(three[0]?.blockOf(ADDRESS), null);
-    // The others hear of it, and stop good keys from there too.
+    // The other processes receive the block, and refuse good keys from the address too.
     await until(() => three.every((one) => one.blockOf(ADDRESS) !== null));
     assert.equal(three[1]?.blockOf('203.0.113.8'), null);
   });
 
-  test('one that has heard nothing learns it from its own wrong key', async (t) => {
+  test('a process that missed the message refuses the address at its next wrong key', async (t) => {
     const { guard } = await opened(t);
     const first = await guard();
     for (let index = 0; index < 31; index++) await first.noteWrong(ADDRESS);
@@ -59,7 +65,7 @@ describe('the rejected-key guard of several processes', { skip }, () => {
     assert.notEqual(await late.noteWrong(ADDRESS), null);
   });
 
-  test('many at once: exactly 30 are borne', async (t) => {
+  test('of many wrong keys at once exactly 30 are tolerated', async (t) => {
     const { guard } = await opened(t);
     const three = [await guard(), await guard(), await guard()];
     const blocks = await Promise.all(
@@ -68,7 +74,7 @@ describe('the rejected-key guard of several processes', { skip }, () => {
     assert.equal(blocks.filter((block) => block === null).length, 30);
   });
 
-  test('the block ends when it was announced to, however often it was tried', async (t) => {
+  test('the block ends at the announced time, however often the address tried again', async (t) => {
     const clock = new ManualClock(1_800_000_000_000);
     const { guard } = await opened(t, clock);
     const [first, second] = [await guard(), await guard()];
@@ -81,7 +87,7 @@ describe('the rejected-key guard of several processes', { skip }, () => {
     assert.equal(await second.noteWrong(ADDRESS), null);
   });
 
-  test('without Redis each process guards on its own, with what it has seen', async (t) => {
+  test('without Redis each process uses its own counts', async (t) => {
     const own = await launchRedis();
     if (typeof own === 'string') throw new Error(own);
     t.after(() => own.stop());
@@ -95,8 +101,29 @@ describe('the rejected-key guard of several processes', { skip }, () => {
   });
 });
 
+describe('messages and replies that cannot be parsed', { skip }, () => {
+  test('a malformed block is counted, and the next good one takes effect', async (t) => {
+    const { guard, link, names, unreadable } = await opened(t);
+    const one = await guard();
+    const other = await link();
+    await other.command(['PUBLISH', names.blocked, `999999999 ${ADDRESS}`]);
+    await other.command(['PUBLISH', names.blocked, `30000 203.0.113.8`]);
+    await until(() => one.blockOf('203.0.113.8') !== null);
+    assert.equal(one.blockOf(ADDRESS), null);
+    assert.deepEqual(unreadable, ['block']);
+  });
+
+  test('after a malformed reply the process uses its own counts', async (t) => {
+    const { attempts, unreadable } = await opened(t, systemClock, url, async () => ['?']);
+    const one = await attempts('malformed', { most: 1, withinMs: 60_000 });
+    assert.equal(await one.take('ada'), null);
+    assert.equal(await one.take('ada'), 60);
+    assert.deepEqual(unreadable, ['attempts', 'attempts']);
+  });
+});
+
 describe('attempts of several processes', { skip }, () => {
-  test('count together, and are forgotten together', async (t) => {
+  test('are counted and reset together', async (t) => {
     const { attempts } = await opened(t);
     const rules = { most: 3, withinMs: 60_000 };
     const [first, second] = [await attempts('sign-in', rules), await attempts('sign-in', rules)];
@@ -113,7 +140,7 @@ describe('attempts of several processes', { skip }, () => {
     assert.equal(await second.waitSeconds('bob'), null, 'another limit is another count');
   });
 
-  test('answer exactly as those in memory do, at any times', async (t) => {
+  test('give the same results as attempts in memory, at any times', async (t) => {
     const clock = new ManualClock(1_800_000_000_000);
     const { attempts } = await opened(t, clock);
     const rules = { most: 3, withinMs: 1_000 };

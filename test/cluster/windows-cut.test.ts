@@ -24,7 +24,7 @@ describe('Redis or the database is away for some', { skip }, () => {
     proxy.cut();
     await until(() => !cut.redis.isUp);
     assert.equal(passed(await hammer([cut, whole], () => mine, 300)), 110);
-    await untilAll([cut], /not certain/);
+    await untilAll([cut], /is unknown/);
     proxy.heal();
     await untilAll([cut], null);
     assert.equal((await cut.accounts.windows.read(mine)).minute.used, 120);

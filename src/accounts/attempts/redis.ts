@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Redis, RedisUnavailableError, redisScript } from '../../storage/redis/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
+import type { ReportUnreadable } from '../unreadable.ts';
 import { AttemptLimit, type AttemptRules, type Attempts } from './memory.ts';
 
 /**
- * Attempts under one name within a sliding time, only the newest of them. ARGV: now (negative: Redis's own time), time in
- * ms, most, a name for this attempt (empty: none), 1 when it counts even beyond the limit. Gives the wait in ms before
- * and after it, -1 for none.
+ * Counts attempts under one name in a sliding window and keeps only the newest. ARGV: now (negative: the clock of
+ * Redis), window in ms, limit, id of this attempt (empty: only read), 1 to count it even beyond the limit. Returns the
+ * wait in ms before and after the attempt, -1 for no wait.
  */
 const ATTEMPT = redisScript(`
 local now = tonumber(ARGV[1])
@@ -30,44 +31,53 @@ if ARGV[4] ~= '' and (before < 0 or ARGV[5] == '1') then
 end
 return {before, waitMs()}`);
 
-/** Attempts counted over all processes. While Redis is away each process goes on with those that it has seen itself. */
+/** Counts attempts over all processes. While Redis is unavailable each process uses its own counts. */
 export class RedisAttempts implements Attempts {
   readonly #redis: Redis;
   readonly #keyOf: (name: string) => string;
   readonly #rules: AttemptRules;
   readonly #clock: Clock;
   readonly #own: AttemptLimit;
+  readonly #reportUnreadable: ReportUnreadable;
   readonly #process = randomUUID().slice(0, 13);
   #number = 0;
 
-  constructor(redis: Redis, names: RedisNames, limit: string, rules: AttemptRules, clock: Clock) {
+  constructor(
+    redis: Redis,
+    names: RedisNames,
+    limit: string,
+    rules: AttemptRules,
+    clock: Clock,
+    reportUnreadable: ReportUnreadable,
+  ) {
     this.#redis = redis;
     this.#keyOf = (name) => names.attempts(limit, name);
     this.#rules = rules;
     this.#clock = clock;
     this.#own = new AttemptLimit(rules, clock);
+    this.#reportUnreadable = reportUnreadable;
   }
 
   async waitSeconds(name: string): Promise<number | null> {
-    const waits = await this.#ask(name, false, false);
-    return waits ? secondsOf(waits[0]) : this.#own.waitSeconds(name);
+    const waits = await this.#run(name, false, false);
+    return waits ? secondsOf(waits.beforeMs) : this.#own.waitSeconds(name);
   }
 
   async note(name: string): Promise<void> {
     this.#own.note(name);
-    await this.#ask(name, true, true);
+    await this.#run(name, true, true);
   }
 
   async take(name: string): Promise<number | null> {
     const own = this.#own.take(name);
-    const waits = await this.#ask(name, true, false);
-    return waits ? secondsOf(waits[0]) : own;
+    const waits = await this.#run(name, true, false);
+    return waits ? secondsOf(waits.beforeMs) : own;
   }
 
-  /** Counts one if it may pass; the wait in ms that is on the name now. Null while Redis is away. */
+  /** Counts an attempt if the limit allows it; returns the wait in ms after it. Null while Redis is unavailable. */
   async waitAfterMs(name: string): Promise<number | null> {
-    const waits = await this.#ask(name, true, false);
-    return waits ? waits[1] : null;
+    const waits = await this.#run(name, true, false);
+    return waits ? waits.afterMs : null;
   }
 
   async forget(name: string): Promise<void> {
@@ -79,18 +89,34 @@ export class RedisAttempts implements Attempts {
     }
   }
 
-  async #ask(name: string, isAttempt: boolean, isForced: boolean): Promise<[number, number] | null> {
+  async #run(name: string, isAttempt: boolean, isForced: boolean): Promise<Waits | null> {
     const { withinMs, most } = this.#rules;
     const nowMs = this.#clock === systemClock ? -1 : this.#clock.nowMs();
     const attempt = isAttempt ? `${this.#process}:${++this.#number}` : '';
     const args = [nowMs, withinMs, most, attempt, isForced ? 1 : 0].map(String);
     try {
-      return (await this.#redis.run(ATTEMPT, [this.#keyOf(name)], args)) as [number, number];
+      const waits = parseWaits(await this.#redis.run(ATTEMPT, [this.#keyOf(name)], args));
+      if (waits === null) this.#reportUnreadable('attempts');
+      return waits;
     } catch (error) {
       if (error instanceof RedisUnavailableError) return null;
       throw error;
     }
   }
+}
+
+export interface Waits {
+  beforeMs: number;
+  afterMs: number;
+}
+
+/** The reply of the script; null if it has another shape. */
+export function parseWaits(reply: unknown): Waits | null {
+  if (!Array.isArray(reply) || reply.length !== 2) return null;
+  const [beforeMs, afterMs]: unknown[] = reply;
+  return Number.isFinite(beforeMs) && Number.isFinite(afterMs)
+    ? { beforeMs: Number(beforeMs), afterMs: Number(afterMs) }
+    : null;
 }
 
 function secondsOf(waitMs: number): number | null {

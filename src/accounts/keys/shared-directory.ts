@@ -4,63 +4,82 @@ import { within } from '../../base/within.ts';
 import { redisCause } from '../../storage/redis/address.ts';
 import type { Redis } from '../../storage/redis/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
+import type { ReportUnreadable } from '../unreadable.ts';
 import { RAISE_REVISION } from '../windows/redis/scripts.ts';
 import type { DirectoryChange } from './changes.ts';
 import type { DirectoryFeed } from './directory-feed.ts';
 
 export interface SharedDirectory {
-  /** The newest change that this process knows, or has to do without because the database is away. */
+  /** The newest change that this process has read, or skipped because the database is unavailable. */
   revision(): number;
-  /** Brings in a change that Redis knows of. */
+  /** Reads the directory up to a revision that Redis reported. */
   catchUpTo(revision: number): Promise<void>;
-  heard(revision: number): void;
-  /** Asks whether something has changed, and brings it in. */
+  /** Reads the directory in the background if the revision is newer. */
+  onRevision(revision: number): void;
+  /** Reads the directory if Redis has a newer revision. */
   freshen(): Promise<void>;
   publish(change: DirectoryChange): Promise<void>;
 }
 
-/** A request waits this long for the database before it goes on with what is known. */
-const PATIENCE_MS = 1_000;
-/** By then every process that lives has read it from the database. */
+/** How long a request waits for the database before it continues with the directory in memory. */
+const DATABASE_TIMEOUT_MS = 1_000;
+/** By then every live process has read the revocation from the database. */
 const REVOKED_KEPT_MS = DAY_MS;
 
+export interface SharedDirectoryOptions {
+  redis: Redis;
+  names: RedisNames;
+  feed: DirectoryFeed;
+  log: Log;
+  reportUnreadable: ReportUnreadable;
+}
+
 /**
- * The directory's revision in Redis, which every counted request compares: whoever changed a key or a plan, no process
- * answers by the old state once the change is confirmed, even if the database's notice is late.
+ * The directory's revision in Redis. Every counted request compares it, so no process uses an old key or plan once a
+ * change is confirmed, even if the database's notification is late.
  */
-export function openSharedDirectory(
-  redis: Redis,
-  names: RedisNames,
-  feed: DirectoryFeed,
-  log: Log,
-): SharedDirectory {
-  let doneWithout = 0;
+export function openSharedDirectory({
+  redis,
+  names,
+  feed,
+  log,
+  reportUnreadable,
+}: SharedDirectoryOptions): SharedDirectory {
+  let skippedRevision = 0;
   const catchUpTo = async (revision: number): Promise<void> => {
     try {
-      await within(PATIENCE_MS, feed.catchUp());
-      // Less than Redis has heard of: a backup was restored underneath.
+      await within(DATABASE_TIMEOUT_MS, feed.catchUp());
+      // The database has a lower revision than Redis: a backup was restored.
       if (feed.revision() < revision)
         await redis.run(RAISE_REVISION, [names.cluster], [String(feed.revision()), String(revision)]);
     } catch {
-      doneWithout = revision;
+      skippedRevision = revision;
     }
   };
 
   return {
-    revision: () => Math.max(feed.revision(), doneWithout),
+    revision: () => Math.max(feed.revision(), skippedRevision),
     catchUpTo,
-    heard: (revision) => {
+    onRevision: (revision) => {
       if (revision > feed.revision()) void catchUpTo(revision);
     },
     freshen: async () => {
-      const revision = await redis.command(['HGET', names.cluster, 'revision']).catch(() => null);
-      if (Number(revision) > feed.revision()) await catchUpTo(Number(revision));
+      const reply = await redis.command(['HGET', names.cluster, 'revision']).catch(() => null);
+      const revision = parseRevision(reply);
+      if (revision === 'unreadable') reportUnreadable('revision');
+      else if (revision !== null && revision > feed.revision()) await catchUpTo(revision);
     },
     publish: (change) => publishChange(redis, names, change, log),
   };
 }
 
-/** From then on every process finds the change at its next request, before the database has told it. */
+/** The directory's revision in Redis; null if it has none. */
+export function parseRevision(reply: unknown): number | 'unreadable' | null {
+  if (reply === null) return null;
+  return typeof reply === 'string' && /^\d{1,15}$/.test(reply) ? Number(reply) : 'unreadable';
+}
+
+/** Makes every process read the change at its next request, even before the database's notification. */
 export async function publishChange(
   redis: Redis,
   names: RedisNames,
@@ -73,6 +92,9 @@ export async function publishChange(
     await redis.run(RAISE_REVISION, [names.cluster], [String(revision), '']);
   } catch (error) {
     const reason = redisCause(error);
-    log.warn({ reason }, 'a change of keys goes to other processes by the database alone');
+    log.warn(
+      { reason },
+      'could not publish a change of keys in Redis; other processes read it from the database',
+    );
   }
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { type Redis, RedisUnavailableError, type Subscription } from '../../storage/redis/redis.ts';
 import { RedisAttempts } from '../attempts/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
+import type { ReportUnreadable } from '../unreadable.ts';
 import {
   type AddressBlock,
   addressGroup,
@@ -16,25 +16,25 @@ export interface SharedRejectedKeys extends RejectedKeys {
   close(): Promise<void>;
 }
 
-/** Beyond it the block that was heard of first is forgotten; the next wrong key brings it back. */
+/** At most this many blocked addresses are remembered; the oldest is dropped and is blocked again by its next wrong key. */
 const MAX_BLOCKS = 20_000;
 
 /**
- * Wrong keys counted over all processes. Only a wrong key asks Redis. That an address is stopped is told to everybody
- * when it happens, so that nothing is asked for good keys.
+ * Counts wrong keys over all processes. A process publishes each new block, so that checking an address with a good key
+ * needs no call to Redis.
  */
 export async function openSharedRejectedKeys(
   redis: Redis,
   names: RedisNames,
   clock: Clock,
-  log: Log,
+  reportUnreadable: ReportUnreadable,
 ): Promise<SharedRejectedKeys> {
   const own = createRejectedKeys(clock);
   const rules = { most: MAX_WRONG_KEYS + 1, withinMs: MINUTE_MS };
-  const wrong = new RedisAttempts(redis, names, 'wrong-keys', rules, clock);
+  const wrong = new RedisAttempts(redis, names, 'wrong-keys', rules, clock, reportUnreadable);
   const endsMs = new Map<string, number>();
 
-  const stop = (group: string, waitMs: number) => {
+  const block = (group: string, waitMs: number) => {
     endsMs.delete(group);
     endsMs.set(group, clock.nowMs() + waitMs);
     const oldest = endsMs.size > MAX_BLOCKS ? endsMs.keys().next().value : undefined;
@@ -51,20 +51,19 @@ export async function openSharedRejectedKeys(
   const blockOf = (address: string): AddressBlock | null =>
     (endsMs.size === 0 ? null : sharedBlock(addressGroup(address))) ?? own.blockOf(address);
 
-  /** Ends are kept as times of this machine, so what is told is how long it still lasts. */
-  const tell = async (group: string, waitMs: number) => {
+  /** Publishes the remaining time and not the end of the block, because the clocks of two machines differ. */
+  const publish = async (group: string, waitMs: number) => {
     try {
       await redis.command(['PUBLISH', names.blocked, `${waitMs} ${group}`]);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
     }
   };
-  const hearing: Subscription = await redis.subscribe(names.blocked, (message) => {
-    const [waitMs = '', group = ''] = message.toString().split(' ');
-    // Known already: what came late must not make it last longer.
-    if (sharedBlock(group)) return;
-    if (Number(waitMs) > 0 && group !== '') stop(group, Number(waitMs));
-    else log.debug('a message about a stopped address cannot be read');
+  const subscription: Subscription = await redis.subscribe(names.blocked, (message) => {
+    const announced = parseBlock(message);
+    if (announced === null) return reportUnreadable('block');
+    // A message that arrives late must not extend a block that is known already.
+    if (!sharedBlock(announced.group)) block(announced.group, announced.waitMs);
   });
 
   return {
@@ -77,10 +76,17 @@ export async function openSharedRejectedKeys(
       const waitMs = await wrong.waitAfterMs(group);
       if (waitMs === null) return ownBlock;
       if (waitMs < 0) return null;
-      stop(group, waitMs);
-      await tell(group, waitMs);
+      block(group, waitMs);
+      await publish(group, waitMs);
       return sharedBlock(group);
     },
-    close: () => hearing.close(),
+    close: () => subscription.close(),
   };
+}
+
+/** A published block: the remaining milliseconds and the group of addresses. Null if the message has another shape. */
+export function parseBlock(message: Buffer): { group: string; waitMs: number } | null {
+  const [, waitMs, group] = /^(\d{1,5}) ([\w.:/]{1,64})$/.exec(message.toString()) ?? [];
+  if (group === undefined || Number(waitMs) > MINUTE_MS) return null;
+  return { group, waitMs: Number(waitMs) };
 }

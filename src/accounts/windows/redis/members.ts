@@ -1,9 +1,11 @@
 import { systemClock } from '../../../base/clock.ts';
 import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
-import { BEAT, LEAVE } from './scripts.ts';
+import type { ReportUnreadable } from '../../unreadable.ts';
+import { parseHeartbeatReply } from './replies.ts';
+import { HEARTBEAT, LEAVE } from './scripts.ts';
 
-/** The processes that count in one Redis, and which Redis that is. */
+/** The processes that count in one Redis, and the epoch that identifies the Redis. */
 export interface Membership {
   epoch: string;
   processes: readonly string[];
@@ -13,12 +15,13 @@ export interface MembersOptions {
   redis: Redis;
   names: RedisNames;
   processId: string;
-  /** What Redis said: the directory's revision, and its time less this machine's. */
-  heard(revision: number, skewMs: number): void;
+  /** Receives the directory's revision, and the clock of Redis less that of this machine. */
+  onHeartbeat(revision: number, skewMs: number): void;
+  reportUnreadable: ReportUnreadable;
 }
 
-/** Who has not beaten for this long is no member any more. */
-const SILENCE_MS = 3_000;
+/** A process without a heartbeat for this long is no longer a member. */
+const MEMBER_TTL_MS = 3_000;
 
 export class Members {
   readonly #options: MembersOptions;
@@ -27,19 +30,24 @@ export class Members {
     this.#options = options;
   }
 
-  /** Shows that this process lives. Null when the Redis is a new one, and no name for it was proposed. */
-  async beat(proposedEpoch: string, isNew: boolean): Promise<Membership | null> {
-    const { redis, names, processId, heard } = this.#options;
-    const askedAtMs = systemClock.nowMs();
-    const reply = (await redis.run(
-      BEAT,
-      [names.cluster, names.processes],
-      [processId, proposedEpoch, String(SILENCE_MS), isNew ? '1' : '0'],
-    )) as [string, number, number, number, string[]] | [];
-    if (reply.length === 0) return null;
-    const [epoch, , revision, redisMs, processes] = reply;
-    heard(revision, redisMs - (askedAtMs + systemClock.nowMs()) / 2);
-    return { epoch, processes: processes.toSorted() };
+  /** Sends a heartbeat. Null if the Redis has no epoch yet and none was proposed. */
+  async heartbeat(proposedEpoch: string, isNew: boolean): Promise<Membership | null> {
+    const { redis, names, processId, onHeartbeat, reportUnreadable } = this.#options;
+    const sentAtMs = systemClock.nowMs();
+    const reply = parseHeartbeatReply(
+      await redis.run(
+        HEARTBEAT,
+        [names.cluster, names.processes],
+        [processId, proposedEpoch, String(MEMBER_TTL_MS), isNew ? '1' : '0'],
+      ),
+    );
+    if (reply === 'new-redis') return null;
+    if (reply === null) {
+      reportUnreadable('heartbeat');
+      throw new Error('the reply to a heartbeat is unreadable');
+    }
+    onHeartbeat(reply.revision, reply.nowMs - (sentAtMs + systemClock.nowMs()) / 2);
+    return { epoch: reply.epoch, processes: reply.processes.toSorted() };
   }
 
   async leave(): Promise<void> {

@@ -11,15 +11,16 @@ import type { DirectoryChange } from '../../keys/changes.ts';
 import type { DirectoryFeed } from '../../keys/directory-feed.ts';
 import { openSharedDirectory } from '../../keys/shared-directory.ts';
 import type { RedisNames } from '../../redis-names.ts';
+import type { ReportUnreadable } from '../../unreadable.ts';
 import { monthStartMs } from '../months.ts';
 import { type CountedWindows, keepStoring } from '../stored.ts';
 import { UsageLedger } from '../usage-ledger.ts';
 import { readSlotMonth, readSlotMonths } from '../usage-rows.ts';
-import { ApartWindows } from './apart.ts';
+import { CountedRequests } from './counted-requests.ts';
+import { LocalShare } from './local-share.ts';
 import { Members } from './members.ts';
-import { OwnTakes } from './own-takes.ts';
+import { ModeSwitch, type WindowsMode } from './mode.ts';
 import { WindowPeers } from './peers.ts';
-import { Standing } from './standing.ts';
 import { RedisWindows } from './windows.ts';
 
 export interface SharedWindowsOptions {
@@ -30,32 +31,38 @@ export interface SharedWindowsOptions {
   clock: Clock;
   log: Log;
   metrics?: Metrics;
+  reportUnreadable: ReportUnreadable;
 }
 
 export interface SharedWindows extends CountedWindows<RedisWindows> {
-  /** After a change to keys or accounts: no process goes on without knowing it. */
+  /** Called after a change of keys or accounts: every process reads it before its next counted request. */
   publishChange(change: DirectoryChange): Promise<void>;
-  /** Brings in what other processes have changed. */
+  /** Reads the changes that other processes made. */
   freshenDirectory(): Promise<void>;
-  /** Where requests are counted now. */
-  mode(): 'shared' | 'apart' | 'moving';
+  mode(): WindowsMode;
 }
 
-/** How long a request waits for the database before it goes on with what is known. */
-const PATIENCE_MS = 1_000;
+/** How long a request waits for the database before it continues with the values in memory. */
+const DATABASE_TIMEOUT_MS = 1_000;
+/** Published label values; dashboards and alerts of operators use them. */
+const MODE_LABELS: Readonly<Record<WindowsMode, string>> = {
+  shared: 'shared',
+  local: 'apart',
+  switching: 'moving',
+};
 
-/** Windows in Redis, the month written through to the database twice a second. */
+/** Windows in Redis. The months are also stored in the database twice a second. */
 export async function openSharedWindows(options: SharedWindowsOptions): Promise<SharedWindows> {
-  const { redis, names, db, feed, clock, log, metrics } = options;
+  const { redis, names, db, feed, clock, log, metrics, reportUnreadable } = options;
   const processId = randomUUID().slice(0, 13);
   const isClockMoved = clock !== systemClock;
   let skewMs = 0;
   const nowMs = () => (isClockMoved ? clock.nowMs() : Math.round(clock.nowMs() + skewMs));
   const ledger = new UsageLedger(db, clock.nowMs());
-  const own = new OwnTakes();
-  const directory = openSharedDirectory(redis, names, feed, log);
+  const counted = new CountedRequests();
+  const directory = openSharedDirectory({ redis, names, feed, log, reportUnreadable });
 
-  // Months as they were when windows were last shared: for slots that Redis has not seen since.
+  // Months as of the last time windows were shared, for slots that Redis does not have.
   let monthsStartMs = 0;
   let months = new Map<string, number>();
   const loadMonths = async () => {
@@ -78,78 +85,81 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     sweep: () => {
       if (nowMs() - sweptAtMs < MINUTE_MS) return;
       sweptAtMs = nowMs();
-      own.sweep(sweptAtMs);
+      counted.sweep(sweptAtMs);
     },
   });
 
-  const apart = new ApartWindows({ names, own, processId, processCount: () => standing.processCount });
+  const processCount = () => modeSwitch.processCount;
+  const localShare = new LocalShare({ names, counted, processId, processCount });
   const members = new Members({
     redis,
     names,
     processId,
-    heard: (revision, newSkewMs) => {
+    onHeartbeat: (revision, newSkewMs) => {
       skewMs = newSkewMs;
-      directory.heard(revision);
+      directory.onRevision(revision);
     },
+    reportUnreadable,
   });
-  const standing: Standing = new Standing({
+  const modeSwitch: ModeSwitch = new ModeSwitch({
     redis,
     members,
-    peers: new WindowPeers(db, processId, () => systemClock.nowMs()),
+    peers: new WindowPeers(db, processId, () => systemClock.nowMs(), reportUnreadable),
     log,
     flush: stored.flush,
-    report: () => own.report(nowMs()),
-    restore: (isOtherRedis) => apart.restore(redis, isOtherRedis, nowMs()),
-    joined: () => {
-      apart.end();
+    report: () => counted.report(nowMs()),
+    restore: (isOtherRedis) => localShare.restore(redis, isOtherRedis, nowMs()),
+    onShared: () => {
+      localShare.end();
       loadMonths().catch(() => undefined);
     },
-    apart: async (reports) => {
-      await within(PATIENCE_MS, loadMonths()).catch((error: unknown) => {
-        if (standing.processCount > 1) throw error;
+    onLocal: async (reports) => {
+      await within(DATABASE_TIMEOUT_MS, loadMonths()).catch((error: unknown) => {
+        if (processCount() > 1) throw error;
       });
-      apart.begin(reports, monthsStartMs, new Map(months));
+      localShare.begin(reports, monthsStartMs, new Map(months));
     },
-    moved: (mode) => {
-      for (const standing of ['shared', 'apart', 'moving'])
-        metrics?.windowsStanding.set({ standing }, standing === mode ? 1 : 0);
+    onChange: (mode) => {
+      for (const [one, standing] of Object.entries(MODE_LABELS))
+        metrics?.windowsStanding.set({ standing }, one === mode ? 1 : 0);
     },
   });
 
   const storedMonth = async (slotId: string, startMs: number): Promise<number> => {
     try {
       return await within(
-        PATIENCE_MS,
+        DATABASE_TIMEOUT_MS,
         stored.flush().then(() => readSlotMonth(db, slotId, startMs)),
       );
     } catch {
-      // Nobody has counted on it since windows are shared, or Redis would know.
+      // Redis would have the month if any process had counted on the slot since windows are shared.
       return startMs === monthsStartMs ? (months.get(slotId) ?? 0) : 0;
     }
   };
   const windows = new RedisWindows({
     redis,
     names,
-    standing,
-    own,
-    apart,
+    modeSwitch,
+    counted,
+    localShare,
     ledger,
     processId,
     isClockMoved,
     nowMs,
     storedMonth,
+    reportUnreadable,
     directory,
   });
-  await standing.settled();
+  await modeSwitch.settled();
 
   return {
     windows,
     flush: stored.flush,
-    mode: () => standing.mode,
+    mode: () => modeSwitch.mode,
     publishChange: directory.publish,
     freshenDirectory: directory.freshen,
     close: async () => {
-      await standing.close();
+      await modeSwitch.close();
       await stored.close();
     },
   };

@@ -2,49 +2,72 @@ import type { Kysely } from 'kysely';
 import { within } from '../../../base/within.ts';
 import type { WindowPeersTable } from '../../../storage/migrations/0040-window-peers.ts';
 import type { Schema } from '../../../storage/schema.ts';
-import type { TakeReport } from './own-takes.ts';
+import type { ReportUnreadable } from '../../unreadable.ts';
+import { parseRequestReport, type RequestReport } from './counted-requests.ts';
 
-export type WindowStanding = WindowPeersTable['standing'];
+/** How a process counts: in Redis, against its local share, or about to return to Redis. */
+export type PeerMode = 'shared' | 'local' | 'joining';
 
 export interface Peer {
   processId: string;
-  standing: WindowStanding;
+  /** Null if the stored value is unknown here, as one of a newer version would be. */
+  mode: PeerMode | null;
   membership: string;
-  takes: TakeReport;
+  /** The requests of its last minute in Redis; null if the report is unreadable. */
+  report: RequestReport | null;
   isAlive: boolean;
 }
 
-/** Who has not written for this long is gone. A living process writes at least every two seconds. */
-const SILENCE_MS = 5_000;
-/** Rows this old are not even looked at. It must be more than clocks of two machines differ. */
-const FORGOTTEN_MS = 60_000;
-const PATIENCE_MS = 1_000;
+/** The table keeps the values of its first version, because two versions share it during an upgrade. */
+const STORED_MODES: Readonly<Record<PeerMode, WindowPeersTable['standing']>> = {
+  shared: 'shared',
+  local: 'apart',
+  joining: 'joining',
+};
 
-/** What the processes tell each other through the database about their windows. */
+/** A process that has not written for this long is dead. A live one writes at least every two seconds. */
+const DEAD_AFTER_MS = 5_000;
+/** Rows older than this are ignored. Must exceed the clock difference between two machines. */
+const ROW_TTL_MS = 60_000;
+const DATABASE_TIMEOUT_MS = 1_000;
+
+/** Exchanges the mode and the counted requests of each process through the database. */
 export class WindowPeers {
   readonly #db: Kysely<Schema>;
   readonly #processId: string;
   readonly #nowMs: () => number;
-  readonly #heard = new Map<string, { beat: number; atMs: number }>();
+  readonly #reportUnreadable: ReportUnreadable;
+  readonly #lastBeats = new Map<string, { beat: number; seenAtMs: number }>();
   #beat = 0;
 
-  /** The time is that of this machine, whatever clock the windows follow. */
-  constructor(db: Kysely<Schema>, processId: string, nowMs: () => number) {
+  /** `nowMs` is the clock of this machine, even where the windows use another clock. */
+  constructor(
+    db: Kysely<Schema>,
+    processId: string,
+    nowMs: () => number,
+    reportUnreadable: ReportUnreadable,
+  ) {
     this.#db = db;
     this.#processId = processId;
     this.#nowMs = nowMs;
+    this.#reportUnreadable = reportUnreadable;
   }
 
-  /** Without takes, those that were told before stay. */
-  async tell(standing: WindowStanding, membership: string, takes: TakeReport | null): Promise<void> {
-    const columns = { standing, membership, beat: ++this.#beat, written_at_ms: this.#nowMs() };
-    const told = takes === null ? {} : { takes: JSON.stringify(takes) };
+  /** Writes this process's row. With a null report the stored report stays. */
+  async write(mode: PeerMode, membership: string, report: RequestReport | null): Promise<void> {
+    const columns = {
+      standing: STORED_MODES[mode],
+      membership,
+      beat: ++this.#beat,
+      written_at_ms: this.#nowMs(),
+      ...(report === null ? {} : { takes: JSON.stringify(report) }),
+    };
     await within(
-      PATIENCE_MS,
+      DATABASE_TIMEOUT_MS,
       this.#db
         .insertInto('window_peers')
-        .values({ process_id: this.#processId, takes: '{}', ...columns, ...told })
-        .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ ...columns, ...told }))
+        .values({ process_id: this.#processId, takes: '{}', ...columns })
+        .onConflict((conflict) => conflict.column('process_id').doUpdateSet(columns))
         .execute(),
     );
   }
@@ -52,38 +75,48 @@ export class WindowPeers {
   async others(): Promise<Peer[]> {
     const nowMs = this.#nowMs();
     const rows = await within(
-      PATIENCE_MS,
+      DATABASE_TIMEOUT_MS,
       this.#db
         .selectFrom('window_peers')
         .select(['process_id', 'standing', 'membership', 'beat', 'takes'])
         .where('process_id', '!=', this.#processId)
-        .where('written_at_ms', '>', nowMs - FORGOTTEN_MS)
+        .where('written_at_ms', '>', nowMs - ROW_TTL_MS)
         .execute(),
     );
     return rows.map((row) => {
-      const before = this.#heard.get(row.process_id);
-      const heard = before?.beat === row.beat ? before : { beat: row.beat, atMs: nowMs };
-      this.#heard.set(row.process_id, heard);
-      return {
-        processId: row.process_id,
-        standing: row.standing,
-        membership: row.membership,
-        takes: JSON.parse(row.takes) as TakeReport,
-        isAlive: nowMs - heard.atMs < SILENCE_MS,
-      };
+      const before = this.#lastBeats.get(row.process_id);
+      const last = before?.beat === row.beat ? before : { beat: row.beat, seenAtMs: nowMs };
+      this.#lastBeats.set(row.process_id, last);
+      const peer = parsePeer(row);
+      if (peer.mode === null || peer.report === null) this.#reportUnreadable('window peer');
+      return { ...peer, isAlive: nowMs - last.seenAtMs < DEAD_AFTER_MS };
     });
   }
 
   async leave(): Promise<void> {
     const nowMs = this.#nowMs();
     await within(
-      PATIENCE_MS,
+      DATABASE_TIMEOUT_MS,
       this.#db
         .deleteFrom('window_peers')
         .where((is) =>
-          is.or([is('process_id', '=', this.#processId), is('written_at_ms', '<', nowMs - FORGOTTEN_MS)]),
+          is.or([is('process_id', '=', this.#processId), is('written_at_ms', '<', nowMs - ROW_TTL_MS)]),
         )
         .execute(),
     );
   }
+}
+
+export interface StoredPeer {
+  process_id: string;
+  standing: unknown;
+  membership: string;
+  takes: unknown;
+}
+
+/** The row of another process. What cannot be parsed is null; the rest of the row stays usable. */
+export function parsePeer({ process_id, standing, membership, takes }: StoredPeer): Omit<Peer, 'isAlive'> {
+  const modes: PeerMode[] = ['shared', 'local', 'joining'];
+  const mode = modes.find((one) => STORED_MODES[one] === standing) ?? null;
+  return { processId: process_id, mode, membership, report: parseRequestReport(takes) };
 }

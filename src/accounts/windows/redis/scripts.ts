@@ -1,9 +1,9 @@
 import { redisScript } from '../../../storage/redis/redis.ts';
 
 /**
- * Redis's own time, so that windows are exact between machines whose clocks differ; or the caller's, when a test moves
- * its clock (then `ARGV[1]` is not negative). The four month starts around the caller's time are given along, because
- * Lua has no calendar here, and Redis may already be in the next month.
+ * Uses the clock of Redis, so that windows are exact between machines whose clocks differ. A test that moves its clock
+ * passes the time as `ARGV[1]`, which is otherwise negative. The caller passes four month starts around its time,
+ * because Lua has no calendar here and Redis may already be in the next month.
  */
 const TIMES = `
 local now = tonumber(ARGV[1])
@@ -20,7 +20,7 @@ for place = 2, 4 do
 end
 `;
 
-/** Drops what has left the minute; the oldest that must leave before one more may pass. */
+/** Drops requests older than a minute; returns the count and the time of the oldest that must expire before one more passes. */
 const MINUTE = `
 local function minuteState(key, limit)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - 60000)
@@ -31,7 +31,7 @@ local function minuteState(key, limit)
 end
 `;
 
-/** A new month starts at 0, only forward: a clock that is set back must not open a month a second time. */
+/** Starts a new month at 0. Months only advance: a clock that is set back must not start a month a second time. */
 const MONTH = `
 local function monthUsed(key)
   local month = redis.call('HMGET', key, 'start', 'used')
@@ -54,23 +54,23 @@ end
 export const ALLOWED = 1;
 export const MINUTE_SPENT = 2;
 export const MONTH_SPENT = 3;
-/** This is another Redis than the process has joined, such as one that was restarted empty. */
+/** Not the Redis that the process has joined: it was restarted empty, for example. */
 export const OTHER_EPOCH = 4;
-/** Accounts or keys have changed since the process last looked. */
+/** Accounts or keys have changed since the process last read them. */
 export const OUTDATED = 5;
 export const REVOKED = 6;
-/** The month of this slot is not known here yet. */
-export const UNFILLED = 7;
+/** Redis does not have the month of this slot yet. */
+export const MONTH_UNKNOWN = 7;
 
 /**
- * Takes one from both windows, or nothing. ARGV: now, four month starts, epoch, revision, name of the request, minute
- * limit, month limit, and 1 when the same was asked before and the answer got lost. With an empty name it only reads.
+ * Counts one request on both windows, or on none. ARGV: now, four month starts, epoch, revision, name of the request,
+ * minute limit, month limit, and 1 for a repeated call whose first reply was lost. An empty name only reads.
  */
 export const TAKE = redisScript(`${TIMES}${MINUTE}${MONTH}
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation')
 if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
 local used = monthUsed(KEYS[3])
-if used == nil then return {${UNFILLED}, monthStart, tonumber(cluster[3] or 0)} end
+if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
 local limit = tonumber(ARGV[9])
 local count, oldest = minuteState(KEYS[2], limit)
 local result = ${ALLOWED}
@@ -93,7 +93,7 @@ if ARGV[8] ~= '' then
 end
 return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
 
-/** Gives one back. ARGV: now, four month starts, name of the request, its month, minute limit. */
+/** Refunds one request. ARGV: now, four month starts, name of the request, its month, minute limit. */
 export const REFUND = redisScript(`${TIMES}${MINUTE}${MONTH}
 redis.call('ZREM', KEYS[1], ARGV[6])
 local used = monthUsed(KEYS[2]) or 0
@@ -103,8 +103,8 @@ local count, oldest = minuteState(KEYS[1], limit)
 return {${ALLOWED}, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
 
 /**
- * Sets a month that Redis does not know from what the database has. Not if a process has joined since the database was
- * asked: what that process counted on its own may be missing. ARGV: epoch, generation, month, used, expiry.
+ * Sets a month that Redis does not have to the database's total. Does nothing if a process has joined since the database
+ * was read, because the total may lack what that process counted locally. ARGV: epoch, generation, month, used, expiry.
  */
 export const FILL = redisScript(`
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'generation')
@@ -116,20 +116,20 @@ end
 return 1`);
 
 /**
- * Brings in what a process counted or gave back on its own. A request that Redis has already is not counted again, and
- * one that was asked for in vain is taken back if Redis has counted it after all. ARGV: month, requests that have left
- * the minute, numbers of refunds and of vain requests; then the names of these, then for each request whether it is
- * new, its name and its time.
+ * Adds what a process counted or refunded without Redis. A request that Redis already has is not counted again. A
+ * request that was refused after a lost reply is removed if Redis had counted it. ARGV: month, number of requests older
+ * than a minute, number of refunds, number of removals; the names of the refunds and removals; then for each request
+ * whether it is new, its name and its time.
  */
 export const RESTORE = redisScript(`
 local added = tonumber(ARGV[2])
-local vain = 5 + tonumber(ARGV[3])
-local takes = vain + tonumber(ARGV[4])
-for place = 5, takes - 1 do
-  local wasThere = redis.call('ZREM', KEYS[1], ARGV[place])
-  if place < vain or wasThere == 1 then added = added - 1 end
+local removals = 5 + tonumber(ARGV[3])
+local requests = removals + tonumber(ARGV[4])
+for place = 5, requests - 1 do
+  local wasCounted = redis.call('ZREM', KEYS[1], ARGV[place])
+  if place < removals or wasCounted == 1 then added = added - 1 end
 end
-for place = takes, #ARGV, 3 do
+for place = requests, #ARGV, 3 do
   if redis.call('ZADD', KEYS[1], ARGV[place + 2], ARGV[place + 1]) == 1 then added = added + tonumber(ARGV[place]) end
 end
 redis.call('PEXPIRE', KEYS[1], 61000)
@@ -139,10 +139,10 @@ end
 return 1`);
 
 /**
- * A process says that it lives, and learns who else does. Who was silent for too long is dropped; each change of the
- * set has a number. ARGV: process, proposed epoch (empty: none), silence in ms, 1 when it has to be counted as new.
+ * A heartbeat of a process; returns the live processes. Drops those without a recent heartbeat. Each change of the set
+ * increases the generation. ARGV: process, proposed epoch (empty: none), heartbeat TTL in ms, 1 to count as a change.
  */
-export const BEAT = redisScript(`
+export const HEARTBEAT = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
@@ -151,9 +151,9 @@ if not epoch then
   epoch = ARGV[2]
   redis.call('HSET', KEYS[1], 'epoch', epoch)
 end
-local gone = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]))
-local come = redis.call('ZADD', KEYS[2], now, ARGV[1])
-if gone + come + tonumber(ARGV[4]) > 0 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
+local removed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]))
+local added = redis.call('ZADD', KEYS[2], now, ARGV[1])
+if removed + added + tonumber(ARGV[4]) > 0 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
 local cluster = redis.call('HMGET', KEYS[1], 'generation', 'revision')
 return {epoch, tonumber(cluster[1] or 0), tonumber(cluster[2] or 0), now, redis.call('ZRANGE', KEYS[2], 0, -1)}`);
 
@@ -161,7 +161,7 @@ export const LEAVE = redisScript(`
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
 return 1`);
 
-/** The directory's newest revision. ARGV: revision, and the one that it may lower (after a backup was restored). */
+/** Raises the directory's revision. ARGV: revision, and a revision it may replace though higher (after a restored backup). */
 export const RAISE_REVISION = redisScript(`
 local known = redis.call('HGET', KEYS[1], 'revision')
 if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then

@@ -1,47 +1,40 @@
 import { MINUTE_MS } from '../../../base/times.ts';
-import { type Redis, RedisUnavailableError } from '../../../storage/redis/redis.ts';
+import { type Redis, type RedisScript, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
+import type { ReportUnreadable } from '../../unreadable.ts';
 import { stateOf } from '../memory.ts';
 import { monthStartMs, nextMonthStartMs } from '../months.ts';
 import type { UsageLedger } from '../usage-ledger.ts';
 import type { Counted, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
-import type { ApartWindows } from './apart.ts';
-import type { OwnTakes } from './own-takes.ts';
+import type { CountedRequests } from './counted-requests.ts';
+import type { LocalShare } from './local-share.ts';
+import type { ModeSwitch } from './mode.ts';
+import { parseTakeReply, parseWindowsReply, type TakeReply, type WindowsReply } from './replies.ts';
 import * as scripts from './scripts.ts';
-import type { Standing } from './standing.ts';
 
 export interface RedisWindowsOptions {
   redis: Redis;
   names: RedisNames;
-  standing: Standing;
-  own: OwnTakes;
-  apart: ApartWindows;
+  modeSwitch: ModeSwitch;
+  counted: CountedRequests;
+  localShare: LocalShare;
   ledger: UsageLedger;
   processId: string;
-  /** True for tests that move their clock; otherwise Redis's own time counts. */
+  /** True for tests that move their clock; otherwise windows use the clock of Redis. */
   isClockMoved: boolean;
-  /** Redis's time, as far as this process knows it. */
+  /** The clock of Redis, as this process estimates it. */
   nowMs: () => number;
-  /** The month of a slot as the database has it, with all that this process has counted. Never fails. */
+  /** The database's total of a slot's month, including all that this process has counted. Never rejects. */
   storedMonth(slotId: string, startMs: number): Promise<number>;
+  reportUnreadable: ReportUnreadable;
   directory: { revision(): number; catchUpTo(revision: number): Promise<void> };
 }
 
-type StateReply = [
-  code: number,
-  now: number,
-  used: number,
-  oldest: number,
-  month: number,
-  start: number,
-  next: number,
-];
-
-/** Fills and joins by other processes may get in between; each makes room for the next attempt. */
+/** A switch of the mode or a month that Redis lacks makes an attempt fail; the next one then succeeds. */
 const MAX_ATTEMPTS = 5;
-/** A month's count outlives it by this much, so that late refunds find it. */
+/** A month's count is kept this long after its end, for late refunds. */
 const MONTH_KEPT_MS = 2 * 24 * 60 * MINUTE_MS;
-const UNKNOWN_RETRY_MS = 2_000;
+const UNDECIDED_RETRY_MS = 2_000;
 
 interface RedisReceipt extends Receipt {
   readonly number: number;
@@ -49,7 +42,7 @@ interface RedisReceipt extends Receipt {
 
 /**
  * Windows that all processes share. One script call decides and counts, so any number of requests on any number of
- * processes passes exactly the limit. While Redis is away each process has its share, see Standing.
+ * processes passes exactly the limit. While Redis is unavailable each process has a share, see ModeSwitch.
  */
 export class RedisWindows implements Windows {
   readonly #options: RedisWindowsOptions;
@@ -66,109 +59,120 @@ export class RedisWindows implements Windows {
   }
 
   async #decide(holder: WindowHolder, number: number): Promise<Take> {
-    const { standing, own, apart, nowMs } = this.#options;
-    let wasAsked = false;
+    const { modeSwitch, counted, localShare, nowMs } = this.#options;
+    let isRepeated = false;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (standing.mode === 'moving') await standing.settled();
-      const { mode } = standing;
-      if (mode === 'moving') break;
-      if (mode === 'apart') {
+      if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      const { mode } = modeSwitch;
+      if (mode === 'switching') break;
+      if (mode === 'local') {
         const atMs = nowMs();
-        const room = apart.take(holder, atMs);
-        if (room.spent !== null && wasAsked) own.slot(holder.slotId).vain.push(number);
-        return this.#counted(room, holder, -number, atMs, monthStartMs(atMs));
+        const decision = localShare.take(holder, atMs);
+        if (decision.spent !== null && isRepeated) counted.slot(holder.slotId).removeIfCounted.push(number);
+        return this.#counted(decision, holder, -number, atMs, monthStartMs(atMs));
       }
-      const taken = await this.#takeShared(holder, number, wasAsked);
+      const taken = await this.#takeShared(holder, number, isRepeated);
       if (taken !== null) return taken;
-      wasAsked = true;
+      isRepeated = true;
     }
-    if (wasAsked) own.slot(holder.slotId).vain.push(number);
-    return unknown(holder, nowMs());
+    if (isRepeated) counted.slot(holder.slotId).removeIfCounted.push(number);
+    return undecided(holder, nowMs());
   }
 
-  /** Null when it could not be decided, and nothing is certain. */
+  /** Null if Redis did not decide, or its reply is lost or void. */
   async #takeShared(holder: WindowHolder, number: number, isRepeated: boolean): Promise<Take | null> {
-    const { standing, directory } = this.#options;
-    const { term } = standing;
-    const reply = await this.#ask(holder, this.#name(number), isRepeated);
-    // An answer of an earlier term may be known to nobody any more. It is decided again under the same name.
-    if (reply === null || standing.term !== term) return null;
-    const [code, extra = 0, more = 0] = reply;
-    if (code === scripts.UNFILLED) {
-      await this.#fill(holder.slotId, extra, more);
-      return null;
+    const { modeSwitch, directory } = this.#options;
+    const { term } = modeSwitch;
+    const reply = await this.#callTake(holder, this.#name(number), isRepeated);
+    // Redis may have lost a count of an earlier term. The request is decided again under the same name.
+    if (reply === null || modeSwitch.term !== term) return null;
+    switch (reply.outcome) {
+      case 'month-unknown':
+        await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
+        return null;
+      case 'other-epoch':
+        modeSwitch.leaveShared();
+        return null;
+      case 'revoked':
+        return { allowed: false, spent: 'revoked' };
+      case 'outdated':
+        await directory.catchUpTo(reply.revision);
+        return { allowed: false, spent: 'outdated' };
+      default: {
+        const states = this.#states(holder, reply);
+        const spent =
+          reply.outcome === 'allowed' ? null : reply.outcome === 'minute-spent' ? 'minute' : 'month';
+        return this.#counted({ states, spent }, holder, number, reply.nowMs, reply.monthStartMs);
+      }
     }
-    if (code === scripts.OTHER_EPOCH) {
-      standing.leaveShared();
-      return null;
-    }
-    if (code === scripts.REVOKED) return { allowed: false, spent: 'revoked' };
-    if (code === scripts.OUTDATED) {
-      await directory.catchUpTo(extra);
-      return { allowed: false, spent: 'outdated' };
-    }
-    const states = this.#states(holder, reply as StateReply);
-    const spent = code === scripts.ALLOWED ? null : code === scripts.MINUTE_SPENT ? 'minute' : 'month';
-    const [, atMs, , , , startMs] = reply as StateReply;
-    return this.#counted({ states, spent }, holder, number, atMs, startMs);
   }
 
   async refund(receipt: Receipt): Promise<WindowStates> {
-    const { standing, own, apart, ledger, names } = this.#options;
+    const { modeSwitch, counted, localShare, ledger, names } = this.#options;
     const { holder, monthStartMs: startMs } = receipt;
     if (receipt.refunded) return await this.read(holder);
     receipt.refunded = true;
     ledger.count(holder, startMs, receipt.atMs, -1);
     const number = Math.abs((receipt as RedisReceipt).number);
-    const isApart = own.remove(holder.slotId, -number);
-    if (!isApart) own.remove(holder.slotId, number);
-    const { term, mode } = standing;
+    const isLocal = counted.remove(holder.slotId, -number);
+    if (!isLocal) counted.remove(holder.slotId, number);
+    const { term, mode } = modeSwitch;
     if (mode !== 'shared') {
-      apart.refund(holder.slotId, number, !isApart);
+      localShare.refund(holder.slotId, number, !isLocal);
       return await this.read(holder);
     }
     const keys = [names.minute(holder.slotId), names.month(holder.slotId)];
     const args = [this.#name(number), String(startMs), String(holder.plan.requestsPerMinute)];
-    const reply = await this.#run(scripts.REFUND, keys, args);
-    if (reply !== null && standing.term === term) return this.#states(holder, reply as StateReply);
-    // Perhaps it was given back, perhaps not: a second time would be once too often.
+    const reply = await this.#run(scripts.REFUND, keys, args, parseWindowsReply);
+    if (reply !== null && modeSwitch.term === term) return this.#states(holder, reply);
+    // Redis may have refunded it before the reply was lost; a second refund could give back too much.
     return await this.read(holder);
   }
 
   async read(holder: WindowHolder): Promise<WindowStates> {
-    const { standing, apart, nowMs } = this.#options;
+    const { modeSwitch, localShare, nowMs } = this.#options;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (standing.mode === 'moving') await standing.settled();
-      const { mode } = standing;
-      if (mode === 'apart') return apart.read(holder, nowMs());
-      if (mode === 'moving') break;
-      const reply = await this.#ask(holder, '', false);
-      if (reply === null) continue;
-      if (reply[0] === scripts.ALLOWED) return this.#states(holder, reply as StateReply);
-      if (reply[0] === scripts.UNFILLED) await this.#fill(holder.slotId, reply[1] ?? 0, reply[2] ?? 0);
-      if (reply[0] === scripts.OTHER_EPOCH) standing.leaveShared();
+      if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      const { mode } = modeSwitch;
+      if (mode === 'local') return localShare.read(holder, nowMs());
+      if (mode === 'switching') break;
+      const reply = await this.#callTake(holder, '', false);
+      if (reply?.outcome === 'allowed') return this.#states(holder, reply);
+      if (reply?.outcome === 'month-unknown')
+        await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
+      if (reply?.outcome === 'other-epoch') modeSwitch.leaveShared();
     }
-    return unknown(holder, nowMs()).states;
+    return undecided(holder, nowMs()).states;
   }
 
-  async #ask(holder: WindowHolder, name: string, isRepeated: boolean): Promise<number[] | null> {
-    const { standing, directory, names } = this.#options;
+  async #callTake(holder: WindowHolder, name: string, isRepeated: boolean): Promise<TakeReply | null> {
+    const { modeSwitch, directory, names } = this.#options;
     const { requestsPerMinute, requestsPerMonth } = holder.plan;
     const { slotId, keyId } = holder;
     const keys = [names.cluster, names.minute(slotId), names.month(slotId), names.revoked(keyId)];
-    return await this.#run(scripts.TAKE, keys, [
-      standing.epoch,
+    const args = [
+      modeSwitch.epoch,
       String(directory.revision()),
       name,
       String(requestsPerMinute),
       String(requestsPerMonth),
       isRepeated ? '1' : '0',
-    ]);
+    ];
+    return await this.#run(scripts.TAKE, keys, args, parseTakeReply);
   }
 
-  async #run(script: typeof scripts.TAKE, keys: string[], args: string[]): Promise<number[] | null> {
+  /** Null if Redis is unavailable or its reply cannot be parsed: in both cases the script may have run. */
+  async #run<Reply>(
+    script: RedisScript,
+    keys: string[],
+    args: string[],
+    parse: (reply: unknown) => Reply | null,
+  ): Promise<Reply | null> {
+    const { redis, reportUnreadable } = this.#options;
     try {
-      return (await this.#options.redis.run(script, keys, [...this.#times(), ...args])) as number[];
+      const reply = parse(await redis.run(script, keys, [...this.#times(), ...args]));
+      if (reply === null) reportUnreadable('windows');
+      return reply;
     } catch (error) {
       if (error instanceof RedisUnavailableError) return null;
       throw error;
@@ -176,10 +180,10 @@ export class RedisWindows implements Windows {
   }
 
   async #fill(slotId: string, startMs: number, generation: number): Promise<void> {
-    const { redis, standing, storedMonth, names } = this.#options;
+    const { redis, modeSwitch, storedMonth, names } = this.#options;
     const used = await storedMonth(slotId, startMs);
     const expiresMs = nextMonthStartMs(startMs) + MONTH_KEPT_MS;
-    const args = [standing.epoch, generation, startMs, used, expiresMs].map(String);
+    const args = [modeSwitch.epoch, generation, startMs, used, expiresMs].map(String);
     await redis.run(scripts.FILL, [names.cluster, names.month(slotId)], args).catch((error) => {
       if (!(error instanceof RedisUnavailableError)) throw error;
     });
@@ -194,19 +198,19 @@ export class RedisWindows implements Windows {
   ): Counted {
     if (spent !== null)
       return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
-    const { own, ledger } = this.#options;
-    own.add(holder.slotId, number, atMs);
+    const { counted, ledger } = this.#options;
+    counted.add(holder.slotId, number, atMs);
     ledger.count(holder, startMs, atMs, 1);
     const receipt: RedisReceipt = { holder, atMs, monthStartMs: startMs, refunded: false, number };
     return { allowed: true, states, receipt };
   }
 
-  #states({ slotId, plan }: WindowHolder, reply: StateReply): WindowStates {
-    const [, now, used, oldest, month, start, next] = reply;
-    this.#options.own.slot(slotId).known = { monthStartMs: start, used: month };
+  #states({ slotId, plan }: WindowHolder, reply: WindowsReply): WindowStates {
+    const { nowMs, minuteUsed, oldestMs, monthUsed, monthStartMs: startMs, nextMonthStartMs: nextMs } = reply;
+    this.#options.counted.slot(slotId).reportedMonth = { monthStartMs: startMs, used: monthUsed };
     return {
-      minute: stateOf(plan.requestsPerMinute, used, oldest + MINUTE_MS, now),
-      month: stateOf(plan.requestsPerMonth, month, next, now),
+      minute: stateOf(plan.requestsPerMinute, minuteUsed, oldestMs + MINUTE_MS, nowMs),
+      month: stateOf(plan.requestsPerMonth, monthUsed, nextMs, nowMs),
     };
   }
 
@@ -227,10 +231,10 @@ export class RedisWindows implements Windows {
   }
 }
 
-/** While it is not certain how much is left, nothing is. */
-function unknown({ plan }: WindowHolder, nowMs: number): Extract<Counted, { allowed: false }> {
+/** Refuses a request that could not be decided: how much is left is unknown. */
+function undecided({ plan }: WindowHolder, nowMs: number): Extract<Counted, { allowed: false }> {
   const states = {
-    minute: stateOf(plan.requestsPerMinute, plan.requestsPerMinute, nowMs + UNKNOWN_RETRY_MS, nowMs),
+    minute: stateOf(plan.requestsPerMinute, plan.requestsPerMinute, nowMs + UNDECIDED_RETRY_MS, nowMs),
     month: { ...stateOf(plan.requestsPerMonth, 0, nextMonthStartMs(nowMs), nowMs) },
   };
   return { allowed: false, spent: 'minute', retryAfterSeconds: states.minute.resetSeconds, states };

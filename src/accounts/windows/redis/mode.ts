@@ -1,0 +1,264 @@
+import { systemClock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
+import { MINUTE_MS } from '../../../base/times.ts';
+import { within } from '../../../base/within.ts';
+import type { Redis } from '../../../storage/redis/redis.ts';
+import type { RequestReport } from './counted-requests.ts';
+import { type Members, type Membership, nameOf } from './members.ts';
+import type { Peer, PeerMode, WindowPeers } from './peers.ts';
+
+export interface ModeOptions {
+  redis: Redis;
+  members: Members;
+  peers: WindowPeers;
+  log: Log;
+  /** Stores the pending counts, so that the database has every request of this process. */
+  flush(): Promise<void>;
+  /** The requests of the last minute. */
+  report(): RequestReport;
+  /** Adds to Redis what was counted without it; to another Redis, all requests of the last minute. */
+  restore(isOtherRedis: boolean): Promise<void>;
+  /** Called when windows are shared again, after `restore`. */
+  onShared(): void;
+  /** Called with the reports of all other processes, before this one counts against its local share. */
+  onLocal(others: readonly RequestReport[]): Promise<void>;
+  onChange(mode: WindowsMode): void;
+}
+
+export type WindowsMode = 'shared' | 'local' | 'switching';
+
+const HEARTBEAT_EVERY_MS = 500;
+const ROW_EVERY_MS = 2_000;
+/** While the mode is not `shared`. */
+const RETRY_EVERY_MS = 100;
+/** How long the last read of the other processes' rows is valid: less than a process waits when it joins. */
+const PEERS_VALID_MS = 1_000;
+/** How long a process waits to join without the database, which cannot say who still counts locally. */
+const BLIND_JOIN_MS = 1_500;
+/** How long requests wait for a switch of the mode before they are refused. */
+const HOLD_MS = 2_000;
+const DATABASE_TIMEOUT_MS = 1_000;
+
+/**
+ * Mode of the shared rate limits. `shared`: requests are counted in Redis. `local`: Redis is unavailable for every
+ * process, all have reported the requests of their last minute through the database, and each has 1/N of what was left.
+ * `switching`: requests wait up to 2 s, then get 429. A process that alone has lost Redis stays in `switching`, because
+ * the others may use up the limit.
+ */
+export class ModeSwitch {
+  readonly #options: ModeOptions;
+  readonly #task: RepeatingTask;
+  readonly #removeListener: () => void;
+  #mode: WindowsMode = 'switching';
+  #term = 0;
+  #membership: Membership | null = null;
+  #lostAtMs = systemClock.nowMs();
+  #switchingSinceMs = systemClock.nowMs();
+  #hasReported = false;
+  #hasShare = false;
+  #peersValidUntilMs = 0;
+  #rowDueMs = 0;
+  #hasWarned = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: ModeOptions) {
+    this.#options = options;
+    // Real time, even where a test moves the windows' clock: Redis and the database run in real time.
+    this.#task = startRepeatingTask({
+      name: 'share windows',
+      everyMs: HEARTBEAT_EVERY_MS,
+      clock: systemClock,
+      log: options.log,
+      run: () => this.#tick(),
+    });
+    this.#removeListener = options.redis.onChange(({ isUp }) => {
+      if (!isUp && this.#mode === 'shared') this.#startSwitching();
+      this.#task.hurry();
+    });
+  }
+
+  get mode(): WindowsMode {
+    const isExpired =
+      this.#mode === 'local' && this.#hasPeers && systemClock.nowMs() > this.#peersValidUntilMs;
+    return isExpired ? 'switching' : this.#mode;
+  }
+
+  /** Increases with every change of the mode. A reply to a command sent in an earlier term is void. */
+  get term(): number {
+    return this.#term;
+  }
+
+  get epoch(): string {
+    return this.#membership?.epoch ?? '';
+  }
+
+  /** The number of processes that share the limits. */
+  get processCount(): number {
+    return Math.max(1, this.#membership?.processes.length ?? 1);
+  }
+
+  /** Called when a reply shows that this is another Redis. */
+  leaveShared(): void {
+    if (this.#mode === 'shared') this.#startSwitching();
+    this.#task.hurry();
+  }
+
+  /** Resolves when the mode is `shared` or `local`, or when a request has waited long enough. */
+  settled(): Promise<void> {
+    const restMs = this.#switchingSinceMs + HOLD_MS - systemClock.nowMs();
+    if (this.mode !== 'switching' || restMs <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#removeListener();
+    await this.#task.stop();
+    const { members, peers } = this.#options;
+    await members.leave();
+    await peers.leave().catch(() => undefined);
+  }
+
+  get #hasPeers(): boolean {
+    return this.processCount > 1;
+  }
+
+  #startSwitching(): void {
+    this.#lostAtMs = systemClock.nowMs();
+    this.#hasReported = false;
+    this.#hasShare = false;
+    this.#setMode('switching');
+  }
+
+  #setMode(mode: WindowsMode): void {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    this.#term++;
+    this.#options.onChange(mode);
+    if (mode === 'switching') {
+      this.#switchingSinceMs = systemClock.nowMs();
+      return;
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resume of waiting) resume();
+  }
+
+  async #tick(): Promise<number> {
+    const { redis, log } = this.#options;
+    try {
+      if (!redis.isUp) await this.#goLocal();
+      else if (this.#mode === 'shared') await this.#heartbeat();
+      else await this.#join();
+    } catch (error) {
+      const level = redis.isUp && !this.#hasWarned ? 'warn' : 'debug';
+      log[level]({ err: error }, 'could not switch how requests are counted; trying again');
+      this.#hasWarned ||= redis.isUp;
+    }
+    return this.#mode === 'shared' ? HEARTBEAT_EVERY_MS : RETRY_EVERY_MS;
+  }
+
+  async #heartbeat(): Promise<void> {
+    const membership = await this.#options.members.heartbeat('', false);
+    if (membership === null || membership.epoch !== this.epoch) return this.leaveShared();
+    this.#membership = membership;
+    if (systemClock.nowMs() < this.#rowDueMs) return;
+    await this.#writeRow('shared', membership, null);
+  }
+
+  async #writeRow(mode: PeerMode, membership: Membership, report: RequestReport | null): Promise<void> {
+    await this.#options.peers.write(mode, nameOf(membership), report);
+    this.#rowDueMs = systemClock.nowMs() + ROW_EVERY_MS;
+  }
+
+  /** Returns to Redis. No process counts there before Redis has all that was counted without it. */
+  async #join(): Promise<void> {
+    const { redis, members, flush, restore, onShared, log } = this.#options;
+    this.#setMode('switching');
+    await within(DATABASE_TIMEOUT_MS, flush()).catch(() => undefined);
+    const joined = await members.heartbeat(crypto.randomUUID(), true);
+    if (joined === null) return;
+    await restore(this.#membership !== null && joined.epoch !== this.#membership.epoch);
+    const startedMs = systemClock.nowMs();
+    while (!(await this.#haveAllJoined(joined, startedMs))) {
+      await systemClock.sleep(RETRY_EVERY_MS);
+      // Keeps the membership in Redis; throws if Redis is unavailable again.
+      if ((await members.heartbeat('', false))?.epoch !== joined.epoch) return;
+    }
+    const current = await members.heartbeat('', false);
+    if (current?.epoch !== joined.epoch || !redis.isUp) return;
+    this.#membership = current;
+    onShared();
+    this.#hasWarned = false;
+    this.#setMode('shared');
+    await this.#writeRow('shared', current, {}).catch(() => undefined);
+    log.info({ processes: current.processes.length }, 'requests are counted in Redis');
+  }
+
+  /** Whether no process counts outside of this Redis any more, or all that was counted outside has expired. */
+  async #haveAllJoined(joined: Membership, startedMs: number): Promise<boolean> {
+    const waitedMs = systemClock.nowMs() - startedMs;
+    if (waitedMs > MINUTE_MS + PEERS_VALID_MS) return true;
+    try {
+      await this.#writeRow('joining', joined, null);
+      const others = await this.#options.peers.others();
+      return !others.some((other) => isOutside(other, joined.epoch));
+    } catch {
+      return waitedMs > BLIND_JOIN_MS;
+    }
+  }
+
+  async #goLocal(): Promise<void> {
+    const { flush, report, onLocal, log, redis } = this.#options;
+    const membership = this.#membership;
+    if (membership === null) return;
+    try {
+      if (!this.#hasReported) await within(DATABASE_TIMEOUT_MS, flush());
+      await this.#writeRow('local', membership, this.#hasReported ? null : report());
+      this.#hasReported = true;
+    } catch (error) {
+      // A single process needs no report of others, and so no database.
+      if (this.#hasPeers) throw error;
+    }
+    const readAtMs = systemClock.nowMs();
+    const reports = this.#hasPeers ? await this.#reportsOf(membership) : [];
+    if (reports === null) return this.#setMode('switching');
+    this.#peersValidUntilMs = readAtMs + PEERS_VALID_MS;
+    if (this.#mode === 'local') return;
+    if (!this.#hasShare) await onLocal(reports);
+    this.#hasShare = true;
+    if (redis.isUp) return;
+    this.#setMode('local');
+    log.warn(
+      { processes: this.processCount },
+      'requests are counted without Redis, each process by its share',
+    );
+  }
+
+  /** The last minute of the other processes before the outage; null while one of them may still count in Redis. */
+  async #reportsOf(membership: Membership): Promise<RequestReport[] | null> {
+    const others = await this.#options.peers.others();
+    const local = new Map<Peer, RequestReport>();
+    for (const other of others) {
+      if (other.mode === 'local' && other.report !== null && other.membership === nameOf(membership))
+        local.set(other, other.report);
+    }
+    if (others.some((other) => other.isAlive && !local.has(other))) return null;
+    const isComplete = local.size === membership.processes.length - 1;
+    // A process that died has reported nothing; what it counted expires after a minute.
+    const isExpired = systemClock.nowMs() - this.#lostAtMs > MINUTE_MS;
+    return isComplete || isExpired ? [...local.values()] : null;
+  }
+}
+
+/** Whether the process still counts locally, or has not added its last minute to this Redis. */
+function isOutside({ isAlive, mode, membership }: Peer, epoch: string): boolean {
+  const isInRedis = mode === 'shared' || mode === 'joining';
+  return isAlive && (!isInRedis || !membership.startsWith(`${epoch}/`));
+}

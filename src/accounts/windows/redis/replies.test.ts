@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseHeartbeatReply, parseTakeReply, parseWindowsReply } from './replies.ts';
+import {
+  ALLOWED,
+  MINUTE_SPENT,
+  MONTH_SPENT,
+  MONTH_UNKNOWN,
+  OTHER_EPOCH,
+  OUTDATED,
+  REVOKED,
+} from './scripts.ts';
+
+const WINDOWS = { nowMs: 10, minuteUsed: 3, oldestMs: 4, monthUsed: 5, monthStartMs: 0, nextMonthStartMs: 9 };
+const NUMBERS = Object.values(WINDOWS);
+
+describe('parseTakeReply', () => {
+  for (const [code, outcome] of [
+    [ALLOWED, 'allowed'],
+    [MINUTE_SPENT, 'minute-spent'],
+    [MONTH_SPENT, 'month-spent'],
+  ] as const)
+    test(`reads a reply that is ${outcome}`, () =>
+      assert.deepEqual(parseTakeReply([code, ...NUMBERS]), { outcome, ...WINDOWS }));
+  test('reads another epoch', () =>
+    assert.deepEqual(parseTakeReply([OTHER_EPOCH]), { outcome: 'other-epoch' }));
+  test('reads a revoked key', () => assert.deepEqual(parseTakeReply([REVOKED]), { outcome: 'revoked' }));
+  test('reads an outdated directory', () =>
+    assert.deepEqual(parseTakeReply([OUTDATED, 8]), { outcome: 'outdated', revision: 8 }));
+  test('reads a month that Redis lacks', () =>
+    assert.deepEqual(parseTakeReply([MONTH_UNKNOWN, 7, 2]), {
+      outcome: 'month-unknown',
+      monthStartMs: 7,
+      generation: 2,
+    }));
+
+  const bad: [string, unknown][] = [
+    ['nothing', null],
+    ['a text', 'OK'],
+    ['an empty list', []],
+    ['an unknown code', [99, ...NUMBERS]],
+    ['a code that is text', [String(ALLOWED), ...NUMBERS]],
+    ['a window without its end', [ALLOWED, ...NUMBERS.slice(0, -1)]],
+    ['a window with a text among its numbers', [ALLOWED, ...NUMBERS.slice(0, -1), '9']],
+    ['a number that is not finite', [ALLOWED, Number.NaN, ...NUMBERS.slice(1)]],
+    ['an outdated directory without its revision', [OUTDATED]],
+    ['an unknown month without its generation', [MONTH_UNKNOWN, 7]],
+  ];
+  for (const [name, reply] of bad) test(`refuses ${name}`, () => assert.equal(parseTakeReply(reply), null));
+});
+
+describe('parseWindowsReply', () => {
+  test('refuses a code that only TAKE returns', () => assert.equal(parseWindowsReply([REVOKED]), null));
+});
+
+describe('parseHeartbeatReply', () => {
+  test('reads the processes of an epoch', () =>
+    assert.deepEqual(parseHeartbeatReply(['epoch', 4, 5, 6, ['a', 'b']]), {
+      epoch: 'epoch',
+      revision: 5,
+      nowMs: 6,
+      processes: ['a', 'b'],
+    }));
+  test('an empty reply means a Redis without an epoch', () =>
+    assert.equal(parseHeartbeatReply([]), 'new-redis'));
+
+  const bad: [string, unknown][] = [
+    ['nothing', null],
+    ['a text', 'epoch'],
+    ['an empty epoch', ['', 4, 5, 6, []]],
+    ['an epoch that is a number', [1, 4, 5, 6, []]],
+    ['a generation that is text', ['epoch', '4', 5, 6, []]],
+    ['a revision that is text', ['epoch', 4, '5', 6, []]],
+    ['a reply without a time', ['epoch', 4, 5]],
+    ['processes that are no list', ['epoch', 4, 5, 6, 'a,b']],
+    ['a process that is a number', ['epoch', 4, 5, 6, ['a', 7]]],
+  ];
+  for (const [name, reply] of bad)
+    test(`refuses ${name}`, () => assert.equal(parseHeartbeatReply(reply), null));
+});

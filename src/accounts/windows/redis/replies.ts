@@ -1,0 +1,76 @@
+import * as scripts from './scripts.ts';
+
+/** Both windows of a slot after a script has run. */
+export interface WindowsReply {
+  outcome: 'allowed' | 'minute-spent' | 'month-spent';
+  nowMs: number;
+  minuteUsed: number;
+  oldestMs: number;
+  monthUsed: number;
+  monthStartMs: number;
+  nextMonthStartMs: number;
+}
+
+export type TakeReply =
+  | WindowsReply
+  | { outcome: 'other-epoch' }
+  | { outcome: 'revoked' }
+  | { outcome: 'outdated'; revision: number }
+  | { outcome: 'month-unknown'; monthStartMs: number; generation: number };
+
+const WINDOW_OUTCOMES: ReadonlyMap<unknown, WindowsReply['outcome']> = new Map([
+  [scripts.ALLOWED, 'allowed'],
+  [scripts.MINUTE_SPENT, 'minute-spent'],
+  [scripts.MONTH_SPENT, 'month-spent'],
+]);
+
+/** The reply of `TAKE`; null if it has another shape. */
+export function parseTakeReply(reply: unknown): TakeReply | null {
+  if (!isNumbers(reply)) return null;
+  const [code, first, second] = reply;
+  if (code === scripts.OTHER_EPOCH) return { outcome: 'other-epoch' };
+  if (code === scripts.REVOKED) return { outcome: 'revoked' };
+  if (code === scripts.OUTDATED) return first === undefined ? null : { outcome: 'outdated', revision: first };
+  if (code === scripts.MONTH_UNKNOWN) {
+    if (first === undefined || second === undefined) return null;
+    return { outcome: 'month-unknown', monthStartMs: first, generation: second };
+  }
+  return parseWindowsReply(reply);
+}
+
+/** The reply of `REFUND`, and of `TAKE` when it looked at both windows; null if it has another shape. */
+export function parseWindowsReply(reply: unknown): WindowsReply | null {
+  if (!isNumbers(reply)) return null;
+  const [code, nowMs, minuteUsed, oldestMs, monthUsed, monthStartMs, nextMonthStartMs] = reply;
+  const outcome = WINDOW_OUTCOMES.get(code);
+  if (outcome === undefined || nowMs === undefined || minuteUsed === undefined || oldestMs === undefined)
+    return null;
+  if (monthUsed === undefined || monthStartMs === undefined || nextMonthStartMs === undefined) return null;
+  return { outcome, nowMs, minuteUsed, oldestMs, monthUsed, monthStartMs, nextMonthStartMs };
+}
+
+export interface HeartbeatReply {
+  epoch: string;
+  revision: number;
+  nowMs: number;
+  processes: string[];
+}
+
+/** The reply of `HEARTBEAT`: `new-redis` if the Redis has no epoch yet; null if the reply has another shape. */
+export function parseHeartbeatReply(reply: unknown): HeartbeatReply | 'new-redis' | null {
+  if (!Array.isArray(reply)) return null;
+  if (reply.length === 0) return 'new-redis';
+  const [epoch, generation, revision, nowMs, processes]: unknown[] = reply;
+  if (typeof epoch !== 'string' || epoch === '') return null;
+  if (!isNumber(generation) || !isNumber(revision) || !isNumber(nowMs)) return null;
+  if (!Array.isArray(processes) || !processes.every((process) => typeof process === 'string')) return null;
+  return { epoch, revision, nowMs, processes };
+}
+
+function isNumbers(reply: unknown): reply is number[] {
+  return Array.isArray(reply) && reply.every(isNumber);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
