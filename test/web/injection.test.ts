@@ -18,6 +18,7 @@ import { type Cell, TableBuilder, type TableSpec } from '../../src/market/table.
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
+import { OPERATIONS } from '../../src/operations/registry.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</script>'|[x](javascript:alert(3))\n\`<b>`;
@@ -76,6 +77,7 @@ const status = {
 await server.register(
   webDoor({
     entrance,
+    operations: OPERATIONS,
     signedIn: () => ({ caller: VISITOR, email: HOSTILE }),
     venueStatus: () => [status],
     pairChart: async () => null,

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
+import { withTables } from '../../operations/description/tables.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { escapeHtml, Html } from './html.ts';
 
-/** Pages whose text is a file in docs/: one source for people, for agents (the .md twin) and for the repository. */
+/** A page whose text is a file in docs/. The page, its .md twin and the repository share this one source. */
 export interface Document {
   path: string;
   file: string;
@@ -64,30 +66,40 @@ export const DOCUMENTS: readonly Document[] = [
   },
 ];
 
-/** From here on a file is for who runs or changes the service: it is not served. */
+/** The part of a file from this heading on is for operators and contributors, and is not served. */
 const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
 const COMMENT = /<!--[\s\S]*?-->\n*/g;
 const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
 
-/** The part for users of the API. Links between files of docs/ become what `linkTo` makes of them. */
-function publicText({ file }: Document, baseUrl: string, linkTo: (path: string) => string): string {
-  return readFileSync(join(DOCS, file), 'utf8')
+/** What a document shows besides its own text. */
+export interface DocumentContext {
+  baseUrl: string;
+  operations: readonly AnyOperation[];
+}
+
+/** The part for users of the API. `linkTo` converts links between files of docs/. */
+function publicText(
+  { file }: Document,
+  { baseUrl, operations }: DocumentContext,
+  linkTo: (path: string) => string,
+): string {
+  return withTables(readFileSync(join(DOCS, file), 'utf8'), operations)
     .replace(NOT_SERVED, '')
     .replaceAll(COMMENT, '')
     .replaceAll(LINK, (_whole, words: string, target: string, anchor = '') => {
       const found = DOCUMENTS.find((one) => one.file === target);
-      // Some files are not served at all.
+      // Some files are not served.
       if (!found) return words;
       return `[${words === target ? found.title : words}](${linkTo(found.path)}${anchor})`;
     })
     .replaceAll('{base_url}', baseUrl);
 }
 
-export function documentMarkdown(document: Document, baseUrl: string): string {
-  return publicText(document, baseUrl, (path) => `${baseUrl}${path}.md`);
+export function documentMarkdown(document: Document, context: DocumentContext): string {
+  return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
 }
 
-/** Headings get ids, so that links can point at them; code gets a place for the copy button. */
+/** Headings get ids for links, and code blocks get a wrapper for the copy button. */
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
@@ -114,8 +126,8 @@ const marked = new Marked({
   },
 });
 
-/** The text as HTML. It is ours, from the repository, so its markup is trusted. */
-export function documentBody(document: Document, baseUrl: string): Html {
-  const text = publicText(document, baseUrl, (path) => path);
+/** The text as HTML. Its markup is trusted, because it comes from the repository. */
+export function documentBody(document: Document, context: DocumentContext): Html {
+  const text = publicText(document, context, (path) => path);
   return new Html(`<article class="text">${marked.parse(text, { async: false })}</article>`);
 }

@@ -14,9 +14,10 @@ interface LoadedList {
 }
 
 /** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
-export function listMarketPage(path: string, pick: (asked: Asked) => ListPage): AnyMarketPage {
+export function listMarketPage(path: string, label: string, pick: (asked: Asked) => ListPage): AnyMarketPage {
   return definePage<LoadedList>({
     path,
+    label,
     navigation: path,
     freshness: (asked) => {
       const { operation, freshness = '' } = pick(asked);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Entrance } from '../../operations/entrance.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
 import { Body } from '../http/answers/body.ts';
 import { RepeatDetector } from '../http/answers/repeat-detector.ts';
@@ -15,6 +16,8 @@ import { sentByForm, VISITOR } from './visitor.ts';
 
 export interface WebOptions {
   entrance: Entrance;
+  /** The operations that the developer pages describe. */
+  operations: readonly AnyOperation[];
   /** Who is signed in, if anybody: pages then show the data of their plan. */
   signedIn: (request: FastifyRequest) => { caller: Caller; email: string } | null;
   venueStatus: () => readonly VenueStatus[];
@@ -26,7 +29,7 @@ export interface MarketPagesOptions extends WebOptions {
 }
 
 /** One visit to a page: by whom, and for what. */
-export interface Asked extends Omit<MarketPagesOptions, 'signedIn'> {
+export interface Asked extends Omit<MarketPagesOptions, 'signedIn' | 'operations'> {
   caller: Caller;
   isSignedIn: boolean;
   sent: Map<string, string[]>;
@@ -55,6 +58,8 @@ export interface MarketPage<T> {
   path: string;
   /** The Markdown twin's path, where it is not the page's with `.md`. */
   twinPath?: string;
+  /** Its name in the list of pages for agents; absent for a page that needs parameters. */
+  label?: string;
   /** The entry of the navigation that it belongs to. */
   navigation: string;
   /** Changes whenever the page may: kept pages are good until then. Null: nothing is kept. */

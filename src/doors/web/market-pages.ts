@@ -15,15 +15,15 @@ import { STATUS_PAGE } from './pages/status.ts';
 /** Every page of market data. Each has a Markdown twin. */
 export const MARKET_PAGES: readonly AnyMarketPage[] = [
   HOME_PAGE,
-  listMarketPage('/funding', () => FUNDING_PAGE),
+  listMarketPage('/funding', 'funding', () => FUNDING_PAGE),
   HEAT_MAP_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
-  listMarketPage('/spreads', () => SPREADS_PAGE),
-  listMarketPage('/spreads/backtest', backtestPage),
+  listMarketPage('/spreads', 'spreads', () => SPREADS_PAGE),
+  listMarketPage('/spreads/backtest', 'backtest', backtestPage),
   BACKTEST_PAIR_PAGE,
-  listMarketPage('/listings', listingsPage),
-  listMarketPage('/coins', () => COINS_PAGE),
-  listMarketPage('/exchanges', exchangesPage),
+  listMarketPage('/listings', 'listings', listingsPage),
+  listMarketPage('/coins', 'coins', () => COINS_PAGE),
+  listMarketPage('/exchanges', 'exchanges', exchangesPage),
   STATUS_PAGE,
 ];

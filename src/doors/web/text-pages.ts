@@ -7,7 +7,7 @@ import { MARKDOWN_TYPE, type Made, sendMade, type WebOptions } from './market-pa
 import { errorsBody, errorsMarkdown } from './pages/errors.ts';
 import { plansBody, plansMarkdown } from './pages/plans.ts';
 
-/** A page without market data, and the same text for agents. */
+/** A page without market data, and its Markdown twin. */
 interface TextPage {
   path: string;
   title: string;
@@ -25,22 +25,35 @@ const MARKDOWN_HEADERS = {
 };
 
 const DEVELOPERS = '/developers';
-const DEVELOPER_PAGES: readonly (readonly [path: string, label: string])[] = [
-  ...DOCUMENTS.map(({ path, title }) => [path, title] as const),
-  ['/developers/errors', 'Errors'],
-  ['/developers/reference', 'Reference'],
+
+export interface PageLink {
+  path: string;
+  label: string;
+}
+
+const DEVELOPER_PAGES: readonly PageLink[] = [
+  ...DOCUMENTS.map(({ path, title }) => ({ path, label: title })),
+  { path: '/developers/errors', label: 'Errors' },
+  { path: '/developers/reference', label: 'Reference' },
 ];
 
-/** The pages of the developer site, the present one marked. */
-function developerNavigation(path: string): Html {
+/** Every page without market data that has a Markdown twin. */
+export const TEXT_PAGES: readonly PageLink[] = [...DEVELOPER_PAGES, { path: '/plans', label: 'Plans' }];
+
+/** Links to the pages of the developer site, with the current one marked. */
+function developerNavigation(current: string): Html {
   return html`<nav class="views" aria-label="Developer site">${DEVELOPER_PAGES.map(
-    ([to, label]) => html`<a href="${to}"${to === path ? html` aria-current="page"` : null}>${label}</a>\n`,
+    ({ path, label }) =>
+      html`<a href="${path}"${path === current ? html` aria-current="page"` : null}>${label}</a>\n`,
   )}</nav>`;
 }
 
-/** Plans, error codes and the texts of the developer site, each with its Markdown twin. */
-export function serveTextPages(server: FastifyInstance, { entrance, signedIn }: WebOptions): void {
-  const { baseUrl } = entrance;
+/** Serves plans, error codes and the documents of the developer site, each with its Markdown twin. */
+export function serveTextPages(
+  server: FastifyInstance,
+  { entrance, operations, signedIn }: WebOptions,
+): void {
+  const context = { baseUrl: entrance.baseUrl, operations };
   const pages: readonly TextPage[] = [
     {
       path: '/plans',
@@ -61,13 +74,13 @@ export function serveTextPages(server: FastifyInstance, { entrance, signedIn }: 
     ...DOCUMENTS.map((document) => ({
       ...document,
       scripts: ['copy'],
-      body: () => documentBody(document, baseUrl),
-      markdown: () => documentMarkdown(document, baseUrl),
+      body: () => documentBody(document, context),
+      markdown: () => documentMarkdown(document, context),
     })),
   ];
   for (const page of pages) {
     const twin = `${page.path}.md`;
-    // They change with a new version of the service only, so what visitors get is made once.
+    // They change only with a new version of the service, so each is rendered once for all visitors.
     const article = once(() => page.body());
     const rendered = (signedInAs: string | null): Made => ({
       body: Body.of(textPage(page, article(), twin, signedInAs)),

@@ -22,7 +22,7 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
       return sendFault(request, reply, problem, signedInAs(request));
     });
     serveTextPages(server, options);
-    serveReference(server);
+    serveReference(server, options.operations);
     const { data, clock } = options.entrance;
     const backtestVersion = () => data.backtest[DEFAULT_SIZE_USD].at(0, clock.nowMs())?.asOfMs ?? null;
     const charts = keptPairCharts(options.pairChart, backtestVersion);

@@ -53,6 +53,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     pages.addHook('onRequest', people.recognise);
     await webDoor({
       entrance,
+      operations: OPERATIONS,
       signedIn: people.signedIn,
       venueStatus: options.venueStatus,
       pairChart: options.pairChart,

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../../accounts/scopes.ts';
 import { API_PATH, API_VERSION } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import { DOCUMENTS } from '../../web/documents.ts';
+import { markdownPages } from '../../web/page-list.ts';
 import { HANDSHAKE_VERSIONS, MODERN_VERSIONS } from '../protocol/protocol.ts';
 import { toolsOf } from '../tools/tools.ts';
 
@@ -75,7 +75,9 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
   const tools = toolsOf(operations).map(
     ({ definition, operation }) => `- \`${definition.name}\`: ${operation.summary}`,
   );
-  const texts = DOCUMENTS.map(({ path, title }) => `[${title}](${baseUrl}${path}.md)`).join(', ');
+  const links = (pages: readonly { path: string; label: string }[]) =>
+    pages.map(({ path, label }) => `[${label}](${baseUrl}${path})`).join(', ');
+  const { market, texts } = markdownPages();
   return `# Perpwire
 
 > ${DESCRIPTION}
@@ -104,9 +106,8 @@ ${tools.join('\n')}
 
 Every page is also served as Markdown: the same path with .md, the same filters, Demo data without a key.
 
-- [Start](${baseUrl}/index.md), [funding](${baseUrl}/funding.md), [heat map](${baseUrl}/funding/heat-map.md), [one coin](${baseUrl}/funding/BTC.md), [its history](${baseUrl}/funding/BTC/history.md)
-- [Spreads](${baseUrl}/spreads.md), [backtest](${baseUrl}/spreads/backtest.md), [listings](${baseUrl}/listings.md), [coins](${baseUrl}/coins.md), [exchanges](${baseUrl}/exchanges.md), [status](${baseUrl}/status.md)
-- ${texts}, [errors](${baseUrl}/developers/errors.md), [reference](${baseUrl}/developers/reference.md), [plans](${baseUrl}/plans.md)
+- Market data: ${links(market)}
+- Documents: ${links(texts)}
 `;
 }
 

@@ -25,6 +25,7 @@ const EXAMPLE_POSITION = `${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD`;
 
 export const COIN_PAGE = definePage<PageAnswer<CoinFunding>>({
   path: '/funding/:coin',
+  label: 'one coin',
   navigation: '/funding',
   freshness: ({ entrance, caller }) => String(entrance.freshness(coinFunding, caller)),
   load: ({ entrance, caller, sent, named }) =>

@@ -34,6 +34,7 @@ const LEAD =
 
 export const HEAT_MAP_PAGE = definePage<LoadedMap>({
   path: '/funding/heat-map',
+  label: 'heat map',
   navigation: '/funding',
   freshness: (asked) => String(momentOf(asked).asOfMs),
   load: async (asked) => {

@@ -36,6 +36,7 @@ const LEAD_SETTLEMENTS =
 /** APR per day and venue: a chart with scripts, always a table, and the same figures as CSV and JSON. */
 export const HISTORY_PAGE = definePage<PageAnswer<History>>({
   path: '/funding/:coin/history',
+  label: 'its history',
   navigation: '/funding',
   freshness: ({ entrance, caller }) => String(entrance.freshness(fundingHistory, caller)),
   load: ({ entrance, caller, sent, named }) => {

@@ -46,6 +46,7 @@ const TITLE = 'Funding rates, spreads and listings of every perpetual that matte
 export const HOME_PAGE = definePage<Figures>({
   path: '/',
   twinPath: '/index.md',
+  label: 'start',
   navigation: '/',
   freshness: ({ entrance, caller }) =>
     Object.values(QUESTIONS)

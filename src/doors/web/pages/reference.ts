@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { API_PATH } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import { OPERATIONS } from '../../../operations/registry.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
 import { assetPath } from '../assets.ts';
@@ -31,15 +30,15 @@ async function readBundle(): Promise<Body> {
 }
 
 /** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
-export function serveReference(server: FastifyInstance): void {
+export function serveReference(server: FastifyInstance, operations: readonly AnyOperation[]): void {
   let bundle: Promise<Body> | null = null;
-  const page = referencePage(OPERATIONS);
+  const page = referencePage(operations);
 
   server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
   server.get(`${PATH}.md`, async (_request, reply) =>
     reply
       .headers({ 'content-type': MARKDOWN_TYPE, 'cache-control': 'public, max-age=300' })
-      .send(referenceMarkdown(OPERATIONS)),
+      .send(referenceMarkdown(operations)),
   );
   server.get(BUNDLE_PATH, async (request, reply) => {
     bundle ??= readBundle();

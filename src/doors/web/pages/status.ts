@@ -56,6 +56,7 @@ const TITLE = 'Status';
 
 export const STATUS_PAGE = definePage<LoadedStatus>({
   path: '/status',
+  label: 'status',
   navigation: '/status',
   freshness: () => null,
   load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
