@@ -2,7 +2,7 @@
 import { holdTickShape } from './base/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 
-/** Loaded on demand: `perpwire keys list` should not wait for the web server's code. */
+/** Loaded on demand, so that `perpwire keys list` does not load the code of the web server. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   serve: {
     summary: 'run the service on the real venues',
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/accounts.ts')).accountsCommand,
   },
   listings: {
-    summary: 'see which notices of the venues were not understood: review',
+    summary: 'list notices of venues that could not be read: review',
     load: async () => (await import('./commands/listings.ts')).listingsCommand,
   },
   history: {
@@ -29,19 +29,19 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   backtest: {
-    summary: 'compute the spread backtest from scratch: rebuild',
+    summary: 'compute the spread backtest again from its samples: rebuild',
     load: async () => (await import('./commands/backtest.ts')).backtestCommand,
   },
   backup: {
-    summary: 'write everything that the database holds into a file',
+    summary: 'write the whole database into a file',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   restore: {
-    summary: 'put such a file into the database',
+    summary: 'restore a backup file into the database',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   venues: {
-    summary: 'see whether the venues can be reached: check',
+    summary: 'check whether the venues can be reached: check',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,
   },
 };
@@ -52,19 +52,20 @@ function help(): string {
 
 ${rows.join('\n')}
 
-perpwire <command> --help tells more.`;
+Run perpwire <command> --help for its actions and flags.`;
 }
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help') return console.log(help());
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!entry) throw new UsageError(`there is no command "${name}"\n\n${help()}`);
+  if (!entry)
+    throw new UsageError(`there is no command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}`);
   const command = await entry.load();
   if (args.includes('--help')) return console.log(command.help);
   await command.run(args);
 }
 
-// Before the commands load: their many modules make the heap be cleared.
+// Before the commands load: loading their modules triggers garbage collections.
 holdTickShape();
 try {
   await main(process.argv.slice(2));

@@ -2,11 +2,24 @@ import { parseArgs } from 'node:util';
 import { isPlanName, type PlanName } from './accounts/plans.ts';
 import { parseNetworks } from './base/networks.ts';
 
-/** A setting that cannot be used: the message names it and says what it takes. */
+/** A setting whose value cannot be used. The message names the setting and what it takes. */
 export class SettingError extends Error {}
 
+/** One sentence for an error of parseArgs: what is wrong with which flag. */
+export function flagFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const flag = quoted.replace(/^-\w, /, '').replace(/ <value>$/, '');
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `unknown flag ${flag}; --help lists the flags`;
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return `unexpected argument "${quoted}"; --help lists the flags`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  return quoted.endsWith('<value>') ? `${flag} needs a value` : `${flag} takes no value`;
+}
+
 interface Setting<T> {
-  /** Environment variable; the flag is the same in lower case with dashes. */
+  /** The environment variable. The flag is the same name in lower case with dashes. */
   name: string;
   defaultText: string;
   help: string;
@@ -44,7 +57,7 @@ const address = (value: string) => {
   const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw new SettingError('takes an http or https address');
-  // As URLs are written: it stands in texts of many kinds, where a quotation mark would end something.
+  // Normalized, because it is inserted into HTML, headers and JSON, where a raw quotation mark would end the value.
   return url.href.replace(/\/+$/, '');
 };
 const mailAddress = (value: string) => {
@@ -88,55 +101,60 @@ const proxies = (value: string) => {
 
 /** Every setting of the service. */
 export const SETTINGS = {
-  host: setting('HOST', '127.0.0.1', 'Address that the API listens on', text),
-  port: setting('PORT', '8080', 'Port of the API; 0 takes a free one', integer(0, 65_535)),
+  host: setting('HOST', '127.0.0.1', 'Address on which the API listens', text),
+  port: setting('PORT', '8080', 'Port of the API; 0 chooses a free one', integer(0, 65_535)),
   adminHost: setting('ADMIN_HOST', '127.0.0.1', 'Address of /metrics, /healthz and /readyz', text),
   adminPort: setting(
     'ADMIN_PORT',
     '8081',
-    'Port of /metrics, /healthz and /readyz; 0 takes a free one',
+    'Port of /metrics, /healthz and /readyz; 0 chooses a free one',
     integer(0, 65_535),
   ),
   baseUrl: setting(
     'BASE_URL',
     '',
-    'Public address in every link; by default http://HOST:PORT, with TLS https://HOST:PORT',
+    'Public address for every link; by default http://HOST:PORT, with TLS https://HOST:PORT',
     address,
   ),
-  tlsCert: setting('TLS_CERT', '', 'File with the certificate chain in PEM, to serve HTTPS itself', text),
-  tlsKey: setting('TLS_KEY', '', 'File with the key of TLS_CERT in PEM; both are read again on change', text),
+  tlsCert: setting('TLS_CERT', '', 'PEM file with the certificate chain, to serve HTTPS', text),
+  tlsKey: setting(
+    'TLS_KEY',
+    '',
+    'PEM file with the key of TLS_CERT; both files are reloaded when they change',
+    text,
+  ),
   dataDir: setting('DATA_DIR', 'data', 'Folder of the embedded database', text),
   databaseUrl: setting(
     'DATABASE_URL',
     '',
-    'PostgreSQL instead of the embedded SQLite: postgres://user:password@host/name',
+    'PostgreSQL to use instead of the embedded SQLite: postgres://user:password@host/name',
     databaseAddress,
   ),
   databaseReplicaUrl: setting(
     'DATABASE_REPLICA_URL',
     '',
-    'A read replica of DATABASE_URL; history is read there while it is up and not behind',
+    'Read replica of DATABASE_URL; history is read from it while it is available and up to date',
     databaseAddress,
   ),
   redisUrl: setting(
     'REDIS_URL',
     '',
-    'Redis, for several processes with the same windows: redis://user:password@host:6379/0',
+    'Redis, to share rate limits and work between processes: redis://user:password@host:6379/0',
     redisUrl,
   ),
   role: setting(
     'ROLE',
     'all',
-    'What this process does: all, or with others collector (watches venues) or api (answers requests)',
+    'What this process does: all, collector (watches venues) or api (answers requests)',
     oneOf('all', 'collector', 'api'),
   ),
   leaseSeconds: setting(
     'LEASE_SECONDS',
     '9',
-    'How long a collector that has died keeps its venues from the others',
+    'How long the lease of a venue lasts: after a collector dies, others take its venues this much later',
     integer(1, 60),
   ),
-  venues: setting('VENUES', '', 'Venues to watch, by folder name (binance,okx,...); all when empty', list),
+  venues: setting('VENUES', '', 'Venues to watch, by folder name (binance,okx,...); all if empty', list),
   venuesUrl: setting(
     'VENUES_URL',
     '',
@@ -144,43 +162,48 @@ export const SETTINGS = {
     address,
   ),
   snapshotSeconds: setting('SNAPSHOT_SECONDS', '10', 'Seconds between two snapshots', integer(1, 60)),
-  spreadsSeconds: setting('SPREADS_SECONDS', '5', 'Seconds between two prints of /spreads', integer(1, 60)),
+  spreadsSeconds: setting(
+    'SPREADS_SECONDS',
+    '5',
+    'Seconds between two live prints of /spreads',
+    integer(1, 60),
+  ),
   backtestDays: setting('BACKTEST_DAYS', '7', 'Scan window of the backtest in days', integer(1, 30)),
   restoreMaxAgeSeconds: setting(
     'RESTORE_MAX_AGE_SECONDS',
     '3600',
-    'After a restart, serve the last snapshot up to this age',
+    'After a restart, the last snapshot is served if it is at most this old',
     integer(0, 86_400),
   ),
   historyDays: setting(
     'HISTORY_DAYS',
     '730',
-    'How far back settled prints are fetched, in days',
+    'How many days of settled prints are fetched',
     integer(1, 3650),
   ),
   historyPaced: setting(
     'HISTORY_PACED',
     'true',
-    'false fetches history as fast as a simulator answers; real venues are always asked within their limits',
+    'false fetches history from a simulator without rate limits; real venues are always called within their limits',
     onOff,
   ),
   apiEnabled: setting('API_ENABLED', 'true', 'false answers every API request with 503 api-disabled', onOff),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     '',
-    'Addresses or networks of proxies whose X-Forwarded-For is believed (loopback,10.0.0.0/8)',
+    'Addresses or networks of proxies whose X-Forwarded-For is trusted (loopback,10.0.0.0/8)',
     proxies,
   ),
   allowedOrigins: setting(
     'ALLOWED_ORIGINS',
     '',
-    'Origins of further web pages that may use /mcp, e.g. https://assistant.example',
+    'Origins of other web pages that may call /mcp, e.g. https://assistant.example',
     list,
   ),
   allowedHosts: setting(
     'ALLOWED_HOSTS',
     '',
-    'Further host names under which /mcp may be called, besides that of BASE_URL',
+    'Host names under which /mcp may be called, besides that of BASE_URL',
     list,
   ),
   smtpUrl: setting(
@@ -189,17 +212,17 @@ export const SETTINGS = {
     'Mail server: smtp://user:password@host:587; without one, mail is written to DATA_DIR/mail',
     mailAddress,
   ),
-  mailFrom: setting('MAIL_FROM', 'Perpwire <no-reply@localhost>', 'Sender of mail', text),
+  mailFrom: setting('MAIL_FROM', 'Perpwire <no-reply@localhost>', 'Sender address of mail', text),
   hostTierPlans: setting(
     'HOST_TIER_PLANS',
     'top=developer',
-    'Plans that tiers of the host product include, as tier=plan',
+    'Plans that are included in tiers of the host product, as tier=plan',
     tierGrants,
   ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
-    'How much is logged',
+    'Lowest level that is logged',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
 } satisfies Record<string, Setting<unknown>>;
@@ -212,10 +235,10 @@ export function flagOf(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/** Never repeated in a message. */
+/** Their values may hold a password and are never repeated in a message. */
 const HOLDING_PASSWORDS = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL']);
 
-/** Reads all settings once. Flags win over environment variables, these over defaults. */
+/** Reads all settings. Flags override environment variables, which override defaults. */
 export function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -226,7 +249,7 @@ export function readSettings(
   try {
     flags = parseArgs({ args: [...args], options, allowPositionals: false }).values;
   } catch (error) {
-    throw new SettingError(error instanceof Error ? error.message : 'flags cannot be read');
+    throw new SettingError(flagFault(error));
   }
   const settings: Record<string, unknown> = {};
   for (const [key, { name, defaultText, parse }] of all) {
@@ -245,7 +268,7 @@ export function readSettings(
   return settings as Settings;
 }
 
-/** The environment of this process: the one place that reads it. */
+/** The environment of this process. No other code reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

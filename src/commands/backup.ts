@@ -1,25 +1,25 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../base/log.ts';
-import { processEnvironment, readSettings, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { backup } from '../storage/backup/backup.ts';
 import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup/source.ts';
 import { postgresAddress } from '../storage/postgres.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';
 import { rowProgress } from './history/row-progress.ts';
-import { STORAGE_HELP, STORE_OPTIONS, type StoreFlags } from './stores.ts';
+import { STORAGE_HELP, STORE_OPTIONS, storeSettings } from './stores.ts';
 
 const HELP = `perpwire backup FILE [--force]
 
-Writes everything that the database holds into one file: accounts, keys (their hashes), usage, prints, samples, listings.
-The service may run meanwhile; the file shows one moment. It can be restored on SQLite and on PostgreSQL, so this is also
-the way from one to the other. It holds password hashes and secrets: only its owner may read it, keep it so.
+Writes the whole database into one file: accounts, hashes of keys, usage, prints, samples and listings. The service may
+keep running: the file is a consistent snapshot. It can be restored on SQLite and on PostgreSQL, so a backup is also the
+way to move from one to the other. The file contains password hashes and secrets and is readable only by its owner.
 
   --force         replace FILE if it exists
 ${STORAGE_HELP}
 
-Exit code 0: the file is whole and on the disk. 1: nothing was written under that name.`;
+Exit code 0: the file is complete and on the disk. 1: nothing was written under that name.`;
 
 export const backupCommand: Command = {
   help: HELP,
@@ -29,7 +29,8 @@ export const backupCommand: Command = {
       force: { type: 'boolean', default: false },
     });
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError(`backup takes one file\n\n${HELP}`);
+    if (file === undefined || more.length > 0)
+      throw new UsageError('backup takes one file: perpwire backup FILE');
     if (existsSync(file) && !values.force)
       throw new UsageError(`${file} exists already; choose another name, or replace it with --force`);
     const source = await sourceOf(storeSettings(values));
@@ -49,14 +50,6 @@ export const backupCommand: Command = {
     }
   },
 };
-
-/** The settings that say where the database is. */
-export function storeSettings(flags: StoreFlags): Settings {
-  const given = (['data-dir', 'database-url'] as const).flatMap((name) =>
-    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
-  );
-  return readSettings(given, processEnvironment());
-}
 
 async function sourceOf({ databaseUrl, dataDir }: Settings): Promise<BackupSource> {
   return databaseUrl === null

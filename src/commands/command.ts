@@ -1,21 +1,21 @@
 /** A sub-command of `perpwire`. */
 export interface Command {
-  /** The whole help text. */
+  /** Printed by --help. */
   help: string;
   run(args: readonly string[]): Promise<void>;
 }
 
-/** A mistake in how a command was called: the message is all that is printed. */
+/** A command was called wrongly. Only the message is printed: one sentence that names what to change. */
 export class UsageError extends Error {}
 
 const EXPECTED = new Set(['UsageError', 'SettingError', 'AccountsError', 'StorageError']);
 
-/** Mistakes of the caller or of the machine's set-up: their message is written for people and is all they get. */
+/** Errors of the caller or of the machine's set-up, whose message is printed without a stack. */
 export function isExpected(error: unknown): error is Error {
   return error instanceof Error && EXPECTED.has(error.constructor.name);
 }
 
-/** Resolves when the process is asked to stop. A second signal ends it at once. */
+/** Resolves on SIGINT or SIGTERM. A second signal ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,24 +1,20 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { createLog } from '../base/log.ts';
 import { DAY_MS } from '../base/times.ts';
 import { countNotices, type NoticeRecord, unclearNotices } from '../history/listings/notices.ts';
-import { processEnvironment, readSettings } from '../settings.ts';
-import { openStorage } from '../storage/storage.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Command, UsageError } from './command.ts';
-import { flagsOf, table, timeText } from './flags.ts';
-import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
+import { actionOf, flagsOf, refuseMore, table, timeText } from './flags.ts';
+import { STORAGE_HELP, STORE_OPTIONS, storeSettings, withStorage } from './stores.ts';
 
 const HELP = `perpwire listings review [--days N] [--exchange NAME] [--bodies]
 
-Shows what was made of the venues' notices, and which ones were about perpetuals coming or going but could not be read
-with certainty. Nothing was guessed from those: look at them, and add the wording to the extraction if it will come again.
+Counts the notices of each venue by how they were read, and lists the unclear ones: they announce a listing or delisting
+of a perpetual, but their coin or time could not be extracted with certainty, so the calendar does not use them. If such
+a wording is likely to come again, add it to src/engines/listings/notices.
 
-  --days      how far back, by the notices' publication (default 30)
+  --days      notices published in the last N days (default 30)
   --exchange  only this venue, spelled as /exchanges returns it
-  --bodies    print the texts of the notices too
+  --bodies    also print the texts of the unclear notices
 ${STORAGE_HELP}`;
 
 const OUTCOMES = ['read', 'other', 'unclear', 'old'];
@@ -32,37 +28,25 @@ export const listingsCommand: Command = {
       exchange: { type: 'string' },
       bodies: { type: 'boolean', default: false },
     });
-    if (positionals.length !== 1 || positionals[0] !== 'review')
-      throw new UsageError(`listings has review\n\n${HELP}`);
+    actionOf('listings', positionals[0], ['review']);
+    refuseMore('listings review', positionals.slice(1));
     if (!/^[1-9]\d{0,3}$/.test(values.days))
       throw new UsageError(`--days takes a whole number from 1 to 9999; it is "${values.days}"`);
     refuseUnknownVenue(values.exchange);
-    const given = (['data-dir', 'database-url'] as const).flatMap((name) =>
-      values[name] === undefined ? [] : [`--${name}`, values[name]],
-    );
-    const settings = readSettings(given, processEnvironment());
-    mkdirSync(settings.dataDir, { recursive: true });
-    const storage = await openStorage({
-      databaseUrl: settings.databaseUrl,
-      sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
-      log: createLog('warn'),
-    });
-    try {
+    const isWanted = (row: { exchange: string }) =>
+      values.exchange === undefined || row.exchange === values.exchange;
+    await withStorage(storeSettings(values), async (storage) => {
       const sinceMs = systemClock.nowMs() - Number(values.days) * DAY_MS;
-      const isWanted = (row: { exchange: string }) =>
-        values.exchange === undefined || row.exchange === values.exchange;
       const counts = (await countNotices(storage, sinceMs)).filter(isWanted);
       const unclear = (await unclearNotices(storage, sinceMs)).filter(isWanted);
       console.log(countsText(counts));
-      console.log(unclear.length === 0 ? '\nEverything was understood.' : `\n${unclearText(unclear)}`);
+      console.log(unclear.length === 0 ? '\nNo notice was unclear.' : `\n${unclearText(unclear)}`);
       if (values.bodies) for (const notice of unclear) console.log(`\n${notice.title}\n${notice.body ?? ''}`);
-    } finally {
-      await storage.close();
-    }
+    });
   },
 };
 
-/** Else a misspelled venue would read as one whose notices were all understood. */
+/** Otherwise a misspelled venue would look like one without unclear notices. */
 function refuseUnknownVenue(exchange: string | undefined): void {
   const served = VENUES.map(({ facts }) => facts.exchange);
   if (exchange === undefined || served.includes(exchange)) return;
@@ -70,7 +54,7 @@ function refuseUnknownVenue(exchange: string | undefined): void {
 }
 
 function countsText(counts: readonly { exchange: string; outcome: string; count: number }[]): string {
-  if (counts.length === 0) return 'No notices were read in this time.';
+  if (counts.length === 0) return 'No notices were published in this time.';
   const exchanges = [...new Set(counts.map((row) => row.exchange))];
   const countOf = (exchange: string, outcome: string) =>
     counts.find((row) => row.exchange === exchange && row.outcome === outcome)?.count ?? 0;

@@ -8,24 +8,23 @@ import { databaseInUse, restore } from '../storage/backup/restore.ts';
 import { openPostgres, postgresAddress } from '../storage/postgres.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isSqliteInUse, openSqlite } from '../storage/sqlite.ts';
-import { storeSettings } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';
 import { rowProgress } from './history/row-progress.ts';
-import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
+import { STORAGE_HELP, STORE_OPTIONS, storeSettings } from './stores.ts';
 
 const HELP = `perpwire restore FILE [--force]
 perpwire restore FILE --check
 
-Puts the content of a file that "perpwire backup" made into the database, whichever kind it came from. Stop the service
-first. All of it is one step: if the file is damaged, the database stays as it was. A backup of an older version is
-brought up to this one; one of a newer version is refused.
+Restores a file of "perpwire backup" into the database, SQLite or PostgreSQL. Stop the service first. The restore is one
+transaction: if the file is damaged, the database stays unchanged. A backup of an older version is migrated to this one;
+a backup of a newer version is refused.
 
-  --force         throw away what the database holds; without it, only an empty database is taken
-  --check         only read the file to its end and say what is in it
+  --force         delete what the database contains; without this flag the database must be empty
+  --check         only read the whole file and print what it contains
 ${STORAGE_HELP}
 
-Exit code 0: restored (or whole, with --check). 1: nothing was changed.`;
+Exit code 0: restored (with --check: the file is complete). 1: nothing was changed.`;
 
 export const restoreCommand: Command = {
   help: HELP,
@@ -36,9 +35,10 @@ export const restoreCommand: Command = {
       check: { type: 'boolean', default: false },
     });
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError(`restore takes one file\n\n${HELP}`);
+    if (file === undefined || more.length > 0)
+      throw new UsageError('restore takes one file: perpwire restore FILE');
     if (values.check) return await check(file);
-    // A wrong file is told before the database is opened.
+    // Checks the file before it opens the database.
     await openBackup(file);
     const { db, kind } = await openDatabase(storeSettings(values));
     try {
@@ -61,7 +61,7 @@ async function check(file: string): Promise<void> {
   const { header, rows } = await openBackup(file);
   let count = 0;
   for await (const _row of rows()) count++;
-  console.log(`${file} is whole: ${count.toLocaleString('en-US')} rows, ${madeOf(header)}`);
+  console.log(`${file} is complete: ${count.toLocaleString('en-US')} rows, ${madeOf(header)}`);
 }
 
 function madeOf({ created_at, from }: BackupHeader): string {

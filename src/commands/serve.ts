@@ -9,26 +9,26 @@ const NO_ANSWER_AFTER_MS = 60_000;
 export const serve: Command = {
   help: `perpwire serve [flags]
 
-Watches the venues and serves the API. With DATABASE_URL and REDIS_URL any number of processes share the work: each
---role collector watches some of the venues, each --role api answers requests, --role all does both. Every setting is a
-flag or an environment variable:
+Watches the venues and serves the API. With DATABASE_URL and REDIS_URL several processes can share the work: a process
+with --role collector watches some of the venues, one with --role api answers requests, one with --role all does both.
+Every setting can be given as a flag or as an environment variable:
 
 ${settingsHelp()}`,
   run: async (args) => {
     keepHeapSmall();
     const settings = readSettings(args, processEnvironment());
     const log = createLog(settings.logLevel);
-    // One task that failed in a way that nobody thought of must not end all the others.
-    process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
+    // An unexpected failure of one task must not end the process.
+    process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
     const stopped = untilStopped();
     const running =
       settings.role === 'collector' ? await collect(settings, log) : await answer(settings, log);
-    const complaint = setTimeout(() => {
+    const noAnswerReport = setTimeout(() => {
       const report = settings.role === 'api' ? null : silenceReport(running.health());
       if (report !== null) console.error(report);
     }, NO_ANSWER_AFTER_MS);
     await stopped;
-    clearTimeout(complaint);
+    clearTimeout(noAnswerReport);
     await running.stop();
   },
 };
@@ -37,15 +37,15 @@ async function answer(settings: Settings, log: Log): Promise<Running> {
   const { startService } = await import('../wiring/service.ts');
   const service = await startService({ settings, log });
   service.startCollecting();
-  console.log(`Perpwire is listening on ${service.baseUrl} (operators: ${service.adminUrl}/readyz)`);
-  console.log('Create a key with: npm run perpwire -- accounts create --name me --plan demo');
+  console.log(`Perpwire is listening on ${service.baseUrl} (admin port: ${service.adminUrl}/readyz)`);
+  console.log('Create an account and its key: npm run perpwire -- accounts create --name me --plan demo');
   return service;
 }
 
 async function collect(settings: Settings, log: Log): Promise<Running> {
   const { startCollectorService } = await import('../wiring/collector-service.ts');
   const collector = await startCollectorService({ settings, log });
-  console.log(`Perpwire is collecting (operators: ${collector.adminUrl}/readyz)`);
+  console.log(`Perpwire is collecting (admin port: ${collector.adminUrl}/readyz)`);
   return collector;
 }
 
@@ -54,7 +54,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** Said once, plainly: a machine without a way to the venues looks like a hung service otherwise. */
+/** Printed once: without it, a machine that cannot reach the venues looks like a service that hangs. */
 export function silenceReport(health: readonly VenueHealth[]): string | null {
   if (health.length === 0 || health.some((venue) => venue.lastGoodAtMs !== null)) return null;
   const causes = health.map((venue) => {

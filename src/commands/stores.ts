@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountStore } from '../accounts/account-store.ts';
 import { openStores } from '../accounts/accounts.ts';
@@ -7,14 +6,14 @@ import type { KeyStore } from '../accounts/keys/key-store.ts';
 import { publishChange } from '../accounts/keys/shared-directory.ts';
 import { redisNames } from '../accounts/redis-names.ts';
 import { systemClock } from '../base/clock.ts';
-import { createLog } from '../base/log.ts';
-import { processEnvironment, readSettings } from '../settings.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { processEnvironment, readSettings, type Settings } from '../settings.ts';
 import { openRedis } from '../storage/redis/open.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
 
-/** Flags of every command that works on the database, besides its own. */
-export const STORAGE_HELP = `  --data-dir      folder of the embedded database (default data; the demo's is data/demo)
-  --database-url  PostgreSQL instead`;
+/** Help for the flags of every command that works on the database. */
+export const STORAGE_HELP = `  --data-dir      folder of the embedded database (default data; the demo uses data/demo)
+  --database-url  PostgreSQL to use instead: postgres://user:password@host/name`;
 
 export interface StoreFlags {
   'data-dir'?: string | undefined;
@@ -23,30 +22,47 @@ export interface StoreFlags {
 
 export const STORE_OPTIONS = { 'data-dir': { type: 'string' }, 'database-url': { type: 'string' } } as const;
 
-/** Opens the accounts and keys, does the work, closes. A running service notices changes at once. */
-export async function withStores<T>(
-  flags: StoreFlags,
-  work: (stores: { accounts: AccountStore; keys: KeyStore }) => Promise<T>,
-): Promise<T> {
-  const args = (['data-dir', 'database-url'] as const).flatMap((name) =>
+/** The settings of the database, from the flags and the environment. */
+export function storeSettings(flags: StoreFlags): Settings {
+  const given = (['data-dir', 'database-url'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}`, flags[name]],
   );
-  const settings = readSettings(args, processEnvironment());
-  mkdirSync(settings.dataDir, { recursive: true });
+  return readSettings(given, processEnvironment());
+}
+
+/** Opens the database, runs the work and closes the database. */
+export async function withStorage<T>(
+  settings: Settings,
+  work: (storage: Storage, log: Log) => Promise<T>,
+): Promise<T> {
   const log = createLog('warn');
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
     log,
   });
-  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
   try {
-    const afterChange: AfterChange = async (change) => {
-      if (redis) await publishChange(redis, await redisNames(storage.db), change, log);
-    };
-    return await work(openStores(storage, systemClock, settings.hostTierPlans, afterChange));
+    return await work(storage, log);
   } finally {
-    await redis?.close();
     await storage.close();
   }
+}
+
+/** Opens accounts and keys, runs the work and closes them. A running service sees the changes at once. */
+export async function withStores<T>(
+  flags: StoreFlags,
+  work: (stores: { accounts: AccountStore; keys: KeyStore }) => Promise<T>,
+): Promise<T> {
+  const settings = storeSettings(flags);
+  return await withStorage(settings, async (storage, log) => {
+    const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
+    try {
+      const afterChange: AfterChange = async (change) => {
+        if (redis) await publishChange(redis, await redisNames(storage.db), change, log);
+      };
+      return await work(openStores(storage, systemClock, settings.hostTierPlans, afterChange));
+    } finally {
+      await redis?.close();
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import type { VenueReport } from '../venues/health.ts';
 import { table } from './flags.ts';
 
-/** The reports as people read them: one line a venue, then everything that was left out or failed. */
+/** One line per venue, then a line for every failure and every reason for which rows were left out. */
 export function venuesText(reports: readonly VenueReport[], nowMs: number): string {
   const rows = reports.map((venue) => [
     venue.exchange,
@@ -34,15 +34,15 @@ function reachable(venue: VenueReport): string {
 }
 
 function notes(venue: VenueReport): string[] {
-  const told = (counts: Record<string, number>, what: string) =>
+  const counted = (counts: Record<string, number>, what: string) =>
     Object.entries(counts).map(([reason, count]) => `${venue.exchange}: ${count} rows ${what}: ${reason}`);
   return [
     ...venue.sources
       .filter((source) => source.lastFailure !== null)
       .map((source) => `${venue.exchange} ${source.name}: ${source.lastFailure}`),
-    ...told(venue.rejected, 'left out as bad'),
-    ...told(venue.quarantined, 'quarantined'),
-    ...told(venue.ignored, 'not for us'),
+    ...counted(venue.rejected, 'rejected as bad'),
+    ...counted(venue.quarantined, 'quarantined'),
+    ...counted(venue.ignored, 'ignored'),
   ];
 }
 

@@ -8,22 +8,25 @@ import { quarantineOf } from '../market/quarantine.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
 import { Collector } from '../venues/collector.ts';
 import { failureText, type VenueReport } from '../venues/health.ts';
+import { parseVenueReport } from '../venues/parse-report.ts';
 import { chosenVenues } from '../wiring/chosen-venues.ts';
 import { type Command, UsageError } from './command.ts';
-import { flagsOf } from './flags.ts';
+import { actionOf, flagsOf, refuseMore } from './flags.ts';
 import { venuesText } from './venues-text.ts';
 
 const HELP = `perpwire venues check [--venues LIST] [--venues-url URL] [--seconds N]
 perpwire venues check --admin-url URL [--venues LIST]
 
-Asks every venue once over the network, listens to its streams for a moment, and prints what came back: reachable or
-not, contracts, age of the data, calls and weight of the last minute against what we allow ourselves, and the rows
-that were left out, with reasons. With --admin-url nothing is asked: it prints what a running service knows.
+Calls every venue once, listens to its streams for a few seconds, and prints the result: whether it is reachable, its
+contracts, the age of its data, calls and request weight of the last minute beside our limit, and rejected rows with
+their reasons. With --admin-url it makes no calls and prints what a running service reports.
 
-  --venues      only these, by folder name (binance,okx,...)
-  --venues-url  a venue simulator instead of the real venues
-  --seconds     how long to listen to streams (default 5)
-  --admin-url   operators' address of a running service, such as http://127.0.0.1:8081`;
+  --venues      only these venues, by folder name (binance,okx,...)
+  --venues-url  address of a venue simulator to use instead of the real venues
+  --seconds     how long to listen to streams, 0 to 999 (default 5)
+  --admin-url   admin address of a running service, such as http://127.0.0.1:8081
+
+Exit code 0: at least one venue is reachable. 1: none is.`;
 
 export const venuesCommand: Command = {
   help: HELP,
@@ -34,9 +37,10 @@ export const venuesCommand: Command = {
       'admin-url': { type: 'string' },
       seconds: { type: 'string', default: '5' },
     });
-    if (positionals[0] !== 'check') throw new UsageError(`venues has check\n\n${HELP}`);
+    actionOf('venues', positionals[0], ['check']);
+    refuseMore('venues check', positionals.slice(1));
     if (!/^\d{1,3}$/.test(values.seconds))
-      throw new UsageError(`--seconds takes a whole number up to 999; it is "${values.seconds}"`);
+      throw new UsageError(`--seconds takes a whole number from 0 to 999; it is "${values.seconds}"`);
     const given = (['venues', 'venues-url'] as const).flatMap((name) =>
       values[name] === undefined ? [] : [`--${name}`, values[name]],
     );
@@ -47,7 +51,7 @@ export const venuesCommand: Command = {
       const adminUrl = values['admin-url'];
       const reports =
         adminUrl === undefined
-          ? await asked(settings, http, Number(values.seconds))
+          ? await checkedNow(settings, http, Number(values.seconds))
           : await runningService(adminUrl, http);
       const shown = reports.filter((report) => wanted.has(report.slug));
       console.log(venuesText(shown, systemClock.nowMs()));
@@ -58,7 +62,7 @@ export const venuesCommand: Command = {
   },
 };
 
-async function asked(settings: Settings, http: HttpClient, seconds: number): Promise<VenueReport[]> {
+async function checkedNow(settings: Settings, http: HttpClient, seconds: number): Promise<VenueReport[]> {
   const log = createLog('silent');
   const metrics = createMetrics();
   const market = new LatestMarket(metrics, log);
@@ -75,7 +79,7 @@ async function asked(settings: Settings, http: HttpClient, seconds: number): Pro
       }),
   );
   const signal = new AbortController().signal;
-  // What is asked contract by contract takes minutes within the budgets, so one look is enough to know the venue.
+  // Bulk calls only: calls per contract would take minutes within the rate limits.
   await Promise.all(
     collectors.map((collector) => collector.collectOnce(signal, (poll) => poll.kind === 'bulk')),
   );
@@ -92,28 +96,18 @@ async function asked(settings: Settings, http: HttpClient, seconds: number): Pro
 
 async function runningService(adminUrl: string, http: HttpClient): Promise<VenueReport[]> {
   if (!/^https?:\/\//.test(adminUrl))
-    throw new UsageError(`--admin-url takes an http address; it is "${adminUrl}"`);
+    throw new UsageError(
+      `--admin-url takes an http address such as http://127.0.0.1:8081; it is "${adminUrl}"`,
+    );
   const url = `${adminUrl.replace(/\/+$/, '')}/venues`;
   let reply: unknown;
   try {
     reply = await http.json({ method: 'GET', url, timeoutMs: 10_000 });
   } catch (error) {
-    throw new UsageError(`no service answers at ${url}: ${failureText(error)}`);
+    throw new UsageError(`no service answers at ${url}: ${failureText(error)}; check --admin-url`);
   }
-  if (!Array.isArray(reply) || !reply.every(isReport))
-    throw new UsageError(`${url} is not the operators' port of a Perpwire service (setting ADMIN_PORT)`);
-  return reply;
-}
-
-function isReport(value: unknown): value is VenueReport {
-  const lists = ['sources', 'budgets'] as const;
-  const counts = ['rejected', 'ignored', 'quarantined'] as const;
-  if (typeof value !== 'object' || value === null) return false;
-  const report = value as Partial<Record<string, unknown>>;
-  return (
-    typeof report.exchange === 'string' &&
-    typeof report.slug === 'string' &&
-    lists.every((name) => Array.isArray(report[name])) &&
-    counts.every((name) => typeof report[name] === 'object' && report[name] !== null)
-  );
+  const reports = Array.isArray(reply) ? reply.map(parseVenueReport) : [null];
+  if (!reports.every((report) => report !== null))
+    throw new UsageError(`${url} is not the admin port of a Perpwire service; see its setting ADMIN_PORT`);
+  return reports;
 }

@@ -9,7 +9,7 @@ export function chosenVenues(slugs: readonly string[]): readonly Venue[] {
     const venue = VENUES.find((candidate) => candidate.slug === slug || candidate.facts.exchange === slug);
     if (!venue)
       throw new SettingError(
-        `VENUES has no venue "${slug}"; there are ${VENUES.map((known) => known.slug).join(', ')}`,
+        `there is no venue "${slug}"; choose from ${VENUES.map((known) => known.slug).join(', ')}`,
       );
     return venue;
   });

@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClient } from '../base/http-client.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
-import type { Settings } from '../settings.ts';
+import { SettingError, type Settings } from '../settings.ts';
 import { openRedis } from '../storage/redis/open.ts';
 import type { Redis } from '../storage/redis/redis.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -36,7 +36,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
   checkRole(settings);
   const venues = chosenVenues(settings.venues);
   const metrics = createMetrics();
-  mkdirSync(settings.dataDir, { recursive: true });
+  makeDataDir(settings.dataDir);
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
     replicaUrl: settings.databaseReplicaUrl,
@@ -66,4 +66,14 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
       await storage.close();
     },
   };
+}
+
+/** With PostgreSQL too: mail without SMTP_URL and snapshots on disk are in this folder. */
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new SettingError(`cannot make the data folder: ${cause}; choose another one`);
+  }
 }

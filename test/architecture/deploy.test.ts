@@ -63,7 +63,7 @@ function faultsOf(expr: string, legend = ''): string[] {
 }
 
 suite('deploy', () => {
-  test('the dashboard asks only for metrics and labels that exist', () => {
+  test('the dashboard queries only metrics and labels that exist', () => {
     const wrong = dashboardPanels().flatMap(({ title, targets = [] }) =>
       targets.flatMap(({ expr, legendFormat }) =>
         faultsOf(expr, legendFormat).map((fault) => `${title}: ${fault}`),
@@ -73,7 +73,7 @@ suite('deploy', () => {
     assert.ok(dashboardPanels().filter(({ type }) => type !== 'row').length > 20);
   });
 
-  test('the alerts ask only for metrics and labels that exist, and every alert is explained', () => {
+  test('the alerts query only metrics and labels that exist, and docs/running.md explains each', () => {
     const rules = alertRules();
     assert.equal(rules.length, read('deploy/alerts.yaml').split('- alert:').length - 1);
     const manual = read('docs/running.md');
@@ -81,11 +81,11 @@ suite('deploy', () => {
       const shown = rest.match(/\{\{ \$labels\.\w+ \}\}/g)?.join(' ') ?? '';
       assert.deepEqual(faultsOf(expr, shown), [], name);
       assert.match(rest, /severity: (page|ticket)/, name);
-      assert.ok(manual.includes(`\`${name}\``), `docs/running.md says nothing of ${name}`);
+      assert.ok(manual.includes(`\`${name}\``), `docs/running.md does not explain ${name}`);
     }
   });
 
-  test('a name that does not exist would be found', () => {
+  test('the check finds a name that does not exist', () => {
     assert.deepEqual(faultsOf('rate(perpwire_no_such_total[5m])'), ['no series perpwire_no_such_total']);
     assert.deepEqual(faultsOf('sum by (colour) (perpwire_venue_contracts)'), ['no label colour']);
     assert.deepEqual(faultsOf('perpwire_venue_contracts{shape="x"}', '{{size}}'), [
@@ -102,7 +102,7 @@ suite('deploy', () => {
     );
   });
 
-  test('the image has only files that exist, no root, and a health check of a real address', () => {
+  test('the image copies only files that exist, runs without root, and checks a real address', () => {
     const lines = read('deploy/Dockerfile').replaceAll('\\\n', ' ').split('\n');
     const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
     const copied = of('COPY')
@@ -111,7 +111,7 @@ suite('deploy', () => {
     for (const path of copied) assert.ok(existsSync(join(root, path)), path);
     const allowed = read('deploy/Dockerfile.dockerignore');
     for (const path of copied)
-      assert.ok(allowed.includes(`!${path}\n`), `${path} is left out of the context`);
+      assert.ok(allowed.includes(`!${path}\n`), `${path} is not in the build context`);
     assert.deepEqual(of('USER'), ['USER perpwire']);
     const environment = Object.fromEntries(
       of('ENV').flatMap((line) =>
@@ -128,7 +128,7 @@ suite('deploy', () => {
     assert.ok(existsSync(join(root, 'node_modules/.bin/node')));
   });
 
-  test('the command of the health check tells a healthy process from another', async () => {
+  test('the health check passes for a healthy process and fails for an unhealthy one', async () => {
     const command = /CMD \[.*"-e", "(.*)"\]/.exec(read('deploy/Dockerfile'))?.[1] ?? assert.fail();
     const { createServer } = await import('node:http');
     let status = 200;
@@ -168,7 +168,7 @@ suite('deploy', () => {
   });
 
   const systemd = onPath('systemd-analyze');
-  test('systemd takes the unit', { skip: systemd === null && 'systemd-analyze is not installed' }, () => {
+  test('systemd accepts the unit', { skip: systemd === null && 'systemd-analyze is not installed' }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-unit-'));
     const unit = read('deploy/perpwire@.service')
       .replaceAll('/opt/perpwire/node_modules/.bin/node', process.execPath)
@@ -196,7 +196,7 @@ suite('deploy', () => {
   });
 });
 
-/** YAML as an object, with Python's reader: there is none in Node. */
+/** Parses YAML with Python, because Node has no parser for it. */
 function yaml(file: string): unknown {
   const program = 'import sys, json, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';
   return JSON.parse(execFileSync('python3', ['-c', program], { input: read(file), encoding: 'utf8' }));
@@ -232,7 +232,7 @@ suite('deploy, read as YAML', { skip: !hasPython && 'Python with PyYAML is not i
       for (const key of Object.keys(given)) assert.ok(settingNames.has(key), `${name}: ${key}`);
       assert.equal(readSettings([], given).role, environment.ROLE);
       assert.ok(existsSync(join(root, build?.dockerfile ?? '')));
-      assert.equal(ports, undefined, 'only nginx is open to the world');
+      assert.equal(ports, undefined, 'only nginx has public ports');
       for (const volume of own) assert.ok((volume.split(':')[0] ?? '') in volumes, volume);
     }
     for (const [name, { depends_on = {} }] of Object.entries(services))
@@ -247,7 +247,7 @@ suite('deploy, read as YAML', { skip: !hasPython && 'Python with PyYAML is not i
     );
   });
 
-  test('the alert rules are what Prometheus reads', () => {
+  test('Prometheus reads the same alert rules', () => {
     const { groups } = yaml('deploy/alerts.yaml') as {
       groups: { name: string; rules: Record<string, unknown>[] }[];
     };

@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** From PATH, or unpacked out of Debian's package: installing that would start a server of its own. */
+/** From PATH, or unpacked from Debian's package: installing the package would start a server. */
 function findNginx(): { path: string } | { reason: string } {
   const installed = onPath('nginx');
   if (installed !== null) return { path: installed };
@@ -45,7 +45,7 @@ const nginx = findNginx();
 const skip = 'reason' in nginx ? nginx.reason : false;
 const program = 'path' in nginx ? nginx.path : '';
 
-/** Our file, with addresses of this machine in the place of those of the containers. */
+/** deploy/nginx.conf with addresses of this machine instead of those of the containers. */
 function configuration(listenPort: number, upstreamPorts: readonly number[]): string {
   let next = 0;
   const text = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
@@ -68,16 +68,16 @@ async function listening(server: Server): Promise<number> {
 }
 
 suite('deploy/nginx.conf', { skip }, () => {
-  test('nginx takes it, spreads requests, passes addresses on, and hides a process that is gone', async () => {
+  test('nginx accepts it, balances requests, forwards client addresses, and retries when a process is down', async () => {
     const seen = [0, 0];
     const headers: IncomingHttpHeaders[] = [];
     const upstreams = [0, 1].map((i) =>
-      createServer((request, response) => {
+      createServer((received, response) => {
         seen[i] = (seen[i] ?? 0) + 1;
-        headers.push(request.headers);
+        headers.push(received.headers);
         response
           .writeHead(200, { 'content-encoding': 'br', etag: '"x"' })
-          .end(`${request.method} ${request.url}`);
+          .end(`${received.method} ${received.url}`);
       }),
     );
     const ports: number[] = [];
@@ -92,7 +92,7 @@ suite('deploy/nginx.conf', { skip }, () => {
 
     const child = spawn(program, ['-p', folder, '-c', file], { stdio: 'ignore' });
     running.child = child;
-    const ask = async (path = '/api/v1/funding?limit=1', method = 'GET') => {
+    const request = async (path = '/api/v1/funding?limit=1', method = 'GET') => {
       const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
         headers: { 'accept-encoding': 'identity', 'x-forwarded-for': '203.0.113.9' },
@@ -101,20 +101,21 @@ suite('deploy/nginx.conf', { skip }, () => {
     };
     await until(
       () =>
-        ask()
+        request()
           .catch(() => 0)
           .then((status) => status === 200),
       'nginx answering',
     );
-    for (let i = 0; i < 20; i++) assert.equal(await ask(), 200);
-    assert.ok(seen[0] && seen[1], `both are asked: ${seen}`);
+    for (let i = 0; i < 20; i++) assert.equal(await request(), 200);
+    assert.ok(seen[0] && seen[1], `both get requests: ${seen}`);
     assert.equal(headers.at(-1)?.['x-forwarded-for'], '203.0.113.9, 127.0.0.1');
-    assert.equal(headers.at(-1)?.host, `127.0.0.1:${port}`, 'as the caller wrote it');
+    assert.equal(headers.at(-1)?.host, `127.0.0.1:${port}`, 'as the caller sent it');
 
     const [first] = upstreams;
     first?.close();
     first?.closeAllConnections();
-    for (let i = 0; i < 20; i++) assert.equal(await ask(), 200, 'the other one answers');
-    for (let i = 0; i < 5; i++) assert.equal(await ask('/mcp', 'POST'), 200, 'also what was never sent');
+    for (let i = 0; i < 20; i++) assert.equal(await request(), 200, 'the other process answers');
+    for (let i = 0; i < 5; i++)
+      assert.equal(await request('/mcp', 'POST'), 200, 'a POST that was never sent is retried');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -14,9 +14,9 @@ import { openBackup } from '../../src/storage/backup/file.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import type { Service } from '../../src/wiring/service.ts';
 import { BTC } from '../history/keeping.ts';
-import { killStarted, perpwire, startPerpwire } from '../support/process.ts';
+import { killStarted, perpwire, type RunningProcess, startPerpwire } from '../support/process.ts';
 import { startPostgres } from '../support/servers.ts';
-import { collectOnce, type Running, runService } from '../support/service.ts';
+import { collectOnce, type Running, runService, until } from '../support/service.ts';
 
 const postgres = await startPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'perpwire-backup-'));
@@ -29,7 +29,7 @@ after(async () => {
 type Kind = 'SQLite' | 'PostgreSQL';
 let folders = 0;
 
-/** An empty database of the kind, as settings and as flags. */
+/** An address for an empty database, as settings and as flags. */
 async function database(kind: Kind) {
   const dataDir = join(folder, String(++folders));
   if (kind === 'SQLite') return { dataDir, settings: {}, flags: ['--data-dir', dataDir] };
@@ -38,7 +38,7 @@ async function database(kind: Kind) {
   return { dataDir, settings: { DATABASE_URL: url }, flags: ['--database-url', url, '--data-dir', dataDir] };
 }
 
-/** A database with nothing but its tables. */
+/** A database with its tables and no rows of ours. */
 async function opened() {
   const made = await database('SQLite');
   const sqliteFile = join(made.dataDir, 'perpwire.sqlite');
@@ -54,7 +54,7 @@ function linesOf(file: string): string[] {
 
 const HISTORY = '/api/v1/funding/history?coin=BTC&exchange=Binance&resolution=settlement&days=2';
 
-/** Writes without end, always an account and its slot together, and prints. */
+/** Keeps writing until `end`: an account with its slot in one transaction, then a print. */
 function keepWriting({ context, history }: Service) {
   let isWanted = true;
   let written = 0;
@@ -91,7 +91,7 @@ async function startOn({ dataDir, settings }: Awaited<ReturnType<typeof database
 suite('perpwire backup and restore', () => {
   const kinds: Kind[] = typeof postgres === 'string' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
   for (const from of kinds) {
-    test(`a service on ${from} is backed up while it writes, and goes on from the file on ${kinds.join(' and ')}`, async () => {
+    test(`a service on ${from} is backed up while it writes, and runs from the backup on ${kinds.join(' and ')}`, async () => {
       const original = await database(from);
       const running = await startOn(original);
       await collectOnce(running);
@@ -101,9 +101,9 @@ suite('perpwire backup and restore', () => {
       const made = await perpwire(['backup', file, ...original.flags]);
       const after = writing.written();
       assert.equal(made.code, 0, made.stderr);
-      assert.equal(made.stderr, '', 'no bar where there is no terminal');
+      assert.equal(made.stderr, '', 'no progress bar without a terminal');
       assert.match(made.stdout, /SQL\w*\.backup: [\d,]+ rows of \d+ tables, \d+\.\d MB\n$/);
-      assert.ok(after > before, 'it was written meanwhile');
+      assert.ok(after > before, 'the service wrote during the backup');
       await writing.end();
       const refused = await perpwire(['restore', file, '--force', ...original.flags]);
       assert.equal(refused.code, 1);
@@ -112,7 +112,7 @@ suite('perpwire backup and restore', () => {
       await running.stop();
 
       const writers = linesOf(file).filter((line) => line.startsWith('["writer-'));
-      assert.equal(writers.length % 2, 0, 'of every account and its slot both are there, or none');
+      assert.equal(writers.length % 2, 0, 'an account and its slot are both in the file, or neither');
       assert.ok(writers.length / 2 >= before && writers.length / 2 <= after + 1);
 
       for (const to of kinds) {
@@ -122,13 +122,13 @@ suite('perpwire backup and restore', () => {
         assert.match(restored.stdout, new RegExp(`rows restored from .*, made 20.* of ${from}\\n$`));
         const copy = join(folder, `${from}-${to}.backup`);
         assert.equal((await perpwire(['backup', copy, ...target.flags])).code, 0);
-        assert.deepEqual(linesOf(copy), linesOf(file), 'the restored database holds the same');
+        assert.deepEqual(linesOf(copy), linesOf(file), 'the restored database has the same rows');
 
         const again = await startOn(target);
         const reply = await fetch(`${again.service.baseUrl}${HISTORY}`, {
           headers: { 'x-api-key': keys.business },
         });
-        assert.equal(reply.status, 200, 'keys work on');
+        assert.equal(reply.status, 200, 'keys still work');
         const { data } = (await reply.json()) as { data: { series: { settlements: unknown[] }[] } };
         assert.ok((data.series[0]?.settlements.length ?? 0) > 0, 'and prints are served');
         await again.stop();
@@ -136,20 +136,20 @@ suite('perpwire backup and restore', () => {
     });
   }
 
-  test('--check reads the file and touches nothing', async () => {
+  test('--check reads the file and changes no database', async () => {
     const { flags } = await opened();
     const file = join(folder, 'checked.backup');
     await backupCommand.run([file, ...flags]);
     const checked = await perpwire(['restore', file, '--check']);
     assert.equal(checked.code, 0, checked.stderr);
-    assert.match(checked.stdout, /checked\.backup is whole: 1 rows, made 20.* of SQLite\n$/);
+    assert.match(checked.stdout, /checked\.backup is complete: 1 rows, made 20.* of SQLite\n$/);
     writeFileSync(file, readFileSync(file).subarray(0, -20));
     const damaged = await perpwire(['restore', file, '--check']);
     assert.equal(damaged.code, 1);
     assert.match(damaged.stderr, /^perpwire: .*checked\.backup is damaged[^\n]*\n$/);
   });
 
-  test('killed at any moment, a backup is whole or not there, and a restore has happened or not', async () => {
+  test('a killed backup leaves a complete file or none, and a killed restore everything or nothing', async () => {
     const rows = 4000;
     const large = await opened();
     const sqliteFile = join(large.dataDir, 'perpwire.sqlite');
@@ -173,15 +173,23 @@ suite('perpwire backup and restore', () => {
     await before.db.insertInto('snapshot_frames').values(small).execute();
     await before.close();
 
-    for (const delayMs of [250, 450, 650, 850]) {
-      const file = join(folder, `killed-${delayMs}.backup`);
-      const children = [
-        startPerpwire(['backup', file, ...large.flags]),
-        startPerpwire(['restore', whole, '--force', ...target.flags]),
-      ];
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      for (const { child } of children) child.kill('SIGKILL');
-      await Promise.all(children.map(({ ended }) => ended));
+    const wholeBytes = statSync(whole).size;
+    const written = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? -1;
+    for (const share of [0, 0.25, 0.5, 0.75]) {
+      const file = join(folder, `killed-${share}.backup`);
+      const killAt = async (command: RunningProcess, growing: string) => {
+        const isThere = () => written(growing) >= wholeBytes * share || command.child.exitCode !== null;
+        await until(isThere, `${growing} at ${share}`);
+        command.child.kill('SIGKILL');
+        await command.ended;
+      };
+      await Promise.all([
+        killAt(startPerpwire(['backup', file, ...large.flags]), `${file}.partial`),
+        killAt(
+          startPerpwire(['restore', whole, '--force', ...target.flags]),
+          join(target.dataDir, 'perpwire.sqlite-wal'),
+        ),
+      ]);
       if (existsSync(file)) for await (const _row of (await openBackup(file)).rows());
       const after = await openStorage({
         databaseUrl: null,
@@ -192,7 +200,7 @@ suite('perpwire backup and restore', () => {
       await after.close();
       assert.ok(
         (held.length === 1 && held[0]?.series === 'small') || held.length === rows,
-        `${held.length} rows after ${delayMs} ms`,
+        `${held.length} rows, killed at ${share}`,
       );
     }
   });
@@ -203,7 +211,7 @@ suite('perpwire backup and restore', () => {
   for (const [command, args, message] of [
     [backupCommand, [], /^backup takes one file/],
     [backupCommand, ['a', 'b'], /^backup takes one file/],
-    [backupCommand, ['x', '--loud'], /Unknown option '--loud'/],
+    [backupCommand, ['x', '--loud'], /^unknown flag --loud/],
     [backupCommand, ['x', '--data-dir', join(folder, 'nothing')], /^there is no database file .*nothing/],
     [backupCommand, [there], /there exists already; choose another name, or replace it with --force$/],
     [backupCommand, ['x', '--database-url', 'mysql://x'], /takes an address that starts with postgres/],
@@ -235,19 +243,19 @@ suite('perpwire backup and restore', () => {
     );
   });
 
-  test('help tells the exit codes', () => {
+  test('help lists the exit codes', () => {
     for (const { help } of [backupCommand, restoreCommand])
       assert.match(help, /Exit code 0: .*1: nothing was/s);
   });
 
-  test('on a terminal one line shows how far it is', () => {
-    const told: string[] = [];
-    const tell = rowProgress({ isTTY: true, columns: 80, write: (text: string) => told.push(text) });
-    tell({ table: 'accounts', rows: 1, totalRows: 4 });
-    tell({ table: 'accounts', rows: 2, totalRows: 4 });
-    tell({ table: '', rows: 4, totalRows: 4 });
-    assert.equal(told.length, 2, 'not every row is drawn, the last one always');
-    assert.equal(told[1], `\u001B[1A\u001B[2K[${'#'.repeat(30)}] 100 %  4 of 4 rows\n`);
+  test('on a terminal one line shows the progress', () => {
+    const written: string[] = [];
+    const show = rowProgress({ isTTY: true, columns: 80, write: (text: string) => written.push(text) });
+    show({ table: 'accounts', rows: 1, totalRows: 4 });
+    show({ table: 'accounts', rows: 2, totalRows: 4 });
+    show({ table: '', rows: 4, totalRows: 4 });
+    assert.equal(written.length, 2, 'not every row is drawn, but the last one always is');
+    assert.equal(written[1], `\u001B[1A\u001B[2K[${'#'.repeat(30)}] 100 %  4 of 4 rows\n`);
     assert.equal(
       rowProgressLine({ table: 'accounts', rows: 1500, totalRows: 3000 }),
       `[${'#'.repeat(15)}${'.'.repeat(15)}]  50 %  1,500 of 3,000 rows  accounts`,

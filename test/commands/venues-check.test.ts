@@ -45,7 +45,7 @@ suite('perpwire venues check', () => {
     }
     // 5 + 10 + 40 + 1 of each side, out of 1,800 a minute.
     assert.match(lineOf(stdout, 'Binance').at(-1) ?? '', /usd-m 56\/1800, coin-m 56\/1800, funding 2\/80/);
-    assert.match(stdout, /Binance: \d+ rows not for us: /);
+    assert.match(stdout, /Binance: \d+ rows ignored: /);
   });
 
   test('a venue that answers with an error is not reachable, with the cause; the others are', async () => {
@@ -63,7 +63,7 @@ suite('perpwire venues check', () => {
     const { stdout } = await check('--venues', 'binance', '--seconds', '0');
     sim.setFaults('binance', {});
     assert.ok(Number(lineOf(stdout, 'Binance')[4]) > 10, stdout);
-    assert.match(stdout, /Binance: \d+ rows left out as bad: /);
+    assert.match(stdout, /Binance: \d+ rows rejected as bad: /);
   });
 
   test('a price that does not fit its ticker is quarantined, with the reason', async () => {
@@ -130,8 +130,8 @@ suite('perpwire venues check', () => {
       /no service answers at/,
     ],
     ['--seconds that is no number', ['--seconds', 'soon'], /--seconds takes a whole number/],
-    ['a venue that there is not', ['--venues', 'nyse'], /no venue "nyse"/],
-    ['an unknown flag', ['--fast'], /Unknown option '--fast'/],
+    ['an unknown venue', ['--venues', 'nyse'], /no venue "nyse"/],
+    ['an unknown flag', ['--fast'], /unknown flag --fast/],
   ] as const) {
     test(`${name} is named, without a stack`, async () => {
       const finished = await perpwire(['venues', 'check', ...args]);
@@ -148,11 +148,11 @@ suite('perpwire venues check', () => {
     const finished = await perpwire(['venues', 'check', '--admin-url', url]);
     other.close();
     assert.equal(finished.code, 1);
-    assert.match(finished.stderr, /is not the operators' port of a Perpwire service/);
+    assert.match(finished.stderr, /is not the admin port of a Perpwire service/);
   });
 });
 
-test('a venue of which some source fails is reachable in part', () => {
+test('a venue is reachable in part if one of its sources fails', () => {
   const report: VenueReport = {
     exchange: 'OKX',
     slug: 'okx',
@@ -173,6 +173,6 @@ test('a venue of which some source fails is reachable in part', () => {
   const text = venuesText([report], 31_000);
   assert.deepEqual(lineOf(text, 'OKX'), ['OKX', 'in part', '3', '30 s', '3', '4', '7', 'rest 7/300']);
   assert.match(text, /OKX funding-rate: HTTP 500/);
-  assert.match(text, /OKX: 2 rows left out as bad: no price/);
+  assert.match(text, /OKX: 2 rows rejected as bad: no price/);
   assert.match(text, /OKX: 4 rows quarantined: impossible interval/);
 });

@@ -145,7 +145,10 @@ suite('perpwire history export and import', () => {
     const file = join(folder, 'other.csv');
     writeFileSync(file, `${HEADER}\nBinance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T00:00:00Z,0.5\n${GOOD}\n`);
     const finished = await run(folder, 'import', file);
-    assert.match(finished.stdout, /2 prints of 1 contracts, 1 new, 1 held with another value, which stays/);
+    assert.match(
+      finished.stdout,
+      /2 prints of 1 contracts, 1 new, 1 stored with another value, which was kept/,
+    );
     const exported = await run(folder, 'export', '--coin', 'BTC', '--to', '2026-03-01T00:00:00Z');
     assert.match(exported.stdout, /2026-03-01T00:00:00Z,0\.01\n/);
   });
@@ -215,14 +218,17 @@ suite('perpwire history export and import', () => {
     [[], /history has backfill, export, import and status/],
     [['import'], /history import needs a file/],
     [['import', 'nowhere.csv'], /there is no file nowhere\.csv/],
-    [['export', '--coin', 'NOPE'], /no history of NOPE is held/],
+    [['export', '--coin', 'NOPE'], /no prints of NOPE are stored/],
     [['export', '--format', 'xml'], /--format takes csv or parquet; it is "xml"/],
     [['export', '--format', 'parquet'], /--format parquet needs --out FILE/],
     [['export', '--from', 'today'], /--from takes an ISO 8601 UTC time.*"today"/],
     [['export', '--from', '2026-02-01', '--to', '2026-01-01'], /--from must not be after --to/],
-    [['backfill', '--days', '0'], /takes a whole number from 1 to 3650/],
+    [['backfill', '--days', '0'], /--days takes a whole number from 1 to 3650/],
     [['backfill', '--venue', 'nyse'], /no venue "nyse"/],
-    [['backfill', '--venue', 'binance', '--venues-url', 'http://127.0.0.1:9'], /no venue told its contracts/],
+    [
+      ['backfill', '--venue', 'binance', '--venues-url', 'http://127.0.0.1:9'],
+      /no venue sent its contract list/,
+    ],
   ] as const) {
     test(`perpwire history ${args.join(' ')} names the fault`, async (t) => {
       await assertRefused(temporaryFolder(t), args, message);

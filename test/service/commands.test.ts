@@ -38,9 +38,13 @@ suite('perpwire commands', () => {
       {},
       /--plan takes demo, developer, pro, business/,
     ],
-    [['keys', 'create', '--days', '0', '--account', 'x'], {}, /no account "x"/],
+    [
+      ['keys', 'create', '--days', '0', '--account', 'x'],
+      {},
+      /--days takes a whole number from 1 to 99999; it is "0"/,
+    ],
     [['venues'], {}, /venues has check/],
-    [['history', 'status', '--venue', 'nyse'], {}, /no venue "nyse"; there are binance, /],
+    [['history', 'status', '--venue', 'nyse'], {}, /no venue "nyse"; choose from binance, /],
     [
       ['listings', 'review', '--exchange', 'okx'],
       {},
@@ -55,19 +59,19 @@ suite('perpwire commands', () => {
     });
   }
 
-  test('the command that an account is told to go on with makes a key in the same database', async () => {
+  test('the printed command to create a key uses the same database as the account', async () => {
     const dataDir = mkdtempSync(join(folder, 'elsewhere-'));
     const made = await perpwire(
       ['accounts', 'create', '--name', 'trader', '--host-tier', 'top', '--data-dir', dataDir],
       environment,
     );
     assert.match(made.stdout, /^account acc_\w+ on the demo plan, with the host tier top\n/);
-    const told = /npm run perpwire -- (keys create .+)\n/.exec(made.stdout)?.[1] ?? '';
-    const key = await perpwire(told.split(' '), environment);
+    const printed = /npm run perpwire -- (keys create .+)\n/.exec(made.stdout)?.[1] ?? '';
+    const key = await perpwire(printed.split(' '), environment);
     assert.match(key.stdout, /^pw_live_/, key.stderr);
   });
 
-  test('a key made, rotated and revoked by the command works and stops in a service that is running', async () => {
+  test('a running service accepts keys that the command creates or rotates, and refuses a revoked one', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-keys-'));
     const running = await runService({ venues: ['binance'], coins: 10, dataDir });
     await collectOnce(running);

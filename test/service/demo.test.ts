@@ -35,7 +35,7 @@ async function get(ready: Ready, path: string, key: string) {
 after(killStarted);
 
 suite('npm run demo', () => {
-  test('every plan has a key that answers at once, Demo 900 s late; it stops cleanly and starts again on its data', async () => {
+  test('every plan has a working key, Demo reads data of 900 s ago; the demo stops cleanly and restarts on its data', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
     const first = await startDemo(folder);
     const live = await get(first.ready, '/api/v1/funding?limit=10', first.ready.keys.pro);
@@ -95,11 +95,13 @@ suite('npm run demo', () => {
   });
 
   for (const [flags, message] of [
-    [['--coins', 'many'], /--coins takes a whole number above 0; it is "many"/],
-    [['--venues', 'nyse'], /no venue "nyse"; there are .*binance/],
-    [['--prot', '1'], /--prot/],
+    [['--coins', 'many'], /--coins takes a whole number from 1 to 999999; it is "many"/],
+    [['--venues', 'nyse'], /no venue "nyse"; choose from .*binance/],
+    [['--prot', '1'], /unknown flag --prot/],
+    [['--port', 'http'], /--port takes a whole number from 0 to 65535; it is "http"/],
+    [['now'], /demo takes no argument "now"/],
   ] as const) {
-    test(`demo ${flags.join(' ')} says what is wrong and ends`, async () => {
+    test(`demo ${flags.join(' ')} names the fault and starts nothing`, async () => {
       const finished = await perpwire(['demo', ...flags]);
       assert.equal(finished.code, 1);
       assert.match(finished.stderr, message);

@@ -7,7 +7,7 @@ import { collectOnce, type Running, rowsOf, runService } from '../support/servic
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const VICTIM = 'okx';
 
-/** One venue in each fault in turn: the others' rows are unaffected, and the process stays up. */
+/** Each fault is put on one venue in turn. */
 const FAULTS: Record<string, Partial<Faults>> = {
   '429 with Retry-After': { rateLimitRetryAfterSeconds: 30 },
   'HTTP 500': { errorStatus: 500 },
@@ -23,7 +23,7 @@ const FAULTS: Record<string, Partial<Faults>> = {
   'slow answers': { latencyMs: 300 },
 };
 
-suite('one venue in trouble', () => {
+suite('faults of one venue', () => {
   let running: Running;
   let clock: ManualClock;
   before(async () => {
@@ -40,7 +40,7 @@ suite('one venue in trouble', () => {
   };
 
   for (const [name, faults] of Object.entries(FAULTS)) {
-    test(`${name}: the others' rows are unaffected, its own stay for a while`, async () => {
+    test(`${name}: rows of other venues are unaffected, its own stay for ten minutes`, async () => {
       running.sim.setFaults(VICTIM, {});
       clock.advanceMs(120_000);
       await collectOnce(running);
@@ -52,7 +52,7 @@ suite('one venue in trouble', () => {
       await collectOnce(running);
       const others = await rowsBy(false);
       assert.equal(others.length, before.others, 'no row of another venue is lost');
-      assert.equal((await rowsBy(true)).length, before.own, 'its own rows stay for a while');
+      assert.equal((await rowsBy(true)).length, before.own, 'its own rows stay at first');
       for (const row of others) {
         const quote = running.sim.view(String(row.exchange).toLowerCase());
         const contract = quote.find(String(row.venue_symbol));
@@ -62,7 +62,7 @@ suite('one venue in trouble', () => {
     });
   }
 
-  test('dropped sockets: Hyperliquid’s stream comes back by itself, the others do not notice', async () => {
+  test('dropped sockets of Hyperliquid do not affect other venues', async () => {
     running.sim.setFaults('hyperliquid', { droppedSockets: true });
     clock.advanceMs(30_000);
     await collectOnce(running);
@@ -71,7 +71,7 @@ suite('one venue in trouble', () => {
     running.sim.setFaults('hyperliquid', {});
   });
 
-  test('a venue that stays away loses its rows after ten minutes, and only its own', async () => {
+  test('a venue that fails for more than ten minutes loses its rows, and only its own', async () => {
     clock.advanceMs(120_000);
     await collectOnce(running);
     const before = (await rowsBy(false)).length;
@@ -87,7 +87,7 @@ suite('one venue in trouble', () => {
     assert.match(health?.sources[0]?.lastFailure ?? '', /HTTP 500/);
   });
 
-  test('frozen data ages out too, although the venue keeps answering', async () => {
+  test('frozen data expires too, although the venue keeps answering', async () => {
     running.sim.setFaults(VICTIM, {});
     clock.advanceMs(120_000);
     await collectOnce(running);

@@ -29,7 +29,7 @@ const both = async () => [
 ];
 
 suite('HTTP server', () => {
-  test('localhost is every address of that name, and all of them close', async (t) => {
+  test('localhost listens on every address of that name, and all of them close', async (t) => {
     const { server, port } = await started(t);
     await listenOnAllOf('localhost', server.server, both);
     for (const address of ['127.0.0.1', '127.0.0.2'])
@@ -40,19 +40,19 @@ suite('HTTP server', () => {
       await assert.rejects(fetch(`http://${address}:${port}/bare`));
   });
 
-  test('any other host is one address', async (t) => {
+  test('any other host listens on one address', async (t) => {
     const { server, port } = await started(t);
     await listenOnAllOf('127.0.0.1', server.server, both);
     await assert.rejects(fetch(`http://127.0.0.2:${port}/bare`));
   });
 
-  test('an address that the machine does not have is left out', async (t) => {
+  test('an address that the machine does not have is skipped', async (t) => {
     const { server, port } = await started(t);
     await listenOnAllOf('localhost', server.server, async () => [{ address: '192.0.2.1', family: 4 }]);
     assert.equal((await fetch(`http://127.0.0.1:${port}/bare`)).status, 200);
   });
 
-  test('an address where another program listens is a fault', async (t) => {
+  test('an address on which another program listens is an error', async (t) => {
     const { server, port } = await started(t);
     const other = createNetServer().listen(port, '127.0.0.2');
     await once(other, 'listening');
@@ -60,7 +60,7 @@ suite('HTTP server', () => {
     await assert.rejects(listenOnAllOf('localhost', server.server, both), /EADDRINUSE/);
   });
 
-  test('one request in 64 is timed, under the path of its handler and nothing that callers choose', async (t) => {
+  test('one request in 64 is timed, labelled with the path of its handler and never with text of the caller', async (t) => {
     const { metrics, port } = await started(t);
     for (let i = 0; i < TIMED_ONE_IN * 3; i++) {
       const path = i < TIMED_ONE_IN * 2 ? `/bare?i=${i}` : `/made-up-${i}`;

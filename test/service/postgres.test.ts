@@ -10,7 +10,7 @@ after(async () => {
 });
 
 suite('the service on PostgreSQL', { skip }, () => {
-  test('keys, windows and snapshots work, and a new process serves the last snapshot', async () => {
+  test('keys, rate limits and snapshots work, and a restarted process serves the last snapshot', async () => {
     assert.ok(typeof postgres !== 'string');
     const settings = { DATABASE_URL: await postgres.createDatabase() };
     const first = await runService({ venues: ['binance', 'okx'], coins: 20, settings });

@@ -10,7 +10,7 @@ import { until } from '../support/service.ts';
 after(killStarted);
 
 suite('restart', () => {
-  test('after SIGKILL the last snapshot is served at once, with no venue reachable', async () => {
+  test('after SIGKILL a restart serves the last snapshot at once, without any venue', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-kill-'));
     const sim = await startSimServer({ seed: 1, coins: 20, venues: ['binance', 'okx'], port: 0 });
     const settings = {

@@ -4,7 +4,7 @@ import { silenceReport } from '../../src/commands/serve.ts';
 import { collectOnce, runService, until } from '../support/service.ts';
 
 suite('stopping', () => {
-  test('requests in flight are finished: each gets its whole answer or never got in', async () => {
+  test('requests in flight are finished: each gets a complete answer, or its connection is refused', async () => {
     const running = await runService({ venues: ['binance'], coins: 20 });
     await collectOnce(running);
     const outcomes = Array.from({ length: 300 }, async (_, i) => {
@@ -37,7 +37,7 @@ suite('stopping', () => {
 });
 
 suite('no venue answers', () => {
-  test('the message names every venue with its cause and mentions the demo', async () => {
+  test('the message names every venue with its cause, and the demo', async () => {
     const running = await runService({
       venues: ['binance', 'kraken'],
       settings: { VENUES_URL: 'http://127.0.0.1:1' },
@@ -58,7 +58,7 @@ suite('no venue answers', () => {
     await running.stop();
   });
 
-  test('nothing is said once any venue has answered', async () => {
+  test('there is no message once any venue has answered', async () => {
     const running = await runService({ venues: ['binance'], coins: 10 });
     await collectOnce(running);
     assert.equal(silenceReport(running.service.collectors.map((collector) => collector.health())), null);

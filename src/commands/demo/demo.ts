@@ -1,76 +1,83 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../accounts/plans.ts';
 import { ManualClock, systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
-import { processEnvironment, readSettings } from '../../settings.ts';
+import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { Collector } from '../../venues/collector.ts';
+import { isRow } from '../../venues/reading.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { type Command, UsageError, untilStopped } from '../command.ts';
+import { flagsOf, refuseMore } from '../flags.ts';
 import { collectForgottenHistory, DEMO_HISTORY_DAYS } from './history.ts';
 import { startDemoSamples } from './samples.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAST_STEP_MS = 60 * SECOND_MS;
 const EACH_EVERY_STEPS = 5;
-/** Time for pushes over WebSockets to arrive after the simulator's time was moved. */
+/** After the simulator's clock moves, its WebSocket messages take this long to arrive. */
 const PUSH_SETTLES_MS = 120;
 
 export const demo: Command = {
   help: `perpwire demo [flags]
 
-Starts the venue simulator on loopback and the whole service on top of it, with an account and a test key for each
-plan. Nothing leaves this machine. Data is kept in data/demo between runs.
+Starts a venue simulator on the loopback address and the whole service on top of it, with an account and a test key for
+each plan. It sends nothing to other machines. The data is kept between runs.
 
-  --port     port of the API (default 8080; 0 takes a free one)
+  --port     port of the API; 0 chooses a free one (default 8080)
   --coins    how many coins the simulated venues trade (default 120)
-  --venues   which venues to simulate, by folder name (binance,okx,...); all by default
-  --seed     another number gives another market (default 1)
+  --venues   venues to simulate, by folder name (binance,okx,...); all by default
+  --seed     seed of the simulated market (default 1)
   --data     folder of the data (default data/demo)`,
   run: async (args) => {
     const flags = readFlags(args);
-    const venues = flags.venues === '' ? [] : flags.venues.split(',');
-    chosenVenues(venues);
-    const simulator = await startSimulator(flags, venues);
-    const settings = readSettings(
-      [
-        '--port',
-        flags.port,
-        '--admin-port',
-        '0',
-        '--data-dir',
-        flags.data,
-        '--venues',
-        flags.venues,
-        '--venues-url',
-        simulator.url,
-        '--history-days',
-        String(DEMO_HISTORY_DAYS),
-        '--history-paced',
-        'false',
-      ],
-      { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'warn' },
-    );
-    const service = await startService({ settings });
-    const keys = await demoKeys(service);
-    await collectForgottenHistory(service, (atMs) => holdSimulator(simulator.url, atMs));
-    await collectPast(service, simulator.url, settings.venues);
-    const samples = startDemoSamples(service, simulator.url, Number(flags.coins));
-    service.startCollecting();
-    announce(service, simulator.url, keys);
-    const stopped = untilStopped();
-    simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
-    await stopped;
-    simulator.process.removeAllListeners('exit');
-    await samples.stop();
-    await service.stop();
-    simulator.process.kill('SIGTERM');
+    // Throws for wrong flags before anything starts.
+    chosenVenues(demoSettings(flags, 'http://127.0.0.1').venues);
+    const simulator = await startSimulator(flags);
+    try {
+      await runDemo(flags, simulator);
+    } finally {
+      simulator.process.removeAllListeners('exit');
+      simulator.process.kill('SIGTERM');
+    }
   },
 };
+
+async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<void> {
+  const settings = demoSettings(flags, simulator.url);
+  const service = await startService({ settings });
+  const keys = await demoKeys(service);
+  await collectForgottenHistory(service, (atMs) => holdSimulator(simulator.url, atMs));
+  await collectPast(service, simulator.url, settings.venues);
+  const samples = startDemoSamples(service, simulator.url, Number(flags.coins));
+  service.startCollecting();
+  announce(service, simulator.url, keys);
+  const stopped = untilStopped();
+  simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
+  await stopped;
+  simulator.process.removeAllListeners('exit');
+  await samples.stop();
+  await service.stop();
+}
+
+function demoSettings(flags: DemoFlags, simUrl: string): Settings {
+  const given = {
+    port: flags.port,
+    'admin-port': '0',
+    'data-dir': flags.data,
+    venues: flags.venues,
+    'venues-url': simUrl,
+    'history-days': String(DEMO_HISTORY_DAYS),
+    'history-paced': 'false',
+  };
+  return readSettings(
+    Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
+    { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'warn' },
+  );
+}
 
 interface DemoFlags {
   port: string;
@@ -82,52 +89,58 @@ interface DemoFlags {
 
 function readFlags(args: readonly string[]): DemoFlags {
   const option = (value: string) => ({ type: 'string' as const, default: value });
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        port: option('8080'),
-        coins: option('120'),
-        venues: option(''),
-        seed: option('1'),
-        data: option(join(ROOT, 'data', 'demo')),
-      },
-    });
-    for (const name of ['coins', 'seed'] as const) {
-      if (!/^[1-9]\d{0,5}$/.test(values[name]))
-        throw new UsageError(`--${name} takes a whole number above 0; it is "${values[name]}"`);
-    }
-    return values;
-  } catch (error) {
-    throw error instanceof UsageError
-      ? error
-      : new UsageError(error instanceof Error ? error.message : 'flags cannot be read');
+  const { values, positionals } = flagsOf(args, {
+    port: option('8080'),
+    coins: option('120'),
+    venues: option(''),
+    seed: option('1'),
+    data: option(join(ROOT, 'data', 'demo')),
+  });
+  refuseMore('demo', positionals);
+  for (const name of ['coins', 'seed'] as const) {
+    if (!/^[1-9]\d{0,5}$/.test(values[name]))
+      throw new UsageError(`--${name} takes a whole number from 1 to 999999; it is "${values[name]}"`);
   }
+  return values;
 }
 
-async function startSimulator(
-  flags: DemoFlags,
-  venues: readonly string[],
-): Promise<{ url: string; process: ChildProcess }> {
-  const child = spawn(
-    process.execPath,
-    [join(ROOT, 'sim/main.ts'), '--coins', flags.coins, '--seed', flags.seed, '--venues', venues.join(',')],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+interface Simulator {
+  url: string;
+  process: ChildProcess;
+}
+
+async function startSimulator(flags: DemoFlags): Promise<Simulator> {
+  const args = ['--coins', flags.coins, '--seed', flags.seed, '--venues', flags.venues];
+  const child = spawn(process.execPath, [join(ROOT, 'sim/main.ts'), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the simulator ended at once (code ${code})`)));
-    createInterface({ input: child.stdout }).once('line', (line) =>
-      resolve((JSON.parse(line) as { sim_url: string }).sim_url),
-    );
+    child.once('exit', (code) => reject(new Error(`the simulator did not start (exit code ${code})`)));
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      const announced = simUrlOf(line);
+      if (announced === null) child.kill('SIGTERM');
+      else resolve(announced);
+    });
   });
   child.removeAllListeners('exit');
   return { url, process: child };
 }
 
-/** The demo listens on loopback, for one person; everybody may know it. */
+/** The address in the first line of the simulator's output; null if the line is something else. */
+function simUrlOf(line: string): string | null {
+  try {
+    const announced: unknown = JSON.parse(line);
+    const url = isRow(announced) ? announced.sim_url : null;
+    return typeof url === 'string' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** No secret: the demo listens on the loopback address only. */
 const DEMO_PASSWORD = 'perpwire-demo';
 
-/** One account and key per plan. Keys are shown once, so every run makes new ones in the same slots. */
+/** One account and key per plan. A key is shown only once, so every run revokes the former keys and creates new ones. */
 async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
   const keys: Partial<Record<PlanName, string>> = {};
   const { accounts } = service;
@@ -145,7 +158,7 @@ async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
   return keys as Record<PlanName, string>;
 }
 
-/** The same collectors on a clock that we move: fills the 900 s that Demo readers are behind. */
+/** Collects the last 900 s on a manual clock, because the Demo plan reads data of 900 s ago. */
 async function collectPast(service: Service, simUrl: string, slugs: readonly string[]): Promise<void> {
   const nowMs = systemClock.nowMs();
   const clock = new ManualClock(nowMs - (DEMO_DELAY_SECONDS + 90) * SECOND_MS);
@@ -155,7 +168,7 @@ async function collectPast(service: Service, simUrl: string, slugs: readonly str
   const signal = new AbortController().signal;
   for (let step = 0; clock.nowMs() < nowMs; step++, clock.advanceMs(PAST_STEP_MS)) {
     await holdSimulator(simUrl, clock.nowMs());
-    // What must be asked contract by contract hardly changes from minute to minute.
+    // Values that need a call per contract change little from minute to minute.
     await Promise.all(
       collectors.map((collector) =>
         collector.collectOnce(signal, (poll) => step % EACH_EVERY_STEPS === 0 || poll.kind === 'bulk'),
@@ -175,7 +188,7 @@ async function holdSimulator(simUrl: string, atMs: number | null): Promise<void>
     method: 'POST',
     body: JSON.stringify(atMs === null ? {} : { atMs }),
   });
-  if (!reply.ok) throw new Error(`the simulator refused a time: ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`the simulator refused to move its clock: ${await reply.text()}`);
   await reply.arrayBuffer();
 }
 
@@ -189,8 +202,8 @@ function announce(service: Service, simUrl: string, keys: Record<PlanName, strin
 Sign in at ${service.baseUrl}/sign-in as pro@demo.perpwire.invalid (or demo@, developer@, business@) with the password ${DEMO_PASSWORD}.
 Assistants connect to ${service.baseUrl}/mcp with a key or by signing in.
 
-Faults can be switched on while it runs: curl -X POST ${simUrl}/control/faults/okx -d '{"html":true}'
-Ctrl-C stops.
+Switch on a fault of a venue while the demo runs: curl -X POST ${simUrl}/control/faults/okx -d '{"html":true}'
+Press Ctrl-C to stop.
 `);
   console.log(
     JSON.stringify({

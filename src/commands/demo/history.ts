@@ -12,8 +12,8 @@ export const DEMO_HISTORY_DAYS = 180;
 const WORKERS = 8;
 
 /**
- * Some venues forget their prints sooner than the demo wants to show them. Their simulator is asked as of the last day
- * on which it still knew the older ones; all others are walked back by the service itself while it serves.
+ * Some venues return fewer days of prints than the demo shows. For these the simulator's clock is set back step by step,
+ * and each step fetches the prints that the venue returned then. The service itself backfills the other venues.
  */
 export async function collectForgottenHistory(
   service: Service,
@@ -32,7 +32,7 @@ export async function collectForgottenHistory(
           exchange === facts.exchange && (heldSinceMs ?? nowMs) < wantedFromMs + 2 * DAY_MS,
       );
     if (isHeld) continue;
-    // A little less than it remembers, so that one look meets the next.
+    // An hour less than the venue's depth, so that consecutive steps overlap.
     const stepMs = settlementDepthDays * DAY_MS - HOUR_MS;
     for (let atMs = nowMs - stepMs; atMs > wantedFromMs; atMs -= stepMs) {
       await holdSimulator(atMs);
@@ -73,7 +73,7 @@ async function walkAsOf(service: Service, venue: Venue, atMs: number, fromMs: nu
       isInverse: contract.isInverse,
       listedAtMs: contract.listedAtMs,
     };
-    // Not marked as walked: the stretch up to now is still to be asked for.
+    // `walked: null`: the service still has to fetch the range from this step to now.
     await keeper.submit({ names, prints, walked: null, onConflict: 'keep' });
   };
   const queue = [...collector.contracts.values()];

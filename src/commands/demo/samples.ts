@@ -4,9 +4,8 @@ import { samplePast } from '../../wiring/backtest/past-samples.ts';
 import type { Service } from '../../wiring/service.ts';
 
 /**
- * So many coins on all venues make seven days of samples and their backtest well within three minutes on two cores that
- * are busy with everything else in a demo. The first ones are majors, whose venues hardly ever stray further than the
- * fees, so they would make no rows.
+ * With this many coins on all venues, two busy cores make seven days of samples and the backtest in less than three
+ * minutes. The first coins are majors, whose spreads rarely exceed the fees, so they would give no rows.
  */
 const PAST_COINS = { first: 4, count: 8 };
 const MINUTES_PER_DAY = 1440;
@@ -15,7 +14,7 @@ export interface DemoSamples {
   stop(): Promise<void>;
 }
 
-/** Samples the simulator's last days in the background; the backtest follows and goes live with the end of them. */
+/** Samples the simulator's last days in the background. The backtest follows, and is live when all samples are stored. */
 export function startDemoSamples(service: Service, simUrl: string, coins: number): DemoSamples {
   const stopping = new AbortController();
   service.backtest.limitTo(0);
@@ -31,10 +30,10 @@ export function startDemoSamples(service: Service, simUrl: string, coins: number
     onStored: (minute) => service.backtest.limitTo(minute),
   })
     .catch((error: unknown) => {
-      if (!stopping.signal.aborted) service.log.error({ err: error }, 'the simulated past was not sampled');
+      if (!stopping.signal.aborted) service.log.error({ err: error }, 'could not sample the simulated past');
     })
     .then(() => {
-      // When interrupted, the next run fills the gap before the backtest goes over it.
+      // After an interruption the limit stays: the next run stores the missing samples first.
       if (!stopping.signal.aborted) service.backtest.limitTo(null);
     });
   return {

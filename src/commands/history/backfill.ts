@@ -17,7 +17,7 @@ import { progressLines, redraw } from './progress-bar.ts';
 export interface BackfillByHand {
   keeper: SettlementKeeper;
   settings: Settings;
-  /** Null: all coins. */
+  /** Null for all coins. */
   coins: ReadonlySet<string> | null;
 }
 
@@ -26,9 +26,9 @@ const GIVE_UP_AFTER_FAILURES = 5;
 const REDRAW_EVERY_MS = SECOND_MS / 2;
 const LIST_TRIES = 8;
 const LIST_RETRY_MS = SECOND_MS / 2;
-const SAY_EVERY_MS = 10 * SECOND_MS;
+const LINE_EVERY_MS = 10 * SECOND_MS;
 
-/** Walks the histories back in this process, with a bar per venue on a terminal and now and then a line elsewhere. */
+/** Backfills in this process. Shows a progress bar per venue on a terminal, and a line every ten seconds elsewhere. */
 export async function backfillByHand({ keeper, settings, coins }: BackfillByHand): Promise<void> {
   const [log, metrics, http, clock] = [createLog('error'), createMetrics(), createHttpClient(), systemClock];
   const market = new LatestMarket(metrics, log);
@@ -50,8 +50,8 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
   const stopping = new AbortController();
   const { signal } = stopping;
   void untilStopped().then(() => stopping.abort());
-  await Promise.all(collectors.map((collector) => lookAround(collector, signal)));
-  // Asked before they are stopped: a collector that is stopped forgets how its sources were doing.
+  await Promise.all(collectors.map((collector) => collectLists(collector, signal)));
+  // Before the collectors stop: stopping clears the health of their sources.
   const incomplete = collectors.filter((collector) => missingPolls(collector, 'contracts').length > 0);
   await Promise.all(collectors.map((collector) => collector.stop()));
   freezer.freeze(clock.nowMs());
@@ -83,14 +83,16 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
     });
   });
   for (const { venue } of incomplete)
-    console.error(`${venue.facts.exchange} did not tell all of its contracts; run this again later`);
+    console.error(`${venue.facts.exchange} did not send all of its contract lists; run this again later`);
 
   const startedMs = clock.nowMs();
   const progress = () => backfills.map((one) => one.progress()).filter(({ contracts }) => contracts > 0);
   if (progress().length === 0) {
     await http.close();
     throw new UsageError(
-      coins === null ? 'no venue told its contracts' : `no contract on ${[...coins].join(', ')} is listed`,
+      coins === null
+        ? 'no venue sent its contract list; check the network, or --venues-url'
+        : `no venue lists a contract on ${[...coins].join(', ')}; check --coin`,
     );
   }
   const stopShowing = show(() => progressLines(progress(), clock.nowMs() - startedMs));
@@ -108,14 +110,16 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
   const left = progress().filter(({ contracts, contractsDone }) => contractsDone < contracts);
   if (left.length > 0 || incomplete.length > 0) {
     console.error(
-      signal.aborted ? 'Stopped; the next run goes on from here.' : 'Not everything could be fetched.',
+      signal.aborted
+        ? 'Stopped. The next run continues from here.'
+        : 'Some prints could not be fetched. Run this again later.',
     );
     process.exitCode = 1;
   }
 }
 
-/** The lists say which contracts there are, the other bulk calls which coins they are on; what fails is asked again. */
-async function lookAround(collector: Collector, signal: AbortSignal): Promise<void> {
+/** Fetches the contract lists, and the bulk quotes from which the coins of contracts are resolved; retries what fails. */
+async function collectLists(collector: Collector, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < LIST_TRIES && !signal.aborted; tries++) {
     const missing = missingPolls(collector, null);
     if (missing.length === 0) return;
@@ -137,7 +141,7 @@ function missingPolls(collector: Collector, topic: 'contracts' | null): string[]
     .map((poll) => poll.name);
 }
 
-/** Redraws on a terminal; elsewhere says a line per venue now and then. Returns how to end it. */
+/** Redraws on a terminal; elsewhere prints a line per venue from time to time. Returns a function that ends it. */
 function show(lines: () => string[]): () => void {
   const { stderr } = process;
   let drawn = 0;
@@ -146,7 +150,7 @@ function show(lines: () => string[]): () => void {
     stderr.write(stderr.isTTY ? redraw(now, drawn, stderr.columns) : `${now.join('\n')}\n`);
     drawn = now.length;
   };
-  const timer = setInterval(draw, stderr.isTTY ? REDRAW_EVERY_MS : SAY_EVERY_MS);
+  const timer = setInterval(draw, stderr.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS);
   return () => {
     clearInterval(timer);
     draw();

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { systemClock } from '../../base/clock.ts';
@@ -17,12 +17,12 @@ import { importRows } from '../../history/settlements/import.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { parquetRows, writeParquet } from '../../history/settlements/parquet.ts';
 import { time } from '../../query/kinds.ts';
-import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
+import { processEnvironment, readSettings, SettingError, type Settings } from '../../settings.ts';
 import { openStorage } from '../../storage/storage.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Command, UsageError } from '../command.ts';
-import { flagsOf, table, timeText } from '../flags.ts';
+import { actionOf, fileCause, flagsOf, refuseMore, table, timeText } from '../flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS } from '../stores.ts';
 import { backfillByHand } from './backfill.ts';
 
@@ -31,19 +31,19 @@ perpwire history export [--coin LIST] [--from TIME] [--to TIME] [--format csv|pa
 perpwire history import FILE... [--format csv|parquet]
 perpwire history status [--venue LIST]
 
-backfill  fetches settled prints, the newest first, within the venues' limits. A running service does the same by
-          itself; run it by hand while none runs, because limits are counted per process. It goes on where it stopped.
-export    writes what is held, to standard output (csv) or a file
-import    takes such a file; what is held already stays as it is
-status    what is held of each venue, and since when
+backfill  fetches settled prints from the venues, newest first, within their rate limits. It continues where it stopped.
+          A running service backfills by itself; do not run both, because each process counts the limits separately.
+export    writes the stored prints to standard output (csv) or to a file
+import    reads an exported file. Prints that are stored already are not changed.
+status    shows the stored prints of each venue and since when there are any
 
-  --venue       venues by folder name (binance,okx,...); all by default
-  --coin        tickers; all by default
-  --days        how far back (default HISTORY_DAYS)
-  --from, --to  ISO 8601 times, both included
-  --format      csv (default) or parquet
-  --out         file to write; parquet needs one
-  --venues-url  a venue simulator instead of the real venues
+  --venue       comma-separated venues by folder name (binance,okx,...); all by default
+  --coin        comma-separated tickers; all by default
+  --days        how many days to backfill (default HISTORY_DAYS)
+  --from, --to  ISO 8601 times, both inclusive
+  --format      csv or parquet; by default chosen by the file name, else csv
+  --out         file to write; required for parquet
+  --venues-url  address of a venue simulator to use instead of the real venues
 ${STORAGE_HELP}`;
 
 const OPTIONS = {
@@ -64,7 +64,9 @@ export const historyCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = flagsOf(args, OPTIONS);
-    const [action, ...files] = positionals;
+    const [given, ...files] = positionals;
+    const action = actionOf('history', given, ['backfill', 'export', 'import', 'status']);
+    if (action !== 'import') refuseMore(`history ${action}`, files);
     const settings = settingsOf(values);
     switch (action) {
       case 'backfill':
@@ -77,8 +79,6 @@ export const historyCommand: Command = {
         return await withKeeper(settings, (keeper) => importHistory(keeper, files, values));
       case 'status':
         return await withKeeper(settings, async (keeper) => printStatus(keeper, settings));
-      default:
-        throw new UsageError(`history has backfill, export, import and status\n\n${HELP}`);
     }
   },
 };
@@ -95,14 +95,20 @@ function settingsOf(flags: Flags): Settings {
     const value = flags[flag as keyof Flags];
     return value === undefined ? [] : [`--${setting}`, value];
   });
-  return readSettings(given, processEnvironment());
+  try {
+    return readSettings(given, processEnvironment());
+  } catch (error) {
+    // The setting has another name than the flag of this command.
+    if (error instanceof SettingError && flags.days !== undefined)
+      throw new UsageError(error.message.replace('--history-days', '--days'));
+    throw error;
+  }
 }
 
 async function withKeeper(
   settings: Settings,
   work: (keeper: SettlementKeeper) => Promise<void>,
 ): Promise<void> {
-  await mkdir(settings.dataDir, { recursive: true });
   const log = createLog('error');
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
@@ -159,15 +165,19 @@ async function exportHistory(keeper: SettlementKeeper, flags: Flags): Promise<vo
     .filter((contract) => coins === null || coins.has(contract.coin))
     .sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const unknown = [...(coins ?? [])].filter((coin) => !contracts.some((contract) => contract.coin === coin));
-  if (unknown.length > 0) throw new UsageError(`no history of ${unknown.join(', ')} is held`);
+  if (unknown.length > 0)
+    throw new UsageError(`no prints of ${unknown.join(', ')} are stored; see perpwire history status`);
   const parts = exportedPrints(keeper, contracts, fromMs, toMs);
   if (format === 'parquet') {
     if (flags.out === undefined) throw new UsageError('--format parquet needs --out FILE');
-    const rows = await writeParquet(flags.out, parts);
+    const { out: file } = flags;
+    const rows = await writeParquet(file, parts).catch((error: unknown) => {
+      throw writeFault(file, error);
+    });
     console.error(`${rows} prints written to ${flags.out}`);
     return;
   }
-  const out: Writable = flags.out === undefined ? process.stdout : createWriteStream(flags.out);
+  const out = flags.out === undefined ? process.stdout : await openFile(flags.out);
   let rows = 0;
   await written(out, CSV_HEADER);
   for await (const part of parts) {
@@ -184,11 +194,25 @@ function orderOf({ coin, exchange, venueSymbol }: HeldContract): string {
   return `${coin} ${exchange} ${venueSymbol}`;
 }
 
-/** Waits until the text is taken, so that a slow reader never makes the memory fill. */
+/** Resolves when the file is open, so that a wrong name is reported before any work is done. */
+function openFile(file: string): Promise<Writable> {
+  return new Promise((resolve, reject) => {
+    const out = createWriteStream(file);
+    out.once('open', () => resolve(out));
+    out.on('error', (error) => reject(writeFault(file, error)));
+  });
+}
+
+function writeFault(file: string, error: unknown): unknown {
+  const cause = fileCause(error);
+  return cause === null ? error : new UsageError(`cannot write ${file}: ${cause}; choose another --out`);
+}
+
+/** Resolves when the text is written, so that a slow reader does not fill the memory. */
 function written(out: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     out.write(text, (error) =>
-      error ? reject(new UsageError(`cannot write: ${error.message}`)) : resolve(),
+      error ? reject(new UsageError(`cannot write the export: ${error.message}`)) : resolve(),
     );
   });
 }
@@ -198,9 +222,12 @@ async function importHistory(
   files: readonly string[],
   flags: Flags,
 ): Promise<void> {
-  if (files.length === 0) throw new UsageError('history import needs a file');
+  if (files.length === 0)
+    throw new UsageError('history import needs a file: perpwire history import FILE...');
   const exchanges = new Set(VENUES.map((venue) => venue.facts.exchange));
   for (const file of files) {
+    if ((await stat(file).catch(() => null))?.isDirectory())
+      throw new UsageError(`${file} is a folder; name a file`);
     const rows =
       formatOf(flags, file) === 'parquet' ? parquetRows(file, exchanges) : csvRows(file, exchanges);
     const report = await importRows(keeper, rows).catch((error: unknown) => {
@@ -208,14 +235,13 @@ async function importHistory(
       throw isMissing ? new UsageError(`there is no file ${file}`) : error;
     });
     const differing =
-      report.differing === 0 ? '' : `, ${report.differing} held with another value, which stays`;
+      report.differing === 0 ? '' : `, ${report.differing} stored with another value, which was kept`;
     console.log(
       `${file}: ${report.rows} prints of ${report.contracts} contracts, ${report.added} new${differing}`,
     );
   }
 }
 
-/** Held since when, per venue. */
 async function printStatus(keeper: SettlementKeeper, settings: Settings): Promise<void> {
   const gaps = await keeper.gaps.countByExchange();
   const rows = chosenVenues(settings.venues).map(({ facts: { exchange } }) => {
@@ -231,5 +257,5 @@ async function printStatus(keeper: SettlementKeeper, settings: Settings): Promis
       String(gaps.get(exchange) ?? 0),
     ];
   });
-  console.log(table(['venue', 'contracts', 'prints', 'held since', 'last print', 'gaps'], rows));
+  console.log(table(['venue', 'contracts', 'prints', 'first print', 'last print', 'gaps'], rows));
 }

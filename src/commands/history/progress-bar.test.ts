@@ -22,12 +22,12 @@ suite('progress bar', () => {
     );
   });
 
-  test('long times are told in minutes, failures are told', () => {
+  test('long times are in minutes, and failed calls are counted', () => {
     const [line] = progressLines([progress({ failures: 3 })], 600_000);
     assert.match(line ?? '', /30 min left {2}3 failed calls$/);
   });
 
-  test('nothing walked yet, and all walked', () => {
+  test('nothing fetched yet, and everything fetched', () => {
     assert.match(progressLines([progress({ daysLeft: 7200 })], 1000)[0] ?? '', /0 % .*time left unknown$/);
     assert.match(progressLines([progress({ daysLeft: 0 })], 1000)[0] ?? '', /100 % .*done$/);
   });
@@ -40,7 +40,7 @@ suite('progress bar', () => {
     );
   });
 
-  test('a redraw goes up over the lines before and never wraps', () => {
+  test('a redraw replaces the former lines and never wraps', () => {
     assert.equal(redraw(['a', 'b'], 0, 80), '\u001B[2Ka\n\u001B[2Kb\n');
     assert.equal(redraw(['x'.repeat(100)], 1, 41), `\u001B[1A\u001B[2K${'x'.repeat(40)}\n`);
   });

@@ -3,7 +3,7 @@ import type { BackfillProgress } from '../../history/settlements/backfill.ts';
 
 const BAR_WIDTH = 20;
 
-/** One line per venue: bar, contracts done, prints, rate, time left. */
+/** One line per venue: bar, contracts done, prints, prints a second, time left. */
 export function progressLines(all: readonly BackfillProgress[], elapsedMs: number): string[] {
   const width = Math.max(...all.map(({ exchange }) => exchange.length));
   return all.map((one) => {
@@ -32,7 +32,7 @@ function timeLeft({ daysLeft }: BackfillProgress, share: number, elapsedMs: numb
     : `${Math.ceil(leftMs / MINUTE_MS)} min left`;
 }
 
-/** What has to be written to a terminal to put the lines in place of the ones before. */
+/** The terminal output that replaces the lines drawn before. */
 export function redraw(lines: readonly string[], linesBefore: number, columns: number): string {
   const up = linesBefore === 0 ? '' : `\u001B[${linesBefore}A`;
   return `${up}${lines.map((line) => `\u001B[2K${line.slice(0, Math.max(columns - 1, 20))}\n`).join('')}`;

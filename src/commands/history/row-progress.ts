@@ -12,7 +12,7 @@ export function rowProgressLine({ table, rows, totalRows }: BackupProgress): str
   return `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${counted}  ${table}`.trimEnd();
 }
 
-/** Draws on a terminal; elsewhere it is silent, because a log needs no bar. */
+/** Draws a progress bar on a terminal; writes nothing elsewhere, such as to a log. */
 export function rowProgress(out: {
   isTTY?: boolean;
   columns?: number;

@@ -17,8 +17,9 @@ export async function openAdminDoor(settings: Settings, options: AdminOptions): 
       admin.once('error', reject);
       admin.listen(settings.adminPort, settings.adminHost, resolve);
     }),
+    '--admin-host or --admin-port',
   );
-  await listening(listenOnAllOf(settings.adminHost, admin));
+  await listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
   const { port } = admin.address() as AddressInfo;
   return {
     url: `http://${settings.adminHost}:${port}`,

@@ -82,7 +82,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
         .send(venueIcon(venue.facts.exchange)),
     );
   }
-  await listening(server.listen({ host: settings.host, port: options.port }));
-  await listening(listenOnAllOf(settings.host, server.server));
+  await listening(server.listen({ host: settings.host, port: options.port }), '--host or --port');
+  await listening(listenOnAllOf(settings.host, server.server), '--host or --port');
   return server;
 }

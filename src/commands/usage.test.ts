@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { accountsCommand } from './accounts.ts';
+import { backtestCommand } from './backtest.ts';
+import { backupCommand } from './backup.ts';
+import { type Command, isExpected } from './command.ts';
+import { historyCommand } from './history/history.ts';
+import { keysCommand } from './keys.ts';
+import { listingsCommand } from './listings.ts';
+import { restoreCommand } from './restore.ts';
+import { serve } from './serve.ts';
+import { venuesCommand } from './venues.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perpwire-usage-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'file');
+writeFileSync(file, '');
+const STORE = ['--data-dir', join(folder, 'data')];
+
+const COMMANDS = {
+  serve,
+  keys: keysCommand,
+  accounts: accountsCommand,
+  listings: listingsCommand,
+  history: historyCommand,
+  backtest: backtestCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  venues: venuesCommand,
+} satisfies Record<string, Command>;
+
+const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegExp])[] = [
+  ['serve', ['now'], /^unexpected argument "now"/],
+  ['serve', ['--prot', '1'], /^unknown flag --prot;/],
+  ['serve', ['--port'], /^--port needs a value$/],
+  ['keys', [], /^name an action: keys has create, list, rotate and revoke; see perpwire keys --help$/],
+  ['keys', ['drop'], /^there is no action "drop": keys has create/],
+  ['keys', ['create'], /^keys create needs --account/],
+  ['keys', ['create', '--account'], /^--account needs a value$/],
+  ['keys', ['create', '--test=yes'], /^--test takes no value$/],
+  ['keys', ['create', 'bot', '--account', 'x'], /^keys create takes no argument "bot"/],
+  ['keys', ['create', '--account', 'x', '--days', 'ten'], /^--days takes a whole number .* "ten"$/],
+  ['keys', ['list'], /^keys list needs --account/],
+  ['keys', ['list', '--account', 'x', ...STORE], /^there is no account "x"; see perpwire accounts list$/],
+  ['keys', ['rotate'], /^keys rotate needs KEY/],
+  ['keys', ['rotate', 'x', 'y'], /^keys rotate KEY takes no argument "y"/],
+  ['keys', ['revoke', 'nope', ...STORE], /^there is no key "nope…"; see perpwire keys list/],
+  ['accounts', ['delete'], /^there is no action "delete": accounts has create, set-plan and list/],
+  ['accounts', ['create', ...STORE], /^accounts create needs --name/],
+  ['accounts', ['create', 'me'], /^accounts create takes no argument "me"/],
+  ['accounts', ['create', '--name', 'a', '--email', 'b', ...STORE], /^"b" is not an e-mail address/],
+  ['accounts', ['set-plan', 'x'], /^accounts set-plan needs ACCOUNT .* and --plan PLAN$/],
+  ['accounts', ['set-plan', 'x', '--plan', 'gold'], /^--plan takes demo, .*; it is "gold"$/],
+  ['accounts', ['set-plan', 'x', '--plan', 'pro', ...STORE], /^there is no account "x"; see/],
+  ['accounts', ['list', 'all'], /^accounts list takes no argument "all"/],
+  ['accounts', ['list', '--data-dir', join(file, 'x')], /^Cannot make the folder .*file\/x/],
+  ['listings', ['review', 'all'], /^listings review takes no argument "all"/],
+  ['listings', ['review', '--days', '0'], /^--days takes a whole number from 1 to 9999; it is "0"$/],
+  ['history', ['drop'], /^there is no action "drop": history has backfill, export, import and status/],
+  ['history', ['backfill', 'okx'], /^history backfill takes no argument "okx"/],
+  ['history', ['backfill', '--days', 'x'], /^--days takes a whole number from 1 to 3650; it is "x"$/],
+  [
+    'history',
+    ['export', '--out', join(folder, 'no/x.csv'), ...STORE],
+    /^cannot write .*its folder does not exist; choose another --out$/,
+  ],
+  [
+    'history',
+    ['export', '--out', folder, ...STORE],
+    /^cannot write .*: it is a folder; choose another --out$/,
+  ],
+  [
+    'history',
+    ['export', '--out', join(folder, 'no/x.parquet'), ...STORE],
+    /^cannot write .*x\.parquet: its folder/,
+  ],
+  ['history', ['import', folder, ...STORE], /is a folder; name a file$/],
+  ['history', ['status', 'okx'], /^history status takes no argument "okx"/],
+  ['backtest', ['rebuild', 'all'], /^backtest rebuild takes no argument "all"/],
+  ['backup', [], /^backup takes one file: perpwire backup FILE$/],
+  ['restore', [file, file], /^restore takes one file: perpwire restore FILE$/],
+  ['venues', ['check', 'okx'], /^venues check takes no argument "okx"/],
+  ['venues', ['check', '--venues', 'nyse'], /^there is no venue "nyse"; choose from binance, /],
+];
+
+suite('wrong usage of commands', () => {
+  for (const [name, args, message] of WRONG) {
+    const typed = [name, ...args].join(' ').replaceAll(folder, '');
+    test(`perpwire ${typed} fails with one sentence`, async () => {
+      await assert.rejects(COMMANDS[name].run(args), (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /\n/);
+        return isExpected(error);
+      });
+    });
+  }
+});
