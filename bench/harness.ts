@@ -1,24 +1,27 @@
 import { cpus } from 'node:os';
 
-/** One measured figure, always beside something that ran next to it. */
+/** One measured figure, always beside a baseline that was measured on the same machine at the same time. */
 export interface BenchResult {
   name: string;
   value: number;
   unit: string;
   baseline: string;
   baseline_value: number;
-  /** value over baseline_value: for rates the more the better, for times the less. */
+  /** value / baseline_value. For rates higher is better, for times lower. */
   ratio: number;
-  /** What the ratio must be, e.g. ">= 0.7"; null when the figure is only told. */
+  /** The required ratio, such as ">= 0.7"; null if the figure is only reported. */
   target: string | null;
   ok: boolean;
 }
 
+/** A file of bench/cases exports `cases`; run.ts finds them by itself. */
 export interface BenchCase {
+  /** What --only matches. */
   name: string;
   run(): Promise<BenchResult[]>;
 }
 
+/** A figure before its ratio is computed. */
 export interface Measured {
   name: string;
   value: number;
@@ -47,7 +50,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** Median milliseconds of one run of each function; the functions take turns, so that both see the same machine. */
+/** Median milliseconds of one run of each function. They take turns, so that load on the machine affects all alike. */
 export function timeTogether(functions: Record<string, () => unknown>, rounds = 30): Record<string, number> {
   const samples: Record<string, number[]> = {};
   for (const name of Object.keys(functions)) samples[name] = [];
@@ -56,7 +59,7 @@ export function timeTogether(functions: Record<string, () => unknown>, rounds = 
       const startedMs = performance.now();
       run();
       const tookMs = performance.now() - startedMs;
-      // The first rounds only warm the compiler up.
+      // The first rounds warm up the compiler.
       if (round >= 5) samples[name]?.push(tookMs);
     }
   }
@@ -65,5 +68,5 @@ export function timeTogether(functions: Record<string, () => unknown>, rounds = 
   );
 }
 
-/** Two cores: the measured process on one, the load on the other. */
+/** With two cores, the measured process runs on one and the load generator on the other. */
 export const HAS_TWO_CORES = cpus().length >= 2;

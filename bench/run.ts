@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BenchCase, BenchResult } from './harness.ts';
 
-/** `npm run bench -- [--only NAME] [--json FILE]`: every case prints its figure beside its baseline's. */
+/**
+ * npm run bench -- [--only NAME] [--list] [--json FILE]: runs the cases whose name contains NAME and prints each figure
+ * beside its baseline. Exit code 1 if a target is missed.
+ */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'string' }, list: { type: 'boolean' } },
 });

@@ -14,7 +14,7 @@ export function nextBlock(market: BenchMarket, minutes: number): { block: Buffer
   return { block: encodeSamples(samples), samples };
 }
 
-/** An engine with a day of samples in its memory, as after a restart: filling it needs no walk. */
+/** An engine with a day of samples in memory, as after a restart. */
 export async function beginWithADay(host: BacktestHost, market: BenchMarket): Promise<void> {
   const basis = { rule: RULE, takerFeesPct: market.takerFeesPct };
   const blocks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 
-/** A market of the size that the service is made for: coins on many venues, some calm, some that stray and come back. */
+/** A market of realistic size: coins on many venues, some calm, some whose price deviates for a while and comes back. */
 export interface BenchMarket {
   contracts: SampledContract[];
   takerFeesPct: Record<string, number>;
@@ -47,11 +47,11 @@ export function benchMarket(coins: number, venuesPerCoin = VENUES_PER_COIN): Ben
     const volumesUsdt = new Float32Array(contracts.length);
     for (let i = 0; i < contracts.length; i++) {
       const half = halfSpreads[i] as number;
-      // An episode every few hours: the venue is pulled away for a while, then let go.
+      // An episode every few hours: the venue's price deviates for a while, then returns.
       if (random() < 0.004) pulls[i] = random() < 0.5 ? 0 : (random() - 0.5) * half * 16;
       strays[i] = (strays[i] as number) * 0.9 + (pulls[i] as number) * 0.1 + (random() - 0.5) * half * 0.4;
       const price = coinPrices[Math.floor(i / venuesPerCoin)] as number;
-      // Four digits are what a tick usually leaves.
+      // Four significant digits, as usual tick sizes give.
       const tick = 10 ** (Math.floor(Math.log10(price)) - 4);
       const mid = price * (1 + (strays[i] as number));
       const isThin = half > 0.001;

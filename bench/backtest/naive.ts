@@ -12,7 +12,7 @@ interface NaiveWalk {
   cycles: { minute: number; profitPct: number }[];
 }
 
-/** The obvious way: an object a walk, every window sorted every minute, every row made, sorted and serialised again. */
+/** The naive way: an object per walk; every minute all windows are sorted and all rows built, sorted and serialised. */
 export class NaiveBacktest {
   readonly #rule: BacktestRule;
   readonly #fees: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ export class NaiveBacktest {
     this.#contracts = contracts;
   }
 
-  /** Takes a minute and gives the whole answer as JSON. */
+  /** Adds a minute and returns the whole answer as JSON. */
   advance(sample: MinuteSample): string {
     const places = new Map([...sample.ids].map((id, place) => [id, place]));
     const rows: Record<string, unknown>[] = [];

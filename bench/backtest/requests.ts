@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 
-/** Sends requests at a steady rate, whether answers come or not, and tells how many were good. */
+/** Sends requests at a constant rate without waiting for answers, and counts the good ones. */
 export interface RequestOrder {
   port: number;
   key: string;
@@ -29,7 +29,7 @@ process.on('message', ({ port, key, perSecond, seconds }: RequestOrder) => {
     const elapsed = (performance.now() - startedMs) / 1000;
     const due = Math.min(elapsed, seconds) * perSecond;
     while (outcome.sent < due) {
-      // Every tenth asks what nobody has asked before, so that the cache cannot help.
+      // Every tenth request is new, so that no cache helps.
       const path = PATHS[outcome.sent % PATHS.length] ?? '';
       const fresh = outcome.sent % 10 === 0 ? `&min_volume_usdt=${outcome.sent / 1000}` : '';
       outcome.sent++;

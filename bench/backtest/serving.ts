@@ -32,7 +32,7 @@ import { BenchMarket as PrintMarket } from '../spreads/market.ts';
 import { beginWithADay, nextBlock } from './engine.ts';
 import { benchMarket } from './market.ts';
 
-/** A server that prints and computes the backtest while it answers. `here`: the backtest in the serving thread. */
+/** A server that makes live prints and computes the backtest while it answers. `here`: the backtest in the same thread. */
 const isHere = process.argv[2] === 'here';
 const COINS = { prints: 415, backtest: 455 };
 const [PRINT_EVERY_MS, MINUTE_EVERY_MS] = [5000, 3000];
@@ -85,7 +85,7 @@ const nextMinute = async () => {
   await host.take({ block, contracts: [], reportAt: [] });
   await publish(await host.report());
 };
-// The first minutes look at every median once; they are part of a start, not of a usual minute.
+// The first minutes compute every median once, which belongs to a start and not to a usual minute.
 for (let i = 0; i < 3; i++) await nextMinute();
 await print();
 
@@ -123,12 +123,12 @@ process.on('message', async ({ watchSeconds }: ToServing) => {
   await computing;
   delay.disable();
   clearInterval(printing);
-  tell({ p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, minutes: done });
+  report({ p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, minutes: done });
 });
 process.on('disconnect', () => process.exit(0));
-tell({ port, key });
+report({ port, key });
 
-function tell(message: FromServing): void {
+function report(message: FromServing): void {
   process.send?.(message);
 }
 

@@ -13,7 +13,7 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 /** 455 coins on 11 of 20 venues each: 5,005 contracts, 25,025 pairs. */
 const FULL_COINS = 455;
 const SMALL_COINS = 8;
-/** As long as the longest-lived bound, so that every walk has looked at its median at least once. */
+/** As long as the longest-lived bound, so that every walk has computed its median at least once. */
 const WALKED_HOURS = 8;
 const WEEK_MINUTES = 7 * 1440;
 const SERVED = { perSecond: 1000, seconds: 20 };
@@ -23,7 +23,7 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** CPU of one walked minute with its rows: blocks are read, walked and, once an hour, told. */
+/** CPU of one minute: blocks are decoded and walked, and a report is made once an hour. */
 async function walkedMinuteMs(
   coins: number,
 ): Promise<{ msPerMinute: number; pairs: number; contracts: number }> {
@@ -45,7 +45,7 @@ async function walkedMinuteMs(
   };
 }
 
-/** The obvious way beside ours on a small market, because it would take minutes for one minute of the full one. */
+/** The naive way beside ours, on a small market: on the full one it would take minutes for one minute. */
 async function besideNaive(): Promise<{ oursMs: number; naiveMs: number; pairs: number }> {
   const market = benchMarket(SMALL_COINS);
   const naive = new NaiveBacktest(usualRule(), market.takerFeesPct, market.contracts);
@@ -169,7 +169,7 @@ const LIMIT_MS = 20;
 async function serving(): Promise<BenchResult[]> {
   const inThread = await serve('thread');
   const here = await serve('here');
-  const asked = SERVED.perSecond * SERVED.seconds;
+  const sent = SERVED.perSecond * SERVED.seconds;
   const what = `event loop's p99 delay: prints every 5 s, ${inThread.minutes} backtest minutes and ${SERVED.perSecond} requests a second in ${SERVED.seconds} s`;
   return [
     result({
@@ -192,7 +192,7 @@ async function serving(): Promise<BenchResult[]> {
       value: inThread.answered,
       unit: 'requests',
       baseline: 'requests sent',
-      baselineValue: asked,
+      baselineValue: sent,
       target: { at: 'least', ratio: 0.99 },
     }),
   ];

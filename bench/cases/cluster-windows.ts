@@ -7,8 +7,8 @@ import type { Load, LoadResult } from '../support/load.ts';
 import { PinnedProcess } from '../support/pinned.ts';
 
 /**
- * The same server twice, with windows in memory and with windows in Redis on this machine, asked in turn, one request
- * after the other: what one round trip and one script add to an answer.
+ * Runs the same server twice, with rate-limit windows in memory and in a Redis on this machine, and sends requests to
+ * both in turn: the difference is what one round trip and one script add to an answer.
  */
 const ROUNDS = 3_000;
 const WARM_UP = 500;

@@ -16,7 +16,7 @@ const COINS = 60;
 const API_PROCESSES = 3;
 const ROUNDS = 3;
 const CONNECTIONS = 36;
-/** A key may send 600 in a minute, and each connection has a key of its own in each run. */
+/** A key may send 600 requests a minute; each connection has its own key in each run. */
 const REQUESTS = CONNECTIONS * 400;
 const WARM_REQUESTS = CONNECTIONS * 100;
 const PATH = '/api/v1/funding?limit=100';
@@ -88,9 +88,13 @@ async function run(): Promise<BenchResult[]> {
     const measure = async (served: readonly Served[], keys: string[], requests: number) => {
       const share = CONNECTIONS / served.length;
       const targets = served.map(({ port }) => ({ port, keys: keys.splice(0, share) }));
-      const told = await load.ask<ClusterLoadResult>({ targets, path: PATH, requests } satisfies ClusterLoad);
-      if (told.bad > 0) throw new Error(`${told.bad} answers were not 200`);
-      return told.requestsPerSecond;
+      const loaded = await load.ask<ClusterLoadResult>({
+        targets,
+        path: PATH,
+        requests,
+      } satisfies ClusterLoad);
+      if (loaded.bad > 0) throw new Error(`${loaded.bad} answers were not 200`);
+      return loaded.requestsPerSecond;
     };
     const variants = [1, 2, 3].map((count) => apis.slice(0, count));
     const rates: number[][] = [[], [], [], []];

@@ -7,14 +7,14 @@ import { type Child, startChild } from '../collectors/children.ts';
 import type { CollectorsMeasured } from '../collectors/process.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
-/** Gives about 5,000 contracts over the twenty venues. */
+/** About 5,000 contracts over all venues. */
 const COINS = 325;
 const WARM_SECONDS = 20;
 const MEASURED_SECONDS = 60;
 const MAX_CPU_PCT = 25;
 const MAX_RSS_MB = 600;
 
-/** Ours and the same calls only fetched, at the same time. On a machine that stalls for seconds calls time out: then again. */
+/** Runs our collectors and a process that only fetches, at the same time. Repeats the run if a stalled machine made calls time out. */
 async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasured, CollectorsMeasured]> {
   const args = ['--sim-url', simUrl, '--warm', String(WARM_SECONDS), '--seconds', String(MEASURED_SECONDS)];
   const file = 'bench/collectors/process.ts';
@@ -22,7 +22,7 @@ async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasur
   const [ours, fetched] = await Promise.all(
     children.map(async (child) => JSON.parse(await child.line(/^\{/)) as CollectorsMeasured),
   );
-  if (!ours || !fetched) throw new Error('a collectors process said nothing');
+  if (!ours || !fetched) throw new Error('a collectors process printed no result');
   if (ours.failing.length === 0) return [ours, fetched];
   if (attempts > 1) return measured(simUrl, attempts - 1);
   throw new Error(`the measured run had failures: ${ours.failing.slice(0, 5).join('; ')}`);
@@ -57,7 +57,7 @@ async function collectors(simUrl: string): Promise<BenchResult[]> {
   ];
 }
 
-/** The whole service on the same venues, as `serve` runs it, watched through its own metrics. */
+/** The whole service on the same venues, as `serve` runs it, measured through its own metrics. */
 async function wholeService(simUrl: string): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const ports = ['--port', '0', '--admin-port', '0'];

@@ -17,7 +17,7 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
 import { type BenchStore, buildStore } from '../history/stores.ts';
 
-/** 250 coins on 20 venues for two years are about 20 million prints; a tenth of the coins a tenth of them. */
+/** 250 coins on 20 venues for two years are about 20 million prints; the small store has a tenth of them. */
 const COINS = Number(process.env.BENCH_HISTORY_COINS ?? 250);
 const OUR_ROUNDS = 200;
 const INDEXED_ROUNDS = 30;
@@ -26,10 +26,10 @@ const INGEST_ROUNDS = 5;
 const FASTER = 20;
 const GROWTH = 1.5;
 
-interface Question {
+interface Query {
   name: string;
   ours(coin: number): Record<string, string>;
-  /** The same answer by one SQL aggregate over raw prints. */
+  /** The same answer computed by one SQL aggregate over raw prints. */
   sqlite(coin: number): string;
   postgres(coin: number): string;
 }
@@ -37,7 +37,7 @@ interface Question {
 const fee = VENUES[0]?.facts.takerFeePct.value ?? 0;
 const window = (days: number) => ({ fromMs: END_MS - days * DAY_MS, toMs: END_MS - 1 });
 
-/** Prints with the time since the one before, which is what they are for. */
+/** Prints with the time since the previous print, which is the period they pay for. */
 const withGaps = (ids: readonly number[], { fromMs, toMs }: { fromMs: number; toMs: number }) => `
   select * from (
     select contract_id, settled_at_ms, rate_pct,
@@ -53,7 +53,7 @@ const daily = (coin: number) => `
   from (${withGaps(venueIds(coin), window(30))}) as prints group by contract_id, settled_at_ms / ${DAY_MS}`;
 const apr = (most: string) => `sign(sum_pct) * ${most}(0, abs(sum_pct) * 24 / hours * 365 - 2 * ${fee})`;
 
-const QUESTIONS: readonly Question[] = [
+const QUERIES: readonly Query[] = [
   {
     name: '30 days by day over 20 venues',
     ours: (coin) => ({ coin: coinName(coin), from: isoTime(window(30).fromMs), to: isoTime(END_MS - 1000) }),
@@ -86,7 +86,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Median milliseconds of each function; they take turns, so that all see the same machine. */
+/** Median milliseconds of each function. They take turns, so that load on the machine affects all alike. */
 async function mediansMs(
   rounds: number,
   functions: readonly ((round: number) => unknown)[],
@@ -142,7 +142,7 @@ const titleOf = ({ kind, prints }: BenchStore) =>
   `${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, ${(prints / 1e6).toFixed(1)} million prints`;
 const coinOf = (round: number, coins: number) => (round * 37) % coins;
 
-/** Ours and the SQL take turns on the same machine. */
+/** Ours and the SQL take turns. */
 async function comparedWith(
   large: Opened,
   rounds: number,
@@ -150,15 +150,15 @@ async function comparedWith(
   isTarget: boolean,
 ): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const question of QUESTIONS) {
-    const text = (round: number) => question[large.store.kind](coinOf(round, large.coins));
+  for (const query of QUERIES) {
+    const text = (round: number) => query[large.store.kind](coinOf(round, large.coins));
     const [oursMs = 1, rawMs = 1] = await mediansMs(rounds, [
-      (round) => large.ask(question.ours(coinOf(round, large.coins))),
+      (round) => large.ask(query.ours(coinOf(round, large.coins))),
       (round) => large.store.raw.answer(text(round)),
     ]);
     results.push(
       result({
-        name: `${titleOf(large.store)}: ${question.name}`,
+        name: `${titleOf(large.store)}: ${query.name}`,
         value: 1000 / oursMs,
         unit: 'answers/s',
         baseline,
@@ -172,18 +172,18 @@ async function comparedWith(
 
 async function growthOf(small: Opened, large: Opened): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const question of QUESTIONS) {
+  for (const query of QUERIES) {
     const [smallMs = 1, largeMs = 1] = await mediansMs(
       OUR_ROUNDS,
       [small, large].map(
         ({ ask, coins }) =>
           (round) =>
-            ask(question.ours(coinOf(round, coins))),
+            ask(query.ours(coinOf(round, coins))),
       ),
     );
     results.push(
       result({
-        name: `${titleOf(large.store)}: ${question.name}`,
+        name: `${titleOf(large.store)}: ${query.name}`,
         value: largeMs,
         unit: 'ms',
         baseline: `with ${(small.store.prints / 1e6).toFixed(1)} million`,
@@ -226,7 +226,7 @@ async function ingestOf({ store, keeper, coins }: Opened): Promise<BenchResult[]
       name: `${title}: ingesting a settlement hour of ${coins * VENUES_PER_COIN} prints`,
       value: ingestMs,
       unit: 'ms',
-      baseline: 'the second that is allowed',
+      baseline: 'the limit of one second',
       baselineValue: 1000,
       target: { at: 'most', ratio: 1 },
     }),

@@ -10,12 +10,12 @@ interface Addresses {
 }
 
 const ROUNDS = 9;
-/** The compiler goes on improving code for tens of thousands of calls, of both sides. */
+/** V8 keeps optimizing the code of both sides for tens of thousands of calls. */
 const WARM_UP_ROUNDS = 4;
 const SECONDS = 1;
 const SERVER = join(import.meta.dirname, '../mcp/server.ts');
 
-/** Answers per second of the server's processor time: the same on a busy machine as on a quiet one. */
+/** Answers per second of the server's CPU time, which does not depend on how busy the machine is. */
 async function perCpuSecond(child: ChildProcess, url: string, key: string, nextBody: () => string) {
   const before = await ask<{ cpuMicroseconds: number }>(child, {});
   const answered = await runLoad({ url, key, seconds: SECONDS, nextBody });
@@ -45,9 +45,9 @@ async function measure(
     const mcp = await perCpuSecond(child, mcpUrl, key, nextBody);
     if (round >= WARM_UP_ROUNDS) pairs.push({ mcp, bare });
   }
-  // A refusal would be a result too, and a cheap one.
+  // A refusal is also an answer, and a cheap one: check that there is none.
   await goodAnswer(mcpUrl, key, nextBody());
-  // The median of the pairs: what else the machine does hits both halves of a pair alike.
+  // The median of the pairs: other load on the machine affects both halves of a pair alike.
   const { mcp, bare } = pairs.sort((a, b) => a.mcp / a.bare - b.mcp / b.bare)[pairs.length >> 1] ?? {
     mcp: 0,
     bare: 1,
@@ -79,9 +79,9 @@ export const cases: BenchCase[] = [
       const results: BenchResult[] = [];
       for (const limit of [100, 5]) {
         const same = () => call({ limit });
-        // A bound that lets every row pass, but is another question each time.
+        // A bound that lets every row pass but differs in every call, so no cache helps.
         const other = () => call({ limit, max_volume_usdt: 1e15 + count });
-        results.push(await measure(child, addresses, `same question, ${limit} rows`, same, 0.8));
+        results.push(await measure(child, addresses, `same query, ${limit} rows`, same, 0.8));
         results.push(await measure(child, addresses, `new filter each time, ${limit} rows`, other, 0.5));
       }
       child.send({ stop: true });
@@ -102,8 +102,8 @@ function heard<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-function ask<T>(child: ChildProcess, question: object): Promise<T> {
+function ask<T>(child: ChildProcess, message: object): Promise<T> {
   const answer = heard<T>(child);
-  child.send(question);
+  child.send(message);
   return answer;
 }

@@ -6,24 +6,24 @@ import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
-/** A page and the answers of the API that hold what it shows. */
+/** A page and the API answers with the data that it shows. */
 interface Pair {
   name: string;
   page: string;
-  /** Several where the page is made of several. */
+  /** Several if the page shows several answers. */
   api: readonly string[];
-  /** A filter that lets every row pass and is another question each time, for page and API. */
+  /** A filter that lets every row pass and differs in every round, for page and API. */
   other: (round: number) => string;
 }
 
-/** A page that holds for one moment only, where another filter would leave the dear part kept: each is asked once. */
+/** A page whose expensive part stays cached whatever the filter, so each of its variants is requested only once. */
 interface Passing {
   name: string;
-  /** What can be asked now. */
-  questions: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
+  /** The variants that exist now. */
+  variants: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
 }
 
-/** Unknown to every operation, so it changes the address and nothing else. */
+/** No operation reads it, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
 
 function pairsOf(listedCoins: string): readonly Pair[] {
@@ -81,7 +81,7 @@ function pairsOf(listedCoins: string): readonly Pair[] {
       name: 'listings',
       page: '/listings',
       api: ['/api/v1/listings?limit=50'],
-      // Changes the calendar too, which other filters leave as it was.
+      // Changes the calendar too; other filters do not.
       other: (round) => `coin=${listedCoins},X${round}`,
     },
     {
@@ -94,20 +94,20 @@ function pairsOf(listedCoins: string): readonly Pair[] {
   ];
 }
 
-/** Who asks for the page, and whether the same was asked before. */
+/** Who requests the page, and whether the answer is cached. */
 const WAYS = [
-  { who: 'as a visitor gets it, asked before', isKept: true, isSignedIn: false },
-  { who: 'as a visitor gets it, another question each time', isKept: false, isSignedIn: false },
-  { who: 'as somebody who is signed in gets it, asked before', isKept: true, isSignedIn: true },
+  { who: 'for a visitor, cached', isKept: true, isSignedIn: false },
+  { who: 'for a visitor, another query each time', isKept: false, isSignedIn: false },
+  { who: 'for a signed-in user, cached', isKept: true, isSignedIn: true },
 ] as const;
 const ROUNDS = 300;
 const WARM_UP_ROUNDS = 60;
-/** After this the key's minute window is a new one: it is not what is measured. */
+/** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
 const WINDOW_MS = 61_000;
-/** What a browser takes. */
+/** The Accept-Encoding of a browser. */
 const ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** A page beside the API's answer of the same question, over HTTP, by turns; medians. */
+/** A page beside the API's answer to the same query, over HTTP, in turns; medians. */
 export const cases: BenchCase[] = [
   {
     name: 'pages',
@@ -131,11 +131,11 @@ export const cases: BenchCase[] = [
         return performance.now() - startedMs;
       };
       const results: BenchResult[] = [];
-      // The pair last: it has too few questions to warm the server up.
+      // The pair last: it has too few variants to warm up the server.
       for (const pair of [...pairsOf(await coinsOfListings(market)), passingPair(market)]) {
         for (const { who, isKept, isSignedIn } of WAYS) {
           market.clock.advanceMs(WINDOW_MS);
-          const asks = await questionsOf(pair, isKept);
+          const asks = await variantsOf(pair, isKept);
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
           let counted = 0;
           for (const [round, { page, api }] of asks.entries()) {
@@ -173,36 +173,36 @@ export const cases: BenchCase[] = [
   },
 ];
 
-/** The same question every round, or another one. */
-async function questionsOf(
+/** The same query in every round, or a different one. */
+async function variantsOf(
   pair: Pair | Passing,
   isKept: boolean,
 ): Promise<readonly Pick<Pair, 'page' | 'api'>[]> {
   const everyRound = Array.from({ length: ROUNDS + WARM_UP_ROUNDS }, (_, round) => round);
-  if ('questions' in pair) {
-    const questions = await pair.questions();
-    const [first] = questions;
-    if (!first) throw new Error(`${pair.name}: nothing can be asked`);
-    return isKept ? everyRound.map(() => first) : questions;
+  if ('variants' in pair) {
+    const variants = await pair.variants();
+    const [first] = variants;
+    if (!first) throw new Error(`${pair.name}: there is no variant to request`);
+    return isKept ? everyRound.map(() => first) : variants;
   }
   return everyRound.map((round) => {
-    const asked = (path: string) =>
+    const queried = (path: string) =>
       isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${pair.other(round)}`;
-    return { page: asked(pair.page), api: pair.api.map(asked) };
+    return { page: queried(pair.page), api: pair.api.map(queried) };
   });
 }
 
 async function coinsOfListings(market: FilledMarket): Promise<string> {
   const { data } = (await market.get('/api/v1/listings')).body as { data: { coin: string }[] };
-  // A list filter takes twenty values, and one more is added.
+  // A list filter takes at most twenty values, and the caller adds one more.
   return [...new Set(data.map(({ coin }) => coin))].slice(0, 19).join(',');
 }
 
-/** The chart of every pair and size that a visitor finds on the list now, with the question for its row. */
+/** The chart of every pair and size that a visitor finds on the list now, with the API query for its row. */
 function passingPair({ service: { baseUrl } }: FilledMarket): Passing {
   return {
     name: 'backtest pair',
-    questions: async () => {
+    variants: async () => {
       const found: Pick<Pair, 'page' | 'api'>[] = [];
       for (const size of SIZES_USD) {
         const list = await (await request(`${baseUrl}/spreads/backtest?size_usd=${size}`)).body.text();

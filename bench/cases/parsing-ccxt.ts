@@ -6,7 +6,7 @@ import { askSim, observeSim } from '../../test/support/observe.ts';
 import { secondOpinion } from '../../test/support/second-opinion.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
-/** Our parser and ccxt's on the very same parsed reply, for calls that both make. */
+/** Our parser beside ccxt's on the same decoded reply, for calls that both make. */
 const COINS = 250;
 const AT_MS = Date.UTC(2026, 10, 1, 12, 34);
 const ROUNDS = 25;

@@ -32,7 +32,7 @@ async function parsingOf(venue: Venue): Promise<BenchResult[]> {
   for (const poll of live) await poll.collect({ ask: recording, contracts });
   if (texts.length === 0) return [];
 
-  // The same replies again, now only parsed; collecting is asynchronous, so runs are timed one after the other.
+  // Replays the recorded replies; collecting is asynchronous, so the runs are timed one after the other.
   const payloads = texts.map((text) => JSON.parse(text) as unknown);
   const timeParse = async () => {
     let next = 0;

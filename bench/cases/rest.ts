@@ -7,19 +7,19 @@ import type { FromTarget, RecordedAnswer } from '../support/rest-target.ts';
 import { findWrk, loadByWrk } from '../support/wrk.ts';
 
 /**
- * Our server beside a bare node:http server that sends the same bytes and headers, and beside the same questions done
- * naively. All run one after the other on one core, the load on the other. With wrk, because a load generator on Node
- * is slower than a bare server: it would never sleep beside that and often beside ours, and a server pays for waking it.
+ * Our server beside a bare node:http server that sends the same bytes and headers, and beside a naive server that
+ * answers the same queries. They run one after the other on one core, the load generator on the other. wrk makes the
+ * load, because a generator on Node is slower than the bare server, and a server pays for waking up an idle generator.
  */
 const ROUNDS = 5;
-/** Both compilers of V8 have then done what they do. */
+/** Enough requests for both compilers of V8 to finish. */
 const WARM_UP_ROUNDS = 4;
 const SECONDS = 3;
-/** Of one round where there is no wrk. */
+/** Requests of one round without wrk. */
 const REQUESTS = { same: 16_000, filtered: 6_000, naive: 160 };
 const SEEDS_PER_ROUND = 1_000;
 const SAMPLED_ANSWERS = 50;
-/** Headers that the bare server gets from Node by itself, as ours does. */
+/** Node adds these headers itself, to the bare server as to ours. */
 const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 interface Target {
@@ -29,7 +29,7 @@ interface Target {
 }
 
 interface Measure {
-  /** Answers per second of processor time: what one core gives, also when the load cannot keep it busy. */
+  /** Answers per second of CPU time: what one core can do, even if the load does not keep it busy. */
   perCoreSecond: number;
   perSecond: number;
   p99Ms: number;
@@ -77,8 +77,7 @@ const FASTER_THAN_NAIVE = 10;
 
 async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
   const process = new PinnedProcess('servers', 'rest-target.ts', [kind]);
-  const told = await process.ask<{ port: number; key: string }>();
-  return { process, ...told };
+  return { process, ...(await process.ask<{ port: number; key: string }>()) };
 }
 
 type SendLoad = (load: Load) => Promise<LoadResult>;
@@ -106,7 +105,7 @@ async function measure(
   };
 }
 
-/** Answers of ours as they go over the wire; with filters a sample, so that the sizes are the same on average. */
+/** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
 async function record(
   ours: Target,
   scenario: Scenario,
@@ -153,20 +152,20 @@ async function resultsOf(scenario: Scenario, load: SendLoad): Promise<BenchResul
       }
     }
     if (scenario.hasNaive) {
-      // When the others are done: it goes on clearing its heap after its turn, on the core that all share.
+      // Last: after its turn it keeps collecting garbage on the core that all servers share.
       naive = await startTarget('naive');
       for (let round = 0; round <= ROUNDS; round++) {
         const one = await measure(naive, load, scenario, headers, REQUESTS.naive, round);
         if (round > 0) measures.naive.push(one);
       }
     }
-    return told(scenario, measures);
+    return resultsFrom(scenario, measures);
   } finally {
     for (const { process } of [ours, bare, naive].filter((target) => target !== null)) process.stop();
   }
 }
 
-function told(
+function resultsFrom(
   scenario: Scenario,
   { ours, bare, naive }: Record<'ours' | 'bare' | 'naive', Measure[]>,
 ): BenchResult[] {
@@ -216,7 +215,7 @@ export const cases: BenchCase[] = [
     run: async () => {
       const wrk = await findWrk();
       const other = wrk === null ? new PinnedProcess('load', 'load.ts') : null;
-      if (other) console.error('  without wrk, by autocannon: ratios come out up to a tenth lower');
+      if (other) console.error('  wrk is not installed; with autocannon the ratios are up to 10 % lower');
       const load: SendLoad = (wanted) =>
         other ? other.ask<LoadResult>(wanted) : loadByWrk(wrk ?? '', wanted, SECONDS);
       const results: BenchResult[] = [];

@@ -12,13 +12,13 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { packedBlocks, VENUES_PER_COIN } from '../history/prints.ts';
 import { benchTables, fundingRows } from '../support/rest-tables.ts';
 
-/** The figures of docs/scale.md that no other case has. */
+/** The figures of docs/scale.md that no other case measures. */
 const COINS = 25;
 const ROUNDS = 200;
 const REDIS_CALLS = 200_000;
 const SLOTS = 10_000;
 
-/** Calls a second of one Redis; the load is written in C, so that Redis is what is measured. */
+/** Calls a second of one Redis. redis-benchmark is written in C, so Redis is the bottleneck and not the load. */
 function redisRate(port: string, command: readonly string[]): number {
   const args = ['-p', port, '-n', String(REDIS_CALLS), '-r', String(SLOTS), '-c', '50', '-P', '8', '--csv'];
   const output = execFileSync('redis-benchmark', [...args, ...command], { encoding: 'utf8' });
@@ -93,7 +93,7 @@ function frameSize(): BenchResult {
   });
 }
 
-/** Reads of history in partitions beside the same rows in one table. */
+/** Reads of history from partitions beside the same rows in one table. */
 async function partitionedReads(): Promise<BenchResult[]> {
   const postgres = await startPostgres();
   if (typeof postgres === 'string') {

@@ -11,7 +11,7 @@ const WARM_UP_ROUNDS = 6;
 const PRINT_EVERY_MS = 5000;
 const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 
-/** A print as the service makes it: rows, kept frame, and the first page of the default sort for whoever asks. */
+/** A live print as the service makes it: rows, stored frame, and the first page of the default sort. */
 function liveWay(market: BenchMarket, printer: SpreadPrinter) {
   const print = printer.print(market.made.market.states(), market.made.freezer.identities, market.nowMs);
   const frame = encodeTable(print.legs);
@@ -30,7 +30,7 @@ interface Measurement {
   quietCpuMs: number;
 }
 
-/** Both ways on the same market, by turns; CPU time of this process, medians. */
+/** Both ways on the same market, in turns; median CPU time of this process. */
 function measure(coins: number): Measurement {
   const market = new BenchMarket(coins);
   const printer = new SpreadPrinter();
@@ -46,7 +46,7 @@ function measure(coins: number): Measurement {
         directions = [...directions.slice(-1), naivePrint(legs, market.nowMs, directions).directions];
       }),
     );
-    // The same market a moment later: nothing was heard in between.
+    // The same market a little later, without new observations.
     quiet.push(cpuMs(() => liveWay(market, printer)));
   }
   return {
@@ -92,7 +92,7 @@ export const cases: BenchCase[] = [
           target: { at: 'most', ratio: 0.2 },
         }),
         result({
-          name: 'CPU of a print when nothing was heard since the last',
+          name: 'CPU of a print without new observations since the last',
           value: full.quietCpuMs,
           unit: 'ms',
           baseline: 'a print with every contract moved',
@@ -108,10 +108,10 @@ export const cases: BenchCase[] = [
           target: { at: 'most', ratio: 2.6 },
         }),
         result({
-          name: 'bytes of one kept print (its legs)',
+          name: 'bytes of one stored print (its legs)',
           value: full.frameBytes,
           unit: 'bytes',
-          baseline: 'the same print kept as its rows, in the same encoding',
+          baseline: 'the same print stored as its rows, in the same encoding',
           baselineValue: rowsFrame,
           target: { at: 'most', ratio: 0.25 },
         }),

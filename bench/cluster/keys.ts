@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
-/** So many keys of the largest plan, in as many accounts as that takes. */
+/** Creates keys of the largest plan, in as many accounts as needed. */
 export async function makeKeys(
   databaseUrl: string | null,
   sqliteFile: string,

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Where to send how much, with which keys: one connection for each. */
+/** Sends requests to each target on one connection per key. */
 export interface ClusterLoad {
   targets: readonly { port: number; keys: readonly string[] }[];
   path: string;
@@ -28,12 +28,12 @@ process.on('message', async ({ targets, path, requests }: ClusterLoad) => {
     }),
   );
   const seconds = (performance.now() - startedMs) / 1000;
-  const good = results.reduce((sum, result) => sum + result['2xx'], 0);
-  const told: ClusterLoadResult = {
+  const good = results.reduce((sum, one) => sum + one['2xx'], 0);
+  const result: ClusterLoadResult = {
     requestsPerSecond: good / seconds,
-    p99Ms: Math.max(...results.map((result) => result.latency.p99)),
-    bad: results.reduce((sum, result) => sum + result.requests.total + result.errors, 0) - good,
+    p99Ms: Math.max(...results.map((one) => one.latency.p99)),
+    bad: results.reduce((sum, one) => sum + one.requests.total + one.errors, 0) - good,
   };
-  process.send?.(told);
+  process.send?.(result);
 });
 process.on('disconnect', () => process.exit(0));

@@ -6,12 +6,12 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface Child {
   process: ChildProcess;
-  /** The first line of its output that fits. */
+  /** The first line of its output that matches. */
   line(pattern: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts one of our programs. `ws` must not take up the native parts that only development packages bring along. */
+/** Starts one of our programs. `ws` must not use native add-ons that only development packages install. */
 export function startChild(file: string, args: readonly string[]): Child {
   const child = spawn(process.execPath, [join(ROOT, file), ...args], {
     cwd: ROOT,

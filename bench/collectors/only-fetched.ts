@@ -2,8 +2,8 @@ import { emptyBatch } from '../../src/venues/observations.ts';
 import type { Ask, CollectContext, Poll, Stream, Venue, VenueRequest } from '../../src/venues/venue.ts';
 
 /**
- * The same venue with the reading taken out: each poll is run once to learn its requests and then only asks them
- * again, each stream only receives. What is left is what the bytes cost anyone: network, decompression, JSON.parse.
+ * The same venue without our parsing: each poll runs once to record its requests and then only repeats them, each stream
+ * only receives. What remains is the unavoidable cost of the bytes: network, decompression, JSON.parse.
  */
 export function onlyFetched(venue: Venue): Venue {
   return { ...venue, polls: venue.polls.map(replayed), streams: venue.streams.map(unread) };

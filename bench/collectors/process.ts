@@ -9,7 +9,7 @@ import { hasSpoken } from '../../src/venues/health.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { onlyFetched } from './only-fetched.ts';
 
-/** Only the collectors and the market they fill, in a process of its own, so that its processor time is theirs. */
+/** Only the collectors and the market that they fill, in a separate process, to measure their CPU time alone. */
 const { values } = parseArgs({
   options: {
     'sim-url': { type: 'string', default: '' },
@@ -22,10 +22,10 @@ const WARM_UP_LIMIT_MS = 120_000;
 
 export interface CollectorsMeasured {
   contracts: number;
-  /** Of one core, averaged over the measured time. */
+  /** Percent of one core, averaged over the measured time. */
   cpuPct: number;
   peakRssMb: number;
-  /** Venues of which some source had failed at the end, with what it said. */
+  /** Sources that were failing at the end, with the cause. */
   failing: string[];
 }
 
@@ -53,7 +53,7 @@ while (!collectors.every((collector) => hasSpoken(collector.health()))) {
   if (performance.now() - startedMs > WARM_UP_LIMIT_MS) break;
   await systemClock.sleep(200);
 }
-// The first minute compiles code and opens sockets; what is asked for is the steady state.
+// The first minute compiles code and opens sockets; the steady state after it is measured.
 await systemClock.sleep(Number(values.warm) * 1000);
 let peakRssBytes = 0;
 const watching = setInterval(() => {

@@ -12,7 +12,7 @@ import {
 import { settlementBlockId } from '../../src/storage/blocks.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
-/** A made-up history: every coin on 20 venues, two years of prints, 1 h, 4 h and 8 h apart like real ones. */
+/** A synthetic history: every coin on 20 venues, two years of prints at intervals of 1 h, 4 h and 8 h. */
 export const HISTORY_DAYS = 730;
 export const END_MS = Date.UTC(2026, 10, 14);
 export const VENUES_PER_COIN = 20;
@@ -58,7 +58,7 @@ export function contractRow(coin: number, venue: number) {
   };
 }
 
-/** The contract's history as the store packs it. */
+/** The history of a contract in the encoding of the store. */
 export function packedBlocks(
   coin: number,
   venue: number,

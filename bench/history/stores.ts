@@ -12,9 +12,9 @@ const ROWS_PER_STATEMENT = 1000;
 const RAW_ROWS_PER_STATEMENT = 100_000;
 
 export interface RawPrints {
-  /** Runs the query and gives its one text: the answer. */
+  /** Runs the query and returns its single text value: the answer. */
   answer(text: string): Promise<string>;
-  /** The key that a careful table would have. */
+  /** Creates the index that a well-designed table would have. */
   index(): Promise<void>;
   /** One settlement hour: a row per contract. */
   insert(rows: readonly [number, number, number][]): Promise<void>;
@@ -57,7 +57,7 @@ export async function buildStore(
           .execute();
     });
   }
-  // Raw prints lie in the order in which they came: all contracts of an hour together.
+  // Raw prints are inserted in order of arrival: all contracts of an hour together.
   let rows: [number, number, number][] = [];
   const all = Array.from({ length: coins * VENUES_PER_COIN }, (_, i) => {
     const [coin, venue] = [Math.floor(i / VENUES_PER_COIN), i % VENUES_PER_COIN];

@@ -4,13 +4,13 @@ export interface Load {
   url: string;
   key: string;
   seconds: number;
-  /** The body of each next request. */
+  /** Returns the body of the next request. */
   nextBody: () => string;
 }
 
 const CONNECTIONS = 16;
 
-/** Sends requests one after the other on each connection; how many were answered well. */
+/** Sends requests one after the other on each connection and returns how many were answered. */
 export async function runLoad({ url, key, seconds, nextBody }: Load): Promise<number> {
   const result = await autocannon({
     url,

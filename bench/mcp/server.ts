@@ -8,9 +8,9 @@ import { Entrance } from '../../src/operations/entrance.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { collectOnce, runService } from '../../test/support/service.ts';
 
-/** The measured process: the assistants' door, and beside it a bare Fastify route that sends the same bytes. */
+/** The measured process: the MCP door, and beside it a bare Fastify route that sends the same bytes. */
 const COINS = 150;
-/** The windows are counted as always, only larger: a load test would spend a real minute in no time. */
+/** Rate-limit windows are counted as usual, but larger: a load test would use up a real window at once. */
 const MANY = 1_000_000;
 
 const running = await runService({
@@ -18,7 +18,7 @@ const running = await runService({
   coins: COINS,
 });
 await collectOnce(running);
-// From here on only requests are to cost anything.
+// From here on only requests use CPU time.
 await Promise.all(running.service.collectors.map((collector) => collector.stop()));
 await running.sim.close();
 const { accounts, entrance, metrics, log } = running.service;

@@ -13,10 +13,10 @@ const QUOTE_OF: Readonly<Record<string, string>> = {
   dYdX: 'USD',
   Paradex: 'USD',
 };
-/** These are quoted in USDC as well, which is what stablecoin rates are taken from. */
+/** These coins are quoted in USDC as well; the rates of stablecoins are computed from them. */
 const COINS_IN_BOTH = 10;
 
-/** All venues with some hundreds of coins each, every price moving from print to print. */
+/** All venues with some hundreds of coins each; every price changes from print to print. */
 export class BenchMarket {
   readonly made = new MadeMarket();
   readonly #quotes: (MadeQuote & { quote: string; volume24hUsdt: number })[] = [];
@@ -60,7 +60,7 @@ export class BenchMarket {
     this.made.hear(this.#quotes, this.nowMs);
   }
 
-  /** The market as the naive way wants it: one object a contract, quotes taken one to one. */
+  /** The market for the naive way: one object per contract, every quote worth one USDT. */
   naiveLegs(): NaiveLeg[] {
     return this.made.market.states().map((state) => ({
       exchange: state.venue.facts.exchange,

@@ -1,7 +1,7 @@
 import { roundPercent } from '../../src/base/numbers.ts';
 import { isoTime } from '../../src/base/times.ts';
 
-/** The obvious way to make a print: objects, all pairs, everything sorted and serialised every time. */
+/** The naive way to make a print: objects, all pairs, everything sorted and serialised every time. */
 export interface NaiveLeg {
   exchange: string;
   coin: string;

@@ -1,14 +1,14 @@
 import autocannon from 'autocannon';
 import { type Endpoint, pathOf, queriesOf } from './rest-queries.ts';
 
-/** What to send. With `endpoint` every request asks something else, else all ask for `path`. */
+/** What to send. With `endpoint` every request has another query, else all request `path`. */
 export interface Load {
   port: number;
   requests: number;
   headers: Record<string, string>;
   path: string;
   endpoint: Endpoint | null;
-  /** Another one asks other questions. */
+  /** Seed of the random queries. */
   seed: number;
 }
 
@@ -16,12 +16,12 @@ export interface LoadResult {
   requests: number;
   seconds: number;
   p99Ms: number;
-  /** Answers with another status than 200 and 304, and broken connections. */
+  /** Answers with a status other than 2xx and 3xx, and broken connections. */
   bad: number;
 }
 
 const CONNECTIONS = 16;
-/** Per connection; far more than the answer cache holds, should a run come round to the first again. */
+/** Per connection: far more than the answer cache holds, in case a run starts over. */
 const QUERIES = 2_000;
 
 process.on('message', async ({ port, requests, headers, path, endpoint, seed }: Load) => {
@@ -41,12 +41,12 @@ process.on('message', async ({ port, requests, headers, path, endpoint, seed }: 
         }),
   });
   const good = result['2xx'] + result['3xx'];
-  const told: LoadResult = {
+  const loaded: LoadResult = {
     requests: good,
     seconds: result.duration,
     p99Ms: result.latency.p99,
     bad: result.requests.total - good + result.errors,
   };
-  process.send?.(told);
+  process.send?.(loaded);
 });
 process.on('disconnect', () => process.exit(0));

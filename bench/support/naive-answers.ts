@@ -12,7 +12,7 @@ const COLUMN_OF: Record<string, string> = {
   spread: 'spread_pct',
 };
 
-/** The same questions as one would write them first: filter, sort and JSON.stringify the objects for each request. */
+/** Answers the same queries the naive way: filters, sorts and serialises the objects for each request. */
 export function naiveAnswers(): (endpoint: Endpoint, query: URLSearchParams) => string {
   const published = (row: Row) =>
     Object.fromEntries(

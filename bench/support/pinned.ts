@@ -3,7 +3,7 @@ import { accessSync } from 'node:fs';
 import { join } from 'node:path';
 import { HAS_TWO_CORES } from '../harness.ts';
 
-/** The measured servers share one core, the load has the other. */
+/** The measured servers share one core; the load generator has the other. */
 export type Core = 'servers' | 'load';
 
 function hasTaskset(): boolean {
@@ -18,10 +18,10 @@ function hasTaskset(): boolean {
 }
 
 export const IS_PINNED = HAS_TWO_CORES && hasTaskset();
-/** Put before a command that makes load. */
+/** Prefix of a command that makes load. */
 export const LOAD_CORE: readonly string[] = IS_PINNED ? ['taskset', '-c', '1'] : [];
 
-/** A script of this folder in a process of its own, on its core where that can be had. */
+/** Runs a script of this folder in a separate process, pinned to its core if taskset is installed. */
 export class PinnedProcess {
   readonly #child: ChildProcess;
 
@@ -31,7 +31,7 @@ export class PinnedProcess {
     this.#child = spawn(pinned[0] ?? '', pinned.slice(1), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   }
 
-  /** Sends a message, if any, and gives the next one that comes back. */
+  /** Sends a message, if given, and resolves to the next message of the process. */
   ask<Reply>(message?: unknown): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => reject(new Error(`a benchmark process ended with ${code}`));

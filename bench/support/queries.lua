@@ -1,8 +1,8 @@
--- Sends the addresses of a file one after the other, each as often as the file is long enough not to repeat it.
+-- Sends the addresses of a file one after the other, and starts over at its end.
 local requests = {}
 
 function init()
-  for path in io.lines(os.getenv("QUESTIONS")) do
+  for path in io.lines(os.getenv("QUERIES")) do
     requests[#requests + 1] = wrk.format("GET", path)
   end
 end

@@ -2,7 +2,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { type Random, seededRandom } from '../../test/rest/random.ts';
 import { FUNDING_ROWS } from './rest-tables.ts';
 
-/** A question as an endpoint takes it; values are text. */
+/** Query parameters of an endpoint. */
 export type Query = Readonly<Record<string, string>>;
 export type Endpoint = 'funding' | 'spreads';
 
@@ -10,11 +10,11 @@ const COINS = FUNDING_ROWS / VENUES.length;
 const twentyCoins = (random: Random) =>
   Array.from({ length: 20 }, () => `C${random.below(COINS).toString(36).toUpperCase()}`).join(',');
 const venue = (random: Random) => random.pick(VENUES).facts.exchange;
-/** Six decimals: no two requests of a run ask the same. */
+/** Six decimals, so that no two requests of a run are the same. */
 const about = (random: Random, base: number, width: number) =>
   (base + (random.below(1_000_000) / 1e6) * width).toFixed(6);
 
-/** What bots really ask: thresholds, lists, venues, and another order. Every one fills its page of 100 rows. */
+/** Typical queries of bots: thresholds, lists, venues, and another order. Each fills its page of 100 rows. */
 const MAKERS: Readonly<Record<Endpoint, readonly ((random: Random) => Query)[]>> = {
   funding: [
     (random) => ({ min_abs_rate_pct: about(random, 0.01, 0.05) }),

@@ -13,7 +13,7 @@ const EXCHANGES = VENUES.map((venue) => venue.facts.exchange);
 const HOUR_MS = 3_600_000;
 const tickerOf = (index: number) => `C${index.toString(36).toUpperCase()}`;
 
-/** Rows of the size and shape of real ones: every venue quotes every coin. */
+/** Rows of realistic size: every venue quotes every coin. */
 export function fundingRows(): Row[] {
   const random = seededRandom(1);
   return Array.from({ length: FUNDING_ROWS }, (_, i) => {

@@ -23,7 +23,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { naiveAnswers } from './naive-answers.ts';
 import { AS_OF_MS, benchTables } from './rest-tables.ts';
 
-/** One answer as it went over the wire, for the bare server to repeat. */
+/** One recorded answer, which the bare server repeats. */
 export interface RecordedAnswer {
   status: number;
   headers: [string, string][];
@@ -34,14 +34,14 @@ export type ToTarget = { answers: RecordedAnswer[] } | 'cpu' | 'stop';
 export type FromTarget = { port: number; key: string } | { cpuMicroseconds: number } | 'ready';
 
 const HOST = '127.0.0.1';
-/** More than any run sends, in windows that are otherwise the real ones. */
+/** More requests than any run sends. */
 const PLENTY = 3_000_000;
 
-const tell = (message: FromTarget) => process.send?.(message);
+const send = (message: FromTarget) => process.send?.(message);
 
-/** With the address of a Redis, windows are shared through it. */
+/** With the address of a Redis, rate-limit windows are counted there. */
 async function startOurs(redisUrl: string | null): Promise<void> {
-  // As main.ts does: first of all.
+  // First, as in main.ts.
   holdTickShape();
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const log = createLog('silent');
@@ -68,7 +68,7 @@ async function startOurs(redisUrl: string | null): Promise<void> {
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
   await server.listen({ host: HOST, port });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  tell({ port, key });
+  send({ port, key });
 }
 
 /** The Business plan with room for a load test; everything else about the caller is real. */
@@ -88,11 +88,11 @@ function withPlenty(authenticate: Authenticate): Authenticate {
 }
 
 function held(table: Table): TableSource {
-  const moment = { asOfMs: AS_OF_MS, table };
-  return { at: () => moment, exactly: () => moment };
+  const snapshot = { asOfMs: AS_OF_MS, table };
+  return { at: () => snapshot, exactly: () => snapshot };
 }
 
-/** Nothing but node:http and ready bytes: what no server on Node can beat. */
+/** Only node:http and prepared bytes: the upper bound for any server on Node. */
 function startBare(): void {
   let answers: { status: number; headers: string[]; body: Buffer }[] = [];
   let next = 0;
@@ -107,7 +107,7 @@ function startBare(): void {
       headers: headers.flat(),
       body: Buffer.from(bodyBase64, 'base64'),
     }));
-    tell('ready');
+    send('ready');
   });
 }
 
@@ -124,7 +124,7 @@ function startNaive(): void {
 
 function listen(handler: RequestListener): void {
   const server = createServer(handler).listen(0, HOST, () => {
-    tell({ port: (server.address() as AddressInfo).port, key: '' });
+    send({ port: (server.address() as AddressInfo).port, key: '' });
   });
 }
 
@@ -141,7 +141,7 @@ process.on('message', (message: ToTarget) => {
   if (message === 'stop') process.exit(0);
   if (message !== 'cpu') return;
   const { user, system } = process.cpuUsage();
-  tell({ cpuMicroseconds: user + system });
+  send({ cpuMicroseconds: user + system });
 });
 process.on('disconnect', () => process.exit(0));
 

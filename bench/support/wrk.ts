@@ -9,11 +9,11 @@ import { LOAD_CORE } from './pinned.ts';
 import { pathOf, queriesOf } from './rest-queries.ts';
 
 const CONNECTIONS = 16;
-/** Per round of at most a few seconds: more than are answered in it. */
-const QUESTIONS = 50_000;
+/** More than a server answers in one round of a few seconds. */
+const QUERIES = 50_000;
 const run = promisify(execFile);
 
-/** wrk costs a tenth of what a load generator on Node does, so that it waits for every server and none for it. */
+/** wrk uses a tenth of the CPU of a load generator on Node, so the server is always the bottleneck. */
 export async function findWrk(): Promise<string | null> {
   return (await findOrInstall('wrk', 'wrk', () => onPath('wrk'))).path;
 }
@@ -24,14 +24,14 @@ export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Pro
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '60s', '--latency', ...sent];
-    const env = { ...process.env, QUESTIONS: join(folder, 'questions') };
+    const env = { ...process.env, QUERIES: join(folder, 'queries') };
     if (endpoint !== null) {
-      const paths = queriesOf(endpoint, QUESTIONS, seed).map((query) => pathOf(endpoint, query));
-      writeFileSync(env.QUESTIONS, `${paths.join('\n')}\n`);
-      args.push('-s', join(import.meta.dirname, 'questions.lua'));
+      const paths = queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query));
+      writeFileSync(env.QUERIES, `${paths.join('\n')}\n`);
+      args.push('-s', join(import.meta.dirname, 'queries.lua'));
     }
     const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, `http://127.0.0.1:${port}${path}`];
-    return told((await run(command, rest, { env })).stdout);
+    return parsed((await run(command, rest, { env })).stdout);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -39,8 +39,8 @@ export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Pro
 
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
 
-/** What wrk prints, in numbers. */
-function told(output: string): LoadResult {
+/** Parses the output of wrk. */
+function parsed(output: string): LoadResult {
   const [, requests = '0', took = '0', unit = 's'] = /(\d+) requests in ([\d.]+)(m?s)/.exec(output) ?? [];
   const [, p99 = '0', p99Unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s|m)\b/.exec(output) ?? [];
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? '0';
