@@ -26,14 +26,14 @@ after(async () => {
 interface Made {
   symbol: string;
   volume24hUsdt: number;
-  /** Of both sides of the top, in coins at a price of about 100. */
+  /** Size of both sides of the top in coins, at a price of about 100. */
   topSize: number | null;
 }
 
 type Reply = Parameters<typeof answering>[number];
 const good: Reply = (response) => response.end('{}');
 
-/** One venue behind a real server, with a real budget; its contracts are in the market as the tops say. */
+/** One venue behind a real server, with a real budget, and its contracts in the market. */
 async function stage(contracts: readonly Made[], given: { reply?: Reply; capacity?: number } = {}) {
   const { reply = good, capacity = 1000 } = given;
   const server = await answering(reply);
@@ -73,8 +73,8 @@ async function stage(contracts: readonly Made[], given: { reply?: Reply; capacit
     books,
     clock,
     collector,
-    asked: () => server.requests.map(({ url }) => url),
-    /** The clock stands still unless the test moves it: no call may need more time than none. */
+    requested: () => server.requests.map(({ url }) => url),
+    /** The clock moves only when the test moves it. */
     fetch: (forMs = 30_000) => books.fetch(market.states(), clock.nowMs() + forMs),
     fetched: async (outcome: string) =>
       (await metrics.depthBooks.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0,
@@ -93,93 +93,93 @@ const thin = (count: number): Made[] =>
   Array.from({ length: count }, (_, i) => ({ symbol: `T${i}`, volume24hUsdt: 1000 * (i + 1), topSize: 1 }));
 
 suite('which books are fetched', () => {
-  test('only where the top does not hold 500 USD, or does not say its size', async () => {
-    const { fetch, asked } = await stage([
+  test('only where the top is smaller than 500 USD or has no size', async () => {
+    const { fetch, requested } = await stage([
       { symbol: 'DEEP', volume24hUsdt: 1, topSize: 5.1 },
       { symbol: 'THIN', volume24hUsdt: 3, topSize: 4.9 },
-      { symbol: 'UNSAID', volume24hUsdt: 2, topSize: null },
+      { symbol: 'SIZELESS', volume24hUsdt: 2, topSize: null },
     ]);
     await fetch();
-    assert.deepEqual(asked().sort(), ['/book/THIN', '/book/UNSAID']);
+    assert.deepEqual(requested().sort(), ['/book/SIZELESS', '/book/THIN']);
   });
 
-  test('not where a stream brings the book; when the stream falls silent they are fetched again', async () => {
-    const { fetch, asked, stream, books, clock } = await stage(thin(2));
+  test('not where a stream delivers the book, until the stream stops', async () => {
+    const { fetch, requested, stream, books, clock } = await stage(thin(2));
     stream('T0');
     await fetch();
-    assert.deepEqual(asked(), ['/book/T1']);
+    assert.deepEqual(requested(), ['/book/T1']);
     assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'));
     clock.advanceMs(11_000);
-    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'), 'still good');
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'), 'still fresh');
     await fetch();
-    assert.deepEqual(asked().slice(1).sort(), ['/book/T0', '/book/T1']);
+    assert.deepEqual(requested().slice(1).sort(), ['/book/T0', '/book/T1']);
     clock.advanceMs(BOOK_MAX_AGE_MS + 1);
-    assert.equal(books.bookOf('Fake/T0', clock.nowMs()), null, 'too old to price anything');
+    assert.equal(books.bookOf('Fake/T0', clock.nowMs()), null, 'too old');
   });
 
-  test('a book that was fetched is fetched anew for the next minute', async () => {
-    const { fetch, asked } = await stage(thin(1));
+  test('a book is fetched again for the next minute', async () => {
+    const { fetch, requested } = await stage(thin(1));
     await fetch();
     await fetch();
-    assert.deepEqual(asked(), ['/book/T0', '/book/T0']);
+    assert.deepEqual(requested(), ['/book/T0', '/book/T0']);
   });
 });
 
 suite('in which order, and within which budget', () => {
   test('the most traded contracts first', async () => {
-    const { fetch, asked } = await stage(thin(12));
+    const { fetch, requested } = await stage(thin(12));
     await fetch();
-    const ranks = asked().map((url) => 11 - Number(url.slice('/book/T'.length)));
+    const ranks = requested().map((url) => 11 - Number(url.slice('/book/T'.length)));
     assert.equal(ranks.length, 12);
-    // Four are under way at once, so one may be overtaken by at most three.
+    // Four requests run concurrently, so at most three can overtake one.
     for (const [place, rank] of ranks.entries())
       assert.ok(ranks.slice(0, place).filter((before) => before > rank).length <= 3, `${ranks}`);
   });
 
-  test('never more than the budget leaves beside live calls, and the least traded go without', async () => {
-    const { fetch, asked, fetched, books, clock } = await stage(thin(30), { capacity: 20 });
+  test('never more than the budget leaves after live calls; the least traded get none', async () => {
+    const { fetch, requested, fetched, books, clock } = await stage(thin(30), { capacity: 20 });
     const fetching = fetch();
     // 30 % of the window is for live calls only.
     await until(async () => (await fetched('good')) === 14, '14 books');
     clock.advanceMs(30_000);
     await fetching;
-    assert.equal(asked().length, 14);
+    assert.equal(requested().length, 14);
     for (let i = 0; i < 30; i++)
       assert.equal(books.bookOf(`Fake/T${i}`, clock.nowMs()) !== null, i >= 30 - 14, `T${i}`);
-    assert.equal(await fetched('failed'), 0, 'out of time is no failure');
+    assert.equal(await fetched('failed'), 0, 'running out of time does not count as a failure');
   });
 
-  test('a live call never waits behind books', async () => {
-    const { fetch, asked, fetched, collector, clock } = await stage(thin(30), { capacity: 20 });
+  test('a live call never waits for books', async () => {
+    const { fetch, requested, fetched, collector, clock } = await stage(thin(30), { capacity: 20 });
     const fetching = fetch();
     await until(async () => (await fetched('good')) === 14, '14 books');
     const live = collector.caller.asker(PRIORITY.live);
     for (let i = 0; i < 6; i++) await live({ path: '/live' });
     clock.advanceMs(30_000);
     await fetching;
-    assert.deepEqual(asked().slice(14), Array(6).fill('/live'));
+    assert.deepEqual(requested().slice(14), Array(6).fill('/live'));
   });
 
-  test('a venue that fails five times in a row is left alone until the next minute', async () => {
-    const { fetch, asked, fetched } = await stage(thin(30), {
+  test('after five failures in a row a venue is skipped until the next minute', async () => {
+    const { fetch, requested, fetched } = await stage(thin(30), {
       reply: (response) => response.writeHead(400).end('{}'),
     });
     await fetch();
-    // Three more may have been under way when the fifth failed.
-    assert.ok(asked().length >= 5 && asked().length <= 8, `${asked().length} calls`);
-    assert.equal(await fetched('failed'), asked().length);
+    // Three more requests may have been running when the fifth failed.
+    assert.ok(requested().length >= 5 && requested().length <= 8, `${requested().length} calls`);
+    assert.equal(await fetched('failed'), requested().length);
     await fetch();
-    assert.ok(asked().length >= 10, 'and asked again then');
+    assert.ok(requested().length >= 10, 'requested again in the next minute');
   });
 
-  test('a venue that asks for silence gets it', async () => {
-    const { fetch, asked, fetched, clock } = await stage(thin(30), {
+  test('a 429 with Retry-After stops all further requests to the venue', async () => {
+    const { fetch, requested, fetched, clock } = await stage(thin(30), {
       reply: (response) => response.writeHead(429, { 'retry-after': '60' }).end('{}'),
     });
     const fetching = fetch();
     await until(async () => (await fetched('failed')) === 4, 'the refusals');
     clock.advanceMs(30_000);
     await fetching;
-    assert.equal(asked().length, 4, 'only those that were under way');
+    assert.equal(requested().length, 4, 'only those that were already running');
   });
 });

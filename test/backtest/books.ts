@@ -10,18 +10,18 @@ import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../sr
 import { IdentityResolver } from '../../src/market/identity.ts';
 import { START_MINUTE } from './setting.ts';
 
-/** A contract as a venue shows it at one minute: levels of [price, size in base units], best first. */
+/** A contract's book in one minute: levels of [price, size in base units], best first. */
 export interface VenueBook {
   exchange: string;
   base: string;
   quote: string;
   bids: [number, number][];
   asks: [number, number][];
-  /** The top comes without sizes, as at some venues. */
+  /** The top has no sizes, as at some venues. */
   hasNoSizes?: boolean;
 }
 
-/** Books through identity, sampler and engine, as the service does it; only the database is left out. */
+/** Passes books through identity, sampler and engine as the service does, without the database. */
 export function backtestOf(
   takerFeesPct: Readonly<Record<string, number>>,
   minutes: number,

@@ -22,7 +22,7 @@ const SEVEN_DAYS_MINUTES = 7 * 1440;
 after(killStarted);
 
 suite('backtest in the demo', () => {
-  test('seven days are sampled after the first start, every size has rows, Demo sees them late and without the best', async (t) => {
+  test('the first start samples seven days, every size has rows, Demo gets delayed rows without the best ones', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const running = startPerpwire(
@@ -36,7 +36,7 @@ suite('backtest in the demo', () => {
       });
       return { status: reply.status, body: (await reply.json()) as Answer };
     };
-    await until(async () => (await ask('pro', 100)).status === 200, 'the backtest');
+    await until(async () => (await ask('pro', 100)).status === 200, 'the first backtest');
     for (const sizeUsd of SIZES_USD) {
       const live = await ask('pro', sizeUsd);
       assert.ok(live.body.data.spreads.length > 3, `${sizeUsd} USD: ${live.body.data.spreads.length} rows`);

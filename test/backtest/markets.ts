@@ -3,13 +3,13 @@ import type { MinuteSample } from '../../src/history/samples/model.ts';
 import type { ReferenceInput } from './reference.ts';
 import { contractsOf, minute, SHORT_RULE, START_MINUTE } from './setting.ts';
 
-/** Small numbers that make a whole market, so that a failing one is short to tell. */
+/** A few numbers that determine a whole market, so that a failing case is short to report. */
 export const marketSeed = fc.record({
   seed: fc.integer({ min: 1, max: 1_000_000 }),
   minutes: fc.integer({ min: 30, max: 320 }),
   contracts: fc.integer({ min: 2, max: 6 }),
-  /** How far a venue strays, in percent. */
-  strayPct: fc.constantFrom(0.05, 0.3, 1, 3),
+  /** How far a venue's price deviates, in percent. */
+  deviationPct: fc.constantFrom(0.05, 0.3, 1, 3),
   feePct: fc.constantFrom(0, 0.02, 0.05, 0.2),
   /** Share of the minutes that a contract misses. */
   missing: fc.constantFrom(0, 0.02, 0.3),
@@ -32,24 +32,24 @@ const CONTRACTS = contractsOf([
 export function market(from: MarketSeed): ReferenceInput {
   const random = generator(from.seed);
   const contracts = CONTRACTS.slice(0, from.contracts);
-  const straysPct = contracts.map(() => 0);
+  const deviationsPct = contracts.map(() => 0);
   const samples: MinuteSample[] = [];
   let price = 100;
   let atMinute = START_MINUTE + (from.seed % 60);
   let silentUntil = 0;
   for (let i = 0; i < from.minutes; i++) {
-    // The service itself misses some minutes, once in a while an hour.
+    // The service misses some minutes, and occasionally an hour.
     atMinute += random() < 0.03 ? 1 + Math.floor(random() * (random() < 0.1 ? 70 : 6)) : 1;
     price *= 1 + (random() - 0.5) * 0.01;
     if (random() < 0.01) silentUntil = atMinute + 30;
     const prices: Record<number, number[]> = {};
     for (const [c, contract] of contracts.entries()) {
-      const stray = straysPct[c] ?? 0;
-      straysPct[c] =
+      const deviation = deviationsPct[c] ?? 0;
+      deviationsPct[c] =
         random() < 0.03
-          ? (random() - 0.5) * 4 * from.strayPct
-          : stray * 0.97 + (random() - 0.5) * from.strayPct * 0.2;
-      const mid = price * (1 + (straysPct[c] ?? 0) / 100);
+          ? (random() - 0.5) * 4 * from.deviationPct
+          : deviation * 0.97 + (random() - 0.5) * from.deviationPct * 0.2;
+      const mid = price * (1 + (deviationsPct[c] ?? 0) / 100);
       const isSilent = c === 0 && atMinute < silentUntil;
       if (isSilent || random() < from.missing) continue;
       prices[contract.id] = sixPrices(mid, random, from);
@@ -60,7 +60,7 @@ export function market(from: MarketSeed): ReferenceInput {
   return { rule: SHORT_RULE, contracts, takerFeesPct, samples };
 }
 
-/** Larger sizes fill further out; a thin side fills no large one. */
+/** Larger sizes fill at worse prices; a thin side cannot fill the largest. */
 function sixPrices(mid: number, random: () => number, { isThin, isCoarse }: MarketSeed): number[] {
   const onGrid = (price: number) => (isCoarse ? Math.round(price * 20) / 20 : price);
   const side = (sign: number) => {
@@ -71,7 +71,7 @@ function sixPrices(mid: number, random: () => number, { isThin, isCoarse }: Mark
   return [...side(1), ...side(-1)];
 }
 
-/** A small generator of its own, so that a seed means the same market on every machine. */
+/** A fixed generator, so that a seed gives the same market on every machine. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,8 +2,8 @@ import type { BacktestRule } from '../../src/engines/backtest/rule.ts';
 import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 
 /**
- * The backtest written for clarity from the rule: every figure is looked up in the samples whenever it is needed,
- * nothing is kept from minute to minute but the open cycle. Slow, and the judge of the engine.
+ * The rule of the backtest, written for clarity: it computes every figure from the samples and keeps only the open cycle
+ * from minute to minute. Slow; tests compare the engine with it.
  */
 export interface ReferenceInput {
   rule: BacktestRule;
@@ -38,7 +38,7 @@ export interface ReferenceCycle {
 
 const QUOTE_ORDER = ['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD'];
 
-/** Rows of one size as they stand after the last sample. */
+/** Rows of one size after the last sample. */
 export function referenceRows(input: ReferenceInput, size: 0 | 1 | 2): ReferenceRow[] {
   const rows: ReferenceRow[] = [];
   for (const [a, b] of chosenPairs(input)) {
@@ -121,7 +121,7 @@ export function cyclesOf(
   return cycles;
 }
 
-/** One pair of contracts for each two venues and coin: the same quote first, then the more usual dollar. */
+/** One pair of contracts per coin and two venues: the same quote first, then the more common dollar quote. */
 function chosenPairs(input: ReferenceInput): [SampledContract, SampledContract][] {
   const chosen = new Map<string, [SampledContract, SampledContract]>();
   const seen = input.contracts.filter((contract) =>

@@ -42,7 +42,7 @@ function runOn({ samples, checkpoints }: Opened, host = new LocalBacktest(), bas
   return { run, host, damages, shares };
 }
 
-/** Rows as text, in an order that does not depend on how the engine came to them. */
+/** Rows as sorted text, because their order depends on the engine's history. */
 function rowsOf({ minute, sizes }: BacktestReport): unknown {
   return [
     minute,
@@ -64,7 +64,7 @@ function rowsOf({ minute, sizes }: BacktestReport): unknown {
   ];
 }
 
-/** Days pass: samples arrive, old ones go, as in the service. */
+/** Runs for some days as in the service: stores samples and deletes old ones. */
 async function live(
   opened: Opened,
   days: number,
@@ -84,7 +84,7 @@ async function live(
 
 suite('backtest on stored samples', () => {
   onBothDatabases((fresh) => {
-    test('after a restart it goes on from the checkpoint, to the same rows', async (t) => {
+    test('after a restart it resumes from the checkpoint and has the same rows', async (t) => {
       const stores = await opened(await openFor(t, await fresh(t)));
       const first = await live(stores, 1);
       await storeMarket(stores.samples, EXCHANGES, first.last + 1, first.last + 25);
@@ -98,26 +98,26 @@ suite('backtest on stored samples', () => {
     });
   });
 
-  test('computed anew out of what is still held, days after the first samples have gone: the same rows', async (t) => {
+  test('a rebuild from the samples still stored has the same rows, days after the first were deleted', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { host, last } = await live(stores, 6);
     const expected = rowsOf(await host.report());
     const span = await stores.samples.span();
-    assert.ok((span?.firstMinute ?? 0) > START + DAY, 'old samples have gone');
-    const anew = runOn(stores);
-    await anew.run.rebuild();
-    const base = anew.run.minute;
+    assert.ok((span?.firstMinute ?? 0) > START + DAY, 'old samples are deleted');
+    const rebuilt = runOn(stores);
+    await rebuilt.run.rebuild();
+    const base = rebuilt.run.minute;
     assert.ok(base > 0 && base <= last - lookBackMinutes(SHORT_RULE), 'from a checkpoint before the window');
-    await anew.run.catchUp({});
-    assert.deepEqual(rowsOf(await anew.host.report()), expected);
-    assert.ok(anew.shares.length > 10 && anew.shares.at(-1) === 1, 'progress is told, up to the whole');
+    await rebuilt.run.catchUp({});
+    assert.deepEqual(rowsOf(await rebuilt.host.report()), expected);
+    assert.ok(rebuilt.shares.length > 10 && rebuilt.shares.at(-1) === 1, 'progress is reported up to 1');
     assert.deepEqual(
-      anew.shares,
-      anew.shares.toSorted((a, b) => a - b),
+      rebuilt.shares,
+      rebuilt.shares.toSorted((a, b) => a - b),
     );
   });
 
-  test('in a thread of its own it gives the same', async (t) => {
+  test('a worker thread has the same rows', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { host } = await live(stores, 1);
     const thread = backtestThread(tmpdir());
@@ -128,23 +128,23 @@ suite('backtest on stored samples', () => {
     assert.deepEqual(rowsOf(await thread.report()), rowsOf(await host.report()));
   });
 
-  test('a state computed with other fees is not gone on from', async (t) => {
+  test('a checkpoint computed with other fees is not resumed', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     await live(stores, 1);
-    const dearer = { ...BASIS, takerFeesPct: { ...BASIS.takerFeesPct, Beta: 0.4 } };
-    const { run, host } = runOn(stores, new LocalBacktest(), dearer);
+    const higherFees = { ...BASIS, takerFeesPct: { ...BASIS.takerFeesPct, Beta: 0.4 } };
+    const { run, host } = runOn(stores, new LocalBacktest(), higherFees);
     await run.resume();
     assert.equal(run.minute, -1);
     await run.catchUp({});
     const [, sizes] = rowsOf(await host.report()) as [number, string[][]];
-    const pure = runOn(stores, new LocalBacktest(), dearer);
-    await pure.host.begin(dearer, null, stores.samples.contracts);
+    const pure = runOn(stores, new LocalBacktest(), higherFees);
+    await pure.host.begin(higherFees, null, stores.samples.contracts);
     await pure.run.rebuild();
     await pure.run.catchUp({});
     assert.deepEqual(sizes, (rowsOf(await pure.host.report()) as [number, string[][]])[1]);
   });
 
-  test('contracts that are numbered while it begins are known to it', async (t) => {
+  test('contracts that are numbered while it starts are known', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { run, host } = runOn(stores);
     const begun = run.resume();
@@ -155,7 +155,7 @@ suite('backtest on stored samples', () => {
     assert.ok((sizes[0]?.length ?? 0) > 10);
   });
 
-  test('begun before there were samples, its progress is the share of those that came since', async (t) => {
+  test('started before the first sample, progress is the share of the samples since then', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { run, shares } = runOn(stores);
     await run.resume();
@@ -167,7 +167,7 @@ suite('backtest on stored samples', () => {
     );
   });
 
-  test('a damaged block is left out and named, the rest is computed', async (t) => {
+  test('a damaged block is skipped and reported, the rest is computed', async (t) => {
     const storage = await openFor(t, await freshSqlite(t));
     const stores = await opened(storage);
     await storeMarket(stores.samples, EXCHANGES, START, START + 239);
@@ -183,7 +183,7 @@ suite('backtest on stored samples', () => {
     assert.deepEqual(damages, ['depth sample block is damaged']);
   });
 
-  test('of each finished day one checkpoint stays, and none that is older than the samples', async (t) => {
+  test('one checkpoint of each finished day is kept, and none older than the samples', async (t) => {
     const storage = await openFor(t, await freshSqlite(t));
     const stores = await opened(storage);
     const { last } = await live(stores, 6);

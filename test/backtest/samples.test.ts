@@ -23,8 +23,8 @@ function withoutVolumes(samples: readonly MinuteSample[]) {
   return samples.map(({ volumesUsdt, ...sample }) => sample);
 }
 
-suite('blocks of samples', () => {
-  test('give back every minute, contract and price to the last bit', () => {
+suite('sample blocks', () => {
+  test('encoding and decoding is lossless', () => {
     fc.assert(
       fc.property(marketSeed, (seed) => {
         const { samples } = market(seed);
@@ -34,7 +34,7 @@ suite('blocks of samples', () => {
     );
   });
 
-  test('any prices at all: tiny, huge, missing, jumping', () => {
+  test('encoding is lossless for tiny, huge, missing and jumping prices', () => {
     const price = fc.oneof(
       fc.constant(Number.NaN),
       fc.float({ min: Math.fround(1e-30), max: Math.fround(1e30), noNaN: true }),
@@ -49,7 +49,7 @@ suite('blocks of samples', () => {
     );
   });
 
-  test('a block cut short or changed in one byte is refused, not misread', () => {
+  test('a block that is truncated or has a changed byte is refused', () => {
     const block = encodeSamples([minute(HOUR_START, { 1: [99, 101], 2: [98, 100] })]);
     for (let length = 0; length < block.length; length++)
       assert.throws(() => decodeSamples(block.subarray(0, length)), SampleBlockError);
@@ -63,7 +63,7 @@ suite('blocks of samples', () => {
 
 suite('stored samples', () => {
   onBothDatabases((fresh) => {
-    test('come back in order; full hours are packed, and nothing changes by that', async (t) => {
+    test('are read in order, and packing full hours does not change them', async (t) => {
       const store = new SampleStore(await openFor(t, await fresh(t)));
       await store.open();
       await storeMarket(store, ['Alpha', 'Beta'], HOUR_START - 30, HOUR_START + 150);
@@ -79,7 +79,7 @@ suite('stored samples', () => {
       assert.deepEqual(await store.span(), { firstMinute: HOUR_START - 60, lastMinute: HOUR_START + 179 });
     });
 
-    test('old ones go, whole blocks at a time, and never one that is still needed', async (t) => {
+    test('old ones are deleted in whole blocks, and none that is still needed', async (t) => {
       const storage = await openFor(t, await fresh(t));
       const store = new SampleStore(storage);
       await store.open();
@@ -88,10 +88,10 @@ suite('stored samples', () => {
       await store.deleteBefore(dayStart + 130);
       const left = await readAll(store);
       assert.ok((left[0]?.minute ?? 0) <= dayStart + 130);
-      // PostgreSQL drops the day before and leaves the day of the limit as it is.
+      // PostgreSQL drops the previous day's partition and keeps that of the limit's day.
       assert.equal(left[0]?.minute, storage.kind === 'sqlite' ? dayStart + 120 : dayStart);
       await store.deleteBefore(dayStart + 30);
-      assert.deepEqual(await readAll(store), left, 'nothing more to forget');
+      assert.deepEqual(await readAll(store), left, 'nothing more to delete');
     });
 
     test('the first gap is found', async (t) => {
@@ -105,7 +105,7 @@ suite('stored samples', () => {
       assert.equal(await store.firstMissing(HOUR_START + 200), HOUR_START + 240);
     });
 
-    test('contracts keep their numbers over a restart, and two callers never number one twice', async (t) => {
+    test('contracts keep their numbers after a restart, and two callers never number one twice', async (t) => {
       const options = await fresh(t);
       const store = new SampleStore(await openFor(t, options));
       await store.open();
@@ -117,7 +117,7 @@ suite('stored samples', () => {
       assert.deepEqual(again.contracts, store.contracts);
     });
 
-    test('a minute that is held already stays as it is', async (t) => {
+    test('a minute that is already stored is not changed', async (t) => {
       const store = new SampleStore(await openFor(t, await fresh(t)));
       await store.open();
       await store.add(minute(HOUR_START, { 1: [99, 101] }));
@@ -129,11 +129,11 @@ suite('stored samples', () => {
     });
   });
 
-  test('a failure to number a contract is told once, and the next minute is numbered again', async (t) => {
+  test('a failure to number a contract rejects one call, and the next call numbers it', async (t) => {
     const storage = await openFor(t, await freshSqlite(t));
     const store = new SampleStore(storage);
     await store.open();
-    // Another process has just taken the number.
+    // Another process has used the number.
     await storage.db
       .insertInto('depth_contracts')
       .values({ id: 1, exchange: 'Gamma', venue_symbol: 'X', coin: 'X', quote: 'USDT' })
@@ -143,20 +143,20 @@ suite('stored samples', () => {
     assert.deepEqual(await store.idsOf(NAMES), [1, 2]);
   });
 
-  test('kill -9 while minutes are written and hours packed: no torn block, nothing acknowledged is lost', async (t) => {
+  test('kill -9 while minutes are written and hours are packed: no partial block, no acknowledged minute lost', async (t) => {
     const options = await freshSqlite(t);
     const program = join(import.meta.dirname, 'write-and-die.ts');
     const child = spawn(process.execPath, [program, options.sqliteFile, String(HOUR_START)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
-      if (told.split('\n').length > 150) child.kill('SIGKILL');
+      output += text;
+      if (output.split('\n').length > 150) child.kill('SIGKILL');
     });
     const [, signal] = await once(child, 'exit');
     assert.equal(signal, 'SIGKILL');
-    const acknowledged = told.split('\n').slice(0, -1).map(Number);
+    const acknowledged = output.split('\n').slice(0, -1).map(Number);
     const store = new SampleStore(await openFor(t, options));
     await store.open();
     const held = new Set((await readAll(store)).map((sample) => sample.minute));
@@ -165,7 +165,7 @@ suite('stored samples', () => {
   });
 });
 
-/** Everything that is stored, decoded: a torn block would throw here. */
+/** All stored samples, decoded: a partial block would throw. */
 async function readAll(store: SampleStore): Promise<MinuteSample[]> {
   const samples: MinuteSample[] = [];
   let read = 0;

@@ -32,7 +32,7 @@ async function backtestRows(service: Running, sizeUsd = 100): Promise<Answer> {
 }
 
 suite('depth samples in the service', () => {
-  test('every linear contract is priced: by the top where it holds 500 USD, else by a fetched book', async (t) => {
+  test('every linear contract is priced: from the top if it holds 500 USD, else from a fetched book', async (t) => {
     const clock = new ManualClock(START_MS);
     const service = await running(t, { clock });
     await collectOnce(service);
@@ -70,7 +70,7 @@ suite('depth samples in the service', () => {
       assert.equal(value, sum(whole) / sum(ofVenue), `${labels.exchange}`);
     }
 
-    // Against the simulator's own book: 25 USD of a deep market fill at the top.
+    // Compared with the simulator's book: 25 USD of a deep market fill at the top.
     const contract = samples.store.contracts.find((one) => one.exchange === 'Binance' && one.coin === 'BTC');
     const place = sample?.ids.indexOf(contract?.id ?? 0) ?? -1;
     const view = service.sim.view('binance');
@@ -85,7 +85,7 @@ suite('depth samples in the service', () => {
     }
   });
 
-  test('a venue whose books cannot be had costs only its own samples', async (t) => {
+  test('a venue whose books cannot be fetched loses only its own samples', async (t) => {
     const clock = new ManualClock(START_MS);
     const service = await running(t, { clock });
     await collectOnce(service);
@@ -97,13 +97,13 @@ suite('depth samples in the service', () => {
     clock.advanceMs(130_000);
     service.sim.setFaults('okx', {});
     await samples.sample(minuteOf(clock.nowMs()));
-    assert.equal(await samples.store.nextAfter(0), null, 'tops older than 120 s price nothing');
+    assert.equal(await samples.store.nextAfter(0), null, 'tops older than 120 s are not used');
     service.sim.setFaults('okx', { errorStatus: 500 });
     await collectOnce(service);
     const { market } = service.service.context;
-    const isHeard = (slug: string) =>
+    const hasNewTop = (slug: string) =>
       market.states().some(({ venue, topAtMs }) => venue.slug === slug && clock.nowMs() - topAtMs < 60_000);
-    await until(() => isHeard('binance') && isHeard('hyperliquid'), 'new tops, which streams bring');
+    await until(() => hasNewTop('binance') && hasNewTop('hyperliquid'), 'new tops from the streams');
     await samples.sample(minuteOf(clock.nowMs()));
     const [sample] = decodeSamples((await samples.store.nextAfter(0))?.block ?? new Uint8Array());
     const exchanges = new Set(
@@ -112,7 +112,7 @@ suite('depth samples in the service', () => {
     assert.deepEqual([...exchanges].sort(), ['Binance', 'Hyperliquid']);
   });
 
-  test('a past fetched in bulk is sampled like the live market: the same minute gives the same prices', async (t) => {
+  test('a bulk-fetched past and the live market give the same prices for the same minute', async (t) => {
     const clock = new ManualClock(START_MS);
     const service = await running(t, { clock });
     await collectOnce(service);
@@ -165,7 +165,7 @@ suite('depth samples in the service', () => {
 });
 
 suite('backtest in the service', () => {
-  test('a restart serves the last result at once, then goes on to the rows that no restart would have given', async (t) => {
+  test('after a restart it serves the last result at once, then the rows that a run without a restart has', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-backtest-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const nowMinute = minuteOf(START_MS);
@@ -210,7 +210,7 @@ suite('backtest in the service', () => {
       );
   });
 
-  test('the developer pages give the rule, the formulas and the worked example', async (t) => {
+  test('the developer pages have the rule, the formulas and the worked example', async (t) => {
     const { service } = await running(t, {
       venues: ['binance'],
       coins: 10,
@@ -235,7 +235,7 @@ suite('backtest in the service', () => {
     assert.ok((await page('/developers/backtest.md')).startsWith('# Spreads: the backtest'));
   });
 
-  test('perpwire backtest rebuild computes the same from scratch, and a running service takes it over', async (t) => {
+  test('perpwire backtest rebuild computes the same rows, and a running service loads the result', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-backtest-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const clock = new ManualClock(START_MS);
@@ -266,7 +266,7 @@ suite('backtest in the service', () => {
     assert.equal(progress.values[0]?.value, 1);
   });
 
-  test('perpwire backtest rebuild without samples says so', async (t) => {
+  test('perpwire backtest rebuild without samples prints a message', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-backtest-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const finished = await perpwire(['backtest', 'rebuild'], { DATA_DIR: dataDir });
@@ -292,7 +292,7 @@ suite('backtest in the service', () => {
   }
 });
 
-/** Links carry the address of the service, which is another one after the restart. */
+/** Replaces the address in links, which is another one after the restart. */
 function relinked(answer: Answer, { service }: Running): Answer {
   const text = JSON.stringify(answer).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, service.baseUrl);
   return JSON.parse(text) as Answer;

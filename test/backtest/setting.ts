@@ -10,7 +10,7 @@ import {
 } from '../../src/history/samples/model.ts';
 import { nameOf, type ReferenceInput, type ReferenceRow } from './reference.ts';
 
-/** Days pass in minutes: a median of 40, at least 6, a window of 150. */
+/** Minutes instead of days: a median over 40 with at least 6 values, a window of 150. */
 export const SHORT_RULE: BacktestRule = {
   windowMinutes: 150,
   medianMinutes: 40,
@@ -80,7 +80,7 @@ export function rowsOfEngine(engine: Backtest, sizeUsd: SizeUsd): EngineRow[] {
   }).sort((x, y) => (nameOf(x) < nameOf(y) ? -1 : 1));
 }
 
-/** Rows without the volumes, which are no business of the rule. */
+/** Rows without the volumes, which are not part of the rule. */
 export function ruleRows(engine: Backtest, sizeUsd: SizeUsd): ReferenceRow[] {
   return rowsOfEngine(engine, sizeUsd).map(({ volume_a_usdt, volume_b_usdt, ...row }) => row);
 }

@@ -4,10 +4,10 @@ import type { ContractNames, SampleStore } from '../../src/history/samples/store
 const COINS = ['BTC', 'ETH', 'PEPE', 'SOL', 'XRP', 'DOGE', 'LINK', 'ADA', 'INJ', 'UNI', 'ARB', 'SUI'];
 
 /**
- * A quiet market in which each venue strays for 20 minutes every few hours, the later coins further. Books of the
- * second venue are too thin for 500 USD on every fourth coin. A function of the minute, so any part can be made again.
+ * A quiet market in which each venue's price deviates for 20 minutes every few hours, more for later coins. Books of the
+ * second venue are too thin for 500 USD on every fourth coin. Prices are a function of the minute.
  */
-export function strayingMarket(
+export function deviatingMarket(
   exchanges: readonly string[],
   coins = COINS.length,
 ): {
@@ -22,9 +22,9 @@ export function strayingMarket(
     for (const [i] of names.entries()) {
       const [coin, venue] = [Math.floor(i / exchanges.length), i % exchanges.length];
       const periodMinutes = 180 + 30 * venue + 7 * coin;
-      const isAway = minute % periodMinutes >= periodMinutes - 20;
-      const stray = isAway && venue > 0 ? 0.004 + coin * 0.002 : 0;
-      const mid = (coin + 1) * 10 * (1 + 0.001 * Math.sin(minute / 300)) * (1 + stray);
+      const isDeviating = minute % periodMinutes >= periodMinutes - 20;
+      const deviation = isDeviating && venue > 0 ? 0.004 + coin * 0.002 : 0;
+      const mid = (coin + 1) * 10 * (1 + 0.001 * Math.sin(minute / 300)) * (1 + deviation);
       for (let column = 0; column < PRICE_COLUMNS; column++) {
         const size = column % 3;
         const sign = column < 3 ? 1 : -1;
@@ -39,7 +39,7 @@ export function strayingMarket(
   return { names, pricesAt };
 }
 
-/** Stores the market's minutes in [from, to], hours as blocks where they are whole. */
+/** Stores the market's minutes in [from, to]; full hours are stored as blocks. */
 export async function storeMarket(
   store: SampleStore,
   exchanges: readonly string[],
@@ -47,7 +47,7 @@ export async function storeMarket(
   toMinute: number,
   coins = COINS.length,
 ): Promise<void> {
-  const { names, pricesAt } = strayingMarket(exchanges, coins);
+  const { names, pricesAt } = deviatingMarket(exchanges, coins);
   const ids = Uint32Array.from(await store.idsOf(names));
   const sampleAt = (minute: number): MinuteSample => ({
     minute,

@@ -5,7 +5,7 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { minute } from './setting.ts';
 
-/** Writes minute after minute, packs each full hour, tells every minute that is safe, and goes on until it is killed. */
+/** Writes minute by minute, packs each full hour, prints every stored minute, and runs until it is killed. */
 const [sqliteFile = '', startMinute = '0'] = process.argv.slice(2);
 const storage = await openStorage({ databaseUrl: null, sqliteFile, log: createLog('silent') });
 const store = new SampleStore(storage);

@@ -8,12 +8,12 @@ import { contract, notice } from './made.ts';
 
 const FEEDS = ['/listings.ics', '/listings.atom'];
 
-/** Lines with what was folded put together again. */
+/** The lines, unfolded. */
 function unfolded(text: string): string[] {
   return text.replaceAll('\r\n ', '').split('\r\n');
 }
 
-/** Every opened element is closed in order: enough of a check for a document that has no comments or sections. */
+/** Checks that elements are closed in order: enough for a document without comments and CDATA sections. */
 function assertWellFormed(xml: string): void {
   const open: string[] = [];
   for (const [, slash, name, , isEmpty] of xml.matchAll(/<(\/?)([A-Za-z][\w:-]*)((?:\s[^<>]*?)?)(\/?)>/g)) {
@@ -51,8 +51,8 @@ suite('feeds of the calendar', () => {
       contract('GOING', { status: 'delisting', delistsAtMs: startMs + 2 * DAY_MS }),
     ];
     show({ contractList: { part: 'own', contracts: known } });
-    const said = notice('a&b<c>', clock.nowMs(), 'Binance Will List QUOTED Perpetual', null);
-    show({ announcements: [said] });
+    const announced = notice('a&b<c>', clock.nowMs(), 'Binance Will List QUOTED Perpetual', null);
+    show({ announcements: [announced] });
     await publish();
     clock.advanceMs(16 * MINUTE_MS);
     show({ contractList: { part: 'own', contracts: [...known, contract('FRESH', { status: 'preopen' })] } });
@@ -60,7 +60,7 @@ suite('feeds of the calendar', () => {
   });
   after(() => rest.stop());
 
-  test('the calendar needs no key and has the dated rows of 900 s ago', async () => {
+  test('the iCalendar feed needs no key and has the dated rows of 900 s ago', async () => {
     const { status, headers, text } = await get('/listings.ics');
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8');
@@ -78,7 +78,7 @@ suite('feeds of the calendar', () => {
     assert.match(lines.find((line) => line.startsWith('DTSTART:')) ?? '', /^DTSTART:\d{8}T\d{6}Z$/);
   });
 
-  test('the Atom feed has all rows of 900 s ago, newest found first', async () => {
+  test('the Atom feed has all rows of 900 s ago, newest detected first', async () => {
     const { status, headers, text } = await get('/listings.atom');
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/atom+xml; charset=utf-8');
@@ -123,7 +123,7 @@ suite('feeds of the calendar', () => {
     assert.deepEqual(JSON.parse(text).suggestions[0], 'Binance');
   });
 
-  test('nothing new is a 304; HEAD has no body; other methods are 405', async () => {
+  test('unchanged rows are a 304; HEAD has no body; other methods are 405', async () => {
     for (const path of FEEDS) {
       const first = await get(path, { headers: { 'accept-encoding': 'identity' } });
       const again = await get(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });

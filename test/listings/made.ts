@@ -1,6 +1,6 @@
 import type { Announcement, Contract } from '../../src/venues/observations.ts';
 
-/** A contract as an adapter gives it; only what the calendar looks at matters. */
+/** A contract as a venue adapter returns it; tests set only the fields that the calendar reads. */
 export function contract(base: string, wanted: Partial<Contract> = {}): Contract {
   return {
     venueSymbol: `${base}USDT`,

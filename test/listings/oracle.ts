@@ -2,7 +2,7 @@ import type { SimContract } from '../../sim/contracts.ts';
 import { dateAt, type PlannedDate, type SimLife } from '../../sim/schedule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import type { ListingKind, ListingSource } from '../../src/history/listings/model.ts';
-import { WIRES, type Wire } from './wires.ts';
+import { LISTING_FACTS, type ListingFacts } from './listing-facts.ts';
 
 export interface TrueRow {
   symbol: string;
@@ -10,21 +10,21 @@ export interface TrueRow {
   source: ListingSource;
   effectiveAtMs: number | null;
   status: string | null;
-  /** The observation in which it first showed. */
+  /** The observation that first showed it. */
   foundAtMs: number;
 }
 
-/** What one detector knows of one date. */
+/** What one source shows about one listing or delisting. */
 interface Knowledge {
   source: ListingSource;
   foundAtMs: number;
   dateMs: number | null;
-  /** Seen to have happened at this time, exactly enough to be called its time. */
+  /** When the lists show that it happened; null if the lists are too far apart to date it. */
   observedAtMs: number | null;
   doneAtMs: number | null;
 }
 
-/** Good lists and good notice polls up to now. */
+/** The times of all successful polls up to now. */
 export interface Polls {
   lists: readonly number[];
   notices: readonly number[];
@@ -34,7 +34,7 @@ const NEAR_MS = HOUR_MS;
 const NEW_MS = 30 * DAY_MS;
 const OLD_NOTICE_MS = 45 * DAY_MS;
 
-/** How many of the ascending times lie before the given one. */
+/** How many of the ascending times are before the given one. */
 const countBefore = (times: readonly number[], beforeMs: number): number => {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -55,42 +55,48 @@ const isNear = (times: readonly number[], atMs: number) => {
   return before !== null && atMs - before <= NEAR_MS;
 };
 
-function listingByList(w: Wire, { listing, delisting }: SimLife, lists: readonly number[]): Knowledge | null {
+function listingByList(
+  facts: ListingFacts,
+  { listing, delisting }: SimLife,
+  lists: readonly number[],
+): Knowledge | null {
   const shownAtMs = listing.shownAtMs ?? listing.finalAtMs;
-  const aheadAt = w.showsAhead ? firstFrom(lists, shownAtMs, listing.finalAtMs) : null;
+  const aheadAt = facts.listsBeforeOpening ? firstFrom(lists, shownAtMs, listing.finalAtMs) : null;
   const openAt = firstFrom(lists, listing.finalAtMs, delisting.finalAtMs);
-  const toldMs = w.listingTime === 'day' ? startOfDay(listing.finalAtMs) : listing.finalAtMs;
-  const isNewAtOpen = openAt !== null && w.listingTime !== 'none' && openAt - toldMs < NEW_MS;
+  const statedMs = facts.listingTime === 'day' ? startOfDay(listing.finalAtMs) : listing.finalAtMs;
+  const isNewAtOpen = openAt !== null && facts.listingTime !== 'none' && openAt - statedMs < NEW_MS;
   const foundAtMs = aheadAt ?? (isNewAtOpen ? openAt : null);
   if (foundAtMs === null) return null;
   const lastAt = lastBefore(lists, delisting.finalAtMs) ?? foundAtMs;
   const observedAtMs =
-    w.listingTime !== 'exact' && openAt !== null && aheadAt !== null && isNear(lists, openAt) ? openAt : null;
+    facts.listingTime !== 'exact' && openAt !== null && aheadAt !== null && isNear(lists, openAt)
+      ? openAt
+      : null;
   return {
     source: 'instruments',
     foundAtMs,
-    dateMs: w.listingTime === 'exact' ? dateAt(listing, lastAt) : null,
+    dateMs: facts.listingTime === 'exact' ? dateAt(listing, lastAt) : null,
     observedAtMs,
-    doneAtMs: openAt === null ? null : (observedAtMs ?? (w.listingTime === 'none' ? openAt : toldMs)),
+    doneAtMs: openAt === null ? null : (observedAtMs ?? (facts.listingTime === 'none' ? openAt : statedMs)),
   };
 }
 
 function delistingByList(
-  w: Wire,
+  facts: ListingFacts,
   { listing, delisting }: SimLife,
   lists: readonly number[],
 ): Knowledge | null {
-  if (w.ending === 'none' || delisting.shownAtMs === null) return null;
+  if (facts.ending === 'none' || delisting.shownAtMs === null) return null;
   const foundAtMs = firstFrom(lists, Math.max(delisting.shownAtMs, listing.finalAtMs), delisting.finalAtMs);
   if (foundAtMs === null) return null;
   const lastAt = lastBefore(lists, delisting.finalAtMs) ?? foundAtMs;
   return {
     source: 'instruments',
     foundAtMs,
-    dateMs: w.ending === 'time' ? dateAt(delisting, lastAt) : null,
+    dateMs: facts.ending === 'time' ? dateAt(delisting, lastAt) : null,
     observedAtMs: null,
-    // A marked contract that two lists lack has gone.
-    doneAtMs: w.ending === 'mark' ? confirmedGone(lists, delisting.finalAtMs) : null,
+    // A marked contract that is missing from two lists is delisted.
+    doneAtMs: facts.ending === 'mark' ? confirmedGone(lists, delisting.finalAtMs) : null,
   };
 }
 
@@ -124,8 +130,13 @@ function byDiff(
   };
 }
 
-function byNotice(w: Wire, kind: ListingKind, date: PlannedDate, polls: readonly number[]): Knowledge | null {
-  if (w.notices === 'none' || date.noticeAtMs === null) return null;
+function byNotice(
+  facts: ListingFacts,
+  kind: ListingKind,
+  date: PlannedDate,
+  polls: readonly number[],
+): Knowledge | null {
+  if (facts.notices === 'none' || date.noticeAtMs === null) return null;
   const isLate = kind === 'listing' && date.noticeAtMs > date.finalAtMs;
   const isMovedLater = date.movedAtMs !== null && date.movedAtMs > date.noticeAtMs;
   const published = [
@@ -135,8 +146,8 @@ function byNotice(w: Wire, kind: ListingKind, date: PlannedDate, polls: readonly
   const readings: Knowledge[] = [];
   for (const { atMs, dateMs: written } of published) {
     const readAt = firstFrom(polls, atMs);
-    if (readAt === null || readAt - atMs > w.noticeDays * DAY_MS) continue;
-    const dateMs = w.notices === 'titles' ? null : written;
+    if (readAt === null || readAt - atMs > facts.noticeDays * DAY_MS) continue;
+    const dateMs = facts.notices === 'titles' ? null : written;
     if (readAt - atMs > OLD_NOTICE_MS || readAt - (dateMs ?? atMs) > NEW_MS) continue;
     readings.push({
       source: 'announcement',
@@ -155,8 +166,8 @@ function startOfDay(timeMs: number): number {
 
 const ORDER: readonly ListingSource[] = ['instruments', 'diff', 'announcement'];
 
-/** What several detectors know together: the first finds it, the surest time counts. */
-function together(all: readonly (Knowledge | null)[]): Knowledge | null {
+/** Combines the sources: the earliest one found it, the most reliable one gives the time. */
+function combined(all: readonly (Knowledge | null)[]): Knowledge | null {
   const known = all.filter((one) => one !== null);
   const by = (source: ListingSource) => known.find((one) => one.source === source) ?? null;
   const first = known.toSorted(
@@ -174,16 +185,16 @@ function together(all: readonly (Knowledge | null)[]): Knowledge | null {
   };
 }
 
-/** The calendar of one venue as it can be known at a time, from the schedule alone. */
-export function knowable(
+/** The calendar of one venue that can be known at a time, computed from the simulator's schedule. */
+export function expectedRows(
   slug: string,
   contracts: readonly SimContract[],
   sources: readonly ListingSource[],
   polls: Polls,
   nowMs: number,
 ): TrueRow[] {
-  const w = WIRES[slug];
-  if (!w) throw new Error(`no wire facts of ${slug}`);
+  const facts = LISTING_FACTS[slug];
+  if (!facts) throw new Error(`no listing facts of ${slug}`);
   const uses = (source: ListingSource) => sources.includes(source);
   const rows: TrueRow[] = [];
   const { lists, notices } = polls;
@@ -191,42 +202,46 @@ export function knowable(
     life ? [{ life, symbol: `${base}-${quote}` }] : [],
   );
   const listingOf = (life: SimLife) =>
-    together([
-      uses('instruments') ? listingByList(w, life, lists) : null,
+    combined([
+      uses('instruments') ? listingByList(facts, life, lists) : null,
       uses('diff') ? byDiff('listing', life, lists) : null,
-      uses('announcement') ? byNotice(w, 'listing', life.listing, notices) : null,
+      uses('announcement') ? byNotice(facts, 'listing', life.listing, notices) : null,
     ]);
   const listedAt = ({ listing, delisting }: SimLife) =>
-    firstFrom(lists, (w.showsAhead ? listing.shownAtMs : null) ?? listing.finalAtMs, delisting.finalAtMs);
-  /** Beside lists, a notice of the end counts only for a contract that has been heard of, and for its present life. */
-  const isBelieved = (told: Knowledge, life: SimLife, symbol: string) => {
+    firstFrom(
+      lists,
+      (facts.listsBeforeOpening ? listing.shownAtMs : null) ?? listing.finalAtMs,
+      delisting.finalAtMs,
+    );
+  /** Together with lists, a delisting notice counts only for a known contract and its current listing. */
+  const isAccepted = (notice: Knowledge, life: SimLife, symbol: string) => {
     if (sources.length === 1) return true;
     const same = lives.filter((one) => one.symbol === symbol);
-    const heardAt = same.flatMap((one) => [listedAt(one.life), listingOf(one.life)?.foundAtMs ?? null]);
+    const knownAt = same.flatMap((one) => [listedAt(one.life), listingOf(one.life)?.foundAtMs ?? null]);
     const later = same.filter((one) => one.life.number > life.number).map((one) => listedAt(one.life));
-    const isBefore = (atMs: number | null) => atMs !== null && atMs <= told.foundAtMs;
-    return heardAt.some(isBefore) && !(told.dateMs === null && later.some(isBefore));
+    const isBefore = (atMs: number | null) => atMs !== null && atMs <= notice.foundAtMs;
+    return knownAt.some(isBefore) && !(notice.dateMs === null && later.some(isBefore));
   };
-  /** Two notices without times and nothing between them may be one and a reminder: nobody can tell. */
+  /** Two notices without times and nothing between them are ambiguous: the second may be a reminder. */
   const isRepeat = (kind: ListingKind, life: SimLife, symbol: string) => {
     const earlier = lives.find((one) => one.symbol === symbol && one.life.number === life.number - 1)?.life;
-    if (!earlier || w.notices !== 'titles' || sources.join() !== 'announcement') return false;
-    const before = byNotice(w, kind, earlier[kind], notices);
+    if (!earlier || facts.notices !== 'titles' || sources.join() !== 'announcement') return false;
+    const before = byNotice(facts, kind, earlier[kind], notices);
     const between =
       kind === 'listing'
-        ? byNotice(w, 'delisting', earlier.delisting, notices)
-        : byNotice(w, 'listing', life.listing, notices);
+        ? byNotice(facts, 'delisting', earlier.delisting, notices)
+        : byNotice(facts, 'listing', life.listing, notices);
     return before !== null && between === null;
   };
   for (const { life, symbol } of lives) {
     const listing = isRepeat('listing', life, symbol) ? null : listingOf(life);
-    const isToldAgain = isRepeat('delisting', life, symbol);
-    const told =
-      uses('announcement') && !isToldAgain ? byNotice(w, 'delisting', life.delisting, notices) : null;
-    const delisting = together([
-      uses('instruments') ? delistingByList(w, life, lists) : null,
+    const isReminder = isRepeat('delisting', life, symbol);
+    const notice =
+      uses('announcement') && !isReminder ? byNotice(facts, 'delisting', life.delisting, notices) : null;
+    const delisting = combined([
+      uses('instruments') ? delistingByList(facts, life, lists) : null,
       uses('diff') ? byDiff('delisting', life, lists) : null,
-      told && isBelieved(told, life, symbol) ? told : null,
+      notice && isAccepted(notice, life, symbol) ? notice : null,
     ]);
     const endMs = delisting ? endOf(delisting) : null;
     if (listing)

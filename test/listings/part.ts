@@ -18,18 +18,18 @@ import type { Observed } from './simulation.ts';
 
 export interface RunningPart {
   part: ListingsPart;
-  /** Gives it what a venue's lists and notices said. */
+  /** Passes a venue's lists and notices to it. */
   take(venue: Venue, observed: Observed, atMs: number): void;
 }
 
-/** A database of its own for one test, gone after it. */
+/** A fresh database for one test, deleted after it. */
 export function temporaryDatabase(t: TestContext): StorageOptions {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-listings-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return { databaseUrl: null, sqliteFile: join(folder, 'perpwire.sqlite'), log: createLog('silent') };
 }
 
-/** The calendar as the service runs it, on a storage, without anything else of the service. */
+/** The calendar part of the service, on a storage, without the rest of the service. */
 export async function startPart(storage: Storage, nowMs: number): Promise<RunningPart> {
   const observers: BatchObserver[] = [];
   const log = createLog('silent');
@@ -60,7 +60,7 @@ export async function startPart(storage: Storage, nowMs: number): Promise<Runnin
   };
 }
 
-/** Somebody who polls as the contract says: everything after the last as_of, oldest first. */
+/** A client that polls as documented: everything after the last as_of, oldest first. */
 export class Poller {
   readonly seen: string[] = [];
   readonly #delaySeconds: number;
@@ -71,14 +71,14 @@ export class Poller {
   }
 
   poll(source: TableSource, nowMs: number): void {
-    const moment = source.at(this.#delaySeconds, nowMs);
-    if (!moment) return;
-    const detectedAt = moment.table.numbers('detected_at');
-    const fresh = [...detectedAt.keys()]
+    const snapshot = source.at(this.#delaySeconds, nowMs);
+    if (!snapshot) return;
+    const detectedAt = snapshot.table.numbers('detected_at');
+    const newRows = [...detectedAt.keys()]
       .filter((row) => (detectedAt[row] ?? 0) > this.#asOfMs)
       .sort((a, b) => (detectedAt[a] ?? 0) - (detectedAt[b] ?? 0));
-    this.seen.push(...fresh.map((row) => idOf(moment.table, row)));
-    this.#asOfMs = moment.asOfMs;
+    this.seen.push(...newRows.map((row) => idOf(snapshot.table, row)));
+    this.#asOfMs = snapshot.asOfMs;
   }
 }
 

@@ -10,7 +10,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import type { BulkPoll, Venue } from '../../src/venues/venue.ts';
 import { askSim } from '../support/observe.ts';
 
-/** Some venues open a fraction of a second after the hour, so nobody looks on the hour. */
+/** Some venues open a fraction of a second after the hour, so observations are not made on the hour. */
 export const START_MS = Date.UTC(2026, 1, 2, 0, 5);
 export const DAYS = 60;
 export const STEP_MS = HOUR_MS;
@@ -36,7 +36,7 @@ export function listFault(slug: string, atMs: number): ListFault | null {
   return kind === null ? null : kind < 0.4 ? 'failed' : kind < 0.7 ? 'empty' : 'short';
 }
 
-/** Whether the venue's notices are asked for at the time, and come. */
+/** Whether the venue's notices are polled at the time, with success. */
 export function hasNotices(slug: string, atMs: number): boolean {
   if (((atMs - START_MS) / STEP_MS) % NOTICES_EVERY_STEPS !== 0) return false;
   return outage(slug, 'notices', atMs) === null;
@@ -50,7 +50,7 @@ export interface Observed {
 export interface SimulatedVenue {
   venue: Venue;
   sim: SimVenue;
-  /** What the venue's lists and notices say at the time, over its own wire format; faults included. */
+  /** The venue's lists and notices at the time, through its wire format and with faults. */
   observe(atMs: number): Promise<Observed>;
 }
 
@@ -82,7 +82,7 @@ async function observe(venue: Venue, sim: SimVenue, atMs: number): Promise<Obser
   return { lists, notices };
 }
 
-/** A hole in the list: nothing newer than the oldest third. */
+/** An incomplete list: its first third. */
 function shortened({ part, contracts }: ContractList): ContractList {
   return { part, contracts: contracts.slice(0, Math.floor(contracts.length / 3)) };
 }

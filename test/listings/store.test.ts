@@ -25,15 +25,15 @@ function take(
 }
 
 function rowsAt(running: RunningPart, nowMs: number, delaySeconds = 0) {
-  const moment = running.part.source.at(delaySeconds, nowMs);
-  if (!moment) return null;
-  const { table } = moment;
+  const snapshot = running.part.source.at(delaySeconds, nowMs);
+  if (!snapshot) return null;
+  const { table } = snapshot;
   return Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
 }
 
-suite('the calendar on its storage', () => {
+suite('the stored calendar', () => {
   onBothDatabases((fresh) => {
-    test('a restart serves the same rows at once, delayed ones too, and sees what happened meanwhile', async (t) => {
+    test('after a restart it serves the same live and delayed rows, and detects changes since', async (t) => {
       const storage = await openFor(t, await fresh(t));
       const first = await startPart(storage, NOW_MS);
       take(first, NOW_MS);
@@ -57,14 +57,14 @@ suite('the calendar on its storage', () => {
       );
     });
 
-    test('notices are not read twice over a restart', async (t) => {
+    test('a notice is not read again after a restart', async (t) => {
       const storage = await openFor(t, await fresh(t));
-      const said = notice('n1', NOW_MS, 'Cancellation of the AAAUSDT Perpetual Contract Delisting');
+      const announced = notice('n1', NOW_MS, 'Cancellation of the AAAUSDT Perpetual Contract Delisting');
       const first = await startPart(storage, NOW_MS);
-      take(first, NOW_MS, OLD, [said]);
+      take(first, NOW_MS, OLD, [announced]);
       await first.part.publish(NOW_MS);
       const second = await startPart(storage, NOW_MS + HOUR_MS);
-      take(second, NOW_MS + HOUR_MS, OLD, [said]);
+      take(second, NOW_MS + HOUR_MS, OLD, [announced]);
       await second.part.publish(NOW_MS + HOUR_MS);
       const rows = await storage.db.selectFrom('listing_notices').selectAll().execute();
       assert.deepEqual(
@@ -73,34 +73,34 @@ suite('the calendar on its storage', () => {
       );
     });
 
-    test('a publication that cannot be stored is not shown, and the next one has all of it', async (t) => {
+    test('a publication that cannot be stored is not served, and the next one includes its changes', async (t) => {
       const storage = await openFor(t, await fresh(t));
       const running = await startPart(storage, NOW_MS);
       take(running, NOW_MS);
       await running.part.publish(NOW_MS);
       take(running, NOW_MS + MINUTE_MS, [...OLD, contract('NEW')]);
-      await storage.db.schema.alterTable('listing_versions').renameTo('away').execute();
+      await storage.db.schema.alterTable('listing_versions').renameTo('missing').execute();
       await assert.rejects(running.part.publish(NOW_MS + MINUTE_MS));
       assert.deepEqual(rowsAt(running, NOW_MS + MINUTE_MS), []);
       assert.equal(running.part.source.at(0, NOW_MS + MINUTE_MS)?.asOfMs, NOW_MS);
-      await storage.db.schema.alterTable('away').renameTo('listing_versions').execute();
+      await storage.db.schema.alterTable('missing').renameTo('listing_versions').execute();
       const stored = await storage.db.selectFrom('listing_episodes').selectAll().execute();
-      assert.deepEqual(stored, [], 'nothing of it is left');
+      assert.deepEqual(stored, [], 'none of it is stored');
       await running.part.publish(NOW_MS + 2 * MINUTE_MS);
       assert.equal(rowsAt(running, NOW_MS + 2 * MINUTE_MS)?.length, 1);
       const again = await startPart(storage, NOW_MS + 2 * MINUTE_MS);
       assert.deepEqual(rowsAt(again, NOW_MS + 2 * MINUTE_MS), rowsAt(running, NOW_MS + 2 * MINUTE_MS));
     });
 
-    test('what was seen and not published before a kill is seen again', async (t) => {
+    test('changes that were not published before a kill are detected again', async (t) => {
       const storage = await openFor(t, await fresh(t));
       const first = await startPart(storage, NOW_MS);
       take(first, NOW_MS);
       await first.part.publish(NOW_MS);
-      const said = notice('n1', NOW_MS, 'Delisting of AAAUSDT Perpetual Contract');
-      take(first, NOW_MS + MINUTE_MS, [...OLD, contract('NEW')], [said]);
+      const announced = notice('n1', NOW_MS, 'Delisting of AAAUSDT Perpetual Contract');
+      take(first, NOW_MS + MINUTE_MS, [...OLD, contract('NEW')], [announced]);
       const second = await startPart(storage, NOW_MS + 2 * MINUTE_MS);
-      take(second, NOW_MS + 2 * MINUTE_MS, [...OLD, contract('NEW')], [said]);
+      take(second, NOW_MS + 2 * MINUTE_MS, [...OLD, contract('NEW')], [announced]);
       await second.part.publish(NOW_MS + 2 * MINUTE_MS);
       const table = second.part.source.at(0, NOW_MS + 2 * MINUTE_MS)?.table;
       assert.ok(table);
@@ -115,7 +115,7 @@ suite('the calendar on its storage', () => {
     const many = Array.from({ length: 20 }, (_, i) => contract(`M${i}`, { status: 'preopen' }));
     take(running, NOW_MS + 5, many);
     await running.part.publish(NOW_MS + 10);
-    assert.equal(running.part.source.at(0, NOW_MS + 10)?.asOfMs, NOW_MS, 'no time is promised yet');
+    assert.equal(running.part.source.at(0, NOW_MS + 10)?.asOfMs, NOW_MS, 'as_of has not advanced');
     await running.part.publish(NOW_MS + 30);
     const rows = rowsAt(running, NOW_MS + 30) ?? [];
     const times = rows.map((row) => Date.parse(row.detected_at));
@@ -127,7 +127,7 @@ suite('the calendar on its storage', () => {
 suite('perpwire listings review', () => {
   const review = (...args: string[]) => perpwire(['listings', 'review', ...args]);
 
-  test('counts the notices and shows those that were not understood, with the reason', async (t) => {
+  test('counts the notices and shows the unclear ones with the reason', async (t) => {
     const options = temporaryDatabase(t);
     const storage = await openStorage(options);
     const nowMs = systemClock.nowMs();
@@ -150,10 +150,10 @@ suite('perpwire listings review', () => {
   });
 
   for (const [what, args] of [
-    ['days that are no number', ['--days', 'ten']],
-    ['a flag that it does not have', ['--all']],
+    ['days that are not a number', ['--days', 'ten']],
+    ['an unknown flag', ['--all']],
   ] as const) {
-    test(`refuses ${what} in one line`, async () => {
+    test(`refuses ${what} with a one-line message`, async () => {
       const { code, stderr } = await review(...args);
       assert.equal(code, 1);
       assert.match(stderr, /^perpwire: /);

@@ -6,7 +6,7 @@ import type { Announcement, Contract } from '../../src/venues/observations.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 1, 12);
 
-/** One venue watched step by step; every step is published, and the rows are read as short texts. */
+/** Watches one venue step by step, publishes every step, and returns the rows as short texts. */
 export class Watched {
   readonly watch: ListingWatch;
   readonly exchange: string;
@@ -17,7 +17,7 @@ export class Watched {
     this.exchange = exchange;
   }
 
-  /** A good list, five minutes after the last step unless told. */
+  /** A complete list, by default five minutes after the last step. */
   list(contracts: readonly Contract[], afterMs = 5 * MINUTE_MS): string[] {
     this.nowMs += afterMs;
     this.watch.takeList(this.exchange, { part: 'linear', contracts: [...contracts] }, this.nowMs);

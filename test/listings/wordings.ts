@@ -1,10 +1,10 @@
-/** Notices in the venues' manner, all written for this test, with what must be read out of each. */
+/** Notices in the style of the venues, all written for this test, and what must be extracted from each. */
 export interface Wording {
   venue: string;
   title: string;
   body?: string;
   category?: string;
-  /** `list|delist SYMBOL TIME|?|cancelled|withdrawn`; `*` is the venue's usual quote, `?` no moment. */
+  /** `list|delist SYMBOL TIME|?|cancelled|withdrawn`; `*` is the venue's usual quote, `?` no exact time. */
   reads: readonly string[] | 'other' | 'unclear';
 }
 

@@ -2,8 +2,8 @@ import { median, roundPercent } from '../../src/base/numbers.ts';
 import type { Identity } from '../../src/market/identity.ts';
 import type { MadeQuote } from '../support/made-market.ts';
 
-/** The print as the rules say it, written to be read: every pair, every time, nothing remembered but what must be. */
-export interface HeardQuote extends MadeQuote {
+/** The rules of the print, written for clarity: recomputes every pair each time. */
+export interface ReferenceQuote extends MadeQuote {
   quote: string;
   bidSize: number | null;
   askSize: number | null;
@@ -30,7 +30,7 @@ export interface ReferenceRow {
 }
 
 export interface Memory {
-  /** The best directions of each former print by pair, the newest last. */
+  /** The better direction of each pair in earlier prints, the newest last. */
   directions: Map<string, string>[];
   rates: Map<string, number>;
 }
@@ -38,12 +38,12 @@ export interface Memory {
 const QUOTES = ['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD'];
 
 export function referencePrint(
-  heard: readonly HeardQuote[],
+  quotes: readonly ReferenceQuote[],
   identities: ReadonlyMap<string, Identity>,
   asOfMs: number,
   memory: Memory,
 ): ReferenceRow[] {
-  const legs = heard
+  const legs = quotes
     .map((leg) => ({ ...leg, identity: identities.get(`${leg.exchange}/${leg.base}${leg.quote}`) }))
     .filter((leg) => !leg.isInverse && QUOTES.includes(leg.quote))
     .filter((leg) => leg.identity && !leg.identity.isPriceOutlier)

@@ -8,7 +8,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
-/** Stablecoin rates come from mid prices, which stray from venue to venue and coin to coin. */
+/** Stablecoin rates come from mid prices, which differ between venues and coins. */
 const CONVERTED_TOLERANCE = 0.001;
 
 type Row = Record<string, unknown>;
@@ -26,7 +26,7 @@ suite('/spreads on simulated venues', () => {
   before(async () => {
     clock = new ManualClock(START_MS);
     running = await runService({ clock, venues: ['binance', 'bybit', 'okx', 'gate', 'kraken', 'bitget'] });
-    // Quotes that stand still while they are collected can be compared exactly.
+    // Quotes do not move while they are collected, so they can be compared exactly.
     running.sim.time.holdAt(START_MS);
     await collectOnce(running);
   });
@@ -45,7 +45,7 @@ suite('/spreads on simulated venues', () => {
     return rows;
   };
 
-  test('prices are those of the venues, per coin and in USDT, and the figures follow from them', async () => {
+  test('prices are those of the venues, per coin and in USDT, and the figures match them', async () => {
     const rows = await all();
     assert.ok(rows.length > 200, `${rows.length} rows`);
     let compared = 0;
@@ -98,7 +98,7 @@ suite('/spreads on simulated venues', () => {
     assert.ok(Math.abs((rates[0] ?? 0) - quoteInUsdt('USD', START_MS)) < CONVERTED_TOLERANCE, `${rates[0]}`);
   });
 
-  test('quotes go on', async () => {
+  test('quotes keep being updated', async () => {
     running.sim.time.runLive();
     clock.advanceMs(20_000);
     await collectOnce(running);
@@ -106,7 +106,7 @@ suite('/spreads on simulated venues', () => {
     assert.ok(Date.parse(String(row?.updated_at)) > START_MS + 10_000);
   });
 
-  test('filters give what the same test on all rows gives', async () => {
+  test('filters return the rows that a check of all rows finds', async () => {
     const rows = await all();
     const asOfMs = Date.parse(metaOf(await running.get('/api/v1/spreads')).as_of);
     const cases: [query: string, keeps: (row: Row) => boolean][] = [
@@ -142,7 +142,7 @@ suite('/spreads on simulated venues', () => {
       assert.ok(kept.length > 0 && kept.length < rows.length, 'the filter keeps some only');
   });
 
-  test('every sort gives all rows in its order', async () => {
+  test('every sort returns all rows in its order', async () => {
     const rows = await all();
     const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
     const keys: Record<string, (row: Row) => number | string> = {
@@ -165,7 +165,7 @@ suite('/spreads on simulated venues', () => {
     assert.deepEqual(rows.map(pairOf), (await all('&sort=spread_desc')).map(pairOf), 'best first by default');
   });
 
-  test('a venue that goes silent loses its rows after 120 s, the others keep theirs', async () => {
+  test('a venue without new quotes loses its rows after 120 s, the others keep theirs', async () => {
     const rowsOfOthers = (await all('&exclude_exchange=OKX')).length;
     running.sim.setFaults('okx', { errorStatus: 500 });
     clock.advanceMs(119_000);
@@ -178,7 +178,7 @@ suite('/spreads on simulated venues', () => {
   });
 
   for (const fault of ['crossedQuotes', 'zeroQuotes'] as const) {
-    test(`${fault} of one venue: never a row from them, the others keep theirs`, async () => {
+    test(`${fault} of one venue make no rows, the others keep theirs`, async () => {
       clock.advanceMs(60_000);
       await collectOnce(running);
       const rowsOfOthers = (await all('&exclude_exchange=Gate')).length;
@@ -204,12 +204,12 @@ suite('/spreads on simulated venues', () => {
     assert.equal(meta.delayed_seconds, 900);
     const lagSeconds = (clock.nowMs() - Date.parse(meta.as_of)) / 1000;
     assert.ok(lagSeconds >= 900, `${lagSeconds} s`);
-    assert.equal(meta.as_of, live.as_of, 'the print that was live then');
-    assert.deepEqual(rowsOf(reply), rowsOf(first), 'row by row the same');
+    assert.equal(meta.as_of, live.as_of, 'the print that was live 900 s ago');
+    assert.deepEqual(rowsOf(reply), rowsOf(first), 'the same rows');
     assert.deepEqual(await all('', 'demo'), seen);
   });
 
-  test('a cursor of a live print works for 20 minutes while prints go on', async () => {
+  test('a cursor of a live print works for 20 minutes while new prints are made', async () => {
     await collectOnce(running);
     const first = await running.get('/api/v1/spreads?limit=100');
     const whole = await all();
@@ -233,7 +233,7 @@ suite('/spreads on simulated venues', () => {
 });
 
 suite('/spreads after a restart', () => {
-  test('the last print is served at once, live and delayed, before any venue is asked', async () => {
+  test('the last print is served at once, live and delayed, before any venue is polled', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-spreads-'));
     const clock = new ManualClock(START_MS);
     const options = { clock, dataDir, venues: ['binance', 'okx'], coins: 15 };

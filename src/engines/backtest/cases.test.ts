@@ -5,14 +5,14 @@ import { ruleRows, START_MINUTE } from '../../../test/backtest/setting.ts';
 import { SIZES_USD } from '../../history/samples/model.ts';
 
 const FEES = { Alpha: 0.05, Beta: 0.05, Gamma: 0.05, Delta: 0.05 };
-/** Three hours of calm, in which the median is learned. */
+/** Three calm hours, which give the median its values. */
 const CALM_MINUTES = 180;
 const HOURS = 60;
 const near = (actual: number | undefined, expected: number, what: string) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 0.0005, `${what}: ${actual}, expected ${expected}`);
 const atMs = (minute: number) => (START_MINUTE + minute) * 60_000;
 
-/** Beta is one percent dearer for a while, Alpha stays. */
+/** Beta is one percent more expensive for a while, Alpha is unchanged. */
 const oneEpisode =
   (untilMinute: number, away = 101) =>
   (minute: number): VenueBook[] => [
@@ -20,7 +20,7 @@ const oneEpisode =
     deepBook('Beta', minute >= CALM_MINUTES && minute < untilMinute ? away : 100),
   ];
 
-suite('backtest by hand', () => {
+suite('backtest cases computed by hand', () => {
   test('one perfect cycle', () => {
     const { engine } = backtestOf(FEES, 300, oneEpisode(CALM_MINUTES + 20));
     for (const sizeUsd of SIZES_USD) {
@@ -50,7 +50,7 @@ suite('backtest by hand', () => {
     assert.equal(row?.confidence, 0, 'no win, no confidence');
   });
 
-  test('one minute before the limit nothing is closed yet', () => {
+  test('one minute before the limit the cycle is still open', () => {
     const { engine } = backtestOf(FEES, CALM_MINUTES + 24 * HOURS, oneEpisode(100_000));
     assert.deepEqual(ruleRows(engine, 100), []);
   });
@@ -82,7 +82,7 @@ suite('backtest by hand', () => {
     assert.equal(outcomes.get('Alpha')?.get('top'), 1);
   });
 
-  test('a top without sizes is priced by the book', () => {
+  test('a top without sizes is priced from the book', () => {
     const { engine, outcomes } = backtestOf(FEES, 300, (minute) =>
       oneEpisode(CALM_MINUTES + 20)(minute).map((book) => ({ ...book, hasNoSizes: true })),
     );
@@ -95,7 +95,7 @@ suite('backtest by hand', () => {
     for (const sizeUsd of SIZES_USD) assert.deepEqual(ruleRows(engine, sizeUsd), []);
   });
 
-  test('a venue silent for six hours: the cycle waits and closes with the first price after', () => {
+  test('a venue without samples for six hours: the cycle closes with the first price afterwards', () => {
     const backAt = CALM_MINUTES + 10 + 6 * HOURS;
     const { engine } = backtestOf(FEES, backAt + 60, (minute) => {
       const books = oneEpisode(CALM_MINUTES + 20)(minute);
@@ -107,7 +107,7 @@ suite('backtest by hand', () => {
     near(row?.est_profit_pct, 0.7598, 'est_profit_pct');
   });
 
-  test('a venue silent for more than the limit: closed with the first price after, whatever it is', () => {
+  test('a venue without samples beyond the limit: the cycle closes with the first price, even at a loss', () => {
     const backAt = CALM_MINUTES + 10 + 30 * HOURS;
     const { engine } = backtestOf(FEES, backAt + 1, (minute) => {
       const books = oneEpisode(100_000)(minute);
@@ -132,13 +132,13 @@ suite('backtest by hand', () => {
     assert.equal(ruleRows(engine, 100).length, 2, 'Alpha and Gamma against Beta');
   });
 
-  test('two coins under one ticker on two venues: neither can be told, both stay out', () => {
+  test('two coins under one ticker on two venues: neither is identified, so both are left out', () => {
     const { engine, contracts } = backtestOf(FEES, 300, () => [deepBook('Alpha', 100), deepBook('Beta', 4)]);
     assert.deepEqual(contracts, []);
     assert.deepEqual(ruleRows(engine, 25), []);
   });
 
-  test('1000PEPE against PEPE: prices are of one coin', () => {
+  test('1000PEPE against PEPE: prices are per coin', () => {
     const { engine } = backtestOf(FEES, 300, (minute) => {
       const price = 0.0000117;
       const away = minute >= CALM_MINUTES && minute < CALM_MINUTES + 20 ? 1.01 : 1;
@@ -160,7 +160,7 @@ suite('backtest by hand', () => {
       return [
         deepBook('Alpha', 100),
         deepBook('Beta', away / usdcInUsdt, { quote: 'USDC' }),
-        // The venue that quotes a coin in both tells what a USDC is worth.
+        // The venue that quotes a coin in both gives the USDC rate.
         deepBook('Gamma', 3000, { base: 'ETH' }),
         deepBook('Gamma', 3000 / usdcInUsdt, { base: 'ETH', quote: 'USDC' }),
       ];
@@ -171,7 +171,7 @@ suite('backtest by hand', () => {
     near(rows[0]?.est_profit_pct, 0.7598, 'as if both were in USDT');
   });
 
-  test('a venue with both quotes stands in the row with the leg that shares the other venue’s quote', () => {
+  test('a venue with both quotes is in the row with the leg that shares the other venue’s quote', () => {
     const { engine } = backtestOf(FEES, 300, (minute) => {
       const [alpha, beta] = oneEpisode(CALM_MINUTES + 20)(minute);
       if (!alpha || !beta) return [];

@@ -23,7 +23,7 @@ function referenceOf(input: ReferenceInput) {
   return SIZES_USD.map((_, size) => referenceRows(input, size as 0 | 1 | 2));
 }
 
-/** Stops after some samples, writes the state, and goes on in another engine that reads only what is still held. */
+/** Stops after some samples, saves the state, and resumes in another engine that reads only the samples still stored. */
 function restarted(input: ReferenceInput, afterSamples: number): Backtest {
   const first = walked({ ...input, samples: input.samples.slice(0, afterSamples) });
   const basis = basisOf(input.rule, input.takerFeesPct);
@@ -37,7 +37,7 @@ function restarted(input: ReferenceInput, afterSamples: number): Backtest {
 }
 
 suite('backtest against the reference', () => {
-  test('random markets: incremental gives the same rows, for all three sizes', () => {
+  test('random markets: the engine has the same rows, for all three sizes', () => {
     let rows = 0;
     fc.assert(
       fc.property(marketSeed, (seed) => {
@@ -62,7 +62,7 @@ suite('backtest against the reference', () => {
     );
   });
 
-  test('random markets: from scratch out of packed blocks gives the same rows', () => {
+  test('random markets: recomputing from packed blocks gives the same rows', () => {
     fc.assert(
       fc.property(marketSeed, (seed) => {
         const input = market(seed);
@@ -76,7 +76,7 @@ suite('backtest against the reference', () => {
     );
   });
 
-  test('random markets: rows in the middle of the walk are those of a walk that ends there', () => {
+  test('random markets: rows at any minute are those of a walk that ends there', () => {
     fc.assert(
       fc.property(marketSeed, fc.double({ min: 0.1, max: 1, noNaN: true }), (seed, share) => {
         const input = market(seed);
@@ -92,28 +92,28 @@ suite('no look-ahead', () => {
   const share = fc.double({ min: 0.1, max: 0.9, noNaN: true });
   const factors = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 1, maxLength: 20 });
 
-  test('changing any sample after t changes nothing that was reported up to t', () => {
+  test('changing samples after t changes no report up to t', () => {
     let cycles = 0;
     fc.assert(
       fc.property(marketSeed, share, factors, (seed, until, changes) => {
         const { input, changed, count } = changedAfter(market(seed), until, changes);
-        const [told, toldThen] = [reports(input, count), reports(changed, count)];
-        cycles += told.closed.length;
-        assert.deepEqual(toldThen, told);
+        const [reported, reportedAfterChange] = [reports(input, count), reports(changed, count)];
+        cycles += reported.closed.length;
+        assert.deepEqual(reportedAfterChange, reported);
       }),
       RUNS,
     );
     assert.ok(cycles > 20, `there must be something to change; there were ${cycles} cycles`);
   });
 
-  test('nor when t lies inside an hour that is read as one block', async () => {
+  test('changing samples after t changes no report up to t inside an hour that is read as one block', async () => {
     let rows = 0;
     await fc.assert(
       fc.asyncProperty(marketSeed, share, factors, async (seed, until, changes) => {
         const { input, changed, count } = changedAfter(market(seed), until, changes);
-        const told = await reportsOfBlocks(input, count);
-        rows += told.flat(2).length;
-        assert.deepEqual(await reportsOfBlocks(changed, count), told);
+        const reported = await reportsOfBlocks(input, count);
+        rows += reported.flat(2).length;
+        assert.deepEqual(await reportsOfBlocks(changed, count), reported);
       }),
       RUNS,
     );
@@ -121,7 +121,7 @@ suite('no look-ahead', () => {
   });
 });
 
-/** The same market twice: as it is, and with other prices in every sample after the first `count`. */
+/** A market, and the same market with other prices in every sample after the first `count`. */
 function changedAfter(input: ReferenceInput, share: number, factors: readonly number[]) {
   const count = Math.ceil(input.samples.length * share);
   const samples = input.samples.map((sample, i) =>
@@ -130,7 +130,7 @@ function changedAfter(input: ReferenceInput, share: number, factors: readonly nu
   return { input, changed: { ...input, samples }, count };
 }
 
-/** What was reported after each of the first samples, by an engine that goes on to the end. */
+/** The reports after each of the first samples, by an engine that continues to the end. */
 function reports(input: ReferenceInput, count: number) {
   const engine = engineOf(input);
   const rows: unknown[] = [];
@@ -138,16 +138,16 @@ function reports(input: ReferenceInput, count: number) {
     engine.advance(sample);
     if (i < count && (i % 7 === 0 || i === count - 1)) rows.push(allRows(engine));
   }
-  // A cycle that closed up to t must still be told the same at the end, with the same profit.
+  // A cycle that closed up to t must be the same at the end, with the same profit.
   const lastMinute = input.samples[count - 1]?.minute ?? 0;
   return { rows, closed: engine.closedCycles.filter((cycle) => cycle.closeMinute <= lastMinute) };
 }
 
-/** The same by way of stored hours: the samples after t are in the engine's hands when it reports t. */
+/** The same from stored hours: the engine already has the samples after t when it reports t. */
 async function reportsOfBlocks(input: ReferenceInput, count: number): Promise<string[][][]> {
   const host = new LocalBacktest();
   await host.begin(input, null, input.contracts);
-  const told: string[][][] = [];
+  const reported: string[][][] = [];
   for (let from = 0; from < count; from += MINUTES_PER_BLOCK) {
     const hour = input.samples.slice(from, from + MINUTES_PER_BLOCK);
     const reportAt = hour
@@ -156,13 +156,13 @@ async function reportsOfBlocks(input: ReferenceInput, count: number): Promise<st
     const outcome = await host.take({ block: encodeSamples(hour), contracts: [], reportAt });
     assert.equal(outcome.reports.length, reportAt.length);
     for (const { sizes } of outcome.reports)
-      told.push(
+      reported.push(
         sizes.map(({ parts }) =>
           Array.from({ length: parts.rowCount }, (_, row) => tableOf(parts).rowJson(row)),
         ),
       );
   }
-  return told;
+  return reported;
 }
 
 function scaled(sample: MinuteSample, factor: number): MinuteSample {

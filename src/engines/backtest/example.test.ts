@@ -18,7 +18,7 @@ const [A, B] = contractsOf([
 const SIZE_100 = 1;
 const eight = (value: number) => Number(value.toFixed(8)) + 0;
 
-/** The page's table of prices, minute by minute. "none": the venue has no sample. */
+/** The page's table of prices by minute. "none": the venue has no sample. */
 function pageSamples(): MinuteSample[] {
   return markdownTable(PAGE, 'From minute').flatMap((row) => {
     const leg = (buy: string, sell: string) =>
@@ -42,7 +42,7 @@ suite('the worked example of docs/backtest.md', () => {
     };
   });
 
-  test('has every minute of seven days once, in prices that single precision keeps exactly', () => {
+  test('has every minute of seven days once, with prices that are exact in single precision', () => {
     const minutes = input.samples.map((sample) => sample.minute - MINUTE_ZERO);
     assert.deepEqual(minutes, [...Array(7 * 1440 + 1).keys()]);
     for (const row of markdownTable(PAGE, 'From minute'))
@@ -50,8 +50,8 @@ suite('the worked example of docs/backtest.md', () => {
         if (row[name] !== 'none') assert.equal(Math.fround(Number(row[name])), Number(row[name]), name);
   });
 
-  test('its cycles are the engine’s', () => {
-    const told = markdownTable(PAGE, 'Opens').map((row) => ({
+  test('the engine has its cycles', () => {
+    const documented = markdownTable(PAGE, 'Opens').map((row) => ({
       direction: row.Long === 'A' ? 0 : 1,
       openMinute: Number(row.Opens),
       closeMinute: Number(row.Closes),
@@ -65,12 +65,12 @@ suite('the worked example of docs/backtest.md', () => {
         closeMinute: closeMinute - MINUTE_ZERO,
         profitPct: eight(profitPct),
       }));
-    assert.deepEqual(found, told);
+    assert.deepEqual(found, documented);
   });
 
-  test('its cycles are the reference’s, with every entry, median and exit', () => {
+  test('the reference has its cycles, with every entry, median and exit', () => {
     assert.ok(A && B);
-    const told = markdownTable(PAGE, 'Opens').map((row) =>
+    const documented = markdownTable(PAGE, 'Opens').map((row) =>
       [row.Opens, row.Closes, row.Long, row.Entry, row['m at opening'], row.Exit, row.Profit].join(' '),
     );
     const found = [
@@ -86,11 +86,11 @@ suite('the worked example of docs/backtest.md', () => {
         ].join(' '),
       ),
     );
-    assert.deepEqual(found, told);
+    assert.deepEqual(found, documented);
   });
 
-  test('its row is the engine’s and the reference’s', () => {
-    const told = Object.fromEntries(
+  test('the engine and the reference have its row', () => {
+    const documented = Object.fromEntries(
       markdownTable(PAGE, 'Field', 'Value').map((row) => [row.Field?.replaceAll('`', ''), row.Value]),
     );
     const [byEngine, byReference] = [ruleRows(walked(input), 100), referenceRows(input, SIZE_100)];
@@ -103,14 +103,14 @@ suite('the worked example of docs/backtest.md', () => {
           ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])),
           last_cycle_at: new Date(last_cycle_at).toISOString().replace('.000', ''),
         },
-        told,
+        documented,
         who,
       );
     }
     assert.equal(byEngine[0]?.last_cycle_at, msOfMinute(MINUTE_ZERO + 8700));
   });
 
-  test('the numbers on the way to the confidence are right', () => {
+  test('the intermediate numbers of the confidence are right', () => {
     const profits = markdownTable(PAGE, 'Opens').map((row) => Number(row.Profit));
     const [p0 = 0, p1 = 0, p2 = 0, p3 = 0] = profits.toSorted((x, y) => x - y);
     assert.ok(PAGE.includes(`Profits in ascending order: ${[p0, p1, p2, p3].join(', ')}.`));
@@ -123,11 +123,11 @@ suite('the worked example of docs/backtest.md', () => {
   });
 });
 
-suite('what the pages say of the rule', () => {
+suite('the rule in the documents', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/developers.md'), 'utf8');
   const rule = usualRule();
 
-  test('its numbers are those of the engine', () => {
+  test('has the parameters of the engine', () => {
     const [hours, days] = [rule.medianMinutes / 60, rule.windowMinutes / 1440];
     assert.deepEqual([hours, days, rule.limitMinutes], [24, 7, rule.medianMinutes]);
     for (const page of [PAGE, guide]) {
@@ -152,10 +152,10 @@ suite('the book of docs/backtest.md', () => {
   ]);
 
   for (const row of markdownTable(PAGE, 'Order in USD')) {
-    const [order, told] = [Number(row['Order in USD']), row['Average price']];
-    test(`${order} USD fill at ${told}`, () => {
+    const [order, documented] = [Number(row['Order in USD']), row['Average price']];
+    test(`${order} USD fill at ${documented}`, () => {
       const price = fillPrice(levels, order, true);
-      assert.equal(price === null ? 'none' : String(eight(price)), told);
+      assert.equal(price === null ? 'none' : String(eight(price)), documented);
     });
   }
 

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, () => Shelf>> = {
 
 for (const [kind, open] of Object.entries(KINDS)) {
   suite(`a shelf ${kind}`, () => {
-    test('gives back what was written last, and zeros where nothing was', () => {
+    test('returns the last bytes written, and zeros elsewhere', () => {
       const write = fc.record({ offset: fc.nat(3_000_000), bytes: fc.uint8Array({ maxLength: 400 }) });
       fc.assert(
         fc.property(fc.array(write, { maxLength: 20 }), fc.nat(3_000_000), (writes, from) => {
@@ -44,7 +44,7 @@ suite('rings of mid prices', () => {
     filled: new Uint8Array(4).fill(value % 8),
   });
 
-  test('hold as many steps as the window touches, each at its minutes', () => {
+  test('hold every step that the window touches, at its minutes', () => {
     const rings = new MidRings(rule, memoryShelf());
     for (let step = 0; step < 9; step++) {
       rings.put(0, step, stepOf(step + 1));
@@ -59,7 +59,7 @@ suite('rings of mid prices', () => {
     assert.equal(rings.read(3).mids[(8 * 4) % 16], 108);
   });
 
-  test('one that is cleared has nothing, and its neighbours keep theirs', () => {
+  test('clearing a ring leaves its neighbours unchanged', () => {
     const rings = new MidRings(rule, memoryShelf());
     for (const ring of [0, 1, 2]) rings.put(ring, 5, stepOf(9));
     assert.equal(rings.read(1).mids[20 % 16], 9);

@@ -12,7 +12,7 @@ function freshSeries(): ContractSeries {
   return new ContractSeries(contract, 0.05, MEDIAN_MINUTES, 0, step);
 }
 
-/** Few different prices, so that sizes are often the same; NaN is a size that the book has not enough for. */
+/** Few different prices, so that sizes often have the same one; NaN: the book cannot fill the size. */
 const price = fc.constantFrom(100, 100.5, 101, Number.NaN);
 const minutes = fc.array(
   fc.option(fc.array(price, { minLength: PRICE_COLUMNS, maxLength: PRICE_COLUMNS }), { freq: 4 }),
@@ -20,7 +20,7 @@ const minutes = fc.array(
 );
 
 suite('fill prices of a contract', () => {
-  test('are each size’s own, however sizes share their memory', () => {
+  test('are correct for each size while sizes share arrays', () => {
     fc.assert(
       fc.property(minutes, fc.nat(7), (samples, shareEvery) => {
         const series = freshSeries();
@@ -47,7 +47,7 @@ suite('fill prices of a contract', () => {
     );
   });
 
-  test('take one array a side while the top of the book has enough for every size, and again after a day of that', () => {
+  test('share one array per side while all sizes have the same prices, and again after a day of equal prices', () => {
     const series = freshSeries();
     const write = (minute: number, prices: number[]) =>
       series.write(

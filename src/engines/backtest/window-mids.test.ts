@@ -14,7 +14,7 @@ function newEngine() {
   return engineOf({ rule: SHORT_RULE, takerFeesPct: TAKER_FEES_PCT, contracts: CONTRACTS });
 }
 
-/** Minutes without a sample in between, and sometimes none of one contract. */
+/** Some minutes have no sample, and some samples lack a contract. */
 const steps = fc.array(
   fc.record({
     skipped: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.nat(30)),
@@ -24,7 +24,7 @@ const steps = fc.array(
 );
 
 suite('the mid prices of the window', () => {
-  test('are those of its samples, minute by minute, however often the ring has gone round', () => {
+  test('are those of its samples after any number of revolutions of the ring', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const engine = newEngine();
@@ -50,14 +50,14 @@ suite('the mid prices of the window', () => {
     );
   });
 
-  test('the chart of a pair begins with its first known spread and ends with the newest minute', () => {
+  test('the chart of a pair starts with its first known spread and ends with the newest minute', () => {
     const engine = newEngine();
     let at = START_MINUTE;
     for (let i = 0; i < 120; i++) {
       at = START_MINUTE + i;
       const swing = Math.sin(i / 5);
       const own = [100 + swing - 0.01, 100 + swing + 0.01];
-      // The second venue comes later, and is missing for one minute.
+      // The second venue starts later and is missing for one minute.
       engine.advance(minute(at, i < 20 || i === 50 ? { 1: own } : { 1: own, 2: [99.99, 100.01] }));
     }
     const view = pairView(engine, { coin: 'BTC', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 });

@@ -11,7 +11,7 @@ const COINS = 415;
 const PAGE = '500';
 const nameOf = (row: Row) => `${row.coin} ${row.exchange_a} ${row.exchange_b}`;
 
-/** All sorts and filters on a print of full size, beside the same question put to plain objects. */
+/** All sorts and filters on a print of full size, compared with the same query on plain objects. */
 suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
   let asked: Asking;
   let rows: Row[];
@@ -66,7 +66,7 @@ suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
     ],
   ];
 
-  test('is that large', () => {
+  test('has that size', () => {
     assert.ok(rows.length > 25_000, `${rows.length} rows`);
   });
 
@@ -76,7 +76,7 @@ suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
         const [a, b] = [keyOf(x), keyOf(y)];
         return a < b ? -1 : a > b ? 1 : 0;
       };
-      // Sorting is stable, so ties stay as the rows come: by coin and venues.
+      // Sorting is stable, so ties keep the order of the rows: by coin and venues.
       const sorted = rows.toSorted(before);
       for (const [query, keeps] of questions) {
         const expected = sorted.filter(keeps);

@@ -5,7 +5,7 @@ import { SpreadPrinter } from './print.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
-/** One print of a market in which every venue has just spoken, unless a quote says how long ago. */
+/** One print of a market in which every quote is new, unless it has an age. */
 function printed(quotes: (MadeQuote & { agoMs?: number })[], prints = 1): Record<string, unknown>[] {
   const made = new MadeMarket();
   const printer = new SpreadPrinter();
@@ -23,7 +23,7 @@ const pick = (row: Record<string, unknown> | undefined, ...names: string[]) =>
   names.map((name) => row?.[name]);
 
 suite('a row of /spreads', () => {
-  test('both directions, the better one named, from the prices that would be paid', () => {
+  test('has both directions and the better one, from the prices that would be paid', () => {
     const [row] = printed([A, B]);
     assert.equal(row?.long_a_short_b_pct, 0.8991009); // (101 - 100.1) / 100.1
     assert.equal(row?.short_a_long_b_pct, -1.08803165); // (100 - 101.1) / 101.1
@@ -38,7 +38,7 @@ suite('a row of /spreads', () => {
     assert.deepEqual(pick(row, 'bid_a', 'ask_a', 'bid_b', 'ask_b'), [100, 100.1, 101, 101.1]);
   });
 
-  test('the other direction when A is the dearer one', () => {
+  test('has the other direction when A is more expensive', () => {
     const [row] = printed([
       { ...A, bid: 101, ask: 101.1 },
       { ...B, bid: 100, ask: 100.1 },
@@ -46,7 +46,7 @@ suite('a row of /spreads', () => {
     assert.deepEqual(pick(row, 'direction', 'spread_pct'), ['short_a_long_b', 0.8991009]);
   });
 
-  test('venues stand in the order of character codes, one row per pair', () => {
+  test('venues are in the order of character codes, one row per pair', () => {
     const rows = printed([B, A, { ...A, exchange: 'dYdX', quote: 'USD' }]);
     assert.deepEqual(
       rows.map((row) => `${row.exchange_a} ${row.exchange_b}`),
@@ -54,7 +54,7 @@ suite('a row of /spreads', () => {
     );
   });
 
-  test('1000PEPE against PEPE: prices are for one coin, whatever the contract counts', () => {
+  test('1000PEPE against PEPE: prices are per coin', () => {
     const [row] = printed([
       { exchange: 'Binance', base: '1000PEPE', bid: 0.0117, ask: 0.01171 },
       { exchange: 'OKX', base: 'PEPE', bid: 0.0000119, ask: 0.00001191 },
@@ -64,7 +64,7 @@ suite('a row of /spreads', () => {
     assert.equal(row?.short_a_long_b_pct, -1.76322418); // (0.0000117 - 0.00001191) / 0.00001191
   });
 
-  test('a USDC leg against a USDT leg is converted with what venues that quote both say', () => {
+  test('a USDC leg against a USDT leg is converted with the rate of venues that quote both', () => {
     const rows = printed([
       // One USDC is worth 0.999 USDT by Bybit's two BTC contracts.
       { exchange: 'Bybit', base: 'BTC', bid: 99.85, ask: 99.95 },
@@ -84,7 +84,7 @@ suite('a row of /spreads', () => {
     assert.equal(row?.spread_pct, 0.0001); // (1000 - 999.999) / 999.999
   });
 
-  test('with nobody to tell the rate, stablecoins count one to one', () => {
+  test('without a known rate stablecoins are converted one to one', () => {
     const [row] = printed([A, { ...B, quote: 'USDC' }]);
     assert.deepEqual(pick(row, 'symbol', 'bid_b'), ['BTC-USD', 101]);
   });
@@ -117,7 +117,7 @@ suite('a row of /spreads', () => {
     );
   });
 
-  test('two legs that are each near the middle but far from each other have no row together', () => {
+  test('two legs that are each near the median but far from each other have no row', () => {
     const rows = printed([
       { exchange: 'Binance', base: 'X', bid: 80, ask: 80.1 },
       { exchange: 'Gate', base: 'X', bid: 100, ask: 100.1 },
@@ -155,7 +155,7 @@ suite('a row of /spreads', () => {
     assert.deepEqual(printed([A, { ...B, status: 'halted' }]), []);
   });
 
-  test('a quote of 120 s ago is still in, an older one is not', () => {
+  test('a quote of 120 s ago is used, an older one is not', () => {
     assert.equal(printed([A, { ...B, agoMs: 120_000 }]).length, 1);
     assert.deepEqual(printed([A, { ...B, agoMs: 120_001 }]), []);
   });
@@ -191,7 +191,7 @@ suite('strength', () => {
   const strength = (quotes: (MadeQuote & { agoMs?: number })[], prints = 3) =>
     printed(quotes, prints)[0]?.strength;
 
-  test('is 5 when all conditions hold', () => {
+  test('is 5 when all conditions are met', () => {
     assert.equal(strength([A, B]), 5);
   });
 
@@ -208,7 +208,7 @@ suite('strength', () => {
     });
   }
 
-  test('counts the sides that would be traded, not the other two', () => {
+  test('depends on the sides that would be traded, not on the other two', () => {
     assert.equal(
       strength([
         { ...A, bidSize: 0.1 },
@@ -222,14 +222,14 @@ suite('strength', () => {
     assert.equal(strength([{ ...A, volume24hUsdt: 1e6, ask: 100, bid: 99, askSize: 5 }, B]), 5);
   });
 
-  test('a spread of exactly the fees is enough, a hair less is not', () => {
+  test('a spread of exactly the fees is enough, a slightly smaller one is not', () => {
     // Binance and OKX: 2 x (0.05 + 0.05) = 0.2 %.
     const exact = { ...A, bid: 99.9, ask: 100 };
     assert.equal(strength([exact, { ...B, bid: 100.2, ask: 100.3 }]), 5);
     assert.equal(strength([exact, { ...B, bid: 100.1999, ask: 100.3 }]), 4);
   });
 
-  test('the direction counts from the third print on, and anew after it changed', () => {
+  test('the direction counts from the third print on, and the count restarts when it changes', () => {
     const made = new MadeMarket();
     const printer = new SpreadPrinter();
     const next = (quotes: MadeQuote[], atMs: number) => {
@@ -250,7 +250,7 @@ suite('strength', () => {
     );
   });
 
-  test('a row that was away in between starts anew', () => {
+  test('the count restarts when the row was missing in between', () => {
     const made = new MadeMarket();
     const printer = new SpreadPrinter();
     const next = (quotes: MadeQuote[], atMs: number) => {

@@ -11,7 +11,7 @@ const QUOTES: MadeQuote[] = COINS.flatMap((base) =>
   EXCHANGES.map((exchange, i) => ({ exchange, base, bid: 100 + i / 10, ask: 100.01 + i / 10 })),
 );
 const PAIRS_PER_COIN = 6;
-/** Venues that a pair has apart from the one in question: its pairs. */
+/** The pairs of one leg: one with each other venue. */
 const PAIRS_PER_LEG = 3;
 
 function market() {
@@ -31,7 +31,7 @@ function market() {
   };
 }
 
-/** How many rows need not be written, because their JSON came along from the print before. */
+/** How many rows have their JSON from the previous print. */
 function carried(table: Table): number {
   let made = 0;
   const write = table.fieldsJson.bind(table);
@@ -47,26 +47,26 @@ function writeAll(table: Table): void {
   for (let row = 0; row < table.rowCount; row++) table.rowJson(row);
 }
 
-suite('only what changed since the last print', () => {
-  test('is computed again', () => {
+suite('changes since the last print', () => {
+  test('only pairs with a changed leg are recomputed', () => {
     const { print } = market();
     assert.equal(print().pairsComputed, PAIRS_PER_COIN * COINS.length, 'the first print computes everything');
-    assert.equal(print().pairsComputed, 0, 'nothing was heard');
+    assert.equal(print().pairsComputed, 0, 'no new quotes');
     const moved = { exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 };
     assert.equal(print([moved]).pairsComputed, PAIRS_PER_LEG, 'one leg moved');
     assert.equal(print().pairsComputed, 0);
   });
 
-  test('is written again', () => {
+  test('only changed rows are serialized again', () => {
     const { print } = market();
     for (let i = 0; i < 3; i++) writeAll(print().rows);
     const same = print().rows;
-    assert.equal(carried(same), same.rowCount, 'nothing was heard, so every row is there already');
+    assert.equal(carried(same), same.rowCount, 'no new quotes, so every row is reused');
     const after = print([{ exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 }]).rows;
     assert.equal(carried(after), after.rowCount - PAIRS_PER_LEG);
   });
 
-  test('a quote that only came again, beside an older one, leaves its rows as they read', () => {
+  test('a repeated quote next to an older leg leaves its rows unchanged', () => {
     const { print } = market();
     for (let i = 0; i < 3; i++) writeAll(print().rows);
     const { rows, pairsComputed } = print([QUOTES[0] as MadeQuote]);
@@ -74,7 +74,7 @@ suite('only what changed since the last print', () => {
     assert.equal(carried(rows), rows.rowCount, 'the older leg gives updated_at');
   });
 
-  test('a table that was read keeps its rows when the next print comes', () => {
+  test('a table does not change when the next print is made', () => {
     const { print } = market();
     const before = print().rows;
     const json = before.rowJson(0);
@@ -82,10 +82,10 @@ suite('only what changed since the last print', () => {
     print(QUOTES.map((quote) => ({ ...quote, bid: quote.bid + 1, ask: quote.ask + 1 })));
     assert.equal(before.rowJson(0), json);
     assert.equal(before.numbers('bid_a')[1], bid);
-    assert.equal(JSON.parse(before.rowJson(1)).bid_a, bid, 'also rows that nobody had read before');
+    assert.equal(JSON.parse(before.rowJson(1)).bid_a, bid, 'also in rows that were not read before');
   });
 
-  test('a listing elsewhere does not make directions forgotten', () => {
+  test('a new listing keeps the direction streaks', () => {
     const { made, print, freeze } = market();
     for (let i = 0; i < 3; i++) print();
     made.hear([{ exchange: 'Gate', base: 'ADA', bid: 1, ask: 1.01 }], NOW_MS + 4000);
@@ -99,7 +99,7 @@ suite('only what changed since the last print', () => {
     assert.equal(Math.min(...strengths(false)), 4, 'fresh, traded, filled and still steady');
   });
 
-  test('a delisted contract takes its rows along, and only its own', () => {
+  test('a delisted contract loses its rows, the others keep theirs', () => {
     const { made, print } = market();
     print();
     made.delist('OKX', 'ETHUSDT', NOW_MS + 1500);
@@ -107,7 +107,7 @@ suite('only what changed since the last print', () => {
     assert.equal(rows.rowCount, PAIRS_PER_COIN * COINS.length - PAIRS_PER_LEG);
   });
 
-  test('a contract that nobody has identified yet waits for the next snapshot', () => {
+  test('a contract without an identity has no rows before the next snapshot', () => {
     const { made, print, freeze } = market();
     made.hear([{ exchange: 'Kraken', base: 'ETH', quote: 'USD', bid: 100, ask: 100.1 }], NOW_MS + 500);
     assert.equal(print().rows.rowCount, PAIRS_PER_COIN * COINS.length);

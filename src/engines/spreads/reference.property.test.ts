@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  type HeardQuote,
   type Memory,
+  type ReferenceQuote,
   type ReferenceRow,
   referencePrint,
 } from '../../../test/spreads/reference.ts';
@@ -18,10 +18,10 @@ import { rowsFromLegs } from './rows.ts';
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const EXCHANGES = ['Binance', 'Bybit', 'OKX', 'Kraken', 'dYdX', 'Gate'];
 const COINS = ['BTC', 'ETH', 'PEPE', 'DOGE', 'SUI', 'NEIRO'];
-/** One step of the last decimal, where rounding one way or the other is both right. */
+/** One unit of the last decimal, where rounding up and down are both right. */
 const PERCENT_STEP = 1.5e-8;
 
-/** Small numbers from a seed, so that a failing market can be run again. */
+/** Small numbers from a seed, so that a failing market can be repeated. */
 function dice(seed: number) {
   let state = seed;
   const unit = () => {
@@ -31,8 +31,8 @@ function dice(seed: number) {
   return { unit, isOneIn: (n: number) => unit() * n < 1, below: (n: number) => Math.floor(unit() * n) };
 }
 
-function firstQuotes(random: ReturnType<typeof dice>): HeardQuote[] {
-  const quotes: HeardQuote[] = [];
+function firstQuotes(random: ReturnType<typeof dice>): ReferenceQuote[] {
+  const quotes: ReferenceQuote[] = [];
   for (const coin of COINS) {
     for (const exchange of EXCHANGES) {
       if (random.isOneIn(4)) continue;
@@ -40,7 +40,7 @@ function firstQuotes(random: ReturnType<typeof dice>): HeardQuote[] {
       const base = multiplier === 1 ? coin : `1000${coin}`;
       const takerFeePct =
         VENUES.find((venue) => venue.facts.exchange === exchange)?.facts.takerFeePct.value ?? 0;
-      // Some venues mean another coin by this ticker.
+      // Some venues use this ticker for another coin.
       const isTwin = coin === 'NEIRO' && random.isOneIn(3);
       for (const quote of ['USDT', 'USDC', 'USD']) {
         if (random.isOneIn(2)) continue;
@@ -53,7 +53,7 @@ function firstQuotes(random: ReturnType<typeof dice>): HeardQuote[] {
   return quotes;
 }
 
-function moved(quote: HeardQuote, random: ReturnType<typeof dice>, atMs: number): HeardQuote {
+function moved(quote: ReferenceQuote, random: ReturnType<typeof dice>, atMs: number): ReferenceQuote {
   const middle = (quote.bid + quote.ask) / 2 || 2;
   const bid = Number((middle * (1 + (random.unit() - 0.5) * 0.02)).toPrecision(6));
   const ask = Number((bid * (1 + random.unit() * 0.002)).toPrecision(7));
@@ -99,8 +99,8 @@ function nameOf(row: { coin?: unknown; exchange_a?: unknown; exchange_b?: unknow
   return `${row.coin} ${row.exchange_a} ${row.exchange_b}`;
 }
 
-suite('the print beside a plain reference', () => {
-  test('the same rows on random markets, print after print, and again from the kept legs', () => {
+suite('the print compared with a plain reference', () => {
+  test('has the same rows on random markets, print by print, and again from the stored legs', () => {
     let rowsSeen = 0;
     const strengthsSeen = new Set<unknown>();
     fc.assert(
@@ -118,7 +118,7 @@ suite('the print beside a plain reference', () => {
           const share = 1 + random.below(3);
           const fresh = heard.map((quote) => (random.isOneIn(share) ? moved(quote, random, nowMs) : quote));
           const news = fresh.filter((quote) => quote.receivedAtMs === nowMs);
-          // A reply of many rows of which none changed counts as frozen; that is another test's matter.
+          // A reply in which no row changed counts as frozen; another test covers that.
           made.hear(news, nowMs);
           heard = fresh;
           if (random.isOneIn(4)) {
@@ -134,7 +134,7 @@ suite('the print beside a plain reference', () => {
           assertSame(printed, expected, `seed ${seed}, print ${round}`);
           const kept = decodeTable(encodeTable(legs), LEGS_TABLE);
           assert.ok(kept);
-          assert.deepEqual(rowsOf(rowsFromLegs(kept, nowMs)), printed, 'the same from the kept legs');
+          assert.deepEqual(rowsOf(rowsFromLegs(kept, nowMs)), printed, 'the same from the stored legs');
           rowsSeen += printed.length;
           for (const row of printed) strengthsSeen.add(row.strength);
         }

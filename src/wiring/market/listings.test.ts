@@ -10,7 +10,7 @@ const STEP_MS = 3 * HOUR_MS;
 const draw = (what: string, atMs: number) => unit(`${what} ${atMs}`, SEED);
 
 suite('polling', () => {
-  test('through sixty days of all venues, with kills and restarts, every row comes exactly once', async (t) => {
+  test('sixty days of all venues, with kills and restarts: a poller gets every row exactly once', async (t) => {
     const options = temporaryDatabase(t);
     let storage = await openStorage(options);
     let running = await startPart(storage, START_MS);
@@ -23,24 +23,24 @@ suite('polling', () => {
     for (let atMs = START_MS; atMs < START_MS + DAYS * DAY_MS; atMs += STEP_MS) {
       for (const { venue, observe } of simulatedVenues()) {
         running.take(venue, await observe(atMs), atMs);
-        // Half of the polls fall between what was seen and its publication.
+        // Some polls happen between a detection and its publication.
         if (draw(`poll ${venue.slug}`, atMs) < 0.05) poll(atMs);
       }
       const fate = draw('fate', atMs);
       if (fate > 0.04) await running.part.publish(atMs + MINUTE_MS);
       if (fate < 0.08) {
-        // Nothing is said to the old one: it is gone, before or after its publication.
+        // A kill: the old instance is not closed, and may or may not have published.
         kills++;
         await storage.close();
         storage = await openStorage(options);
         running = await startPart(storage, atMs);
       }
       if (draw('poll', atMs) < 0.5) poll(atMs + 2 * MINUTE_MS);
-      const moment = running.part.source.at(0, atMs);
-      if (moment && fate > 0.9) kept.push({ asOfMs: moment.asOfMs, ids: idsOf(moment.table) });
+      const snapshot = running.part.source.at(0, atMs);
+      if (snapshot && fate > 0.9) kept.push({ asOfMs: snapshot.asOfMs, ids: idsOf(snapshot.table) });
       const last = kept.at(-1);
-      if (last && moment && moment.asOfMs !== last.asOfMs) {
-        const again = running.part.source.at((moment.asOfMs - last.asOfMs) / 1000, moment.asOfMs);
+      if (last && snapshot && snapshot.asOfMs !== last.asOfMs) {
+        const again = running.part.source.at((snapshot.asOfMs - last.asOfMs) / 1000, snapshot.asOfMs);
         if (again?.asOfMs === last.asOfMs)
           assert.deepEqual(idsOf(again.table), last.ids, 'the past does not change');
       }
@@ -58,7 +58,7 @@ suite('polling', () => {
     assert.deepEqual(
       times,
       [...new Set(times)].toSorted((a, b) => a - b),
-      'times of detection only go up',
+      'detected_at only increases',
     );
     await storage.close();
   });
