@@ -8,7 +8,7 @@ import { Freezer, isLive } from '../src/market/freeze.ts';
 import type { Identity } from '../src/market/identity.ts';
 import { type ContractState, LatestMarket } from '../src/market/latest.ts';
 import { quarantineOf } from '../src/market/quarantine.ts';
-import { Collector } from '../src/venues/collector.ts';
+import { Collector } from '../src/venues/collecting/collector.ts';
 import { failureText, type VenueReport } from '../src/venues/health.ts';
 import type { Depth, Settlement } from '../src/venues/observations.ts';
 import type { Venue } from '../src/venues/venue.ts';

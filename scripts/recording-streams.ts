@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import type { Clock } from '../src/base/clock.ts';
 import { SECOND_MS } from '../src/base/times.ts';
-import { hostAddress } from '../src/venues/caller.ts';
+import { hostAddress } from '../src/venues/collecting/caller.ts';
 import type { Contract } from '../src/venues/observations.ts';
 import type { Stream, Venue } from '../src/venues/venue.ts';
 

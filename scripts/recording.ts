@@ -5,7 +5,7 @@ import type { HttpClient } from '../src/base/http-client.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { PRIORITY } from '../src/base/request-budget.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../src/base/times.ts';
-import { VenueCaller } from '../src/venues/caller.ts';
+import { VenueCaller } from '../src/venues/collecting/caller.ts';
 import { failureText } from '../src/venues/health.ts';
 import type { Contract } from '../src/venues/observations.ts';
 import type { Ask, CollectContext, Venue, VenueRequest } from '../src/venues/venue.ts';

@@ -4,7 +4,7 @@ import { createHttpClient } from '../../src/base/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
-import { Collector } from '../../src/venues/collector.ts';
+import { Collector } from '../../src/venues/collecting/collector.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { onlyFetched } from './only-fetched.ts';

@@ -6,7 +6,7 @@ import { Freezer } from '../market/freeze.ts';
 import { LatestMarket } from '../market/latest.ts';
 import { quarantineOf } from '../market/quarantine.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
-import { Collector } from '../venues/collector.ts';
+import { Collector } from '../venues/collecting/collector.ts';
 import { failureText, type VenueReport } from '../venues/health.ts';
 import { parseVenueReport } from '../venues/parse-report.ts';
 import { chosenVenues } from '../wiring/chosen-venues.ts';

@@ -5,7 +5,7 @@ import type { LatestMarket } from '../market/latest.ts';
 import type { Settings } from '../settings.ts';
 import type { Fence } from '../storage/fences.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Collector } from '../venues/collector.ts';
+import type { Collector } from '../venues/collecting/collector.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 

@@ -14,7 +14,7 @@ import type { guardedFetch } from '../oauth/guarded-fetch.ts';
 import { Entrance } from '../operations/entrance.ts';
 import type { DataSources } from '../operations/operation.ts';
 import type { Settings } from '../settings.ts';
-import type { Collector, CollectorOptions } from '../venues/collector.ts';
+import type { Collector, CollectorOptions } from '../venues/collecting/collector.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import type { Venue } from '../venues/venue.ts';
 import { openAdminDoor } from './doors/admin.ts';

@@ -6,7 +6,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
-import { Collector } from '../../src/venues/collector.ts';
+import { Collector } from '../../src/venues/collecting/collector.ts';
 import { type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import type { BatchObserver, PartContext } from '../../src/wiring/part.ts';

@@ -5,7 +5,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { CallError, createHttpClient } from '../../src/base/http-client.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
-import { VenueCaller } from '../../src/venues/caller.ts';
+import { VenueCaller } from '../../src/venues/collecting/caller.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type Answering, answering, fakeVenue, whileMoving } from './fake-venue.ts';
 

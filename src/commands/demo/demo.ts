@@ -6,7 +6,7 @@ import { ManualClock, systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
-import { Collector } from '../../venues/collector.ts';
+import { Collector } from '../../venues/collecting/collector.ts';
 import { isRow } from '../../venues/reading.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';

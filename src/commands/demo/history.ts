@@ -3,7 +3,7 @@ import { PRIORITY } from '../../base/request-budget.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Print } from '../../history/settlements/merge.ts';
 import { walkSettlements } from '../../history/settlements/walk.ts';
-import { Collector } from '../../venues/collector.ts';
+import { Collector } from '../../venues/collecting/collector.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Service } from '../../wiring/service.ts';

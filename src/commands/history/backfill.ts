@@ -9,7 +9,7 @@ import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { Freezer } from '../../market/freeze.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import type { Settings } from '../../settings.ts';
-import { Collector } from '../../venues/collector.ts';
+import { Collector } from '../../venues/collecting/collector.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { UsageError, untilStopped } from '../command.ts';
 import { progressLines, redraw } from './progress-bar.ts';

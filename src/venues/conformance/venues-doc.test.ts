@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { callsOf, VENUES_DOC, venuesDoc } from '../../../scripts/venues-doc.ts';
+import { callsOf, README, VENUES_DOC, venuesDoc, withVenueList } from '../../../scripts/venues-doc.ts';
 import { VENUES } from '../registry.ts';
 
 suite('docs/venues.md', () => {
-  test('is what the venue facts give: npm run docs:venues writes it anew', async () => {
+  test('is up to date with the venues; npm run docs:venues generates it', async () => {
     assert.ok(
       readFileSync(VENUES_DOC, 'utf8') === (await venuesDoc()),
       'docs/venues.md is out of date; run: npm run docs:venues',
@@ -30,6 +30,12 @@ suite('docs/venues.md', () => {
       for (const sentence of venue.facts.unknown) assert.ok(text.includes(sentence));
     });
   }
+
+  test('README.md lists the venues between its markers; npm run docs:venues generates the list', () => {
+    const text = readFileSync(README, 'utf8');
+    assert.ok(withVenueList(text) === text, 'README.md is out of date; run: npm run docs:venues');
+    for (const venue of VENUES) assert.ok(text.includes(venue.facts.exchange), venue.facts.exchange);
+  });
 
   test('a changed fact changes the page', async () => {
     const [first] = VENUES;

@@ -7,7 +7,7 @@ import { LatestMarket } from '../../market/latest.ts';
 import { quarantineOf } from '../../market/quarantine.ts';
 import type { Settings } from '../../settings.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { Collector, type CollectorOptions } from '../../venues/collector.ts';
+import { Collector, type CollectorOptions } from '../../venues/collecting/collector.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';

@@ -10,8 +10,8 @@ import type { SettlementSource } from '../../history/settlements/walk.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { scheduleOf } from '../../market/interval.ts';
-import { VenueCaller } from '../../venues/caller.ts';
-import type { Collector } from '../../venues/collector.ts';
+import { VenueCaller } from '../../venues/collecting/caller.ts';
+import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';
 

@@ -2,7 +2,7 @@ import { linkedAbort } from '../../base/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { needsBook } from '../../engines/depth/depth-sampler.ts';
 import type { ContractState } from '../../market/latest.ts';
-import type { Collector } from '../../venues/collector.ts';
+import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { PartContext } from '../part.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
+import type { Clock } from '../../base/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 
 const SLOTS = MINUTE_MS / SECOND_MS;
 

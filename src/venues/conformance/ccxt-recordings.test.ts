@@ -5,12 +5,12 @@ import {
   capture,
   ccxtReplies,
   recordingsMissing,
-} from '../../test/support/recordings.ts';
-import { offlineExchange } from '../../test/support/second-opinion.ts';
-import { fakeContract } from '../../test/venues/fake-venue.ts';
-import type { Contract } from './observations.ts';
-import { VENUES } from './registry.ts';
-import type { Venue } from './venue.ts';
+} from '../../../test/support/recordings.ts';
+import { offlineExchange } from '../../../test/support/second-opinion.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
+import type { Contract } from '../observations.ts';
+import { VENUES } from '../registry.ts';
+import type { Venue } from '../venue.ts';
 
 /** Replies that real venues sent, read by us and by ccxt: its form recorded beside them, or made from them now. */
 function venueOf(slug: string): Venue {

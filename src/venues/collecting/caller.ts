@@ -1,9 +1,9 @@
-import type { Clock } from '../base/clock.ts';
-import { CallError, type HttpClient } from '../base/http-client.ts';
-import type { Metrics } from '../base/metrics.ts';
-import { type Priority, RequestBudget } from '../base/request-budget.ts';
+import type { Clock } from '../../base/clock.ts';
+import { CallError, type HttpClient } from '../../base/http-client.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { type Priority, RequestBudget } from '../../base/request-budget.ts';
+import type { Ask, Venue, VenueRequest } from '../venue.ts';
 import { MinuteCount } from './minute-count.ts';
-import type { Ask, Venue, VenueRequest } from './venue.ts';
 
 export interface CallerOptions {
   venue: Venue;

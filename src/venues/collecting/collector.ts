@@ -1,19 +1,19 @@
-import type { Clock } from '../base/clock.ts';
-import { systemClock } from '../base/clock.ts';
-import type { HttpClient } from '../base/http-client.ts';
-import { linkedAbort } from '../base/linked-abort.ts';
-import type { Log } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
-import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
-import { PRIORITY } from '../base/request-budget.ts';
+import type { Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { HttpClient } from '../../base/http-client.ts';
+import { linkedAbort } from '../../base/linked-abort.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
+import { PRIORITY } from '../../base/request-budget.ts';
+import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
+import type { Batch, Contract } from '../observations.ts';
+import { isNotListed } from '../reading.ts';
+import type { BulkPoll, EachPoll, Poll, Venue } from '../venue.ts';
 import { VenueCaller } from './caller.ts';
 import { Circuit } from './circuit.ts';
 import { ContractBook } from './contract-book.ts';
-import { failureText, type SourceHealth, type VenueHealth } from './health.ts';
-import type { Batch, Contract } from './observations.ts';
-import { isNotListed } from './reading.ts';
 import { StreamRunner } from './stream-runner.ts';
-import type { BulkPoll, EachPoll, Poll, Venue } from './venue.ts';
 
 export interface CollectorOptions {
   venue: Venue;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { fakeContract } from '../../test/venues/fake-venue.ts';
-import type { Contract } from './observations.ts';
-import { VENUES } from './registry.ts';
-import type { Ask, VenueRequest } from './venue.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
+import type { Contract } from '../observations.ts';
+import { VENUES } from '../registry.ts';
+import type { Ask, VenueRequest } from '../venue.ts';
 
 /**
  * The traps of this domain that concern venues, each with the tests that guard it: file, and how the test's name

@@ -1,7 +1,7 @@
-import type { Clock } from '../base/clock.ts';
-import { MINUTE_MS } from '../base/times.ts';
-import type { Contract, ContractList } from './observations.ts';
-import { BadReply } from './reading.ts';
+import type { Clock } from '../../base/clock.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import type { Contract, ContractList } from '../observations.ts';
+import { BadReply } from '../reading.ts';
 
 /** A list shorter than this share of the last one is more likely a fault than a mass delisting. */
 const SHORT_SHARE = 0.5;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { fakeContract } from '../../test/venues/fake-venue.ts';
-import { ManualClock } from '../base/clock.ts';
-import { MINUTE_MS } from '../base/times.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import { BadReply } from '../reading.ts';
 import { ContractBook } from './contract-book.ts';
-import { BadReply } from './reading.ts';
 
 const listOf = (part: string, count: number, prefix = part) => ({
   part,

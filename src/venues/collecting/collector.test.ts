@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import { until } from '../../test/support/until.ts';
-import { bulkPoll, fakeContract, fakeVenue } from '../../test/venues/fake-venue.ts';
-import { ManualClock } from '../base/clock.ts';
-import { createHttpClient } from '../base/http-client.ts';
-import { createLog } from '../base/log.ts';
-import { createMetrics } from '../base/metrics.ts';
+import { until } from '../../../test/support/until.ts';
+import { bulkPoll, fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { createHttpClient } from '../../base/http-client.ts';
+import { createLog } from '../../base/log.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import { type Batch, emptyBatch } from '../observations.ts';
+import { ignore, NOT_LISTED } from '../reading.ts';
+import type { EachPoll, Poll } from '../venue.ts';
 import { Collector } from './collector.ts';
-import { type Batch, emptyBatch } from './observations.ts';
-import { ignore, NOT_LISTED } from './reading.ts';
-import type { EachPoll, Poll } from './venue.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const NOT_LISTED_REASON = NOT_LISTED.slice(ignore('').length);

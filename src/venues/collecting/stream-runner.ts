@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { failureText, type SourceHealth } from '../health.ts';
+import type { Batch, Contract } from '../observations.ts';
+import type { Stream, Venue } from '../venue.ts';
 import { hostAddress } from './caller.ts';
 import { Circuit } from './circuit.ts';
-import { failureText, type SourceHealth } from './health.ts';
-import type { Batch, Contract } from './observations.ts';
-import type { Stream, Venue } from './venue.ts';
 
 export interface StreamRunnerOptions {
   venue: Venue;
