@@ -113,7 +113,7 @@ export function defineList(list: ListDescription): AnyOperation {
     ...(list.deprecated ? { deprecated: list.deprecated } : {}),
     run: (values, context) => {
       for (const name of exchangeNames)
-        checkExchanges(context, values[name] as readonly string[] | undefined);
+        if (values[name] !== undefined) checkExchanges(context, values[name] as readonly string[]);
       list.check?.(values);
       return answerList(list, compiled, values, context);
     },

@@ -25,9 +25,9 @@ export function filter<T>(
   return {
     parameters: (name) => [kind(name)],
     columns,
-    effect: (value, snapshot, add) => {
-      const found = rows(value as T, snapshot);
-      if (found !== null) add(found);
+    effect: (value, snapshot, found) => {
+      const made = rows(value as T, snapshot);
+      if (made !== null) found.push(made);
     },
   };
 }
@@ -42,10 +42,10 @@ export function matchedFilter<T, Mode extends string>(
   return {
     parameters: (name) => [kind(name), choice(match.name, match.modes, match.description)],
     columns,
-    effect: (value, snapshot, add, values) => {
+    effect: (value, snapshot, found, values) => {
       const mode = (values[match.name] as Mode | undefined) ?? match.modes[0];
-      const found = rows(value as T, snapshot, mode);
-      if (found !== null) add(found);
+      const made = rows(value as T, snapshot, mode);
+      if (made !== null) found.push(made);
     },
   };
 }
@@ -68,8 +68,8 @@ export function noneOf(
   return {
     parameters: (name) => [kind(name, description)],
     columns,
-    effect: (unwanted, { table }, add) => {
-      for (const column of columns) add(textNotIn(table, column, unwanted as readonly string[]));
+    effect: (unwanted, { table }, found) => {
+      for (const column of columns) found.push(textNotIn(table, column, unwanted as readonly string[]));
     },
   };
 }
@@ -234,8 +234,8 @@ export function unless(names: readonly string[], inner: ListFilter): ListFilter 
   const isOverridden = (values: FilterValues) => names.some((name) => values[name] !== undefined);
   return {
     ...inner,
-    effect: (value, snapshot, add, values) => {
-      if (!isOverridden(values)) effect(value, snapshot, add, values);
+    effect: (value, snapshot, found, values) => {
+      if (!isOverridden(values)) effect(value, snapshot, found, values);
     },
   };
 }

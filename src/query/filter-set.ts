@@ -28,11 +28,11 @@ export interface ListFilter {
   effect: RangeEnd | RowEffect;
 }
 
-/** Adds row filters for a value that was sent. `values` has the modifiers too. */
+/** Appends to `found` the row filters for a value that was sent. `values` has the modifiers too. */
 export type RowEffect = (
   value: unknown,
   snapshot: FilteredSnapshot,
-  add: (filter: RowFilter) => void,
+  found: RowFilter[],
   values: FilterValues,
 ) => void;
 
@@ -40,7 +40,7 @@ export type RowEffect = (
 interface Step {
   /** Where both ends of a range were sent, the lower one applies the range and the upper one is skipped. */
   minName: string | null;
-  apply(values: FilterValues, snapshot: FilteredSnapshot, add: (filter: RowFilter) => void): void;
+  apply(values: FilterValues, snapshot: FilteredSnapshot, found: RowFilter[]): void;
 }
 
 /** The filters of one list, compiled once: looking at a request costs only as much as it has values. */
@@ -61,7 +61,7 @@ export class FilterSet {
       if (typeof effect === 'function')
         this.#steps.set(name, {
           minName: null,
-          apply: (values, snapshot, add) => effect(values[name], snapshot, add, values),
+          apply: (values, snapshot, found) => effect(values[name], snapshot, found, values),
         });
     }
     for (const range of rangesOf(entries))
@@ -74,15 +74,12 @@ export class FilterSet {
   /** The row filters for the values that a request sent. */
   rowFilters(values: FilterValues, snapshot: FilteredSnapshot): readonly RowFilter[] {
     const found: RowFilter[] = [];
-    const add = (filter: RowFilter) => {
-      found.push(filter);
-    };
     for (const name in values) {
       const step = this.#steps.get(name);
       if (step === undefined || values[name] === undefined) continue;
       const { minName } = step;
       if (minName !== null && minName !== name && values[minName] !== undefined) continue;
-      step.apply(values, snapshot, add);
+      step.apply(values, snapshot, found);
     }
     return found;
   }
@@ -114,10 +111,10 @@ function rangeStep({ columns, isAbsolute, minName, maxName }: RangeNames): Step 
   const filterOf = isAbsolute ? absoluteBetween : between;
   return {
     minName,
-    apply: (values, { table }, add) => {
+    apply: (values, { table }, found) => {
       const min = minName === null ? undefined : (values[minName] as number | undefined);
       const max = maxName === null ? undefined : (values[maxName] as number | undefined);
-      for (const column of columns) add(filterOf(table, column, min, max));
+      for (const column of columns) found.push(filterOf(table, column, min, max));
     },
   };
 }
