@@ -17,8 +17,7 @@ export function answerBody(answer: Answer, queryHash: number): Body {
   const { fields, rows, meta } = answer;
   const version =
     fields === null && rows.columns === null
-      ? // Keep 31 bits so the value is a Smi; larger integers are slower to format.
-        `${digitsOf(meta.as_of)}-${(queryHash ^ layoutHash(rows.table.spec)) >>> 1}`
+      ? `${digitsOf(meta.as_of)}-${(queryHash ^ layoutHash(rows.table.spec)) >>> 0}`
       : undefined;
   if (rows === null) return Body.of(answerText(answer));
   const { head, tail } = answerJson(answer);
