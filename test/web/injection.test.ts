@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
-import type { Asked } from '../../src/doors/web/market-page.ts';
+import type { PageContext } from '../../src/doors/web/market-page.ts';
 import { HISTORY_PAGE } from '../../src/doors/web/pages/history.ts';
 import { VISITOR } from '../../src/doors/web/visitor.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
@@ -163,7 +163,7 @@ suite('texts from outside are only ever text', () => {
     const daily = [{ day: '2026-11-14', apr_pct: 1 }];
     const series = [{ exchange: HOSTILE, symbol: '=HYPERLINK("x")', daily, settlements: null }];
     const answer = { data: { coin: 'EVIL', resolution: '1d', from: '', to: '', series }, meta };
-    const asked = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as Asked;
+    const asked = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as PageContext;
     assert.doesNotMatch(String(HISTORY_PAGE.view(answer, asked).body), ATTACK);
     assert.doesNotMatch(HISTORY_PAGE.markdown(answer, asked), /(?<!\\)<(?:img|script|b)\b/);
     const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, asked) ?? '';

@@ -1,19 +1,10 @@
+import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
 import type { FilledMarket } from './filled-market.ts';
 
-/** An address of every page of market data, for what must hold on all of them. */
-export const MARKET_PATHS = [
-  '/',
-  '/funding',
-  '/funding/heat-map',
-  '/funding/BTC',
-  '/funding/BTC/history',
-  '/spreads',
-  '/spreads/backtest',
-  '/listings',
-  '/coins',
-  '/exchanges',
-  '/status',
-] as const;
+/** An example path of every page of market data that can be linked without parameters. */
+export const MARKET_PATHS = MARKET_PAGES.filter(({ label }) => label !== undefined).map(({ path }) =>
+  path.replace(':coin', 'BTC'),
+);
 
 /** The page of a pair of the backtest that visitors may see. */
 export async function pairPath(market: FilledMarket): Promise<string> {

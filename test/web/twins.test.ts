@@ -3,6 +3,9 @@ import { after, before, suite, test } from 'node:test';
 import { PLAN_NAMES, PLANS } from '../../src/accounts/plans.ts';
 import { PROBLEMS } from '../../src/base/problems.ts';
 import { DOCUMENTS } from '../../src/doors/web/documents.ts';
+import { twinPathOf } from '../../src/doors/web/market-page.ts';
+import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
+import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 import { markdownTables, tablesOf, words } from './page-text.ts';
@@ -75,20 +78,42 @@ suite('Markdown twins of pages without market data', () => {
     });
   }
 
-  test('/llms.txt names Markdown twins that are there', async () => {
+  test('/llms.txt names the Markdown twin of every page, and each is served', async () => {
     const text = await pageAt('/llms.txt');
     const twins = [...text.matchAll(/\((\S+\.md)\)/g)].map(([, url = '']) => new URL(url).pathname);
-    assert.ok(twins.length > 10);
+    const registered = [
+      ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(twinPathOf),
+      ...TEXT_PAGES.map(({ path }) => `${path}.md`),
+    ];
+    assert.deepEqual(
+      twins,
+      registered.map((path) => path.replace(':coin', 'BTC')),
+    );
     for (const path of twins) {
       const reply = await fetch(`${running.service.baseUrl}${path}`);
       assert.match(reply.headers.get('content-type') ?? '', /^text\/markdown/, path);
-      // Nothing is collected in this suite: a twin of market data may say that it has none yet.
+      // This suite collects nothing, so a twin of market data may answer that it has none yet.
       assert.ok(reply.status === 200 || reply.status === 503, `${path}: ${reply.status}`);
     }
   });
 
+  test('the menu has every page that registers for it, in the order of the registries', async () => {
+    const page = await pageAt('/plans');
+    const [menu = ''] = /<nav aria-label="Main">.*?<\/nav>/s.exec(page) ?? [];
+    const links = [...menu.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, to, label]) => [
+      to,
+      label,
+    ]);
+    assert.deepEqual(links, [
+      ...MARKET_PAGES.filter(({ isInMenu }) => isInMenu).map(({ path, label }) => [path, label]),
+      ...TEXT_PAGES.filter(({ menuLabel }) => menuLabel).map(({ path, menuLabel }) => [path, menuLabel]),
+    ]);
+    assert.ok(links.length > 5);
+  });
+
   test('every page names its twin, in the head and in the foot', async () => {
-    for (const path of ['/plans', '/developers/errors', ...DOCUMENTS.map((one) => one.path)]) {
+    for (const { path, body } of TEXT_PAGES) {
+      if (body === null) continue;
       const page = await pageAt(path);
       assert.ok(page.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`), path);
       assert.ok(page.includes(`<a href="${path}.md">This page as Markdown</a>`), path);

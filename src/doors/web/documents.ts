@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { withTables } from '../../operations/description/tables.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
 import { escapeHtml, Html } from './html.ts';
+import type { TextPage, TextPageContext } from './text-page.ts';
 
 /** A page whose text is a file in docs/. The page, its .md twin and the repository share this one source. */
-export interface Document {
-  path: string;
+export interface Document extends Pick<TextPage, 'path' | 'title' | 'description' | 'menuLabel'> {
   file: string;
-  title: string;
-  description: string;
 }
 
 const DOCS = join(import.meta.dirname, '../../../docs');
@@ -20,6 +17,7 @@ export const DOCUMENTS: readonly Document[] = [
     path: '/developers',
     file: 'developers.md',
     title: 'API guide',
+    menuLabel: 'API',
     description: 'How to use the Perpwire API: keys, limits, caching, filters, errors',
   },
   {
@@ -71,16 +69,10 @@ const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
 const COMMENT = /<!--[\s\S]*?-->\n*/g;
 const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
 
-/** What a document shows besides its own text. */
-export interface DocumentContext {
-  baseUrl: string;
-  operations: readonly AnyOperation[];
-}
-
 /** The part for users of the API. `linkTo` converts links between files of docs/. */
 function publicText(
   { file }: Document,
-  { baseUrl, operations }: DocumentContext,
+  { baseUrl, operations }: TextPageContext,
   linkTo: (path: string) => string,
 ): string {
   return withTables(readFileSync(join(DOCS, file), 'utf8'), operations)
@@ -95,7 +87,7 @@ function publicText(
     .replaceAll('{base_url}', baseUrl);
 }
 
-export function documentMarkdown(document: Document, context: DocumentContext): string {
+function documentMarkdown(document: Document, context: TextPageContext): string {
   return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
 }
 
@@ -127,7 +119,14 @@ const marked = new Marked({
 });
 
 /** The text as HTML. Its markup is trusted, because it comes from the repository. */
-export function documentBody(document: Document, context: DocumentContext): Html {
+function documentBody(document: Document, context: TextPageContext): Html {
   const text = publicText(document, context, (path) => path);
   return new Html(`<article class="text">${marked.parse(text, { async: false })}</article>`);
 }
+
+export const DOCUMENT_PAGES: readonly TextPage[] = DOCUMENTS.map((document) => ({
+  ...document,
+  scripts: ['copy'],
+  body: (context) => documentBody(document, context),
+  markdown: (context) => documentMarkdown(document, context),
+}));

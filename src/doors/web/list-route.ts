@@ -3,7 +3,7 @@ import { filterForm } from './filter-form.ts';
 import { html } from './html.ts';
 import { asOf, type ListPage, type Prepared, pager, rowsTable } from './list-page.ts';
 import { markdownHead, markdownTable, wordsOf } from './markdown.ts';
-import { type AnyMarketPage, type Asked, definePage } from './market-page.ts';
+import { type AnyMarketPage, definePage, type PageContext } from './market-page.ts';
 import { linkWith } from './page-links.ts';
 import { listForPage, type PageList } from './visitor.ts';
 
@@ -14,19 +14,24 @@ interface LoadedList {
 }
 
 /** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
-export function listMarketPage(path: string, label: string, pick: (asked: Asked) => ListPage): AnyMarketPage {
+export function listMarketPage(
+  path: string,
+  label: string,
+  pick: (context: PageContext) => ListPage,
+): AnyMarketPage {
   return definePage<LoadedList>({
     path,
     label,
-    navigation: path,
-    freshness: (asked) => {
-      const { operation, freshness = '' } = pick(asked);
-      const fresh = asked.entrance.freshness(operation, asked.caller);
+    isInMenu: true,
+    section: path,
+    freshness: (context) => {
+      const { operation, freshness = '' } = pick(context);
+      const fresh = context.entrance.freshness(operation, context.caller);
       return fresh === null ? null : `${fresh} ${freshness}`;
     },
-    load: async (asked) => {
-      const page = pick(asked);
-      const list = await listForPage(asked.entrance, page.operation, asked.caller, asked.sent);
+    load: async (context) => {
+      const page = pick(context);
+      const list = await listForPage(context.entrance, page.operation, context.caller, context.sent);
       return { page, list, prepared: (await page.prepare?.(list)) ?? null };
     },
     view: ({ page, list, prepared }, { sent }) => ({

@@ -12,18 +12,18 @@ import { listingsPage } from './pages/listings.ts';
 import { SPREADS_PAGE } from './pages/spreads.ts';
 import { STATUS_PAGE } from './pages/status.ts';
 
-/** Every page of market data. Each has a Markdown twin. */
+/** Every page of market data, in the order of the menu. Each has a Markdown twin. */
 export const MARKET_PAGES: readonly AnyMarketPage[] = [
   HOME_PAGE,
-  listMarketPage('/funding', 'funding', () => FUNDING_PAGE),
+  listMarketPage('/funding', 'Funding', () => FUNDING_PAGE),
   HEAT_MAP_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
-  listMarketPage('/spreads', 'spreads', () => SPREADS_PAGE),
-  listMarketPage('/spreads/backtest', 'backtest', backtestPage),
+  listMarketPage('/spreads', 'Spreads', () => SPREADS_PAGE),
+  listMarketPage('/spreads/backtest', 'Backtest', backtestPage),
   BACKTEST_PAIR_PAGE,
-  listMarketPage('/listings', 'listings', listingsPage),
-  listMarketPage('/coins', 'coins', () => COINS_PAGE),
-  listMarketPage('/exchanges', 'exchanges', exchangesPage),
+  listMarketPage('/listings', 'Listings', listingsPage),
+  listMarketPage('/coins', 'Coins', () => COINS_PAGE),
+  listMarketPage('/exchanges', 'Exchanges', exchangesPage),
   STATUS_PAGE,
 ];

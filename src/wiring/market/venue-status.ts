@@ -1,4 +1,4 @@
-import type { VenueStatus } from '../../doors/web/pages/status.ts';
+import type { VenueStatus } from '../../doors/web/pages/venue-status.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import type { Availability } from './availability.ts';
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../base/problems.ts';
 import { isoTime } from '../../../base/times.ts';
-import type { PairName, PairView } from '../../../engines/backtest/pair-view.ts';
+import type { PairView } from '../../../engines/backtest/pair-view.ts';
 import { minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../../../history/samples/model.ts';
 import { spreadBacktest } from '../../../operations/spread-backtest.ts';
 import { assetPath } from '../assets.ts';
@@ -8,13 +8,10 @@ import { percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
-import { type Asked, addressOf, definePage } from '../market-page.ts';
+import { addressOf, definePage, type PageContext } from '../market-page.ts';
 import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
 import { DEFAULT_SIZE_USD } from './backtest.ts';
-import { pairOf } from './kept-pair-charts.ts';
-
-/** What the backtest remembers of a pair; null while it does not run. */
-export type PairChart = (name: PairName) => Promise<PairView | null>;
+import { pairOf } from './pair-chart-cache.ts';
 
 type PairCycle = Readonly<{
   opened_at: string;
@@ -38,13 +35,13 @@ const PATH = '/spreads/backtest/pair';
 /** One row of the backtest with what it sums up. Who may not see the row may not see its chart. */
 export const BACKTEST_PAIR_PAGE = definePage<LoadedPair>({
   path: PATH,
-  navigation: '/spreads/backtest',
+  section: '/spreads/backtest',
   freshness: ({ entrance, caller }) => String(entrance.freshness(spreadBacktest, caller)),
   load: loadPair,
-  view: (loaded, asked) => ({
+  view: (loaded, context) => ({
     title: titleOf(loaded.row),
     description: 'The spread of a pair of venues over the scan window, with its cycles',
-    body: pairBody(loaded, asked),
+    body: pairBody(loaded, context),
     scripts: ['uplot', 'pair-chart'],
   }),
   markdown: ({ row, sizeUsd, meta, cycles }) =>
@@ -64,7 +61,7 @@ export const BACKTEST_PAIR_PAGE = definePage<LoadedPair>({
 const EXPLAINED =
   'The spread is (mid price on B − mid price on A) / mid price on A. A cycle is opened and closed at fill prices, so its profit is less than the spread moved.';
 
-async function loadPair({ entrance, caller, sent, pairChart }: Asked): Promise<LoadedPair> {
+async function loadPair({ entrance, caller, sent, pairChart }: PageContext): Promise<LoadedPair> {
   const given = (name: string) => {
     const value = sent.get(name)?.[0];
     if (value !== undefined) return value;
@@ -132,7 +129,7 @@ function titleOf(row: Row): string {
   return `${row.coin}: ${row.exchange_a} – ${row.exchange_b}`;
 }
 
-function pairBody(loaded: LoadedPair, asked: Asked): Html {
+function pairBody(loaded: LoadedPair, context: PageContext): Html {
   const { row, sizeUsd, meta, cycles, spreadsPct } = loaded;
   const card = (title: string, figure: Html, words: string) =>
     html`<section class="card"><h2>${title}</h2><p class="figure">${figure}</p><p>${words}</p></section>`;
@@ -152,7 +149,7 @@ ${card('Confidence', html`${Number(row.confidence)} of 100`, 'how far the figure
 ${
   spreadsPct.length === 0
     ? html`<div class="empty"><p>The chart is being prepared. Reload in a minute.</p></div>`
-    : html`<div class="chart" data-pair-chart data-source="${addressOf(`${PATH}.json`, asked)}"></div>`
+    : html`<div class="chart" data-pair-chart data-source="${addressOf(`${PATH}.json`, context)}"></div>`
 }
 ${cyclesTable(cycles, row)}</section>`;
 }

@@ -3,9 +3,9 @@ import { spreadBacktest } from '../../../operations/spread-backtest.ts';
 import { coinLink, percent, plain, time, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
-import type { Asked } from '../market-page.ts';
+import type { PageContext } from '../market-page.ts';
 import type { PageList, Row } from '../visitor.ts';
-import { pairsOf } from './kept-pair-charts.ts';
+import { pairsOf } from './pair-chart-cache.ts';
 
 export const DEFAULT_SIZE_USD: SizeUsd = 100;
 
@@ -13,12 +13,12 @@ export const DEFAULT_SIZE_USD: SizeUsd = 100;
 const PAGES = new Map(SIZES_USD.map((sizeUsd) => [String(sizeUsd), pageOf(sizeUsd)]));
 const DEFAULT_PAGE = pageOf(DEFAULT_SIZE_USD);
 
-export function backtestPage({ sent, foreseePairs }: Asked): ListPage {
+export function backtestPage({ sent, prefetchPairs }: PageContext): ListPage {
   const page = PAGES.get(sent.get('size_usd')?.[0] ?? '') ?? DEFAULT_PAGE;
   return {
     ...page,
     prepare: async (list) => {
-      foreseePairs(pairsOf(list.rows, Number(list.fields.size_usd) as SizeUsd));
+      prefetchPairs(pairsOf(list.rows, Number(list.fields.size_usd) as SizeUsd));
       return { html: beforeTable(list), markdown: `${withheld(list)}\n\n` };
     },
   };

@@ -3,8 +3,8 @@ import { exchangesOperation } from '../../../operations/exchanges.ts';
 import { coinLink, plain, usdt, yesNo } from '../format.ts';
 import { html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
-import type { Asked } from '../market-page.ts';
-import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './status.ts';
+import type { PageContext } from '../market-page.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './venue-status.ts';
 
 export const COINS_PAGE: ListPage = {
   path: '/coins',
@@ -86,7 +86,7 @@ const EXCHANGES_PAGE: ListPage = {
 };
 
 /** Health changes by the second, which the operation does not know of. */
-export function exchangesPage({ venueStatus, entrance }: Asked): ListPage {
+export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
   let known: Map<string, VenueStatus> | null = null;
   return {

@@ -25,8 +25,8 @@ const EXAMPLE_POSITION = `${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD`;
 
 export const COIN_PAGE = definePage<PageAnswer<CoinFunding>>({
   path: '/funding/:coin',
-  label: 'one coin',
-  navigation: '/funding',
+  label: 'One coin',
+  section: '/funding',
   freshness: ({ entrance, caller }) => String(entrance.freshness(coinFunding, caller)),
   load: ({ entrance, caller, sent, named }) =>
     answerForPage(entrance, coinFunding, caller, new Map(sent).set('coin', [named.coin ?? ''])),

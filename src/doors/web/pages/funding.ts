@@ -14,7 +14,7 @@ export const FUNDING_PAGE: ListPage = {
   path: '/funding',
   operation: funding,
   title: 'Funding rates',
-  description: 'Current funding rates of crypto perpetual futures on twenty venues',
+  description: 'Current funding rates of crypto perpetual futures on all venues',
   lead: html`What will be exchanged at the next settlement on every perpetual contract, in percent of the position. Positive: longs pay shorts. Rates with different intervals compare by APR, not as they stand.`,
   prepare: async () => ({ html: fundingViews('/funding'), markdown: '' }),
   mainParameters: ['coin', 'exchange', 'min_abs_rate_pct', 'min_volume_usdt', 'interval_hours'],

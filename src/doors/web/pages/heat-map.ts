@@ -7,7 +7,7 @@ import { coinLink } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
-import { type Asked, definePage } from '../market-page.ts';
+import { definePage, type PageContext } from '../market-page.ts';
 import { fundingViews } from './funding.ts';
 
 const MOST_COINS = 40;
@@ -34,15 +34,15 @@ const LEAD =
 
 export const HEAT_MAP_PAGE = definePage<LoadedMap>({
   path: '/funding/heat-map',
-  label: 'heat map',
-  navigation: '/funding',
-  freshness: (asked) => String(momentOf(asked).asOfMs),
-  load: async (asked) => {
-    const { asOfMs, table } = momentOf(asked);
-    const { baseUrl } = asked.entrance;
+  label: 'Heat map',
+  section: '/funding',
+  freshness: (context) => String(snapshotOf(context).asOfMs),
+  load: async (context) => {
+    const { asOfMs, table } = snapshotOf(context);
+    const { baseUrl } = context.entrance;
     const meta: Meta = {
       as_of: isoTime(asOfMs),
-      delayed_seconds: asked.caller.plan.delaySeconds,
+      delayed_seconds: context.caller.plan.delaySeconds,
       source: SOURCE_NAME,
       url: `${baseUrl}/funding/heat-map`,
       count: null,
@@ -65,9 +65,9 @@ export const HEAT_MAP_PAGE = definePage<LoadedMap>({
   },
 });
 
-function momentOf({ entrance, caller }: Asked): TableSnapshot {
-  const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
-  if (moment) return moment;
+function snapshotOf({ entrance, caller }: PageContext): TableSnapshot {
+  const snapshot = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
+  if (snapshot) return snapshot;
   throw snapshotUnavailable();
 }
 

@@ -4,7 +4,7 @@ import { hours, percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
-import { type Asked, definePage } from '../market-page.ts';
+import { definePage, type PageContext } from '../market-page.ts';
 import { linkWith } from '../page-links.ts';
 import { answerForPage, type PageAnswer } from '../visitor.ts';
 
@@ -36,8 +36,8 @@ const LEAD_SETTLEMENTS =
 /** APR per day and venue: a chart with scripts, always a table, and the same figures as CSV and JSON. */
 export const HISTORY_PAGE = definePage<PageAnswer<History>>({
   path: '/funding/:coin/history',
-  label: 'its history',
-  navigation: '/funding',
+  label: 'History of a coin',
+  section: '/funding',
   freshness: ({ entrance, caller }) => String(entrance.freshness(fundingHistory, caller)),
   load: ({ entrance, caller, sent, named }) => {
     const question = new Map(sent).set('coin', [named.coin ?? '']);
@@ -45,10 +45,10 @@ export const HISTORY_PAGE = definePage<PageAnswer<History>>({
     if (days !== null) question.set('days', [days]);
     return answerForPage(entrance, fundingHistory, caller, question);
   },
-  view: (answer, asked) => ({
+  view: (answer, context) => ({
     title: `${answer.data.coin} funding history`,
     description: `Funding paid on ${answer.data.coin} perpetuals per day and venue`,
-    body: historyBody(answer, asked),
+    body: historyBody(answer, context),
     scripts: ['uplot', 'chart'],
   }),
   markdown: ({ data, meta }) =>
@@ -70,7 +70,7 @@ function leadOf({ resolution }: History): string {
 }
 
 /** A range beyond the plan is shown as far as the plan reaches, instead of an error. */
-function daysOf(sent: Asked['sent'], maxDays: number | null): string | null {
+function daysOf(sent: PageContext['sent'], maxDays: number | null): string | null {
   const wanted = sent.get('days')?.[0];
   if (wanted === undefined || maxDays === null || !(Number(wanted) > maxDays)) return wanted ?? null;
   return String(maxDays);
@@ -95,7 +95,7 @@ function csvOf(rows: readonly Record<string, string | number | null>[]): string 
   return `${[names.join(','), ...lines].join('\r\n')}\r\n`;
 }
 
-function historyBody(answer: PageAnswer<History>, { sent, caller, isSignedIn }: Asked): Html {
+function historyBody(answer: PageAnswer<History>, { sent, caller, isSignedIn }: PageContext): Html {
   const { coin, series } = answer.data;
   const maxDays = caller.plan.historyDays;
   const path = `/funding/${encodeURIComponent(coin)}/history`;

@@ -8,7 +8,7 @@ import { coinLink, countdown, hours, percent } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { markdownHead, markdownTable } from '../markdown.ts';
-import { type Asked, definePage } from '../market-page.ts';
+import { definePage, type PageContext } from '../market-page.ts';
 import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
 
 interface Question {
@@ -45,16 +45,16 @@ const TITLE = 'Funding rates, spreads and listings of every perpetual that matte
 
 export const HOME_PAGE = definePage<Figures>({
   path: '/',
+  label: 'Start',
   twinPath: '/index.md',
-  label: 'start',
-  navigation: '/',
+  section: '/',
   freshness: ({ entrance, caller }) =>
     Object.values(QUESTIONS)
       .map(({ operation }) => entrance.freshness(operation, caller))
       .join(' '),
-  load: async (asked) => {
+  load: async (context) => {
     const figures = await Promise.all(
-      Object.entries(QUESTIONS).map(async ([name, question]) => [name, await answered(asked, question)]),
+      Object.entries(QUESTIONS).map(async ([name, question]) => [name, await answered(context, question)]),
     );
     return Object.fromEntries(figures) as Figures;
   },
@@ -79,7 +79,7 @@ export const HOME_PAGE = definePage<Figures>({
 });
 
 /** Null while that table has no data yet: the others are shown all the same. */
-async function answered({ entrance, caller }: Asked, { operation, filters }: Question) {
+async function answered({ entrance, caller }: PageContext, { operation, filters }: Question) {
   const sent = new Map(Object.entries({ ...filters, limit: ROWS_ASKED }).map(([k, v]) => [k, [v]]));
   try {
     return await answerForPage<Row[]>(entrance, operation, caller, sent);

@@ -3,7 +3,7 @@ import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/
 import { listings } from '../../../operations/listings.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { flat, type Html, html } from '../html.ts';
-import type { Asked } from '../market-page.ts';
+import type { PageContext } from '../market-page.ts';
 import { linkWith } from '../page-links.ts';
 import { listForPage, type Row } from '../visitor.ts';
 import {
@@ -32,35 +32,35 @@ const MOST_KEPT = 200;
 const kept = new Map<string, Calendar>();
 
 /** Most questions about listings leave the calendar as it is: it is made once for each moment, plan and filters. */
-export async function calendarOf(asked: Asked, asOf: string): Promise<Calendar> {
-  const { entrance, caller, sent } = asked;
+export async function calendarOf(context: PageContext, asOf: string): Promise<Calendar> {
+  const { entrance, caller, sent } = context;
   const asks = ['view', 'at', ...FILTERS].map((name) => sent.get(name) ?? null);
   const freshness = entrance.freshness(listings, caller);
   const key = JSON.stringify([entrance.baseUrl, freshness, asOf, caller.plan.name, asks]);
   const known = kept.get(key);
   if (known) return known;
-  const made = await makeCalendar(asked, asOf);
+  const made = await makeCalendar(context, asOf);
   if (kept.size >= MOST_KEPT) kept.clear();
   if (freshness !== null) kept.set(key, made);
   return made;
 }
 
 /** The rows of a month or a week by day (UTC), under the same filters as the table. */
-async function makeCalendar(asked: Asked, asOf: string): Promise<Calendar> {
-  const span = spanOf(asked.sent.get('view')?.[0]);
+async function makeCalendar(context: PageContext, asOf: string): Promise<Calendar> {
+  const span = spanOf(context.sent.get('view')?.[0]);
   const today = asOf.slice(0, 10);
-  const frame = frameOf(span, dayOf(asked.sent.get('at')?.[0]) ?? today);
-  const { entries, isCut } = await entriesOf(asked, frame);
+  const frame = frameOf(span, dayOf(context.sent.get('at')?.[0]) ?? today);
+  const { entries, isCut } = await entriesOf(context, frame);
   return { frame, entries: Map.groupBy(entries, ({ day }) => day), today, isCut };
 }
 
-async function entriesOf(asked: Asked, { from, to }: CalendarFrame) {
-  const question = new Map([...asked.sent].filter(([name]) => FILTERS.includes(name)));
+async function entriesOf(context: PageContext, { from, to }: CalendarFrame) {
+  const question = new Map([...context.sent].filter(([name]) => FILTERS.includes(name)));
   question.set('from', [from]).set('to', [to]);
-  question.set('sort', ['effective_asc']).set('limit', [String(asked.caller.plan.maxPageRows)]);
+  question.set('sort', ['effective_asc']).set('limit', [String(context.caller.plan.maxPageRows)]);
   const found: Entry[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { rows, meta } = await listForPage(asked.entrance, listings, asked.caller, question);
+    const { rows, meta } = await listForPage(context.entrance, listings, context.caller, question);
     for (const row of rows.numbers) found.push(entryOf(rows, row));
     if (!meta.next_cursor) return { entries: found, isCut: false };
     question.set('cursor', [meta.next_cursor]);

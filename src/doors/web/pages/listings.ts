@@ -2,7 +2,7 @@ import { listings } from '../../../operations/listings.ts';
 import { coinLink, outside, plain, time } from '../format.ts';
 import { html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
-import type { Asked } from '../market-page.ts';
+import type { PageContext } from '../market-page.ts';
 import { linkWith } from '../page-links.ts';
 import { calendarHtml, calendarOf } from './listings-calendar.ts';
 
@@ -16,16 +16,16 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Parameters of the page alone: which span of the calendar is shown. */
 const VIEW_PARAMETERS = ['view', 'at'];
 
-export function listingsPage(asked: Asked): ListPage {
+export function listingsPage(context: PageContext): ListPage {
   return {
     ...PAGE,
     prepare: async ({ meta }) => {
-      const calendar = await calendarOf(asked, meta.as_of);
+      const calendar = await calendarOf(context, meta.as_of);
       const [ics, feed] = ['/listings.ics', '/listings.atom'].map((path) =>
-        linkWith(path, filters(asked), {}),
+        linkWith(path, filters(context), {}),
       );
       return {
-        html: html`<p class="views"><a href="${ics}">Calendar to subscribe to (iCal)</a> <a href="${feed}">Atom feed</a></p>${calendarHtml(calendar, asked.sent)}`,
+        html: html`<p class="views"><a href="${ics}">Calendar to subscribe to (iCal)</a> <a href="${feed}">Atom feed</a></p>${calendarHtml(calendar, context.sent)}`,
         markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
         head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
       };
@@ -33,7 +33,7 @@ export function listingsPage(asked: Asked): ListPage {
   };
 }
 
-function filters({ sent }: Asked): Map<string, string[]> {
+function filters({ sent }: PageContext): Map<string, string[]> {
   return new Map([...sent].filter(([name]) => !VIEW_PARAMETERS.includes(name)));
 }
 

@@ -1,13 +1,23 @@
 import { PLAN_NAMES, PLANS, type Plan } from '../../../accounts/plans.ts';
 import { type Html, html } from '../html.ts';
 import { markdownTable } from '../markdown.ts';
+import type { TextPage } from '../text-page.ts';
 
 const TITLE = 'Plans';
 const LEAD =
   'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
 const SHOWN = PLAN_NAMES.map((name) => PLANS[name]);
 
-/** What the page and its Markdown twin tell of each plan. */
+export const PLANS_PAGE: TextPage = {
+  path: '/plans',
+  title: TITLE,
+  description: 'What each plan of the API includes',
+  menuLabel: 'Plans',
+  body: plansBody,
+  markdown: plansMarkdown,
+};
+
+/** The rows of the table, on the page and in its Markdown twin. */
 const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
   ['Requests a month', (plan) => plan.requestsPerMonth.toLocaleString('en-US')],
   ['Requests a minute', (plan) => String(plan.requestsPerMinute)],
@@ -21,7 +31,7 @@ const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[]
   ],
 ];
 
-export function plansBody(): Html {
+function plansBody(): Html {
   const line = ([title, cell]: (typeof LINES)[number]) =>
     html`<tr><th scope="row">${title}</th>${SHOWN.map((plan) => html`<td>${cell(plan)}</td>`)}</tr>\n`;
   return html`<h1>${TITLE}</h1>
@@ -31,7 +41,7 @@ export function plansBody(): Html {
 ${LINES.map(line)}</tbody></table></div>`;
 }
 
-export function plansMarkdown(): string {
+function plansMarkdown(): string {
   const rows = LINES.map(([title, cell]) => ({
     Plan: title,
     ...Object.fromEntries(SHOWN.map((plan) => [plan.title, cell(plan)])),

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
 import { API_PATH } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { PAGE_HEADERS } from '../layout.ts';
 import { escapeMarkdown, markdownTable } from '../markdown.ts';
-import { MARKDOWN_TYPE } from '../market-page.ts';
+import { PAGE_HEADERS } from '../serve/page-headers.ts';
+import type { TextPage } from '../text-page.ts';
 
 const PATH = '/developers/reference';
 const BUNDLE_PATH = `${PATH}/scalar.js`;
@@ -30,25 +29,26 @@ async function readBundle(): Promise<Body> {
 }
 
 /** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
-export function serveReference(server: FastifyInstance, operations: readonly AnyOperation[]): void {
-  let bundle: Promise<Body> | null = null;
-  const page = referencePage(operations);
-
-  server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
-  server.get(`${PATH}.md`, async (_request, reply) =>
-    reply
-      .headers({ 'content-type': MARKDOWN_TYPE, 'cache-control': 'public, max-age=300' })
-      .send(referenceMarkdown(operations)),
-  );
-  server.get(BUNDLE_PATH, async (request, reply) => {
-    bundle ??= readBundle();
-    return await sendBody(request, reply, await bundle, {
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'public, max-age=86400',
-      'x-content-type-options': 'nosniff',
+export const REFERENCE_PAGE: TextPage = {
+  path: PATH,
+  title: 'Reference',
+  description: 'Every endpoint of the Perpwire API, to read and to try',
+  body: null,
+  markdown: ({ operations }) => referenceMarkdown(operations),
+  serve: (server, { operations }) => {
+    let bundle: Promise<Body> | null = null;
+    const page = referencePage(operations);
+    server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
+    server.get(BUNDLE_PATH, async (request, reply) => {
+      bundle ??= readBundle();
+      return await sendBody(request, reply, await bundle, {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=86400',
+        'x-content-type-options': 'nosniff',
+      });
     });
-  });
-}
+  },
+};
 
 /** With scripts our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
 function referencePage(operations: readonly AnyOperation[]): string {
@@ -57,7 +57,7 @@ function referencePage(operations: readonly AnyOperation[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · Perpwire</title>
-<meta name="description" content="Every endpoint of the Perpwire API, to read and to try">
+<meta name="description" content="${REFERENCE_PAGE.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('reference.css')}">

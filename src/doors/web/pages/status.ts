@@ -3,49 +3,9 @@ import { time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { escapeMarkdown, markdownTable } from '../markdown.ts';
 import { definePage } from '../market-page.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './venue-status.ts';
 
-/** What the status page tells of a venue. */
-export interface VenueStatus {
-  exchange: string;
-  contracts: number;
-  lastGoodAtMs: number | null;
-  /** Sources that are failing now, with their cause. */
-  failing: readonly { name: string; cause: string }[];
-  keptOut: number;
-  availabilityPct: number | null;
-  watchedMinutes: number;
-}
-
-const LATE_SECONDS = 60;
 const MINUTES_PER_DAY = 1440;
-
-export type VenueState = 'working' | 'in part' | 'late' | 'no data';
-
-export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
-  return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
-}
-
-export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
-  const age = ageSeconds(venue, nowMs);
-  if (age === null) return 'no data';
-  if (age > LATE_SECONDS) return 'late';
-  return venue.failing.length > 0 ? 'in part' : 'working';
-}
-
-/** The word says it; the colour only repeats it. */
-export function stateHtml(state: unknown): Html {
-  if (typeof state !== 'string') return html`–`;
-  return html`<span class="${state === 'working' ? 'gain' : 'loss'}">${state}</span>`;
-}
-
-export function ageHtml(seconds: unknown): Html {
-  return html`${typeof seconds === 'number' ? `${spelled(seconds)} ago` : 'never'}`;
-}
-
-function spelled(seconds: number): string {
-  if (seconds < 2 * 60) return `${seconds} s`;
-  return seconds < 2 * 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-}
 
 interface LoadedStatus {
   venues: readonly VenueStatus[];
@@ -56,8 +16,8 @@ const TITLE = 'Status';
 
 export const STATUS_PAGE = definePage<LoadedStatus>({
   path: '/status',
-  label: 'status',
-  navigation: '/status',
+  label: 'Status',
+  section: '/status',
   freshness: () => null,
   load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
   view: (loaded) => ({

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../accounts/people/sessions.ts';
 import { isSame, randomToken, sign } from '../../../accounts/secrets.ts';
 import { type HtmlValue, html } from '../html.ts';
-import { PAGE_HEADERS, renderPage } from '../layout.ts';
+import { renderPage } from '../serve/layout.ts';
+import { PAGE_HEADERS } from '../serve/page-headers.ts';
 import { cookieOf, setCookie } from './cookies.ts';
 
 export interface VisitsOptions {

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEMS, type Problem } from '../../base/problems.ts';
-import { type Html, html } from './html.ts';
-import { PAGE_HEADERS, renderPage } from './layout.ts';
-import { escapeMarkdown } from './markdown.ts';
-import { MARKDOWN_TYPE } from './market-page.ts';
+import { PROBLEMS, type Problem } from '../../../base/problems.ts';
+import { type Html, html } from '../html.ts';
+import { escapeMarkdown } from '../markdown.ts';
+import { renderPage } from './layout.ts';
+import { MARKDOWN_TYPE, PAGE_HEADERS } from './page-headers.ts';
 
-const FAULTS_OF_FILTERS: ReadonlySet<string> = new Set([
+const FILTER_PROBLEMS: ReadonlySet<string> = new Set([
   'invalid-parameter',
   'unknown-exchange',
   'plan-limit',
   'not-found',
 ]);
 
-/** A mistake in the address gets a page that says what to change, in the form that was asked for. */
+/** Answers a problem in the format of the requested path: a page, Markdown, or for data files a problem body. */
 export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,16 +22,16 @@ export function sendFault(
   const { title } = PROBLEMS[problem.code];
   const { detail, suggestions } = problem;
   const path = pathOf(request);
-  // The server's own handler makes the usual problem body of it.
+  // The server's error handler turns it into a problem body.
   if (/\.(json|csv)$/.test(path)) throw problem;
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'private, no-cache', 'x-request-id': request.id });
   if (path.endsWith('.md')) {
-    const near = suggestions ? `\n\nDid you mean: ${suggestions.map(escapeMarkdown).join(', ')}?` : '';
+    const didYouMean = suggestions ? `\n\nDid you mean: ${suggestions.map(escapeMarkdown).join(', ')}?` : '';
     return reply
       .header('content-type', MARKDOWN_TYPE)
-      .send(`# ${title}\n\n${escapeMarkdown(detail)}${near}\n`);
+      .send(`# ${title}\n\n${escapeMarkdown(detail)}${didYouMean}\n`);
   }
   const suggestion = (one: string) =>
     problem.code === 'unknown-coin'
@@ -47,18 +47,18 @@ export function sendFault(
     .send(renderPage({ title, description: title, path: '', body, signedInAs }));
 }
 
-/** The way on from a filter that is none. A pair is named by its filters: there the way on is the list. */
+/** A link to the page without its filters. The page of a pair needs its filters, so there it leads to the list. */
 function withoutFilters({ code }: Problem, url: string): Html | null {
   const [path = '', query] = url.split('?');
-  if (query === undefined || !FAULTS_OF_FILTERS.has(code)) return null;
+  if (query === undefined || !FILTER_PROBLEMS.has(code)) return null;
   const page = path.replace(/\/pair$/, '');
   return html`<p><a href="${page}">Open ${page} without filters</a></p>`;
 }
 
-/** Paths that only programs ask for: they get a problem body whatever they say they accept. */
+/** Paths that only programs request: they get a problem body whatever they accept. */
 const FOR_PROGRAMS = /^\/(?:api|mcp|oauth|\.well-known)(?:\/|$)|\.\w+$/;
 
-/** Somebody in a browser at an address where nothing is; anybody else gets the usual problem body. */
+/** Answers a path that does not exist: browsers get a page, all others a problem body. */
 export function sendNothingHere(
   request: FastifyRequest,
   reply: FastifyReply,

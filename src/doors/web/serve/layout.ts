@@ -1,34 +1,30 @@
-import { assetPath } from './assets.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { assetPath } from '../assets.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
+import { MARKET_PAGES } from '../market-pages.ts';
+import { TEXT_PAGES } from '../text-pages.ts';
 
 export interface PageOptions {
   title: string;
   description: string;
-  /** Path of the page, to mark its entry in the navigation. */
+  /** The path of the menu entry that is marked as the current one. */
   path: string;
   body: HtmlValue;
-  /** Names of client scripts in src/doors/web/client, without extension; `uplot` is the chart library. */
+  /** Names of files in src/doors/web/client, without extension; `uplot` is the chart library. */
   scripts?: readonly string[];
-  /** Path of the same page in Markdown. */
+  /** The path of the Markdown twin. */
   twin?: string;
-  /** More for the head. */
+  /** Further elements for the head. */
   head?: HtmlValue;
-  /** E-mail address of the visitor, when signed in. */
+  /** The e-mail address of the signed-in user. */
   signedInAs?: string | null;
 }
 
-const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
-  ['/funding', 'Funding'],
-  ['/spreads', 'Spreads'],
-  ['/spreads/backtest', 'Backtest'],
-  ['/listings', 'Listings'],
-  ['/coins', 'Coins'],
-  ['/exchanges', 'Exchanges'],
-  ['/developers', 'API'],
-  ['/plans', 'Plans'],
+const MENU: readonly (readonly [path: string, label: string])[] = [
+  ...MARKET_PAGES.flatMap(({ path, label, isInMenu }) => (isInMenu && label ? [[path, label] as const] : [])),
+  ...TEXT_PAGES.flatMap(({ path, menuLabel }) => (menuLabel ? [[path, menuLabel] as const] : [])),
 ];
 
-/** Every page: the same head, navigation and foot around a body. */
+/** Renders a page: head, menu and footer around the body. */
 export function renderPage(options: PageOptions): string {
   const { title, description, path, body, scripts = [], signedInAs, twin, head } = options;
   const page = html`<html lang="en">
@@ -46,7 +42,7 @@ ${scripts.map((name) => html`<script ${name === 'uplot' ? html`defer` : html`typ
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/">Perpwire</a>
-<nav aria-label="Main">${NAVIGATION.map(([to, label]) => navigationLink(to, label, path))}</nav>
+<nav aria-label="Main">${MENU.map(([to, label]) => menuLink(to, label, path))}</nav>
 <span class="who">${signedInAs ? html`<a href="/account">${signedInAs}</a>` : html`<a href="/sign-in">Sign in</a>`}</span>
 </header>
 <main id="main">
@@ -61,21 +57,6 @@ ${body}
   return `<!doctype html>\n${page.markup}\n`;
 }
 
-function navigationLink(to: string, label: string, path: string): Html {
-  const isHere = path === to;
-  return html`<a href="${to}"${isHere ? html` aria-current="page"` : null}>${label}</a>`;
+function menuLink(to: string, label: string, path: string): Html {
+  return html`<a href="${to}"${path === to ? html` aria-current="page"` : null}>${label}</a>`;
 }
-
-/**
- * What a browser may do on our pages: nothing inline, nothing from elsewhere. `form-action` is left out, because
- * Chromium applies it to the redirect after a consent form too, which must reach the assistant.
- */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-};

@@ -1,0 +1,18 @@
+/**
+ * Headers of HTML pages. The content security policy forbids inline code and other origins. `form-action` is left out:
+ * Chromium also applies it to the redirect after a consent form, which must reach the assistant.
+ */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+};
+
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+
+/** Pages change with the session cookie; browsers must revalidate them. */
+export const REVALIDATED = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' } as const;
