@@ -1,15 +1,15 @@
-/** Where the processes of one deployment meet. Its name keeps deployments on the same Redis apart. */
+/** The Redis channels and keys of one deployment. The deployment's name is part of each, so several can use one Redis. */
 export interface Channels {
   namespace: string;
-  /** Owners of venues to the engine's owner. */
+  /** From the owners of venues to the engine. */
   observations: string;
-  /** The engine's owner to every API process. */
+  /** From the engine to every API process. */
   frames: string;
-  /** Anybody to the collectors. */
+  /** From any process to the collectors. */
   calls: string;
-  /** A collector to the process that called. */
+  /** From a collector to the process that called it. */
   repliesTo(owner: string): string;
-  /** The last report of each venue, by its slug. */
+  /** A hash: the last report of each venue by its slug. */
   reports: string;
 }
 

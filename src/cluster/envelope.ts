@@ -1,14 +1,15 @@
-/** Messages between processes of one version, or of two while an upgrade is under way. */
+/** The format of messages between processes. During an upgrade two versions exchange them. */
 const MAGIC = 0x50;
 const VERSION = 1;
 const HEAD_BYTES = 6;
 
-export interface Message<Head = unknown> {
-  head: Head;
+export interface Message {
+  /** Not parsed yet, except that it is an object. */
+  head: Record<string, unknown>;
   body: Buffer;
 }
 
-/** Layout: a mark, the version, the length of the head, the head as JSON, then bytes that the head describes. */
+/** Layout: a magic byte, the version, the length of the head, the head as JSON, then bytes that the head describes. */
 export function pack(head: object, body: Uint8Array = new Uint8Array(0)): Buffer {
   const json = Buffer.from(JSON.stringify(head));
   const start = Buffer.alloc(HEAD_BYTES);
@@ -18,16 +19,19 @@ export function pack(head: object, body: Uint8Array = new Uint8Array(0)): Buffer
   return Buffer.concat([start, json, body]);
 }
 
-/** Null for what another version or another program has sent: it is not for us. */
-export function unpack(bytes: Buffer): Message<Record<string, unknown>> | null {
+/** Null for a message of another version or program. */
+export function unpack(bytes: Buffer): Message | null {
   if (bytes.length < HEAD_BYTES || bytes[0] !== MAGIC || bytes[1] !== VERSION) return null;
   const end = HEAD_BYTES + bytes.readUInt32LE(2);
   if (end > bytes.length) return null;
   try {
     const head: unknown = JSON.parse(bytes.toString('utf8', HEAD_BYTES, end));
-    if (typeof head !== 'object' || head === null) return null;
-    return { head: head as Record<string, unknown>, body: bytes.subarray(end) };
+    return isObject(head) ? { head, body: bytes.subarray(end) } : null;
   } catch {
     return null;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ import { encodeTable } from '../market/table-codec.ts';
 import { Timeline } from '../market/timeline.ts';
 import { FencedError } from '../storage/fences.ts';
 import type { Redis } from '../storage/redis/redis.ts';
-import { unpack } from './envelope.ts';
+import { pack, unpack } from './envelope.ts';
 import { FrameFeed } from './frame-feed.ts';
 import { FrameSender } from './frame-sender.ts';
 import { decodeFrames } from './frames.ts';
@@ -31,11 +31,11 @@ function tableOf(n: number) {
 
 class MemoryArchive implements FrameArchive {
   readonly frames = new Map<number, StoredFrame>();
-  isAway = false;
+  isUnavailable = false;
   isFenced = false;
   #check(): void {
     if (this.isFenced) throw new FencedError('another');
-    if (this.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    if (this.isUnavailable) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   }
   async save(series: string, asOfMs: number, frame: Uint8Array): Promise<void> {
     await this.saveAll([{ series, asOfMs, frame }]);
@@ -67,7 +67,7 @@ class MemoryArchive implements FrameArchive {
   }
 }
 
-/** A channel that delivers at once, or not at all. */
+/** A channel that delivers at once, or drops every message. */
 class Channel {
   readonly sent: Buffer[] = [];
   isUp = true;
@@ -75,7 +75,7 @@ class Channel {
   readonly #listeners = new Set<(message: Buffer) => void>();
   readonly redis = {
     command: async (args: readonly unknown[]) => {
-      if (!this.isUp) throw new Error('away');
+      if (!this.isUp) throw new Error('unavailable');
       const message = args[2] as Buffer;
       this.sent.push(message);
       if (!this.isLossy) for (const listener of this.#listeners) listener(message);
@@ -128,8 +128,8 @@ async function following(channel: Channel, archive: FrameArchive, clock: ManualC
   };
 }
 
-suite('print fan-out', () => {
-  test('a frame is stored before anybody sees it, and then everybody does', async () => {
+suite('frame fan-out', () => {
+  test('a frame is stored before it is sent, and every process receives it', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { timeline } = publishing(channel, archive, clock);
     const [a, b] = [await following(channel, archive, clock), await following(channel, archive, clock)];
@@ -142,7 +142,7 @@ suite('print fan-out', () => {
     assert.deepEqual([a.n(), b.n()], [1, 1]);
   });
 
-  test('one that joins late has the newest and the ring', async () => {
+  test('a process that starts late has the newest frame and the ring', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { timeline } = publishing(channel, archive, clock);
     for (let minute = 0; minute <= 20; minute++) {
@@ -153,7 +153,7 @@ suite('print fan-out', () => {
     assert.deepEqual([late.n(), late.n(900)], [20, 5]);
   });
 
-  test('one that missed messages serves the newest at once and then fills the gap', async () => {
+  test('a process that missed messages serves the newest frame at once and then fills the gap', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { timeline } = publishing(channel, archive, clock);
     const slow = await following(channel, archive, clock);
@@ -169,7 +169,7 @@ suite('print fan-out', () => {
     assert.equal(slow.n(900), 5);
   });
 
-  test('without any message the database is looked at every few seconds', async () => {
+  test('without messages a process finds new frames in the database every few seconds', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const deaf = await following(channel, archive, clock);
     channel.isLossy = true;
@@ -179,13 +179,13 @@ suite('print fan-out', () => {
     await until(() => deaf.n() === 1, 'the snapshot found');
   });
 
-  test('a cursor into a moment that has not come here yet is fetched, once, and only if it can exist', async () => {
+  test('a frame that a cursor names and the process lacks is fetched once, and only if it can exist', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const behind = await following(channel, archive, clock);
     channel.isLossy = true;
     await publishing(channel, archive, clock).timeline.publish(START_MS, tableOf(1));
     const source = behind.feed.source(SPEC.name);
-    assert.equal(behind.feed.fetchMissed(), null, 'nothing was asked for');
+    assert.equal(behind.feed.fetchMissed(), null, 'no frame was requested');
     assert.equal(source.exactly(START_MS), null);
     assert.equal(await behind.feed.fetchMissed(), true);
     assert.equal(source.exactly(START_MS)?.table.numbers('n')[0], 1);
@@ -193,7 +193,7 @@ suite('print fan-out', () => {
     assert.equal(behind.feed.fetchMissed(), null, 'too old to be anywhere');
   });
 
-  test('what a former engine still sends is dropped, and what no version reads is counted', async () => {
+  test('frames of a former engine and malformed messages are dropped and counted', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const api = await following(channel, archive, clock);
     const [old, next] = [publishing(channel, archive, clock, 1), publishing(channel, archive, clock, 2)];
@@ -202,10 +202,14 @@ suite('print fan-out', () => {
     await old.timeline.publish(clock.nowMs(), tableOf(1));
     assert.equal(api.n(), 2);
     await channel.redis.command(['PUBLISH', '', Buffer.from('???')]);
-    assert.deepEqual(await api.outcomes(), { received: 1, outdated: 1, 'unknown version': 1 });
+    await channel.redis.command(['PUBLISH', '', pack({ kind: 'frames', fence: 3, frames: [{ bytes: -1 }] })]);
+    assert.deepEqual(await api.outcomes(), { received: 1, outdated: 1, 'unknown version': 1, unreadable: 1 });
+    clock.advanceMs(1000);
+    await next.timeline.publish(clock.nowMs(), tableOf(4));
+    assert.equal(api.n(), 4, 'the next good message is received');
   });
 
-  test('a moment ahead of our clock is shown when its time has come', async () => {
+  test('a frame ahead of the local clock is shown when its time has come', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const api = await following(channel, archive, clock);
     await publishing(channel, archive, clock).timeline.publish(START_MS + 800, tableOf(1));
@@ -214,24 +218,24 @@ suite('print fan-out', () => {
     await until(() => api.n() === 1, 'its time');
   });
 
-  test('while the database is away frames still go out, and are stored when it is back', async () => {
+  test('while the database is unavailable frames are sent, and stored when it is back', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { timeline, sender } = publishing(channel, archive, clock);
     const api = await following(channel, archive, clock);
-    archive.isAway = true;
+    archive.isUnavailable = true;
     for (let n = 1; n <= 3; n++) {
       clock.advanceMs(1000);
       await timeline.publish(clock.nowMs(), tableOf(n));
     }
     assert.equal(api.n(), 3);
     assert.equal(sender.unsavedFrames, 3);
-    archive.isAway = false;
+    archive.isUnavailable = false;
     await until(() => archive.frames.size === 3, 'stored later');
     assert.equal(sender.unsavedFrames, 0);
     await sender.stop();
   });
 
-  test('once another engine has begun, nothing of the former is stored', async () => {
+  test('after another engine has begun, no frame of the former is stored', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { timeline, sender } = publishing(channel, archive, clock);
     archive.isFenced = true;
@@ -240,7 +244,7 @@ suite('print fan-out', () => {
     assert.equal(archive.frames.size, 0);
   });
 
-  test('frames of one turn travel in one message', async () => {
+  test('frames saved in one turn of the event loop are sent in one message', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { sender } = publishing(channel, archive, clock);
     const frame = encodeTable(tableOf(1));
@@ -250,7 +254,7 @@ suite('print fan-out', () => {
     assert.equal(message && decodeFrames(message)?.frames.length, 3);
   });
 
-  test('in whatever order frames come, every process shows the same to live and delayed readers', () => {
+  test('whatever the order of the frames, every process shows the same to live and delayed readers', () => {
     const times = Array.from({ length: 60 }, (_, i) => START_MS + i * 23_000);
     const endMs = times.at(-1) ?? 0;
     const view = (order: readonly number[]) => {

@@ -20,13 +20,13 @@ export interface FrameFeedOptions {
   metrics: Metrics;
 }
 
-const LOOK_EVERY_MS = 3 * SECOND_MS;
-/** Clocks of machines differ by so much at most; what seems to come from further ahead is shown at once. */
-const MOST_AHEAD_MS = 5 * SECOND_MS;
-const TRIES_FOR_ONE = 5;
-const BETWEEN_TRIES_MS = 150;
+const CHECK_EVERY_MS = 3 * SECOND_MS;
+/** The largest expected difference between the clocks of two machines. A frame from further ahead is shown at once. */
+const MAX_AHEAD_MS = 5 * SECOND_MS;
+const FETCH_TRIES = 5;
+const FETCH_RETRY_MS = 150;
 
-/** Fills the timelines of an API process with what the engine publishes, wherever that runs. */
+/** Fills the timelines of an API process with the frames that the engine publishes. */
 export class FrameFeed {
   readonly #options: FrameFeedOptions;
   #subscription: Subscription | null = null;
@@ -44,8 +44,8 @@ export class FrameFeed {
     this.#subscription = await redis.subscribe(channel, (bytes) => this.#receive(bytes));
     this.#task = startRepeatingTask({
       name: 'look for missed snapshots',
-      everyMs: LOOK_EVERY_MS,
-      firstDelayMs: LOOK_EVERY_MS,
+      everyMs: CHECK_EVERY_MS,
+      firstDelayMs: CHECK_EVERY_MS,
       clock,
       log,
       run: async () => {
@@ -61,7 +61,7 @@ export class FrameFeed {
     await this.#catchingUp;
   }
 
-  /** The series as readers see it. A moment that is asked for and not held is noted, for `fetchMissed`. */
+  /** The tables of a series. Remembers a requested frame that this process does not have, for `fetchMissed`. */
   source(series: string): TableSource {
     const timeline = this.#timeline(series);
     return {
@@ -75,8 +75,8 @@ export class FrameFeed {
   }
 
   /**
-   * To be called right after an answer has failed: null when no moment was missing, else whether it is held now. A page
-   * may be asked for here a moment after its first one was given by a process that is a moment ahead.
+   * Called right after an operation has failed. Null if no frame was missing; otherwise fetches it and resolves to whether
+   * this process has it now. A client may get its first page from a process that is slightly ahead of this one.
    */
   fetchMissed(): Promise<boolean> | null {
     const missed = this.#missed;
@@ -88,8 +88,8 @@ export class FrameFeed {
   async #fetchOne(series: string, asOfMs: number): Promise<boolean> {
     const { archive, clock } = this.#options;
     const timeline = this.#timeline(series);
-    for (let tries = 0; tries < TRIES_FOR_ONE && !timeline.holds(asOfMs); tries++) {
-      if (tries > 0) await clock.sleep(BETWEEN_TRIES_MS);
+    for (let tries = 0; tries < FETCH_TRIES && !timeline.holds(asOfMs); tries++) {
+      if (tries > 0) await clock.sleep(FETCH_RETRY_MS);
       this.#takeAll(await archive.loadThese(series, [asOfMs]).catch(() => []));
     }
     return timeline.holds(asOfMs);
@@ -107,13 +107,13 @@ export class FrameFeed {
       if (!frames) return 'unknown version';
       if (frames.fence < this.#highestFence) return 'outdated';
       this.#highestFence = frames.fence;
-      // A cursor for a moment that lies ahead of our own clock would be refused.
+      // A cursor ahead of this process's clock would be refused, so the frame is shown when its time has come.
       const aheadMs = Math.max(...frames.frames.map(({ asOfMs }) => asOfMs)) - clock.nowMs();
-      if (aheadMs <= 0 || aheadMs > MOST_AHEAD_MS) this.#take(frames);
+      if (aheadMs <= 0 || aheadMs > MAX_AHEAD_MS) this.#take(frames);
       else void clock.sleep(aheadMs).then(() => this.#take(frames));
       return 'received';
     } catch (error) {
-      log.error({ err: error }, 'a message of the engine cannot be read');
+      log.error({ err: error }, 'dropped an unreadable message of the engine');
       return 'unreadable';
     }
   }
@@ -123,7 +123,7 @@ export class FrameFeed {
       const timeline = this.#options.timelines.get(series);
       return timeline && beforeMs !== null && !timeline.holds(asOfMs) && !timeline.holds(beforeMs);
     });
-    // The newest first: what was missed is fetched while it is served already.
+    // The newest frames are served at once; the missed ones are fetched meanwhile.
     this.#takeAll(frames);
     if (hasGap) void this.#catchUp();
   }
@@ -137,12 +137,12 @@ export class FrameFeed {
         timeline.take(asOfMs, frame);
       } catch (error) {
         metrics.clusterMessages.inc({ kind: 'frames', outcome: 'unreadable' });
-        log.error({ err: error, series, asOfMs }, 'a snapshot cannot be read');
+        log.error({ err: error, series, asOfMs }, 'dropped an unreadable snapshot');
       }
     }
   }
 
-  /** Messages are delivered at most once, so the database is asked whether it has anything newer. */
+  /** Redis delivers a message at most once, so newer frames are also looked up in the database. */
   async #lookForNewer(): Promise<void> {
     const { archive, timelines } = this.#options;
     const newest = await archive.newest().catch(() => null);
@@ -155,7 +155,9 @@ export class FrameFeed {
 
   #catchUp(): Promise<void> {
     this.#catchingUp ??= this.#fetchMissing()
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'missed snapshots not fetched yet'))
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'could not fetch missed snapshots yet'),
+      )
       .finally(() => {
         this.#catchingUp = null;
       });

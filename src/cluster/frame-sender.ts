@@ -11,7 +11,7 @@ export interface FrameSenderOptions {
   redis: Redis;
   channel: string;
   archive: FrameArchive;
-  /** The engine's lease, or null while it is not held. */
+  /** The fence of the engine's lease; null while this process does not hold it. */
   fence: () => Fence | null;
   clock: Clock;
   log: Log;
@@ -19,18 +19,18 @@ export interface FrameSenderOptions {
 }
 
 const RETRY_EVERY_MS = 1000;
-/** A database that does not answer must not keep the newest from those who can have it. */
-const STORED_WITHIN_MS = 300;
+/** A database that does not reply must not delay the newest frames for longer. */
+const STORE_TIMEOUT_MS = 300;
 const FRAMES_PER_TRANSACTION = 20;
 
-/** Where the engine's timelines put their frames: to every API process at once, and into the database. */
+/** Stores the frames of the engine's timelines in the database and sends them to every API process. */
 export class FrameSender implements FrameStore {
   readonly #options: FrameSenderOptions;
   readonly #lastAsOfMs = new Map<string, number>();
-  #gathered: SentFrame[] = [];
-  #gathering: Promise<void> | null = null;
+  #pending: SentFrame[] = [];
+  #pendingSend: Promise<void> | null = null;
   #sent: Promise<void> = Promise.resolve();
-  /** Sent, but the database was away. Late-comers will want them. */
+  /** Sent frames that could not be stored yet. Processes that start later read them from the database. */
   #unsaved: StoredFrame[] = [];
   #storing: Promise<boolean> | null = null;
   #retrying: Promise<void> | null = null;
@@ -44,15 +44,15 @@ export class FrameSender implements FrameStore {
     return this.#unsaved.length;
   }
 
-  /** Frames of one turn of the event loop go out together, so that nobody sees one table without its sisters. */
+  /** Frames saved in one turn of the event loop are sent in one message, so that receivers get a snapshot's tables together. */
   save(series: string, asOfMs: number, frame: Uint8Array): Promise<void> {
     const beforeMs = this.#lastAsOfMs.get(series) ?? null;
     this.#lastAsOfMs.set(series, asOfMs);
-    this.#gathered.push({ series, asOfMs, frame, beforeMs });
-    // One after the other: a message must not overtake the one before it.
-    this.#gathering ??= this.#sent.then(() => this.#send());
-    this.#sent = this.#gathering;
-    return this.#gathering;
+    this.#pending.push({ series, asOfMs, frame, beforeMs });
+    // Messages are sent one after the other, so that none overtakes another.
+    this.#pendingSend ??= this.#sent.then(() => this.#send());
+    this.#sent = this.#pendingSend;
+    return this.#pendingSend;
   }
 
   async load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]> {
@@ -75,19 +75,19 @@ export class FrameSender implements FrameStore {
 
   async #send(): Promise<void> {
     const { redis, channel, fence, metrics } = this.#options;
-    const frames = this.#gathered;
-    this.#gathered = [];
-    this.#gathering = null;
+    const frames = this.#pending;
+    this.#pending = [];
+    this.#pendingSend = null;
     const held = fence();
     if (!held) return;
     this.#unsaved.push(...frames);
-    // Stored before anybody sees it: a cursor into it must be good at every process, also if this one dies now.
+    // Stored before it is sent: a cursor into the frame must work at every process, even if this one dies now.
     if (this.#retrying === null)
-      await Promise.race([this.#storeOrRetry(), systemClock.sleep(STORED_WITHIN_MS)]);
+      await Promise.race([this.#storeOrRetry(), systemClock.sleep(STORE_TIMEOUT_MS)]);
     metrics.unsavedFrames.set(this.#unsaved.length);
     await redis.command(['PUBLISH', channel, encodeFrames({ fence: held.number, frames })]).then(
       () => metrics.clusterMessages.inc({ kind: 'frames', outcome: 'sent' }),
-      // Whoever listens asks the database every few seconds as well.
+      // Receivers also look into the database every few seconds.
       () => metrics.clusterMessages.inc({ kind: 'frames', outcome: 'not sent' }),
     );
   }
@@ -96,7 +96,7 @@ export class FrameSender implements FrameStore {
     if (!(await this.#store())) this.#retrying ??= this.#retry();
   }
 
-  /** Whether nothing is left to be stored. */
+  /** Returns whether all frames are stored. */
   #store(): Promise<boolean> {
     this.#storing ??= this.#drain().finally(() => {
       this.#storing = null;
@@ -121,7 +121,7 @@ export class FrameSender implements FrameStore {
           return true;
         }
         if (this.#retrying === null)
-          log.warn({ err: error }, 'snapshots cannot be stored now; they are kept and stored later');
+          log.warn({ err: error }, 'cannot store snapshots now; they are kept and stored later');
         return false;
       }
     }

@@ -1,15 +1,16 @@
 import type { StoredFrame } from '../market/frame-store.ts';
 import { type Message, pack } from './envelope.ts';
+import { count, listOf, MalformedMessageError, nullable, objectOf, text } from './shape.ts';
 
-/** Tables of one moment, as they go to every API process. Frames are compact and compressed already. */
+/** The frames of one snapshot, as the engine sends them to every API process. */
 export interface FramesMessage {
-  /** Of the engine's lease. */
+  /** The fencing number of the engine's lease. */
   fence: number;
   frames: readonly SentFrame[];
 }
 
 export interface SentFrame extends StoredFrame {
-  /** The frame before in the same series: who does not hold it has missed something. */
+  /** The previous frame of the series. A receiver that does not have it has missed a message. */
   beforeMs: number | null;
 }
 
@@ -27,14 +28,22 @@ export function encodeFrames({ fence, frames }: FramesMessage): Buffer {
   return pack({ kind: 'frames', fence, frames: heads }, Buffer.concat(frames.map(({ frame }) => frame)));
 }
 
-export function decodeFrames({ head, body }: Message<Record<string, unknown>>): FramesMessage | null {
+const frameHeads = listOf(
+  objectOf<FrameHead>({ series: text, asOfMs: count, beforeMs: nullable(count), bytes: count }),
+);
+
+/** Null for a message of another kind; throws MalformedMessageError if the frames do not have the right shape. */
+export function decodeFrames({ head, body }: Message): FramesMessage | null {
   if (head.kind !== 'frames') return null;
+  const fence = count(head.fence, 'fence');
   let offset = 0;
-  const frames = (head.frames as FrameHead[]).map(({ bytes, ...frame }) => {
-    // A copy: a part of the message would keep the whole of it in memory for as long as the ring does.
+  const frames = frameHeads(head.frames, 'frames').map(({ bytes, ...frame }) => {
+    // A copy, because a view would keep the whole message in memory as long as the timeline keeps the frame.
     const copy = new Uint8Array(body.subarray(offset, offset + bytes));
     offset += bytes;
     return { ...frame, frame: copy };
   });
-  return { fence: Number(head.fence), frames };
+  if (frames.length === 0) throw new MalformedMessageError('there is no frame');
+  if (offset !== body.length) throw new MalformedMessageError('the frames are not as long as the message');
+  return { fence, frames };
 }

@@ -1,18 +1,18 @@
 import { redisScript } from '../storage/redis/redis.ts';
 
 /**
- * One round of one collector, in one step that no other can come between: it tells that it lives, renews what it
- * holds, and takes what is free as long as it holds no more than its share.
+ * One round of a collector, executed atomically: sends its heartbeat, renews its leases, and takes free leases up to its
+ * share.
  *
- * A fencing number is the time at which the lease was taken, or one more than the last where that is later: so it
- * grows even when Redis comes back empty.
+ * A fencing number is the time at which the lease was taken, or the last number plus one if that is higher. So it grows
+ * even if Redis comes back empty.
  *
- * KEYS: the collectors, then for each lease its holder and its last number, those that are shared out first.
- * ARGV: who asks, milliseconds that its sign of life is good for, milliseconds of a lease, how many are shared out,
- * then for each lease what is wanted: `keep` (renew it, or take it back if it is free), `share` (take it if it is free
- * and within the share), `any` (take it if it is free) or `look`.
- * A Redis that has lost what it knew gives nobody more than they had: the others have not come back yet.
- * Answer: how many collectors live, then for each lease who holds it ('' for nobody) and its number.
+ * KEYS: the collectors, then the holder and the last fencing number of each lease, shared leases first.
+ * ARGV: the collector, heartbeat TTL in ms, lease TTL in ms, number of shared leases, then what the collector wants of
+ * each lease: `keep` (renew it, or take it back if it is free), `share` (take it if it is free and within the share),
+ * `any` (take it if it is free) or `look` (only read it).
+ * After Redis has lost its data a collector gets only the leases it had, because the others have not come back yet.
+ * Returns the number of live collectors, then the holder ('' if free) and the fencing number of each lease.
  */
 export const LEASE_ROUND = redisScript(`
 local clock = redis.call('TIME')
@@ -57,7 +57,7 @@ end
 return answer
 `);
 
-/** Gives leases back, but only one's own. KEYS: the collectors, then the leases. ARGV: who asks, 1 to leave for good. */
+/** Releases leases that the collector holds. KEYS: the collectors, then the leases. ARGV: the collector, 1 to leave for good. */
 export const LEASE_RELEASE = redisScript(`
 for i = 2, #KEYS do
   if redis.call('GET', KEYS[i]) == ARGV[1] then redis.call('DEL', KEYS[i]) end
@@ -65,3 +65,28 @@ end
 if ARGV[2] == '1' then redis.call('ZREM', KEYS[1], ARGV[1]) end
 return 1
 `);
+
+export interface LeaseRound {
+  liveCollectors: number;
+  /** In the order of the keys; holder '' for a free lease. */
+  leases: { holder: string; fence: number }[];
+}
+
+/** The reply of `LEASE_ROUND` about that many leases; null if it has another shape. */
+export function parseLeaseRound(reply: unknown, leaseCount: number): LeaseRound | null {
+  if (!Array.isArray(reply) || reply.length !== 1 + 2 * leaseCount) return null;
+  const [liveCollectors, ...rest] = reply as unknown[];
+  if (!isCount(liveCollectors)) return null;
+  const leases: LeaseRound['leases'] = [];
+  for (let i = 0; i < rest.length; i += 2) {
+    const [holder, fence] = [rest[i], rest[i + 1]];
+    if (typeof holder !== 'string' || !isCount(fence)) return null;
+    leases.push({ holder, fence: Number(fence) });
+  }
+  return { liveCollectors: Number(liveCollectors), leases };
+}
+
+/** Redis returns these numbers as text, because a Lua number would lose digits. */
+function isCount(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value);
+}

@@ -1,29 +1,31 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { type Redis, RedisUnavailableError } from '../storage/redis/redis.ts';
-import { LEASE_RELEASE, LEASE_ROUND } from './lease-script.ts';
+import { LEASE_RELEASE, LEASE_ROUND, parseLeaseRound } from './lease-script.ts';
 
 export interface LeaseEvents {
-  /** Ours from now on, with a number that is higher than that of every holder before. */
+  /** This process holds the lease, with a fencing number higher than that of every former holder. */
   onTaken(name: string, fence: number): void;
-  /** It may have run out: nothing may be published under it. It comes back by `onTaken`, or goes by `onGone`. */
+  /** The lease may have expired: nothing may be published under it until `onTaken`. `onGone` ends it. */
   onDoubt(name: string): void;
-  /** No longer ours. Also called before one is given up for a fairer share; it is released when that has resolved. */
+  /** The lease is lost, or given up for a fair share. It is released when the promise has resolved. */
   onGone(name: string): Promise<void>;
 }
 
 export interface LeasesOptions {
   redis: Redis;
-  /** Leases are a matter of real time: other machines' clocks are not moved with ours. */
+  /** Real time, except in tests: the leases of other machines expire in real time. */
   clock: Clock;
   log: Log;
+  metrics?: Metrics;
   namespace: string;
-  /** Names this process, and no other that ever was. */
+  /** Unique to this run of this process. */
   owner: string;
-  /** Shared out evenly among the collectors that live. */
+  /** Leases divided evenly among the live collectors. */
   shared: readonly string[];
-  /** Held by whoever comes first. */
+  /** Leases that the first collector to ask holds. */
   single: readonly string[];
   ttlMs: number;
   events: LeaseEvents;
@@ -31,29 +33,29 @@ export interface LeasesOptions {
 
 interface Held {
   fence: number;
-  /** By our own clock, and before Redis lets anybody else have it. */
+  /** By the clock of this process, and before the lease expires in Redis. */
   validUntilMs: number;
   isDoubtful: boolean;
 }
 
 const ROUNDS_PER_TTL = 6;
-/** We stop before the others may start, however long a message of ours is under way. */
+/** A holder stops publishing this early, so that its last message arrives before another holder starts. */
 const SAFE_SHARE_OF_TTL = 0.75;
-/** The dead are forgotten before their leases end, so that the living then find room in their share. */
-const LIFE_SHARE_OF_TTL = 0.9;
-/** When Redis has been away, everybody gets so long to come back before another takes what was theirs. */
-const COME_BACK_SHARE_OF_TTL = 0.5;
+/** The heartbeat of a dead collector expires before its leases, so that the share of the others has grown by then. */
+const HEARTBEAT_SHARE_OF_TTL = 0.9;
+/** After a Redis outage, collectors wait this share of the TTL before taking leases that others held. */
+const GRACE_SHARE_OF_TTL = 0.5;
 
-/** The leases of one collector: each is held by one collector at a time, and by nobody for longer than it lives. */
+/** The leases of one collector. Each lease has one holder at a time, and expires unless the holder renews it. */
 export class Leases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<string, Held>();
-  /** No longer ours, though the work under it may not have stopped yet. */
+  /** Lost leases whose work has not stopped yet. */
   readonly #leaving = new Set<string>();
   #ending: Promise<unknown> = Promise.resolve();
-  /** Redis has heard of us since it was last away. */
-  #isKnown = false;
-  #othersFirstUntilMs = Number.NEGATIVE_INFINITY;
+  /** Whether Redis has received a round since it was last unavailable. */
+  #isJoined = false;
+  #graceUntilMs = Number.NEGATIVE_INFINITY;
   #live = 0;
   #task: RepeatingTask | null = null;
 
@@ -61,18 +63,18 @@ export class Leases {
     this.#options = options;
   }
 
-  /** Collectors that live, ourselves included, as of the last round. */
+  /** As of the last round, including this collector. */
   get liveCollectors(): number {
     return this.#live;
   }
 
-  /** The number to publish under, or null when nothing may be published. */
+  /** The fencing number to publish under; null while nothing may be published. */
   fenceOf(name: string): number | null {
     const held = this.#held.get(name);
     return held && !held.isDoubtful && this.#options.clock.nowMs() < held.validUntilMs ? held.fence : null;
   }
 
-  /** Takes part from now on; the first leases are there when it resolves, if Redis is. */
+  /** Starts to take and renew leases. When it resolves the first are taken, unless Redis is unavailable. */
   async join(): Promise<void> {
     const { clock, log, ttlMs } = this.#options;
     await this.round();
@@ -91,7 +93,7 @@ export class Leases {
     });
   }
 
-  /** Gives everything back. The work must have stopped before. */
+  /** Releases all leases. The work under them must have stopped. */
   async leave(): Promise<void> {
     await this.#task?.stop();
     await this.#ending;
@@ -104,31 +106,34 @@ export class Leases {
     const names = this.#names();
     const sentAtMs = clock.nowMs();
     const keys = [`${namespace}:collectors`, ...names.flatMap((name) => this.#keysOf(name))];
-    const lifeMs = String(Math.round(ttlMs * LIFE_SHARE_OF_TTL));
+    const heartbeatMs = String(Math.round(ttlMs * HEARTBEAT_SHARE_OF_TTL));
     const wanted = names.map((name) => this.#wantedOf(name));
-    let answer: string[];
+    let reply: unknown;
     try {
-      answer = (await redis.run(LEASE_ROUND, keys, [
-        owner,
-        lifeMs,
-        String(ttlMs),
-        String(shared.length),
-        ...wanted,
-      ])) as string[];
+      const args = [owner, heartbeatMs, String(ttlMs), String(shared.length), ...wanted];
+      reply = await redis.run(LEASE_ROUND, keys, args);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
-      this.#isKnown = false;
-      this.#othersFirstUntilMs = Number.POSITIVE_INFINITY;
-      this.#doubtWhatRanOut();
+      this.#isJoined = false;
+      this.#graceUntilMs = Number.POSITIVE_INFINITY;
+      this.#doubtExpired();
       return;
     }
-    this.#isKnown = true;
-    if (this.#othersFirstUntilMs === Number.POSITIVE_INFINITY) this.#letOthersComeFirst();
-    this.#live = Number(answer[0]);
+    const round = parseLeaseRound(reply, names.length);
+    if (round === null) {
+      this.#options.metrics?.clusterMessages.inc({ kind: 'lease', outcome: 'unreadable' });
+      this.#options.log.error('ignored an unreadable reply about leases; none is renewed in this round');
+      this.#doubtExpired();
+      return;
+    }
+    this.#isJoined = true;
+    if (this.#graceUntilMs === Number.POSITIVE_INFINITY) this.#startGrace();
+    this.#live = round.liveCollectors;
     const lost: string[] = [];
     for (const [i, name] of names.entries()) {
-      const isOurs = answer[1 + 2 * i] === owner && !this.#leaving.has(name);
-      if (isOurs) this.#renewed(name, Number(answer[2 + 2 * i]), sentAtMs);
+      const lease = round.leases[i];
+      const isOurs = lease?.holder === owner && !this.#leaving.has(name);
+      if (isOurs) this.#renewed(name, lease.fence, sentAtMs);
       else if (this.#held.has(name)) lost.push(name);
     }
     this.#end(lost);
@@ -139,18 +144,18 @@ export class Leases {
     const { ttlMs, events } = this.#options;
     const before = this.#held.get(name);
     const validUntilMs = sentAtMs + ttlMs * SAFE_SHARE_OF_TTL;
-    // Taken back where it had never been let go: Redis was emptied.
-    if (before && before.fence !== fence) this.#letOthersComeFirst();
+    // A new number for a lease that was never released: Redis has lost its data.
+    if (before && before.fence !== fence) this.#startGrace();
     this.#held.set(name, { fence, validUntilMs, isDoubtful: false });
     if (!before || before.isDoubtful || before.fence !== fence) events.onTaken(name, fence);
   }
 
-  #letOthersComeFirst(): void {
+  #startGrace(): void {
     const { clock, ttlMs } = this.#options;
-    this.#othersFirstUntilMs = clock.nowMs() + ttlMs * COME_BACK_SHARE_OF_TTL;
+    this.#graceUntilMs = clock.nowMs() + ttlMs * GRACE_SHARE_OF_TTL;
   }
 
-  #doubtWhatRanOut(): void {
+  #doubtExpired(): void {
     const nowMs = this.#options.clock.nowMs();
     for (const [name, held] of this.#held) {
       if (held.isDoubtful || nowMs < held.validUntilMs) continue;
@@ -164,11 +169,14 @@ export class Leases {
     const ours = shared.filter((name) => this.#held.has(name));
     const surplus = ours.slice(Math.ceil(shared.length / Math.max(1, this.#live)));
     if (surplus.length === 0) return;
-    log.info({ leases: surplus, collectors: this.#live }, 'leases given up for another collector');
+    log.info(
+      { leases: surplus, collectors: this.#live },
+      'gave up leases for a fair share of another collector',
+    );
     this.#end(surplus);
   }
 
-  /** Not awaited: work that takes long to stop must not keep the other leases from being renewed. */
+  /** Not awaited: work that takes long to stop must not delay the renewal of other leases. */
   #end(names: readonly string[]): void {
     const { events, log } = this.#options;
     for (const name of names) {
@@ -176,8 +184,10 @@ export class Leases {
       this.#leaving.add(name);
       const ended = events
         .onGone(name)
-        .catch((error: unknown) => log.error({ err: error, lease: name }, 'work under a lease not stopped'))
-        // Unreleased, it runs out by itself. One that another has is not touched.
+        .catch((error: unknown) =>
+          log.error({ err: error, lease: name }, 'could not stop the work under a lease'),
+        )
+        // A lease that is not released expires. The script releases no lease of another collector.
         .then(() => this.#release([name], false))
         .catch(() => undefined)
         .then(() => void this.#leaving.delete(name));
@@ -197,7 +207,7 @@ export class Leases {
 
   #wantedOf(name: string): string {
     if (this.#held.has(name)) return 'keep';
-    if (this.#leaving.has(name) || !this.#isKnown || this.#options.clock.nowMs() < this.#othersFirstUntilMs)
+    if (this.#leaving.has(name) || !this.#isJoined || this.#options.clock.nowMs() < this.#graceUntilMs)
       return 'look';
     return this.#options.single.includes(name) ? 'any' : 'share';
   }

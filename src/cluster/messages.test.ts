@@ -38,7 +38,7 @@ function messageOf(given: Partial<VenueMessage>): VenueMessage {
 }
 
 suite('messages between processes', () => {
-  test('a batch comes out as it went in, and what a venue does not say stays unsaid', () => {
+  test('a decoded batch equals the encoded one, and values a venue does not give stay undefined', () => {
     const batch: Batch = {
       ...batchOf('linear', 'A', 'B'),
       fundingQuotes: [
@@ -71,7 +71,7 @@ suite('messages between processes', () => {
     assert.deepEqual(observed?.batch.announcements, []);
   });
 
-  test('frames come out byte by byte, and share no memory with the message', () => {
+  test('decoded frames equal the encoded ones and share no memory with the message', () => {
     const frames = [
       { series: 'funding', asOfMs: NOW_MS, beforeMs: null, frame: Uint8Array.of(1, 2, 3) },
       { series: 'spreads', asOfMs: NOW_MS, beforeMs: NOW_MS - 5, frame: Uint8Array.of(4) },
@@ -82,7 +82,7 @@ suite('messages between processes', () => {
     assert.equal(decoded?.frames[1]?.frame.buffer.byteLength, 1);
   });
 
-  test('a pair comes out with its gaps', () => {
+  test('a decoded pair keeps the gaps in its spreads', () => {
     const spreadsPct = Float32Array.of(0.5, Number.NaN, -1);
     const cycle = { openMinute: 1, closeMinute: 2, direction: 0 as const, profitPct: 0.25 };
     const view = { fromMinute: 9, spreadsPct, cycles: [cycle] };
@@ -99,7 +99,7 @@ suite('messages between processes', () => {
     ['another program', Buffer.from('hello, is this Redis?')],
     ['a message that was cut', wrong.subarray(0, wrong.length - 1)],
   ] as const) {
-    test(`${what} is no message`, () => assert.equal(unpack(bytes), null));
+    test(`${what} is not a message`, () => assert.equal(unpack(bytes), null));
   }
 });
 
@@ -108,7 +108,7 @@ interface Receiving {
   receiver: VenueReceiver;
   intake: MarketIntake;
   market: LatestMarket;
-  asked: (string | null)[];
+  requested: (string | null)[];
   outcomes(): Promise<Record<string, number>>;
 }
 
@@ -116,7 +116,7 @@ async function receiving(): Promise<Receiving> {
   const own = createMetrics();
   const market = new LatestMarket(metrics, log);
   const intake = new MarketIntake(market);
-  const asked: (string | null)[] = [];
+  const requested: (string | null)[] = [];
   let send: (bytes: Buffer) => void = () => undefined;
   const subscribe: Redis['subscribe'] = async (_channel, onMessage) => {
     send = onMessage;
@@ -130,32 +130,32 @@ async function receiving(): Promise<Receiving> {
     metrics: own,
     accept: (from, batch, atMs) => intake.accept(from, batch, atMs),
     learn: (from, knowledge) => intake.learn(from, knowledge),
-    askForKnowledge: (slug) => asked.push(slug),
+    askForKnowledge: (slug) => requested.push(slug),
   });
   await receiver.start();
   const outcomes = async () =>
     Object.fromEntries(
       (await own.clusterMessages.get()).values.map(({ labels, value }) => [String(labels.outcome), value]),
     );
-  return { send: (bytes) => send(bytes), receiver, intake, market, asked, outcomes };
+  return { send: (bytes) => send(bytes), receiver, intake, market, requested, outcomes };
 }
 
 const observed = (batch: Batch) =>
   ({ kind: 'observed', observed: [{ receivedAtMs: NOW_MS, batch }] }) as const;
 
-suite('what the engine takes from owners of venues', () => {
-  test('it asks for everything at first, and again for a venue whose messages have a gap', async () => {
-    const { send, asked, outcomes } = await receiving();
-    assert.deepEqual(asked, [null]);
+suite('the engine receives observations', () => {
+  test('it requests everything at first, and again for a venue whose messages have a gap', async () => {
+    const { send, requested, outcomes } = await receiving();
+    assert.deepEqual(requested, [null]);
     send(encodeVenueMessage(messageOf({ number: 0, news: observed(batchOf('linear', 'A')) })));
     send(encodeVenueMessage(messageOf({ number: 1, news: observed(batchOf('linear', 'A')) })));
-    assert.deepEqual(asked, [null]);
+    assert.deepEqual(requested, [null]);
     send(encodeVenueMessage(messageOf({ number: 3, news: observed(batchOf('linear', 'A')) })));
-    assert.deepEqual(asked, [null, venue.slug]);
+    assert.deepEqual(requested, [null, venue.slug]);
     assert.deepEqual(await outcomes(), { received: 2, 'received after a gap': 1 });
   });
 
-  test('what a former owner still sends counts for nothing', async () => {
+  test('messages of a former owner are dropped', async () => {
     const { send, market, receiver, outcomes } = await receiving();
     send(encodeVenueMessage(messageOf({ fence: 5, news: observed(batchOf('linear', 'A')) })));
     send(encodeVenueMessage(messageOf({ fence: 4, news: observed(batchOf('linear', 'B')) })));
@@ -168,7 +168,7 @@ suite('what the engine takes from owners of venues', () => {
     assert.deepEqual(await outcomes(), { received: 1, outdated: 2 });
   });
 
-  test('messages of another version, of unknown venues and broken ones are counted and left', async () => {
+  test('messages of another version, of unknown venues and malformed ones are dropped and counted', async () => {
     const { send, market, outcomes } = await receiving();
     const good = encodeVenueMessage(messageOf({ news: observed(batchOf('linear', 'A')) }));
     const newer = Buffer.from(good);
@@ -176,11 +176,14 @@ suite('what the engine takes from owners of venues', () => {
     send(newer);
     send(encodeVenueMessage(messageOf({ slug: 'elsewhere' })));
     send(pack({ kind: 'observed', slug: venue.slug, fence: 1, number: 0 }, Buffer.from('not compressed')));
+    send(pack({ kind: 'observed', slug: venue.slug, fence: 'high', number: 0 }, good));
     assert.equal(market.states().length, 0);
-    assert.deepEqual(await outcomes(), { 'unknown version': 1, 'unknown venue': 1, unreadable: 1 });
+    assert.deepEqual(await outcomes(), { 'unknown version': 1, 'unknown venue': 1, unreadable: 2 });
+    send(good);
+    assert.equal(market.states().length, 1, 'the next good message is received');
   });
 
-  test('a new owner that has read one part of the lists does not make the other vanish', async () => {
+  test('a new owner that has read one part of the lists does not remove the other', async () => {
     const { send, market } = await receiving();
     send(encodeVenueMessage(messageOf({ news: observed(batchOf('linear', 'A')) })));
     send(encodeVenueMessage(messageOf({ number: 1, news: observed(batchOf('inverse', 'X')) })));
@@ -189,7 +192,7 @@ suite('what the engine takes from owners of venues', () => {
     assert.deepEqual(symbols.sort(), ['A', 'B', 'X']);
   });
 
-  test('knowledge brings the newest values with their true ages', async () => {
+  test('knowledge carries the newest values with their true ages', async () => {
     const [here, there] = [await receiving(), await receiving()];
     const quote = {
       venueSymbol: 'A',
@@ -208,6 +211,6 @@ suite('what the engine takes from owners of venues', () => {
     const newer = { ...emptyBatch(), fundingQuotes: [{ ...quote, ratePct: 0.03 }] };
     there.intake.accept(venue, newer, NOW_MS);
     there.intake.learn(venue, knowledge);
-    assert.equal(there.market.states()[0]?.ratePct, 0.03, 'what is newer here stays');
+    assert.equal(there.market.states()[0]?.ratePct, 0.03, 'the newer value stays');
   });
 });

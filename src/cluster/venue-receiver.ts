@@ -16,7 +16,7 @@ export interface VenueReceiverOptions {
   metrics: Metrics;
   accept: (venue: Venue, batch: Batch, receivedAtMs: number) => void;
   learn: (venue: Venue, knowledge: VenueKnowledge) => void;
-  /** Asks the owner of the venue, or those of all, to send all they know. */
+  /** Requests everything the owner of the venue knows; null requests it from the owners of all venues. */
   askForKnowledge: (slug: string | null) => void;
 }
 
@@ -25,7 +25,7 @@ interface Incoming {
   number: number;
 }
 
-/** Takes what the owners of venues tell, for the engine. */
+/** Receives the observations of venues for the engine. */
 export class VenueReceiver {
   readonly #options: VenueReceiverOptions;
   readonly #venues: ReadonlyMap<string, Venue>;
@@ -49,12 +49,12 @@ export class VenueReceiver {
     this.#subscription = null;
   }
 
-  /** The last report that came from elsewhere. */
+  /** The last report that another process sent. */
   reportOf(slug: string): VenueReport | undefined {
     return this.#reports.get(slug);
   }
 
-  /** The venue is watched by this process now: what its former owner still sends is outdated. */
+  /** Called when this process becomes the owner: later messages of the former owner are dropped. */
   noteOwn(slug: string, fence: number): void {
     this.#incoming.set(slug, { fence, number: -1 });
     this.#reports.delete(slug);
@@ -72,7 +72,7 @@ export class VenueReceiver {
       const venue = this.#venues.get(message.slug);
       return venue ? this.#take(venue, message) : 'unknown venue';
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a message of a collector cannot be read');
+      this.#options.log.error({ err: error }, 'dropped an unreadable message of a collector');
       return 'unreadable';
     }
   }

@@ -15,9 +15,9 @@ export interface VenueSenderOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** The venue's lease, or null while it is not held. */
+  /** The fencing number of the venue's lease; null while this process does not hold it. */
   fenceOf: (slug: string) => number | null;
-  /** The engine runs in this process: then there is nobody to send to. */
+  /** Whether the engine runs in this process: then nothing is sent. */
   isEngineHere: () => boolean;
   reportOf: (venue: Venue) => VenueReport;
   knowledgeOf: (venue: Venue) => VenueKnowledge;
@@ -30,12 +30,12 @@ interface Outgoing {
   waiting: Observed[];
 }
 
-/** Many small messages of a stream become one: engines print every few seconds anyway. */
+/** Batches the many small messages of a stream; the engine publishes only every few seconds. */
 const SEND_EVERY_MS = 200;
 
 /**
- * Tells the engine's owner what the venues of this process say. What cannot be sent is not kept: all that is known of
- * the venue is sent as soon as that is possible again, and it is newer.
+ * Sends the observations of this process's venues to the engine. What cannot be sent is dropped: as soon as sending works
+ * again, everything known of the venue is sent, which is newer.
  */
 export class VenueSender {
   readonly #options: VenueSenderOptions;
@@ -64,7 +64,7 @@ export class VenueSender {
     await this.#task?.stop();
   }
 
-  /** From now on under this number. All that is known goes first. */
+  /** Starts sending under the fencing number, first everything known of the venue. */
   async begin(venue: Venue, fence: number): Promise<void> {
     this.#outgoing.set(venue.slug, { venue, fence, number: 0, waiting: [] });
     await this.sendKnowledge(venue.slug);
@@ -101,7 +101,7 @@ export class VenueSender {
   async #send(outgoing: Outgoing, news: VenueNews): Promise<void> {
     const { redis, channel, metrics, fenceOf, reportOf } = this.#options;
     const { venue, fence } = outgoing;
-    // A lost message leaves a gap in the numbers, and the engine's owner asks for everything.
+    // A lost message leaves a gap in the numbers; the engine then requests everything known.
     const number = outgoing.number++;
     const isHeld = fenceOf(venue.slug) === fence;
     const message = { slug: venue.slug, fence, number, report: reportOf(venue), news };

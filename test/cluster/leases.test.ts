@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
+import { createMetrics, type Metrics } from '../../src/base/metrics.ts';
 import { Leases } from '../../src/cluster/leases.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { type Redis, RedisUnavailableError } from '../../src/storage/redis/redis.ts';
@@ -25,14 +25,14 @@ let deployments = 0;
 interface Member {
   leases: Leases;
   events: string[];
-  /** What it may publish for now, with the number. */
+  /** The leases it may publish under, with their fencing numbers. */
   held(): Map<string, number>;
 }
 
 function member(
   namespace: string,
   owner: string,
-  given: { clock?: Clock; redis?: Redis; names?: readonly string[] } = {},
+  given: { clock?: Clock; redis?: Redis; names?: readonly string[]; metrics?: Metrics } = {},
 ): Member {
   const events: string[] = [];
   const shared = given.names ?? NAMES;
@@ -40,6 +40,7 @@ function member(
     redis: given.redis ?? (redis as Redis),
     clock: given.clock ?? systemClock,
     log,
+    ...(given.metrics ? { metrics: given.metrics } : {}),
     namespace,
     owner,
     shared,
@@ -65,7 +66,7 @@ const venuesOf = ({ held }: Member) => [...held().keys()].filter((name) => name 
 const namespace = () => `leases-test-${++deployments}`;
 
 suite('leases', { skip }, () => {
-  test('one collector takes everything at once', async () => {
+  test('a single collector takes every lease at once', async () => {
     const alone = member(namespace(), 'a');
     await alone.leases.join();
     assert.equal(venuesOf(alone).length, 20);
@@ -73,7 +74,7 @@ suite('leases', { skip }, () => {
     await alone.leases.leave();
   });
 
-  test('collectors that join get a fair share, and no venue ever has two owners', async () => {
+  test('collectors that join get a fair share, and no venue has two owners at any time', async () => {
     const where = namespace();
     const members = [member(where, 'a'), member(where, 'b'), member(where, 'c')];
     const watch = setInterval(() => {
@@ -81,7 +82,7 @@ suite('leases', { skip }, () => {
       assert.equal(new Set(all).size, all.length, 'each has one owner');
     }, 1);
     for (const one of members) await one.leases.join();
-    await until(() => members.every((one) => venuesOf(one).length >= 6), 'a fair share for everybody');
+    await until(() => members.every((one) => venuesOf(one).length >= 6), 'a fair share for each');
     assert.deepEqual(
       members.map((one) => venuesOf(one).length).sort(),
       [6, 7, 7],
@@ -92,10 +93,10 @@ suite('leases', { skip }, () => {
     clearInterval(watch);
   });
 
-  test('what a dead collector held goes to the living, under higher numbers', async () => {
+  test('the leases of a dead collector move to a live one, with higher fencing numbers', async () => {
     const where = namespace();
     const [dead, living] = [member(where, 'dead'), member(where, 'living')];
-    // It never renews, as one that was killed: only its first rounds take place.
+    // Like a killed collector it never renews: it runs only two rounds.
     await dead.leases.round();
     await dead.leases.round();
     const before = dead.held();
@@ -107,7 +108,7 @@ suite('leases', { skip }, () => {
     await living.leases.leave();
   });
 
-  test('a collector that leaves gives back at once', async () => {
+  test('a collector that leaves releases its leases at once', async () => {
     const where = namespace();
     const first = member(where, 'first');
     await first.leases.join();
@@ -118,7 +119,7 @@ suite('leases', { skip }, () => {
     await second.leases.leave();
   });
 
-  test('by its own clock it stops before anybody else may begin', async () => {
+  test('a holder stops by its own clock before another may begin', async () => {
     const clock = new ManualClock(1_000_000);
     const slow = member(namespace(), 'slow', { clock });
     await slow.leases.round();
@@ -127,40 +128,70 @@ suite('leases', { skip }, () => {
     clock.advanceMs(TTL_MS * 0.75 - 1);
     assert.equal(slow.held().size, 21);
     clock.advanceMs(1);
-    assert.equal(slow.held().size, 0, 'a quarter of the time before the others');
+    assert.equal(slow.held().size, 0, 'a quarter of the TTL before others may take it');
     await slow.leases.leave();
   });
 
-  test('while Redis is away leases become doubtful, and come back to who had them', async () => {
+  test('while Redis is unavailable leases become doubtful, and their holder gets them back', async () => {
     const where = namespace();
     const clock = new ManualClock(1_000_000);
-    let isAway = false;
+    let isUnavailable = false;
     const flaky: Redis = {
       ...(redis as Redis),
       isUp: true,
       run: (script, keys, args) =>
-        isAway ? Promise.reject(new RedisUnavailableError('cut')) : (redis as Redis).run(script, keys, args),
+        isUnavailable
+          ? Promise.reject(new RedisUnavailableError('cut'))
+          : (redis as Redis).run(script, keys, args),
     };
     const one = member(where, 'one', { clock, redis: flaky, names: ['venue:x'] });
     await one.leases.round();
     await one.leases.round();
     assert.deepEqual(one.events, ['taken venue:x', 'taken engine']);
     const before = one.held();
-    isAway = true;
+    isUnavailable = true;
     await one.leases.round();
-    assert.equal(one.held().size, 2, 'still good for a while');
+    assert.equal(one.held().size, 2, 'still valid by the own clock');
     clock.advanceMs(TTL_MS);
     await one.leases.round();
     assert.deepEqual(one.events.slice(2), ['doubt venue:x', 'doubt engine']);
     assert.equal(one.held().size, 0);
-    isAway = false;
+    isUnavailable = false;
     await one.leases.round();
     assert.deepEqual(one.events.slice(4), ['taken venue:x', 'taken engine']);
-    assert.deepEqual(one.held(), before, 'nobody else had them: the numbers stay');
+    assert.deepEqual(one.held(), before, 'no other collector had them, so the numbers stay');
     await one.leases.leave();
   });
 
-  test('what another took meanwhile is gone', async () => {
+  test('a malformed reply renews nothing and is counted; the next round renews again', async () => {
+    const clock = new ManualClock(1_000_000);
+    const metrics = createMetrics();
+    let isGarbled = false;
+    const garbled: Redis = {
+      ...(redis as Redis),
+      run: async (script, keys, args) => {
+        const reply = await (redis as Redis).run(script, keys, args);
+        return isGarbled ? ['1', 'one'] : reply;
+      },
+    };
+    const one = member(namespace(), 'one', { clock, redis: garbled, names: ['venue:x'], metrics });
+    await one.leases.round();
+    await one.leases.round();
+    const before = one.held();
+    assert.equal(before.size, 2);
+    isGarbled = true;
+    clock.advanceMs(TTL_MS);
+    await one.leases.round();
+    assert.equal(one.held().size, 0);
+    const [counted] = (await metrics.clusterMessages.get()).values;
+    assert.deepEqual([counted?.labels, counted?.value], [{ kind: 'lease', outcome: 'unreadable' }, 1]);
+    isGarbled = false;
+    await one.leases.round();
+    assert.deepEqual(one.held(), before);
+    await one.leases.leave();
+  });
+
+  test('a lease that another collector took is gone', async () => {
     const where = namespace();
     const clock = new ManualClock(1_000_000);
     const asleep = member(where, 'asleep', { clock });
@@ -175,9 +206,17 @@ suite('leases', { skip }, () => {
     await awake.leases.leave();
   });
 
-  test('numbers grow even when Redis comes back empty, and every owner keeps its own', async () => {
+  test('fencing numbers grow even if Redis comes back empty, and every holder keeps its leases', async () => {
     const where = namespace();
-    const members = [member(where, 'a'), member(where, 'b')];
+    const rounds = [0, 0];
+    const counting = (i: number): Redis => ({
+      ...(redis as Redis),
+      run: (script, keys, args) => {
+        rounds[i] = (rounds[i] ?? 0) + 1;
+        return (redis as Redis).run(script, keys, args);
+      },
+    });
+    const members = [member(where, 'a', { redis: counting(0) }), member(where, 'b', { redis: counting(1) })];
     for (const one of members) await one.leases.join();
     await until(() => members.every((one) => venuesOf(one).length === 10), 'a fair share');
     const before = members.map((one) => one.held());
@@ -185,7 +224,12 @@ suite('leases', { skip }, () => {
     const isRenewed = (i: number) =>
       [...(members[i] as Member).held()].every(([name, fence]) => fence > (before[i]?.get(name) ?? 0));
     await until(() => isRenewed(0) && isRenewed(1), 'higher numbers');
-    await wait(TTL_MS);
+    // More rounds than fit into the time for which a collector leaves the leases of others alone.
+    const [first, second] = rounds.map((count) => count + 12);
+    await until(
+      () => (rounds[0] ?? 0) > (first ?? 0) && (rounds[1] ?? 0) > (second ?? 0),
+      'twelve rounds of each',
+    );
     assert.deepEqual(
       members.map((one) => [...one.held().keys()].sort()),
       before.map((held) => [...held.keys()].sort()),

@@ -53,7 +53,12 @@ export class ApiRole {
       channel: link.channels.frames,
       timelines: series.byName,
     });
-    this.#pairs = new PairCalls({ ...link, clock: options.clock });
+    this.#pairs = new PairCalls({
+      ...link,
+      clock: options.clock,
+      log: options.log,
+      metrics: options.metrics,
+    });
     this.#followed = new FollowedListings(storage);
     const calendar = new ListingCalendar(() => {
       const own = ownListings();

@@ -61,6 +61,7 @@ export class CollectorRole {
       redis,
       clock: systemClock,
       log,
+      metrics,
       namespace: channels.namespace,
       owner,
       shared: [...this.#byLease.keys()],

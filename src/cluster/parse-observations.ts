@@ -1,0 +1,123 @@
+import type { ContractValues, ListedPart, VenueKnowledge } from '../market/intake.ts';
+import type {
+  Announcement,
+  Batch,
+  BookTop,
+  Contract,
+  ContractList,
+  DayVolume,
+  Depth,
+  FundingQuote,
+  FundingSchedule,
+} from '../venues/observations.ts';
+import {
+  flag,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  type Parse,
+  pairOf,
+  text,
+} from './shape.ts';
+
+const numberOrNull = nullable(number);
+const numberOrUnsaid = optional(numberOrNull);
+
+const contract = objectOf<Contract>({
+  venueSymbol: text,
+  venueId: optional(text) as Parse<string>,
+  base: text,
+  quote: text,
+  settle: text,
+  isInverse: flag,
+  contractSize: number,
+  status: oneOf('preopen', 'trading', 'halted', 'delisting', 'delisted'),
+  venueStatus: text,
+  assetClass: oneOf('crypto', 'stock', 'commodity', 'index', 'forex'),
+  listedAtMs: numberOrNull,
+  delistsAtMs: numberOrNull,
+  maxLeverage: numberOrNull,
+  intervalHours: numberOrNull,
+});
+
+const bookTop = objectOf<BookTop>({
+  venueSymbol: text,
+  bidPrice: number,
+  bidSize: numberOrNull,
+  askPrice: number,
+  askSize: numberOrNull,
+  venueTimeMs: numberOrNull,
+});
+
+const contractList = objectOf<ContractList>({ part: text, contracts: listOf(contract) });
+
+const fundingQuote = objectOf<FundingQuote>({
+  venueSymbol: text,
+  ratePct: number,
+  nextFundingAtMs: numberOrUnsaid,
+  intervalHours: numberOrUnsaid,
+  venueTimeMs: numberOrNull,
+});
+
+const fundingSchedule = objectOf<FundingSchedule>({
+  venueSymbol: text,
+  intervalHours: numberOrUnsaid,
+  nextFundingAtMs: numberOrUnsaid,
+});
+
+const dayVolume = objectOf<DayVolume>({
+  venueSymbol: text,
+  volume24hUsdt: number,
+  referencePrice: numberOrNull,
+});
+
+const levels = listOf(pairOf(number));
+const depth = objectOf<Depth>({ venueSymbol: text, bids: levels, asks: levels, venueTimeMs: numberOrNull });
+
+const announcement = objectOf<Announcement>({
+  id: text,
+  title: text,
+  body: nullable(text),
+  category: text,
+  url: nullable(text),
+  publishedAtMs: number,
+});
+
+/** The part of a batch that the engine uses. Empty lists are not sent. */
+export type SentBatch = Partial<Omit<Batch, 'settlements' | 'rejected' | 'ignored'>>;
+
+export const parseBatch: Parse<SentBatch> = objectOf<SentBatch>({
+  contractList: optional(contractList) as Parse<ContractList>,
+  fundingQuotes: optional(listOf(fundingQuote)) as Parse<FundingQuote[]>,
+  fundingSchedules: optional(listOf(fundingSchedule)) as Parse<FundingSchedule[]>,
+  bookTops: optional(listOf(bookTop)) as Parse<BookTop[]>,
+  dayVolumes: optional(listOf(dayVolume)) as Parse<DayVolume[]>,
+  depths: optional(listOf(depth)) as Parse<Depth[]>,
+  announcements: optional(listOf(announcement)) as Parse<Announcement[]>,
+});
+
+const listedPart = objectOf<ListedPart>({ part: text, contracts: listOf(contract), atMs: number });
+
+const contractValues = objectOf<ContractValues>({
+  venueSymbol: text,
+  ratePct: numberOrNull,
+  rateAtMs: number,
+  rateVenueTimeMs: numberOrNull,
+  nextFundingAtMs: numberOrNull,
+  rolledFromMs: numberOrNull,
+  rolledAtMs: number,
+  intervalHours: numberOrNull,
+  intervalAtMs: number,
+  top: nullable(bookTop),
+  topAtMs: number,
+  volume24hUsdt: numberOrNull,
+  referencePrice: numberOrNull,
+});
+
+export const parseKnowledge: Parse<VenueKnowledge> = objectOf<VenueKnowledge>({
+  parts: listOf(listedPart),
+  values: listOf(contractValues),
+});
