@@ -1,6 +1,6 @@
 /**
- * What a venue publishes about listings and delistings. `src/engines/listings/watch.test.ts` proves it against the
- * venue's simulated wire format, and scripts/listings-doc.ts writes it into docs/listings.md.
+ * What a venue's simulator publishes about listings and delistings. `src/engines/listings/watch.test.ts` derives the
+ * expected calendar from it, and scripts/listings-doc.ts the notices in docs/listings.md.
  */
 export interface ListingFacts {
   /** The instrument list includes contracts before they open. */
