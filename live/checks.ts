@@ -4,15 +4,15 @@ import { DOLLAR_QUOTES, priceOf } from '../src/market/freeze.ts';
 import type { ContractState } from '../src/market/latest.ts';
 import type { Look, VenueLook } from './look.ts';
 
-/** The steepest cap at any venue, in percent an hour: a rate above it is a unit mistake. */
+/** The highest cap at any venue, in percent an hour: a rate above it is a unit mistake. */
 const CAP_PCT_PER_HOUR = 4;
 const PRICE_TOLERANCE = 0.05;
-/** Thin contracts stray from each other for good reasons. */
+/** Prices of thin contracts may legitimately differ between venues. */
 const MIN_VOLUME_USDT = 1_000_000;
 const MIN_OTHERS = 2;
 const SHOWN = 5;
 
-/** What is wrong with a venue, in sentences; nothing when all is well. */
+/** The faults of a venue, in sentences; empty if there are none. */
 export type Check = (look: VenueLook, all: Look) => string[];
 
 export const CHECKS: Readonly<Record<string, Check>> = {
@@ -63,7 +63,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     );
   },
 
-  'the order book stands the right way up': ({ depth }) => {
+  'bids are below asks in the order book': ({ depth }) => {
     if (typeof depth === 'string') return [depth];
     const [bid, ask] = [depth.bids[0]?.[0], depth.asks[0]?.[0]];
     if (bid === undefined || ask === undefined) return ['a side is empty'];
@@ -84,7 +84,7 @@ function some<Row extends { venueSymbol: string } | ContractState>(
   return faults.length > SHOWN ? [...faults.slice(0, SHOWN), `and ${faults.length - SHOWN} more`] : faults;
 }
 
-/** Liquid, in dollars, and known to be the coin that its ticker says. */
+/** A liquid contract in dollars whose coin is not in doubt. */
 function isComparable(state: ContractState, { identities }: Look): boolean {
   return (
     priceOf(state) !== null &&

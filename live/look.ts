@@ -13,12 +13,12 @@ import { failureText, type VenueReport } from '../src/venues/health.ts';
 import type { Depth, Settlement } from '../src/venues/observations.ts';
 import type { Venue } from '../src/venues/venue.ts';
 
-/** All that one look at a venue gave. */
+/** Everything that one look at a venue returned. */
 export interface VenueLook {
   venue: Venue;
   report: VenueReport;
   states: readonly ContractState[];
-  /** Of the most traded contract; a text says why there is none. */
+  /** Of the most traded contract; a text gives the reason if there is none. */
   settlements: readonly Settlement[] | string;
   depth: Depth | string;
 }
@@ -26,11 +26,11 @@ export interface VenueLook {
 export interface Look {
   atMs: number;
   venues: readonly VenueLook[];
-  /** Who is who, by contract key. */
+  /** Identities by contract key. */
   identities: ReadonlyMap<string, Identity>;
 }
 
-/** Asks every call of every venue, listens to its streams for a while, and asks one contract's history and book. */
+/** Makes every call of every venue, listens to its streams for a while, and reads one contract's history and book. */
 export async function lookAt(
   venues: readonly Venue[],
   simUrl: string | null,

@@ -7,8 +7,8 @@ import { CHECKS } from './checks.ts';
 import { type Look, lookAt, type VenueLook } from './look.ts';
 
 /**
- * `RUN_LIVE_TESTS=1 npm run test:live`: the real venues, their calls and units. VENUES picks some; VENUES_URL asks a
- * simulator instead. It needs a network, so it is no part of `npm test`.
+ * `RUN_LIVE_TESTS=1 npm run test:live`: the real venues, their calls and units. VENUES selects some; VENUES_URL names a
+ * simulator to use instead. It needs a network, so it is not part of `npm test`.
  */
 const environment = processEnvironment();
 const isWanted = environment.RUN_LIVE_TESTS === '1';

@@ -11,7 +11,7 @@ export interface Heard {
   messages: unknown[];
 }
 
-/** Opens one socket for the contracts and keeps what comes for a while. Rejects when it cannot be opened. */
+/** Opens one socket for the contracts and records its messages for a while. Rejects if it cannot be opened. */
 export function listen(
   venue: Venue,
   stream: Stream,
@@ -43,7 +43,7 @@ export function listen(
         const context = { receivedAtMs: options.clock.nowMs(), contracts: known };
         for (const reply of session.receive(message, context).replies ?? []) socket.send(reply);
       } catch {
-        // A message that our parser does not take is worth recording all the more.
+        // A message that our parser rejects is worth recording too.
       }
     });
   });

@@ -36,11 +36,11 @@ export interface Recording {
   venue: string;
   recordedAt: string;
   calls: RecordedCall[];
-  /** What could not be had, in words. */
+  /** What could not be recorded, in sentences. */
   failures: { source: string; cause: string }[];
 }
 
-/** Every call of a venue once, each reply in a file of its own, long lists cut short, with the date of the day. */
+/** Makes every call of a venue once and stores each reply in its own dated file, with long lists cut. */
 export async function recordVenue(options: RecordOptions): Promise<Recording> {
   const { venue, clock, folder } = options;
   const recordedAt = isoTime(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
@@ -96,11 +96,11 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
     const wanted = samples.filter((contract) => stream.applies(contract));
     if (wanted.length === 0) continue;
     try {
-      const heard = await listen(venue, stream, wanted, options);
+      const received = await listen(venue, stream, wanted, options);
       save(
         stream.name,
-        { stream: stream.name, path: stream.path, sent: heard.sent },
-        heard.messages,
+        { stream: stream.name, path: stream.path, sent: received.sent },
+        received.messages,
         clock.nowMs(),
       );
     } catch (error) {

@@ -7,8 +7,8 @@ import { recordVenue } from './recording.ts';
 
 const HELP = `npm run venues:record -- VENUE [VENUE ...] [--out FOLDER] [--rows N] [--seconds N] [--venues-url URL]
 
-Asks every call of the venue once, and listens to its streams for a moment, and keeps each reply in a dated file.
-recording.json tells which file answers which request. Market data only: nothing is signed and nothing is sent
+Makes every call of the venue once, listens to its streams for a short time, and stores each reply in a dated file.
+recording.json maps requests to files. Market data only: nothing is signed and nothing is sent
 but the questions. Read the venue's terms before you publish what it sent.
 
   VENUE         folder name under src/venues (binance, okx, ...), or all

@@ -1,13 +1,13 @@
 import { hash, unit } from './noise.ts';
 
-/** How liquid a coin is: 0 = majors with deep books, 3 = coins whose book cannot fill 500 USD at times. */
+/** Liquidity of a coin: 0 = majors with deep books, 3 = coins whose book sometimes cannot fill 500 USD. */
 export type Tier = 0 | 1 | 2 | 3;
 
 export interface SimCoin {
-  /** Tells apart two coins that share a ticker. */
+  /** Distinguishes two coins that share a ticker. */
   id: string;
   ticker: string;
-  /** Around which the price moves, in USD. */
+  /** The price in USD around which the simulated price moves. */
   anchorPriceUsd: number;
   tier: Tier;
 }
@@ -96,7 +96,7 @@ export function coinsOf(seed: number, count: number): SimCoin[] {
   return coins;
 }
 
-/** A coin from nothing but its ticker, so that coins of past and future listings need no table. */
+/** A coin derived from its ticker alone, so that coins of past and future listings need no table. */
 export function generatedCoin(ticker: string, seed: number): SimCoin {
   const anchorPriceUsd = Number((10 ** (unit(`price ${ticker}`, seed) * 4 - 2)).toPrecision(4));
   const draw = unit(`tier ${ticker}`, seed);

@@ -51,14 +51,14 @@ export interface SimContract {
   sizeDecimals: number;
   priceDecimals: number;
   maxLeverage: number;
-  /** When the venue's list first has it, when it trades, when the list tells of the end, when it ends: as known now. */
+  /** When the list first shows it, when it opens, when the list shows its end, when it ends: as known now. */
   announcedAtMs: number;
   listedAtMs: number;
   delistingAnnouncedAtMs: number | null;
   delistsAtMs: number | null;
-  /** The whole truth about a scheduled contract; null on lasting ones. */
+  /** The actual dates of a scheduled contract; null for permanent ones. */
   life: SimLife | null;
-  /** Seed of everything random about it. */
+  /** Seed of all its random values. */
   seed: number;
   rateCap: number;
   intervals: readonly number[];
@@ -99,7 +99,7 @@ export function multiplierOf(coin: SimCoin): number {
   return coin.anchorPriceUsd < 0.001 ? 1000 : 1;
 }
 
-/** All contracts of a venue: the lasting ones, built once, and those of the weekly listing schedule. */
+/** All contracts of a venue: the permanent ones, built once, and those of the weekly listing schedule. */
 export class Universe {
   readonly #seed: number;
   readonly #coins: readonly SimCoin[];
@@ -112,7 +112,7 @@ export class Universe {
     this.#coins = coinsOf(seed, coinCount);
   }
 
-  /** Every contract that the venue shows at that time, those announced but not open among them. */
+  /** Every contract that the venue lists at that time, including announced ones that are not open yet. */
   at(profile: VenueProfile, atMs: number): SimContract[] {
     let lasting = this.#lasting.get(profile.slug);
     if (!lasting) {
@@ -131,7 +131,7 @@ export class Universe {
     return [...lasting, ...scheduled];
   }
 
-  /** The contracts first listed in these weeks, every life with its final dates: the truth that calendars are held to. */
+  /** The contracts first listed in these weeks, every life with its final dates: the reference for calendar tests. */
   scheduled(profile: VenueProfile, fromMs: number, toMs: number): SimContract[] {
     const found: SimContract[] = [];
     for (let w = Math.floor(fromMs / WEEK_MS); w <= Math.floor(toMs / WEEK_MS); w++) {
@@ -143,7 +143,7 @@ export class Universe {
   #lastingContracts(profile: VenueProfile, coin: SimCoin): SimContract[] {
     if (unit(`listed ${profile.slug} ${coin.id}`, this.#seed) >= (coin.tier === 0 ? 1 : profile.coverage))
       return [];
-    // One venue in five means the other coin by this ticker.
+    // One venue in five lists the other coin under this ticker.
     const isTwin = coin.ticker === TWIN.ticker && hash(`twin ${profile.slug}`) % 5 === 0;
     const traded = isTwin ? TWIN : coin;
     const listedAtMs =
@@ -245,13 +245,13 @@ export class Universe {
   }
 }
 
-/** The settlement interval in force at that time: most contracts keep theirs, one in four changes now and then. */
+/** The settlement interval in force at that time: most contracts keep theirs, one in four changes occasionally. */
 export function intervalHoursAt(contract: SimContract, atMs: number): number {
   const changes = contract.seed % 4 === 0;
   const draw = changes
     ? stepped(contract.seed ^ 0x51f15e, atMs / INTERVAL_BLOCK_MS)
     : stepped(contract.seed ^ 0x51f15e, 0);
-  // The first interval of the profile is the usual one.
+  // The first interval of the profile is the default.
   const index = draw < 0.5 ? 0 : Math.floor((draw - 0.5) * 2 * contract.intervals.length);
   return contract.intervals[index] ?? 8;
 }

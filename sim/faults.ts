@@ -1,4 +1,4 @@
-/** What can go wrong at a venue, switched per venue while the simulator runs. All off by default. */
+/** Faults of a venue, which can be switched while the simulator runs. All are off by default. */
 export interface Faults {
   /** Wait this long before every answer. */
   latencyMs: number;
@@ -12,7 +12,7 @@ export interface Faults {
   truncated: boolean;
   /** Answer with no contracts at all. */
   empty: boolean;
-  /** Time stands still at the venue since the fault was set. */
+  /** The venue's time is frozen at the time the fault was set. */
   frozen: boolean;
   /** Bids and asks of 0. */
   zeroQuotes: boolean;
@@ -20,9 +20,9 @@ export interface Faults {
   crossedQuotes: boolean;
   /** The venue's clock is off by this much, in its data too. */
   clockSkewMs: number;
-  /** Close every WebSocket, and every new one after a moment. */
+  /** Close every WebSocket, and every new one shortly after it opens. */
   droppedSockets: boolean;
-  /** This share of the requests (0 to 1) is hit by the faults above that change an answer; the others pass. */
+  /** The share of requests (0 to 1) that the faults above apply to; the others are answered normally. */
   share: number;
 }
 
@@ -41,7 +41,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   share: 1,
 };
 
-/** Faults from a control request: unknown names and wrong types are refused by name. */
+/** Reads faults from a control request. Unknown names and wrong types are rejected by name. */
 export function parseFaults(value: unknown): Faults {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('send a JSON object of faults');

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSimServer } from './server.ts';
 
-/** Runs the simulator as a process of its own; prints its address as one JSON line. */
+/** Runs the simulator as a separate process; prints its address as one JSON line. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

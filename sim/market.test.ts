@@ -10,7 +10,7 @@ import { viewAt } from './view.ts';
 const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
 
 suite('the simulated market', () => {
-  test('is a function of seed and time: the past can be asked for again', () => {
+  test('is a function of seed and time: the past is reproducible', () => {
     const states = [1, 2].map(() => {
       const view = viewAt(new Universe(7, 30), binance.profile, AT_MS - 40 * DAY_MS);
       return view.open.map((contract) => [view.quote(contract), view.book(contract, 10)]);
@@ -86,7 +86,7 @@ suite('the simulated market', () => {
     assert.ok(low < prices.length, 'but not all');
   });
 
-  test('listings and delistings come and go on a schedule, with notices before them', () => {
+  test('listings and delistings follow a schedule, with notices before them', () => {
     const universe = new Universe(1, 20);
     const seen = new Set<string>();
     for (let day = 0; day < 120; day++) {

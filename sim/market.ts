@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import { intervalHoursAt, nextSettlementMs, type SimContract } from './contracts.ts';
 import { hash, smooth, stepped } from './noise.ts';
 
-/** The simulated market: every figure is a function of contract and time, so the past needs no memory. */
+/** The simulated market: every figure is a function of contract and time, so the past needs no storage. */
 export interface SimQuote {
   markPrice: number;
   indexPrice: number;
@@ -16,7 +16,7 @@ export interface SimQuote {
   rateE8: number;
   intervalHours: number;
   nextFundingAtMs: number;
-  /** The settlement before, and its rate. */
+  /** The previous settlement and its rate. */
   lastFundingAtMs: number;
   lastRateE8: number;
   volume24hUsd: number;
@@ -31,7 +31,7 @@ export interface SimSettlement {
 const HALF_SPREAD = [0.00004, 0.00015, 0.0005, 0.0016] as const;
 const LEVEL_USD = [60_000, 9_000, 1_100, 110] as const;
 const DAY_VOLUME_USD = [900e6, 40e6, 3e6, 250e3] as const;
-/** How far a venue's price strays from the others' in an episode, as a fraction. */
+/** How far a venue's price deviates from the others' in an episode, as a fraction. */
 const EXCURSION = [0.0006, 0.002, 0.005, 0.009] as const;
 const RATE_WAVE = [0.00012, 0.0003, 0.0006, 0.0011] as const;
 const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
@@ -51,7 +51,7 @@ export function quoteInUsdt(quote: string, atMs: number): number {
   return 1 + 0.0004 * smooth(hash(`stable ${quote}`), atMs / DAY_MS);
 }
 
-/** Strays from the common price: a small drift, and episodes that open slowly and snap back. */
+/** Deviation from the common price: a small drift, and episodes that build up slowly and end abruptly. */
 function basis(contract: SimContract, atMs: number): number {
   const { seed } = contract;
   const tier = contract.coin.tier;
@@ -108,7 +108,7 @@ function rateE8At(contract: SimContract, atMs: number, intervalHours: number): n
   const burst = smooth(contract.seed ^ 0xf2d, atMs / (3 * DAY_MS)) ** 7 * RATE_BURST[tier];
   const per8h = 0.0001 + (wave + ripple) * RATE_WAVE[tier] + burst;
   const capped = Math.max(-contract.rateCap, Math.min(contract.rateCap, (per8h * intervalHours) / 8));
-  // Adding 0 turns a rate of -0 into 0: no venue prints a minus before a zero.
+  // Adding 0 turns -0 into 0: no venue prints a negative zero.
   return Math.round(capped * 1e8) + 0;
 }
 
@@ -145,7 +145,7 @@ export function bookAt(
   levels: number,
 ): { bids: [number, number][]; asks: [number, number][] } {
   const mid = midPrice(contract, atMs);
-  // A thin book ends early: that is what makes some sizes impossible to fill.
+  // A thin book ends early, so that some sizes cannot be filled.
   const depth =
     contract.coin.tier === 3
       ? 2 + Math.floor(stepped(contract.seed ^ 0xdee9, atMs / (30 * MINUTE_MS)) * 6)

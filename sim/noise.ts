@@ -1,4 +1,4 @@
-/** Randomness that is a function of its inputs, so that the simulated past can be asked for again. */
+/** Deterministic randomness: a function of its inputs, so that the simulated past is reproducible. */
 
 /** A 32-bit hash of a text and some integers, well mixed (FNV-1a, then a finaliser). */
 export function hash(text: string, ...numbers: number[]): number {

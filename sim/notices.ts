@@ -8,7 +8,7 @@ export interface SimNotice {
   title: string;
   body: string;
   publishedAtMs: number;
-  /** Null for notices that are about something else. */
+  /** Null for notices about something else. */
   contract: SimContract | null;
 }
 
@@ -66,7 +66,7 @@ function notice(
   };
 }
 
-/** The notice of a date, and another one when the date moves after it. */
+/** The notice of a date, and another if the date is moved afterwards. */
 function noticesOf(
   profile: VenueProfile,
   contract: SimContract,

@@ -7,8 +7,8 @@ import { bookAt } from './market.ts';
 import type { SimVenue } from './venue.ts';
 
 /**
- * Many minutes of the past at once, for whoever would need weeks to ask for them one by one: the books of all linear
- * contracts on some coins, as far as an order of 500 USD can reach into them.
+ * Many minutes of the past in one reply, because one request per minute would take weeks: the books of all linear
+ * contracts on some coins, as deep as an order of 500 USD can reach.
  */
 export interface PastQuestion {
   fromMinute: number;
@@ -63,13 +63,13 @@ export async function sendPast(
   response.write(Buffer.concat([word(list.length), list]));
   for (let minute = question.fromMinute; minute <= question.toMinute && !response.destroyed; minute++) {
     if (!response.write(minuteBytes(minute, places))) await drained(response);
-    // Other requests get their turn.
+    // Let other requests run.
     await nextTurn();
   }
   response.end();
 }
 
-/** Until more may be written, or nobody reads any more. */
+/** Waits until the response can take more, or the client has disconnected. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

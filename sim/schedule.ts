@@ -1,19 +1,19 @@
 import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
 
-/** The two dates of a contract's life as the venue first plans them, moves them, and tells of them. */
+/** A date in a contract's life: how the venue first plans it, moves it, and announces it. */
 export interface PlannedDate {
-  /** When the instrument list first shows it; null: it happens without a word. */
+  /** When the instrument list first shows it; null: the list never shows it in advance. */
   shownAtMs: number | null;
   plannedAtMs: number;
   /** When the venue moves the date; null: it never does. */
   movedAtMs: number | null;
-  /** When it really happens. */
+  /** When it happens. */
   finalAtMs: number;
-  /** When the notice comes out: before the list shows it, after it, or never. */
+  /** When the notice is published: before the list shows the date, after it, or never. */
   noticeAtMs: number | null;
 }
 
-/** One life of a contract; one that is listed again has two. */
+/** One listing of a contract, from its start to its end; a contract that is listed again has two. */
 export interface SimLife {
   /** Distinguishes the lives of one contract. */
   number: number;
@@ -21,7 +21,7 @@ export interface SimLife {
   delisting: PlannedDate;
 }
 
-/** The date as the venue gives it at a time. */
+/** The date as the venue states it at a given time. */
 export function dateAt(date: PlannedDate, atMs: number): number {
   return date.movedAtMs !== null && atMs < date.movedAtMs ? date.plannedAtMs : date.finalAtMs;
 }
@@ -31,7 +31,7 @@ type Draw = (what: string) => number;
 const hours = (share: number, from: number, to: number) => (from + Math.floor(share * (to - from))) * HOUR_MS;
 const UNANNOUNCED_LIFE_MS = 84 * DAY_MS;
 
-/** The lives of a contract that is first listed at the time; what happens in them is drawn. */
+/** The lives of a contract that is first listed at the given time; their events are random. */
 export function livesFrom(listedAtMs: number, draw: Draw): SimLife[] {
   const first = lifeFrom(1, listedAtMs, draw);
   const isBack = first.delisting.shownAtMs !== null && draw('comes back') < 0.35;
@@ -81,7 +81,7 @@ function movedDelisting(plannedAtMs: number, draw: Draw): PlannedDate {
   return { shownAtMs, plannedAtMs, movedAtMs, finalAtMs, noticeAtMs };
 }
 
-/** Half of the notices come before the venue's lists show the date, some with them, some late, some never. */
+/** Half of the notices are published before the venue's lists show the date, some with them, some later, some never. */
 function noticeTime(
   share: number,
   shownAtMs: number,

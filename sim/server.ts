@@ -25,9 +25,9 @@ export interface SimServer {
   universe: Universe;
   time: SimTime;
   setFaults(slug: string, faults: Partial<Faults>): void;
-  /** The venue as it answers at this moment. */
+  /** The venue's present view of the market. */
   view(slug: string): SimView;
-  /** How many requests each venue has had. */
+  /** The number of requests per venue. */
   requests: Map<string, number>;
   close(): Promise<void>;
 }

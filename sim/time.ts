@@ -1,6 +1,6 @@
 import type { Clock } from '../src/base/clock.ts';
 
-/** The simulator's time: the clock's, or held at a moment while somebody collects the past. */
+/** The simulator's time: the clock's, or a fixed time while a client collects the past. */
 export class SimTime {
   readonly #clock: Clock;
   #heldAtMs: number | null = null;

@@ -2,16 +2,16 @@ import type { SimContract, VenueProfile } from './contracts.ts';
 import type { SimQuote } from './market.ts';
 import type { SimView } from './view.ts';
 
-/** What a venue encoder must do: speak the venue's wire format about a view of the market. */
+/** A venue encoder: it encodes a view of the market in the venue's wire format. */
 export interface SimVenue {
   profile: VenueProfile;
   /** The JSON payload of a request, or undefined when the venue has no such endpoint (404). */
   http(request: SimRequest, view: SimView): unknown;
-  /** One WebSocket conversation; absent where the venue's streams are not used. */
+  /** Opens a WebSocket session; absent where the venue's streams are not used. */
   socket?(request: { host: string; path: string }): SimSocket;
-  /** What the venue lets the world know of a quote, where that is less than or unlike the truth. */
+  /** The quote as the venue publishes it, where it differs from the simulated one. */
   publishes?(contract: SimContract, quote: SimQuote, view: SimView): Partial<PublishedFunding>;
-  /** The settled prints as the venue gives them, where they are not one per settlement. */
+  /** The settled prints as the venue publishes them, where they are not one per settlement. */
   settledPrints?(
     contract: SimContract,
     view: SimView,
@@ -39,7 +39,7 @@ export interface SimRequest {
 }
 
 export interface SimSocket {
-  /** Takes a client's message and returns what to send back. */
+  /** Handles a client's message and returns the replies. */
   receive(message: unknown, view: SimView): string[];
   /** What to push now; called about once a second. */
   tick(view: SimView): string[];

@@ -4,11 +4,11 @@ import { type Faults, NO_FAULTS } from './faults.ts';
 import { bookAt, quoteAt, type SimQuote, type SimSettlement, settlementsBetween } from './market.ts';
 import { noticesBetween, type SimNotice } from './notices.ts';
 
-/** One venue at one moment, as its encoder sees it. Faults that change data are already in it. */
+/** One venue at one time, as its encoder sees it. Faults that change data are already applied. */
 export interface SimView {
-  /** The venue's own idea of the time. */
+  /** The venue's clock. */
   nowMs: number;
-  /** What the venue lists now: announced, trading and leaving contracts. */
+  /** The contracts that the venue lists now: announced, trading and ending ones. */
   contracts: readonly SimContract[];
   /** The contracts that have quotes: open ones. */
   open: readonly SimContract[];

@@ -37,7 +37,7 @@ function instrument(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The real premiumIndex goes on about symbols that the list no longer has. */
+/** The real premiumIndex still has symbols that the list no longer has. */
 const GONE = {
   symbol: 'GONEUSDT',
   markPrice: '1.00000000',

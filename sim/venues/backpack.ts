@@ -32,7 +32,7 @@ function market(contract: SimContract, view: SimView): object {
   };
 }
 
-/** Spot markets and closed perpetuals stand in the same list. */
+/** Spot markets and closed perpetuals are in the same list. */
 const OTHERS = [
   { symbol: 'SOL_USDC', baseSymbol: 'SOL', quoteSymbol: 'USDC', marketType: 'SPOT', orderBookState: 'Open' },
   {

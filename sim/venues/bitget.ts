@@ -20,7 +20,7 @@ function productTypeOf(contract: SimContract): string {
   return contract.isInverse ? 'COIN-FUTURES' : `${contract.settle}-FUTURES`;
 }
 
-/** The venue counts base units everywhere, so a coin-settled contract's dollars are turned into coins. */
+/** The venue counts base units everywhere, so a coin-settled contract's dollars are converted to coins. */
 function size(contract: SimContract, contracts: number, price: number): string {
   return contract.isInverse ? String(contracts / price) : contracts.toFixed(contract.sizeDecimals);
 }
@@ -70,7 +70,7 @@ function unifiedInstrument(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The coin-settled list has dated futures too, with a rate of nothing and no next settlement. */
+/** The coin-settled list has dated futures too, with an empty rate and no next settlement. */
 const DATED_FUTURE = {
   symbol: 'BTCUSDH27',
   baseCoin: 'BTC',

@@ -37,7 +37,7 @@ function instrument(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The venue writes one multiplier behind the coin. */
+/** The venue writes one multiplier after the coin. */
 const wireBase = (base: string): string => (base === '1000SHIB' ? 'SHIB1000' : base);
 
 /** The real lists have dated futures among the perpetuals, so ours have one too. */
@@ -71,7 +71,7 @@ function ticker(contract: SimContract, view: SimView): object {
   };
 }
 
-/** What a ticker says of a contract that nobody can trade yet, and of a dated future. */
+/** The tickers of a contract that is not open yet, and of a dated future. */
 const emptyTicker = (symbol: string, deliveryTime: string): object => ({
   symbol,
   lastPrice: '',

@@ -5,7 +5,7 @@ import type { SimRequest, SimSocket, SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const PREFIX = '/api/v2/public/';
-/** The end of a perpetual without an end, in the year 3000. */
+/** The year 3000, which the venue writes for a contract without an end. */
 const NO_EXPIRATION_MS = 32_503_708_800_000;
 
 /** Amounts are dollars on inverse contracts and base units on linear ones. */
@@ -39,7 +39,7 @@ function instrument(contract: SimContract, view: SimView): object {
     price_index: `${contract.base.toLowerCase()}_${contract.quote.toLowerCase()}`,
     creation_timestamp: contract.listedAtMs,
     expiration_timestamp: status === 'delisting' ? contract.delistsAtMs : NO_EXPIRATION_MS,
-    // On linear contracts this is only the step of an amount, which is in base units all the same.
+    // On linear contracts this is only the step of an amount; amounts are in base units.
     contract_size: contract.isInverse ? contract.contractSize : 10 ** -contract.sizeDecimals,
     tick_size: 10 ** -contract.priceDecimals,
     max_leverage: Math.min(50, contract.maxLeverage),
@@ -228,6 +228,6 @@ export const deribit: SimVenue = {
   },
   http,
   socket,
-  // Funding accrues without pause: there is no next settlement, only the interest of the running hour.
+  // Funding accrues continuously: there is no next settlement, only the interest of the running hour.
   publishes: () => ({ intervalHours: 1, nextFundingAtMs: null }),
 };

@@ -41,7 +41,7 @@ function market(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The real list keeps closed markets for good, and names some by where their price comes from. */
+/** The real list keeps closed markets, and names some by the source of their price. */
 const CLOSED = {
   clobPairId: '999',
   ticker: 'GONE,RAYDIUM,9BB6NFECJBCTNNLFKO2FQVQBQ8HHM13KCYYCDQBGPUMP-USD',
@@ -72,7 +72,7 @@ function asObjects(levels: Levels): object[] {
   return [...levels].map(([price, size]) => ({ price, size }));
 }
 
-/** What turns one side into another: new and changed levels, and size 0 for those that are gone. */
+/** The delta from one side to another: new and changed levels, and size 0 for removed ones. */
 function changes(before: Levels, after: Levels): [string, string][] {
   return [
     ...[...before.keys()].filter((price) => !after.has(price)).map((price): [string, string] => [price, '0']),
@@ -114,7 +114,7 @@ function socket(): SimSocket {
         const bids = changes(before.bids, after.bids);
         const asks = changes(before.asks, after.asks);
         if (bids.length === 0 && asks.length === 0) return [];
-        // The venue leaves out a side that did not change.
+        // The venue omits a side that did not change.
         const contents = [{ ...(bids.length > 0 ? { bids } : {}), ...(asks.length > 0 ? { asks } : {}) }];
         return [
           message({ type: 'channel_batch_data', channel: 'v4_orderbook', id, version: '1.0.0', contents }),

@@ -87,7 +87,7 @@ function bookOf(contract: SimContract, view: SimView, limit: number): object {
   return { current: nowSeconds, update: nowSeconds - 0.2, asks: side(book.asks), bids: side(book.bids) };
 }
 
-/** Prints are booked a second or two after the full hour; without `from` the venue gives thirty days. */
+/** Prints are booked a second or two after the full hour; without `from` the venue returns thirty days. */
 function history(contract: SimContract, view: SimView, query: URLSearchParams): object[] {
   const to = Number(query.get('to') ?? seconds(view.nowMs));
   const from = Number(query.get('from') ?? to - 30 * 86_400);

@@ -55,7 +55,7 @@ function instrument(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The linear list holds dated futures unless only swaps are asked for; the funding list always does. */
+/** The linear list holds dated futures unless the request names swaps; the funding list always does. */
 const DATED_FUTURE = {
   symbol: 'BTC',
   contract_code: 'BTC-USDT-270326',
@@ -102,7 +102,7 @@ function fundingRow(contract: SimContract, rateE8: number, timeMs: number): obje
 const KEPT_HISTORIES = 8;
 const histories = new Map<SimContract, { hour: number; newest: SimSettlement[] }>();
 
-/** Pages are numbered over the whole life of a contract, so the few that are being walked are kept. */
+/** Pages are numbered over the whole life of a contract, so histories in use are cached. */
 function wholeHistory(contract: SimContract, view: SimView): SimSettlement[] {
   const hour = Math.floor(view.nowMs / HOUR_MS);
   const kept = histories.get(contract);

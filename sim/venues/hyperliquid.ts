@@ -5,7 +5,7 @@ import type { SimView } from '../view.ts';
 const FUNDING_PAGE_ROWS = 500;
 const BOOK_LEVELS = 20;
 
-/** As the venue prints numbers: no needless zeros, but never without a decimal point. */
+/** Numbers as the venue prints them: no trailing zeros, but always a decimal point. */
 function short(decimal: string): string {
   const trimmed = decimal.includes('.') ? decimal.replace(/0+$/, '') : `${decimal}.`;
   return trimmed.endsWith('.') ? `${trimmed}0` : trimmed;
@@ -20,7 +20,7 @@ function level(contract: SimContract, price: number, size: number): object | nul
   };
 }
 
-/** Delisted coins keep their place among the others, with contexts that stand still. */
+/** Delisted coins stay in the list, with frozen contexts. */
 const DELISTED_AT = 3;
 const DELISTED_META = {
   szDecimals: 1,
@@ -55,7 +55,7 @@ function meta(contract: SimContract): object {
 function context(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   const price = (value: number) => short(value.toFixed(contract.priceDecimals + 1));
-  // Impact prices lie outside the best bid and ask, so taking them for those is found out.
+  // Impact prices differ from the best bid and ask, so that a parser that confuses them fails.
   const impact = [quote.bidPrice * 0.999, quote.askPrice * 1.001].map(price);
   return {
     funding: short(rateText(quote.rateE8)),
@@ -97,7 +97,7 @@ function fundingHistory(contract: SimContract, view: SimView, fromMs: number, to
 function answer(body: Record<string, unknown>, view: SimView): unknown {
   if (body.type === 'metaAndAssetCtxs') return metaAndAssetCtxs(view);
   const contract = view.find(String(body.coin));
-  // The venue answers questions about unknown coins with null.
+  // The venue answers null for unknown coins.
   if (body.type === 'fundingHistory') {
     if (!contract) return null;
     return fundingHistory(contract, view, Number(body.startTime), Number(body.endTime ?? view.nowMs));

@@ -100,7 +100,7 @@ function ticker(contract: SimContract, view: SimView): object {
     volumeQuote: quote.volume24hUsd,
     openInterest: contracts,
     fundingRate: fundingAmount(contract, quote.rateE8, quote.indexPrice),
-    // The hour after: another figure, so that taking it for the running rate is found out.
+    // The rate of the next hour differs, so that a parser that takes it for the running rate fails.
     fundingRatePrediction: fundingAmount(contract, quote.rateE8 + 777, quote.indexPrice),
     suspended: false,
     indexPrice: quote.indexPrice,
@@ -121,7 +121,7 @@ function datedTicker(row: { symbol: string; pair: string }, view: SimView): obje
   };
 }
 
-/** Rows carry the start of their hour, and the hour that runs has one already. */
+/** Rows carry the start of their hour; the running hour already has a row. */
 function fundingRates(contract: SimContract, view: SimView): object[] {
   const quote = view.quote(contract);
   const hours = view

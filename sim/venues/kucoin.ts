@@ -59,7 +59,7 @@ function live(contract: SimContract, view: SimView): object {
     lastTimeFundingRate: quote.lastRateE8 / 1e8,
     predictedFundingFeeRate: null,
     fundingRateGranularity: granularityMs,
-    // Not every row has the interval in force; where it is missing the configured one is.
+    // Not every row has the interval in force; those without it have the configured one.
     currentFundingRateGranularity: contract.seed % 5 === 0 ? null : granularityMs,
     effectiveFundingRateCycleStartTime: null,
     nextFundingRateTime: quote.nextFundingAtMs - view.nowMs,

@@ -13,7 +13,7 @@ function percentText(rateE8: number): string {
 
 const percent = (rateE8: number) => Number(percentText(rateE8)) || 0;
 
-/** Real markets are numbered from 0; the seed is as good a number, and needs no register. */
+/** Real markets are numbered from 0; the seed serves as the number here, without a registry. */
 const byId = (view: SimView, id: string | null) =>
   view.contracts.find((contract) => String(contract.seed) === id);
 

@@ -5,7 +5,7 @@ import type { SimView } from '../view.ts';
 
 const STATE = { unknown: 3, preopen: 0, trading: 0, delisting: 0, delisted: 3 };
 const LONGEST_INTERVAL_MS = 24 * HOUR_MS;
-/** The venue's history does not reach the beginning. */
+/** The venue's history does not reach back to the listing. */
 const HISTORY_MS = 540 * DAY_MS;
 
 /** Times of older contracts are 0 at the venue. */
@@ -40,7 +40,7 @@ function detail(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The list knows dated futures by their type, though none trades today. */
+/** The list has a type for dated futures, though none trades today. */
 const DATED_FUTURE = {
   symbol: 'BTC_USDT_270326',
   baseCoin: 'BTC',
@@ -146,7 +146,7 @@ function answer({ path, query }: SimRequest, view: SimView): unknown {
   }
 }
 
-/** One book a push, for every contract that the client has asked for. */
+/** One book per push, for every contract that the client has subscribed to. */
 function bookSocket(): SimSocket {
   const levelsOf = new Map<string, number>();
   return {

@@ -11,7 +11,7 @@ const NOTICE_TYPE = {
 } as const;
 const NOTICES_PER_PAGE = 20;
 
-/** All a list says of a contract from its announcement until five minutes before it opens. */
+/** A contract's row from its announcement until five minutes before it opens. */
 const announced = (instId: string, listTime: string): object => ({
   instType: 'SWAP',
   instId,
@@ -123,7 +123,7 @@ function history(query: URLSearchParams, view: SimView): object[] {
     .slice(0, Math.min(400, Number(query.get('limit') ?? 400)))
     .map((settlement) => ({
       formulaType: 'noRate',
-      // The forecast strays from what was paid.
+      // The forecast differs from what was paid.
       fundingRate: wideRate(settlement.rateE8 + 7),
       fundingTime: String(settlement.settledAtMs),
       instId: contract.venueSymbol,

@@ -4,7 +4,7 @@ import { quoteAt, settlementsBetween } from '../market.ts';
 import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
-/** The simulated index starts here, so that it need not be summed up from the listing on. */
+/** The simulated index starts here, so that it need not be summed up from the listing. */
 const INDEX_START_MS = Date.UTC(2025, 0, 1);
 const PRINT_EVERY_MS = 8 * 3_600_000;
 const NOTICE_REACH_MS = 30 * 86_400_000;
@@ -21,7 +21,7 @@ const amountOf = (contract: SimContract, settlement: { settledAtMs: number; rate
 
 const startOf = (contract: SimContract) => Math.max(contract.listedAtMs, INDEX_START_MS);
 
-/** What one unit has paid until then: whole periods from the sums, the current one in proportion. */
+/** What one unit has paid until then: the sum of whole periods, and a share of the current one. */
 function indexAt(contract: SimContract, atMs: number): number {
   const key = `${contract.venueSymbol} ${contract.seed}`;
   const held = summed.get(key) ?? { timesMs: [startOf(contract)], sums: [0] };
@@ -64,7 +64,7 @@ const OTHERS = [
 ];
 
 function fundingData(contract: SimContract, query: URLSearchParams, view: SimView): unknown {
-  // One row a second, newest first; we only ever ask for the newest.
+  // The venue has one row a second, newest first; the collector requests only the newest.
   const endMs = Math.floor(Math.min(Number(query.get('end_at') ?? view.nowMs), view.nowMs) / 1000) * 1000;
   if (endMs < Math.max(startOf(contract), Number(query.get('start_at') ?? 0))) return { results: [] };
   const quote = quoteAt(contract, endMs);

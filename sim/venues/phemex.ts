@@ -55,7 +55,7 @@ function product(contract: SimContract, view: SimView): object {
   };
 }
 
-/** The real lists are full of contracts that ended long ago, and have spot pairs too. */
+/** The real lists have many contracts that ended long ago, and spot pairs too. */
 const DELISTED = { symbol: 'LUNAUSDT', type: 'PerpetualV2', status: 'Delisted', settleCurrency: 'USDT' };
 const SPOT = { symbol: 'sBTCUSDT', type: 'Spot', status: 'Listed', quoteCurrency: 'USDT', priceScale: 8 };
 

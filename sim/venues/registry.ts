@@ -20,7 +20,7 @@ import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
 import { woox } from './woox.ts';
 
-/** Every simulated venue, one line each; a test holds this list to the service's own registry. */
+/** Every simulated venue, one line each; a test compares this list with the service's registry. */
 export const SIM_VENUES: readonly SimVenue[] = [
   binance,
   bybit,

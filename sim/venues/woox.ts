@@ -63,7 +63,7 @@ function futures(contract: SimContract, view: SimView): object {
   };
 }
 
-/** Newest first, within the window that is asked for. */
+/** Newest first, within the requested window. */
 function history(contract: SimContract, query: URLSearchParams, view: SimView): object {
   const size = Number(query.get('size') ?? 25);
   const currentPage = Number(query.get('page') ?? 1);

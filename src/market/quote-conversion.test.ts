@@ -33,7 +33,7 @@ suite('USDT per unit of a quote', () => {
     );
   });
 
-  test('goes by way of another quote where no venue has it beside USDT', () => {
+  test('is converted through another quote where no venue has a USDT pair', () => {
     const rates = usdtPerQuote([
       ...both('Binance', 'BTC', 'USDC', 0.998),
       mid('OKX', 'BTC', 'USDC', 100),
@@ -42,7 +42,7 @@ suite('USDT per unit of a quote', () => {
     assert.equal(rates.get('USD'), 0.99601); // 100 / 100.2 x 0.998
   });
 
-  test('stays at the last one known while nobody can tell', () => {
+  test('stays at the last known rate while no venue gives one', () => {
     const before = usdtPerQuote(both('Binance', 'BTC', 'USDC', 0.97));
     assert.equal(usdtPerQuote([], before).get('USDC'), 0.97);
     assert.equal(usdtPerQuote(both('Binance', 'BTC', 'USDC', 0.98), before).get('USDC'), 0.98);

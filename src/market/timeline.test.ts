@@ -45,7 +45,7 @@ suite('timeline', () => {
     assert.equal(timeline.at(900, START + 899_999), null);
   });
 
-  test('a snapshot can be asked for exactly, 20 minutes after a delayed reader saw it', async () => {
+  test('a snapshot can be requested exactly, 20 minutes after a delayed reader saw it', async () => {
     const timeline = await filled(memoryStore(), 40);
     const seenByDemo = START + 5 * 60_000;
     assert.equal(timeline.exactly(seenByDemo)?.table.numbers('n')[0], 5);

@@ -77,7 +77,7 @@ suite('HTTP client', () => {
     assert.equal((await failing(ask('/never', 50))).failure, 'timeout');
   });
 
-  test('nobody listening is a network failure that names the cause', async () => {
+  test('a closed port is a network failure that names the cause', async () => {
     const error = await failing(http.json({ method: 'GET', url: 'http://127.0.0.1:1/', timeoutMs: 2000 }));
     assert.equal(error.failure, 'network');
     assert.match(error.message, /ECONNREFUSED/);

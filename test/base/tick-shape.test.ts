@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 
-/** Notes every tick object that comes to be, and tells which of them are still there when the heap has been cleared. */
+/** Records every tick object that is created, and reports which of them survive a garbage collection. */
 const PROGRAM = `
 import { createHook } from 'node:async_hooks';
 import { holdTickShape } from ${JSON.stringify(new URL('../../src/base/tick-shape.ts', import.meta.url).href)};

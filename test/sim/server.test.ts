@@ -63,7 +63,7 @@ suite('the simulator over HTTP', () => {
     });
   }
 
-  test('frozen data stands still, a skewed clock is off', async () => {
+  test('frozen data does not change, a skewed clock is off', async () => {
     const atMs = Date.UTC(2026, 0, 1, 12);
     const textAt = async (ms: number) => {
       await post('/control/time', { atMs: ms });

@@ -51,7 +51,7 @@ async function pauseOf({ clock, ask }: Awaited<ReturnType<typeof stage>>): Promi
 
 const refused = (code: number) => (error: unknown) => error instanceof CallError && error.status === code;
 
-suite('a venue asks for silence', () => {
+suite('a venue demands a pause', () => {
   for (const [name, code, retryAfter, seconds] of [
     ['429 with Retry-After in seconds', 429, '30', 30],
     ['429 without a time: ten seconds', 429, null, 10],
@@ -59,7 +59,7 @@ suite('a venue asks for silence', () => {
     ['418 with Retry-After', 418, '45', 45],
     ['a Retry-After of a day is believed for ten minutes', 429, '86400', 600],
   ] as const) {
-    test(`${name}; not asked again before, and not retried`, async () => {
+    test(`${name}; no call before its end, and no retry`, async () => {
       const staged = await stage([
         status(code, retryAfter === null ? {} : { 'retry-after': retryAfter }),
         good,
@@ -108,13 +108,13 @@ suite('one retry', () => {
     ['a connection that breaks', cut],
     ['a web page instead of JSON', page],
   ] as const) {
-    test(`${name}: asked once more, and good`, async () => {
+    test(`${name}: one retry succeeds`, async () => {
       const { ask, clock, server } = await stage([first, good]);
       const reply = await whileMoving(clock, 100, ask({ path: '/x' }));
       assert.deepEqual(reply.payload, { ok: 1 });
       assert.equal(server.requests.length, 2);
     });
-    test(`${name} twice: the failure is told after two calls, not more`, async () => {
+    test(`${name} twice: the failure is reported after two calls, not more`, async () => {
       const { ask, clock, server } = await stage([first]);
       await assert.rejects(whileMoving(clock, 100, ask({ path: '/x' })), CallError);
       assert.equal(server.requests.length, 2);
@@ -122,14 +122,14 @@ suite('one retry', () => {
   }
 
   for (const code of [400, 401, 404]) {
-    test(`HTTP ${code} is a refusal: not asked again`, async () => {
+    test(`HTTP ${code} is a refusal: no retry`, async () => {
       const { ask, server } = await stage([status(code), good]);
       await assert.rejects(ask({ path: '/x' }), refused(code));
       assert.equal(server.requests.length, 1);
     });
   }
 
-  test('an aborted call is not asked again', async () => {
+  test('an aborted call is not retried', async () => {
     const stopping = new AbortController();
     const server = await answering(() => stopping.abort());
     servers.push(server);
@@ -161,7 +161,7 @@ suite('requests and budgets', () => {
     assert.ok(waited >= 20 && waited <= 25, `waited ${waited} s`);
   });
 
-  test('a call that counts against two budgets spends both; the last minute is told beside the limit', async () => {
+  test('a call that counts against two budgets spends both; the last minute is reported with the limit', async () => {
     const { ask, caller, clock } = await stage([good], {
       budgets: {
         address: { capacity: 100, windowSeconds: 5 },

@@ -204,7 +204,7 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
     incomparable: {
-      rate: 'ccxt asks for the interest of eight hours, ours is that of one',
+      rate: 'ccxt requests the interest of eight hours, ours is that of one',
       bid: OTHER_CALL,
       'bid size': OTHER_CALL,
       volume: OTHER_CALL,

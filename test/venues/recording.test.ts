@@ -30,12 +30,12 @@ function record(...args: string[]): Promise<{ code: number | null; stdout: strin
 /** Answers a venue's requests from a recording, as a later test of the venue would. */
 function askRecording(folder: string, calls: readonly RecordedCall[]): Ask {
   return async (request) => {
-    const asked = JSON.parse(JSON.stringify(request));
-    const exact = calls.find((call) => isDeepStrictEqual(call.request, asked));
-    // A list that was cut seems to go on: its next page, which nobody asked for, is empty.
-    const page = calls.find((call) => 'path' in call.request && call.request.path === asked.path);
+    const requested = JSON.parse(JSON.stringify(request));
+    const exact = calls.find((call) => isDeepStrictEqual(call.request, requested));
+    // A list that was cut seems to continue; its next page, which was not recorded, is empty.
+    const page = calls.find((call) => 'path' in call.request && call.request.path === requested.path);
     const found = exact ?? page;
-    if (!found) throw new Error(`not recorded: ${JSON.stringify(asked)}`);
+    if (!found) throw new Error(`not recorded: ${JSON.stringify(requested)}`);
     const payload: unknown = JSON.parse(readFileSync(join(folder, found.file), 'utf8'));
     return { payload: exact ? payload : trimmed(payload, 0), receivedAtMs: Date.parse(found.receivedAt) };
   };
@@ -113,7 +113,7 @@ suite('npm run venues:record, on the simulator', () => {
     assert.ok(readdirSync(folder).includes('recording.json'));
   });
 
-  test('a call that fails is told, the others are kept', async () => {
+  test('a call that fails is reported, the others are kept', async () => {
     sim.setFaults('bybit', { errorStatus: 500, share: 0.5 });
     const folder = join(parent, 'half');
     let done = await record('bybit', '--venues-url', sim.url, '--out', folder, '--seconds', '1');

@@ -17,7 +17,7 @@ const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 
 interface Session {
   socket: WebSocket;
-  heard: string[];
+  received: string[];
   isOpen: boolean;
 }
 
@@ -44,9 +44,9 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   await new Promise((resolve) => server.once('listening', resolve));
   const sessions: Session[] = [];
   server.on('connection', (socket) => {
-    const session: Session = { socket, heard: [], isOpen: true };
+    const session: Session = { socket, received: [], isOpen: true };
     sessions.push(session);
-    socket.on('message', (data) => session.heard.push(String(data)));
+    socket.on('message', (data) => session.received.push(String(data)));
     socket.on('close', () => {
       session.isOpen = false;
     });
@@ -108,7 +108,7 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
 }
 
 const isOpenWith = (staged: Staged, count: number) => () =>
-  staged.open().length === count && staged.open().every((session) => session.heard.length > 0);
+  staged.open().length === count && staged.open().every((session) => session.received.length > 0);
 
 async function opened(symbols: readonly string[], count: number, given: Partial<Stream> = {}) {
   const staged = await stage(symbols, given);
@@ -119,7 +119,7 @@ async function opened(symbols: readonly string[], count: number, given: Partial<
 suite('one connection', () => {
   test('subscribes, and passes messages on with their receive time', async () => {
     const staged = await opened(['A', 'B'], 1);
-    assert.deepEqual(staged.sessions[0]?.heard, ['subscribe A', 'subscribe B']);
+    assert.deepEqual(staged.sessions[0]?.received, ['subscribe A', 'subscribe B']);
     staged.sessions[0]?.socket.send('{"bid":1}');
     await until(() => staged.messages.length === 1);
     assert.deepEqual(staged.messages, [{ bid: 1 }]);
@@ -146,14 +146,14 @@ suite('one connection', () => {
   test('answers what the venue wants answered', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.send('ping');
-    await until(() => staged.sessions[0]?.heard.includes('pong') === true);
+    await until(() => staged.sessions[0]?.received.includes('pong') === true);
   });
 
   test('sends its heartbeat', async () => {
     const heartbeat = { everySeconds: 0.02, message: (nowMs: number) => `beat ${nowMs}` };
     const staged = await opened(['A'], 1, { heartbeat });
     await until(
-      () => (staged.sessions[0]?.heard.filter((text) => text === `beat ${START_MS}`).length ?? 0) >= 2,
+      () => (staged.sessions[0]?.received.filter((text) => text === `beat ${START_MS}`).length ?? 0) >= 2,
     );
   });
 });
@@ -162,21 +162,21 @@ suite('reconnecting', () => {
   test('closed by the venue: opened and subscribed again', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.close();
-    await until(() => staged.sessions.length === 2 && staged.sessions[1]?.heard[0] === 'subscribe A');
+    await until(() => staged.sessions.length === 2 && staged.sessions[1]?.received[0] === 'subscribe A');
     assert.equal(staged.health.lastFailure, 'closed by the venue');
     assert.equal(staged.health.failuresInARow, 1);
     staged.sessions[1]?.socket.send('{}');
     await until(() => staged.health.failuresInARow === 0);
   });
 
-  test('a message that the session refuses (a gap in a book) opens it anew', async () => {
+  test('a message that the session rejects (a gap in a book) causes a reconnect', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.send('spoil');
     await until(() => staged.sessions.length === 2);
     assert.equal(staged.health.lastFailure, 'sequence gap');
   });
 
-  test('silence for longer than the stream allows opens it anew', async () => {
+  test('silence for longer than the stream allows causes a reconnect', async () => {
     const staged = await opened(['A'], 1);
     staged.timers.nowMs += 31_000;
     await until(() => staged.sessions.length === 2);
@@ -205,17 +205,17 @@ suite('reconnecting', () => {
 suite('contracts and sockets', () => {
   test('as many contracts on a socket as the venue allows', async () => {
     const staged = await opened(['A', 'B', 'C', 'D', 'E'], 3, { contractsPerSocket: 2 });
-    const heard = staged.open().map((session) => session.heard.length);
-    assert.deepEqual(heard.sort(), [1, 2, 2]);
+    const received = staged.open().map((session) => session.received.length);
+    assert.deepEqual(received.sort(), [1, 2, 2]);
   });
 
-  test('a new listing gets a socket of its own, the others go on undisturbed', async () => {
+  test('a new listing gets a socket of its own, the others are not interrupted', async () => {
     const staged = await opened(['A', 'B'], 1);
     staged.contracts.set('NEW', fakeContract('NEW'));
     staged.runner.update();
     await until(isOpenWith(staged, 2));
-    assert.deepEqual(staged.sessions[1]?.heard, ['subscribe NEW']);
-    assert.deepEqual(staged.sessions[0]?.heard, ['subscribe A', 'subscribe B']);
+    assert.deepEqual(staged.sessions[1]?.received, ['subscribe NEW']);
+    assert.deepEqual(staged.sessions[0]?.received, ['subscribe A', 'subscribe B']);
     assert.equal(staged.sessions[0]?.isOpen, true);
   });
 
@@ -238,7 +238,12 @@ suite('contracts and sockets', () => {
     staged.contracts.set('D', fakeContract('D'));
     staged.runner.update();
     await until(isOpenWith(staged, 1));
-    assert.deepEqual(staged.open()[0]?.heard, ['subscribe A', 'subscribe B', 'subscribe C', 'subscribe D']);
+    assert.deepEqual(staged.open()[0]?.received, [
+      'subscribe A',
+      'subscribe B',
+      'subscribe C',
+      'subscribe D',
+    ]);
   });
 
   test('a socket whose contracts have all gone is closed', async () => {
@@ -246,7 +251,7 @@ suite('contracts and sockets', () => {
     staged.contracts.delete('A');
     staged.runner.update();
     await until(() => staged.open().length === 1);
-    assert.deepEqual(staged.open()[0]?.heard, ['subscribe B']);
+    assert.deepEqual(staged.open()[0]?.received, ['subscribe B']);
   });
 
   test('stop closes all and opens none again', async () => {

@@ -51,7 +51,7 @@ suite('Aster contracts', () => {
     assert.equal(contracts.get('1000PEPEUSDT')?.contractSize, 1);
   });
 
-  test('F3: stocks, commodities and currencies are told by sub-type and channel; a gold token is a coin', () => {
+  test('F3: sub-type and channel mark stocks, commodities and currencies; a gold token is a coin', () => {
     const classOf = (symbol: string) => contracts.get(symbol)?.assetClass;
     assert.deepEqual(['BTCUSDT', 'TSLAUSDT', 'XAGUSDT', 'EURUSDT', 'PAXGUSDT'].map(classOf), [
       'crypto',

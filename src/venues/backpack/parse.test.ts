@@ -29,7 +29,7 @@ suite('Backpack contracts', () => {
     assert.equal(contracts.get('XAU_USDC_PERP')?.listedAtMs, Date.UTC(2026, 5, 1));
   });
 
-  test('A1, C4: the interval is in milliseconds and differs by market; one that is not told is null, never 8', () => {
+  test('A1, C4: the interval is in milliseconds and differs by market; one that is not given is null, never 8', () => {
     assert.deepEqual(
       ['BTC', 'kBONK', 'US500'].map((base) => contracts.get(`${base}_USDC_PERP`)?.intervalHours),
       [1, 8, null],
@@ -140,10 +140,10 @@ suite('Backpack funding', () => {
     assert.equal(early.settlements[0]?.settledAtMs, Date.UTC(2026, 10, 14, 21));
   });
 
-  test('E3: the walk goes on by offset until a returned time is older than the window', async () => {
-    const asked: unknown[] = [];
+  test('E3: the walk continues by offset until a returned time is older than the window', async () => {
+    const requested: unknown[] = [];
     const ask: Ask = async ({ query }) => {
-      asked.push([query?.limit, query?.offset]);
+      requested.push([query?.limit, query?.offset]);
       const [limit, offset] = [Number(query?.limit), Number(query?.offset)];
       // One row an hour back from 23:00, a thousand of them.
       const rows = Array.from({ length: 1000 }, (_, i) =>
@@ -157,7 +157,7 @@ suite('Backpack funding', () => {
     const second = await backpack.settlements(btc, first.next ?? old, { ask, contracts });
     assert.equal(second.settlements.length, 6);
     assert.equal(second.next, null);
-    assert.deepEqual(asked, [
+    assert.deepEqual(requested, [
       [13, 0],
       [10_000, 13],
     ]);
@@ -248,7 +248,7 @@ suite('Backpack stream', () => {
     assert.equal(session.receive(ticker({ s: 'NEW_USDC_PERP' }), context).batch.ignored.size, 1);
   });
 
-  test('crossed and empty tops are rejected by name and not told again', () => {
+  test('crossed and empty tops are rejected by name and not repeated', () => {
     const session = bookTickerStream.open([btc]);
     session.receive(ticker({}), context);
     const crossed = session.receive(ticker({ b: '96401' }), context).batch;
@@ -258,7 +258,7 @@ suite('Backpack stream', () => {
     assert.deepEqual([empty.rejected[0]?.reason, empty.bookTops], ['no bid or ask', []]);
   });
 
-  test('a quiet top is told again while other messages show that the socket lives', () => {
+  test('a quiet top is repeated while other messages prove that the socket is alive', () => {
     const session = bookTickerStream.open([btc]);
     session.receive(ticker({}), context);
     const later = { ...context, receivedAtMs: AT_MS + 15_000 };
@@ -266,7 +266,7 @@ suite('Backpack stream', () => {
     assert.ok(tops.some((top) => top.venueSymbol === 'BTC_USDC_PERP'));
   });
 
-  test('a refusal ends the connection, so that the next one asks for the list of that time', () => {
+  test('a refusal ends the connection, so that the next one subscribes to the list of that time', () => {
     const session = bookTickerStream.open([btc]);
     const refusal = { id: null, error: { code: 4005, message: 'Invalid market' } };
     assert.throws(() => session.receive(refusal, context), /Invalid market/);

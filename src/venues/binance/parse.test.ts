@@ -62,7 +62,7 @@ suite('Binance contracts', () => {
     assert.equal(contracts.get('SOONUSDT')?.listedAtMs, 1_795_000_000_000);
   });
 
-  test('a stock perpetual is kept apart from coins by its asset class', () => {
+  test('a stock perpetual is separated from coins by its asset class', () => {
     assert.equal(contracts.get('TSLAUSDT')?.assetClass, 'stock');
     assert.equal(contracts.get('BTCUSDT')?.assetClass, 'crypto');
   });

@@ -33,17 +33,17 @@ suite('BingX settled prints', () => {
   });
   const hourly = (newestMs: number, count: number) =>
     Array.from({ length: count }, (_, i) => print(newestMs - i * HOUR_MS));
-  /** Answers the calls in turn and keeps what they asked for. */
-  function answering(answers: unknown[]): { ask: Ask; asked: unknown[] } {
-    const asked: unknown[] = [];
+  /** Answers the calls in turn and records their end times. */
+  function answering(answers: unknown[]): { ask: Ask; requested: unknown[] } {
+    const requested: unknown[] = [];
     const ask: Ask = async ({ query }) => {
-      asked.push(query?.endTime ?? null);
+      requested.push(query?.endTime ?? null);
       return {
-        payload: { code: 0, msg: '', data: answers[asked.length - 1] ?? null },
+        payload: { code: 0, msg: '', data: answers[requested.length - 1] ?? null },
         receivedAtMs: NEXT_MS,
       };
     };
-    return { ask, asked };
+    return { ask, requested };
   }
 
   test('a full page continues below its oldest timestamp, whatever the interval; a short one ends', () => {
@@ -64,19 +64,19 @@ suite('BingX settled prints', () => {
     ]);
   });
 
-  test('null for an end in the running period is asked again without an end', async () => {
-    const { ask, asked } = answering([null, hourly(NEXT_MS, 3)]);
+  test('null for an end in the running period is retried without an end', async () => {
+    const { ask, requested } = answering([null, hourly(NEXT_MS, 3)]);
     const window = { fromMs: NEXT_MS - 2 * HOUR_MS, toMs: NEXT_MS + 5 };
     const page = await requestSettlements(LINEAR, window, ask);
-    assert.deepEqual([page.settlements.length, page.next, asked], [3, null, [NEXT_MS + 5, null]]);
+    assert.deepEqual([page.settlements.length, page.next, requested], [3, null, [NEXT_MS + 5, null]]);
   });
 
   test('null without a reason in the middle of a history makes no hole', async () => {
     const toMs = NEXT_MS - 500 * HOUR_MS;
-    const { ask, asked } = answering([null, hourly(NEXT_MS, 11), hourly(toMs, 11)]);
+    const { ask, requested } = answering([null, hourly(NEXT_MS, 11), hourly(toMs, 11)]);
     const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
     assert.equal(page.settlements.length, 11);
-    assert.deepEqual(asked, [toMs, null, toMs]);
+    assert.deepEqual(requested, [toMs, null, toMs]);
   });
 
   test('null before the first print is the end of the history', async () => {
@@ -87,12 +87,12 @@ suite('BingX settled prints', () => {
   });
 
   test('coin-M has no call for settled prints, so none is made', async () => {
-    const { ask, asked } = answering([]);
+    const { ask, requested } = answering([]);
     const page = await bingx.settlements(
       INVERSE,
       { fromMs: 0, toMs: NEXT_MS },
       { ask, contracts: new Map() },
     );
-    assert.deepEqual([page.settlements, page.next, asked], [[], null, []]);
+    assert.deepEqual([page.settlements, page.next, requested], [[], null, []]);
   });
 });

@@ -96,7 +96,7 @@ suite('BingX contracts', () => {
     assert.deepEqual([status, listedAtMs], ['preopen', 1_795_000_000_000]);
   });
 
-  test('stocks, forex, commodities and indices are told by their prefix, a coin NCASH is a coin', () => {
+  test('stocks, forex, commodities and indices are recognised by their prefix, a coin NCASH is a coin', () => {
     const classes = ['NCSKTSLA2USD', 'NCFXEUR2USD', 'NCCOGOLD2USD', 'NCSISP5002USD', 'NCASH'].map(
       (base) => contract(`${base}-USDT`).assetClass,
     );

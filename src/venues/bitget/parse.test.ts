@@ -55,7 +55,7 @@ suite('Bitget contracts', () => {
     assert.equal(contracts.get('1000BONKUSDT')?.base, '1000BONK');
   });
 
-  test('F3: stocks and metals are kept apart from coins', () => {
+  test('F3: stocks and metals are separated from coins', () => {
     assert.equal(contracts.get('TSLAUSDT')?.assetClass, 'stock');
     assert.equal(contracts.get('XAUUSDT')?.assetClass, 'commodity');
     assert.equal(contracts.get('BTCUSDT')?.assetClass, 'crypto');

@@ -48,7 +48,7 @@ suite('Bybit contracts', () => {
     ]);
   });
 
-  test('one list has contracts of 1, 4 and 8 hours, told in minutes (A1)', () => {
+  test('one list has contracts of 1, 4 and 8 hours, given in minutes (A1)', () => {
     const hours = ['BTCUSDT', '1000PEPEUSDT', '1INCHUSDT'].map((symbol) => contractOf(symbol).intervalHours);
     assert.deepEqual(hours, [8, 4, 1]);
   });
@@ -105,7 +105,7 @@ suite('Bybit contracts', () => {
     assert.equal(contractOf('FAILEDUSDT').status, 'delisted');
   });
 
-  test('stocks and commodities are kept apart from coins by their asset class (F3)', () => {
+  test('stocks and commodities are separated from coins by their asset class (F3)', () => {
     const classes = ['TSLAUSDT', 'XAUUSDT', 'BTCUSDT'].map((symbol) => contractOf(symbol).assetClass);
     assert.deepEqual(classes, ['stock', 'commodity', 'crypto']);
   });
@@ -127,22 +127,22 @@ suite('Bybit contracts', () => {
 suite('Bybit list pages', () => {
   const [poll] = bybit.polls;
   const contractsOf = async (answer: (query: VenueRequest['query']) => object) => {
-    const asked: VenueRequest['query'][] = [];
+    const requested: VenueRequest['query'][] = [];
     if (poll?.kind !== 'bulk') throw new Error('the first poll is the list');
     const batch = await poll.collect({
       contracts,
       ask: async ({ query }) => {
-        asked.push(query);
+        requested.push(query);
         return { payload: reply(answer(query)), receivedAtMs: 0 };
       },
     });
-    return { asked, symbols: batch.contractList?.contracts.map((contract) => contract.venueSymbol) };
+    return { requested, symbols: batch.contractList?.contracts.map((contract) => contract.venueSymbol) };
   };
   const rows = (count: number, name: string) =>
     Array.from({ length: count }, (_, i) => ({ ...rowOfBtc, symbol: `${name}${i}USDT` }));
 
   test('a full page is followed by its cursor, decoded once, and both lists are one part', async () => {
-    const { asked, symbols } = await contractsOf((query) => {
+    const { requested, symbols } = await contractsOf((query) => {
       if (query?.status === 'PreLaunch') return { list: rows(1, 'PRE'), nextPageCursor: 'first%3DPRE' };
       if (query?.cursor === undefined)
         return { list: rows(1000, 'A'), nextPageCursor: 'first%3DA%26last%3DB' };
@@ -150,7 +150,7 @@ suite('Bybit list pages', () => {
     });
     assert.equal(symbols?.length, 1004);
     assert.deepEqual(
-      asked.map((query) => [query?.status, query?.cursor]),
+      requested.map((query) => [query?.status, query?.cursor]),
       [
         [undefined, undefined],
         [undefined, 'first=A&last=B'],

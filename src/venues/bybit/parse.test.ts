@@ -33,11 +33,11 @@ suite('Bybit tickers', () => {
   const quotes = new Map(batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
 
   test('rate, interval and next settlement are those of each contract (A1, A5)', () => {
-    const told = ['BTCUSDT', '1000PEPEUSDT', '1INCHUSDT'].map((symbol) => {
+    const read = ['BTCUSDT', '1000PEPEUSDT', '1INCHUSDT'].map((symbol) => {
       const quote = quotes.get(symbol);
       return [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs];
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(read, [
       [0.01, 8, 1_794_729_600_000],
       [-0.031234, 4, 1_794_715_200_000],
       [0, 1, 1_794_700_800_000],
@@ -62,7 +62,7 @@ suite('Bybit tickers', () => {
     assert.equal(quotes.get('XAUUSDT')?.ratePct, 0.005);
   });
 
-  test('a dated future, an auction without prices and a brand-new symbol are told apart', () => {
+  test('a dated future, an auction without prices and a brand-new symbol are distinguished', () => {
     assert.deepEqual(
       [...batch.ignored],
       [
@@ -138,7 +138,7 @@ suite('Bybit history, depth and notices', () => {
   });
   const LAST_MS = 1_794_700_800_000;
 
-  test('a full page goes on before its oldest print, whatever the steps between prints (E3)', () => {
+  test('a full page continues before its oldest print, whatever the steps between prints (E3)', () => {
     const list = [print(LAST_MS), print(LAST_MS - HOUR_MS), print(LAST_MS - 5 * HOUR_MS)];
     const window = { fromMs: LAST_MS - 1000 * HOUR_MS };
     const page = parseFundingHistory(reply({ list }), BTC, window, 3);
@@ -166,10 +166,10 @@ suite('Bybit history, depth and notices', () => {
     assert.equal(page.settlements.length, 1);
   });
 
-  test('history is asked by its end, with no more rows than the window can have', async () => {
-    const asked: VenueRequest['query'][] = [];
+  test('history is requested by its end, with no more rows than the window can have', async () => {
+    const requested: VenueRequest['query'][] = [];
     const ask = async ({ query }: VenueRequest) => {
-      asked.push(query);
+      requested.push(query);
       return { payload: reply({ list: [print(LAST_MS), print(LAST_MS - 8 * HOUR_MS)] }), receivedAtMs: 0 };
     };
     const ofDays = (days: number) => ({ fromMs: LAST_MS - days * 24 * HOUR_MS, toMs: LAST_MS });
@@ -177,7 +177,7 @@ suite('Bybit history, depth and notices', () => {
     const hour = { fromMs: LAST_MS - HOUR_MS, toMs: LAST_MS };
     const page = await bybit.settlements(BTC, hour, { ask, contracts });
     const query = { category: 'linear', symbol: 'BTCUSDT', endTime: LAST_MS };
-    assert.deepEqual(asked, [
+    assert.deepEqual(requested, [
       { ...query, limit: 200 },
       { ...query, limit: 3 },
     ]);

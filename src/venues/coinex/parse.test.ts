@@ -61,7 +61,7 @@ suite('CoinEx contracts', () => {
     assert.equal(contractOf('GONEUSDT').status, 'delisted');
   });
 
-  test('a market that is "online" but not available has ended or stands still, and is not trading', () => {
+  test('a market that is "online" but not available has ended or is halted, and is not trading', () => {
     assert.equal(contractOf('HALTUSDT').status, 'halted');
     assert.equal(contractOf('HALTUSDT').venueStatus, 'online, not available');
   });

@@ -31,7 +31,7 @@ suite('circuit', () => {
     assert.equal(delayAt(1), 25_000);
   });
 
-  test('a poll with a long period is never asked sooner than its period', () => {
+  test('a poll with a long period never runs sooner than its period', () => {
     const circuit = new Circuit();
     for (let i = 0; i < 10; i++) assert.ok(circuit.failed(300_000, () => 0) >= 300_000);
   });

@@ -98,7 +98,7 @@ suite('a symbol that no list has', () => {
 });
 
 suite('what goes wrong stays where it is', () => {
-  test('one poll fails: it is told with its cause, the others go on', async () => {
+  test('one poll fails: its cause is reported, the others continue', async () => {
     const { once, collector, accepted } = stage([
       bulkPoll('list', ['contracts'], 300, () => contractsOf('A')),
       bulkPoll('rates', ['rate'], 15, () => {
@@ -116,7 +116,7 @@ suite('what goes wrong stays where it is', () => {
     assert.equal(accepted.filter((batch) => batch.dayVolumes.length === 1).length, 1);
   });
 
-  test('a poll that keeps failing is asked less often, and metrics say that its circuit is open', async () => {
+  test('a poll that keeps failing runs less often, and metrics report its open circuit', async () => {
     let calls = 0;
     const { collector, clock, metrics } = stage([
       bulkPoll('list', ['contracts'], 5, () => {
@@ -185,26 +185,26 @@ suite('contract by contract', () => {
   }
   const list = bulkPoll('list', ['contracts'], 300, () => contractsOf(...symbols));
 
-  test('the most traded are asked first, and every one is asked', async () => {
-    const asked: string[] = [];
+  test('the most traded contracts come first, and none is left out', async () => {
+    const requested: string[] = [];
     const volumes = Object.fromEntries(symbols.map((symbol, i) => [symbol, i]));
-    const { once } = stage([list, each((symbol) => asked.push(symbol))], volumes);
+    const { once } = stage([list, each((symbol) => requested.push(symbol))], volumes);
     await once();
-    assert.deepEqual(asked.slice(0, 4), ['C29', 'C28', 'C27', 'C26']);
-    assert.equal(new Set(asked).size, 30);
+    assert.deepEqual(requested.slice(0, 4), ['C29', 'C28', 'C27', 'C26']);
+    assert.equal(new Set(requested).size, 30);
   });
 
   test('one that fails does not stop the others', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { once, collector } = stage([
       list,
       each((symbol) => {
-        asked.push(symbol);
+        requested.push(symbol);
         if (symbol === 'C3') throw new Error('delisted meanwhile');
       }),
     ]);
     await once();
-    assert.equal(asked.length, 30);
+    assert.equal(requested.length, 30);
     assert.equal(collector.health().sources[1]?.failuresInARow, 0);
   });
 

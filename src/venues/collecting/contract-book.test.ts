@@ -56,7 +56,7 @@ suite('contract book', () => {
     assert.equal(book.contracts.size, 4);
   });
 
-  test('a full list in between starts the 30 minutes anew', () => {
+  test('a full list in between restarts the 30 minutes', () => {
     const { book, clock } = bookWith(10);
     assert.throws(() => book.replace(listOf('linear', 4)), BadReply);
     clock.advanceMs(29 * MINUTE_MS);

@@ -22,8 +22,8 @@ const SPOILT: Readonly<Record<string, (row: Record<string, unknown>) => unknown>
   'a row whose every field is a list': (row) => mapped(row, () => [[]]),
   'a row with names and no figures': (row) =>
     mapped(row, (value) => (typeof value === 'string' && /[A-Za-z]/.test(value) ? value : null)),
-  'a row of a symbol that nobody has heard of': (row) =>
-    mapped(row, (value) => (typeof value === 'string' && /[A-Za-z]/.test(value) ? 'NEVER-HEARD' : value)),
+  'a row of an unknown symbol': (row) =>
+    mapped(row, (value) => (typeof value === 'string' && /[A-Za-z]/.test(value) ? 'UNKNOWN-SYMBOL' : value)),
 };
 
 function mapped(row: Record<string, unknown>, change: (value: unknown) => unknown) {

@@ -17,7 +17,7 @@ import type { Venue } from '../venue.ts';
  */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);
 const HISTORY_MS = 3 * DAY_MS;
-/** Books and history are asked contract by contract; every eighth is enough. */
+/** Books and history need a call per contract; every eighth contract is enough. */
 const EACH_STEP = 8;
 
 interface CcxtRate {
@@ -87,7 +87,7 @@ async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
       : await orNothing<CcxtRate>(() => exchange.fetchFundingRate(known.symbol));
     if (rate) {
       note('rate', quote?.ratePct, rate.fundingRate === undefined ? undefined : rate.fundingRate * 100);
-      // Where the venue tells no time, ours is null and any time in the future is as good as another.
+      // Where the venue gives no time, ours is null, and ccxt may have any time in the future.
       const next = quote?.nextFundingAtMs ?? schedule?.nextFundingAtMs ?? 0;
       note('fundingTimestamp', next, rate.fundingTimestamp);
       note('nextFundingTimestamp', next, rate.nextFundingTimestamp);

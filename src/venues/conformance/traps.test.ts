@@ -8,8 +8,8 @@ import { VENUES } from '../registry.ts';
 import type { Ask, VenueRequest } from '../venue.ts';
 
 /**
- * The traps of this domain that concern venues, each with the tests that guard it: file, and how the test's name
- * starts or goes on. A test that is renamed or lost is missed here.
+ * The traps of this domain that concern venues, each with the tests that guard it: the file, and the beginning of the
+ * test's name. A test that is renamed or removed makes this one fail.
  */
 const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   'A1 interval per contract, never a venue constant': [
@@ -33,17 +33,17 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kucoin/parse', 'an announced change of the interval does not count before it starts'],
   ],
   'A6 hourly venues are not eight-hourly': [['hyperliquid/parse', 'trap A6']],
-  'A7 an interval that is not told stays unknown': [
+  'A7 an interval that is not given stays unknown': [
     ['binance/parse', 'A7: a contract whose fundingInfo row cannot be read'],
     ['bitget/parse', 'A7, D4'],
     ['mexc/parse', 'A7, D4'],
-    ['okx/parse', 'an interval that the venue does not tell stays unknown (A7)'],
+    ['okx/parse', 'an interval that the venue does not give stays unknown (A7)'],
     ['bingx/parse', 'coin-M rows have no interval: unknown, not 8'],
     ['coinex/parse', 'without a last settlement the interval is unknown, never 8'],
     ['woox/parse', 'a row without an interval keeps it unknown, never 8'],
     ['phemex/parse', 'a row without schedule keeps both unknown, never 8'],
   ],
-  'B1, B2 running, settled and next-but-one rates are told apart': [
+  'B1, B2 running, settled and next-but-one rates are distinguished': [
     ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
     ['aster/parse', 'B1, C7'],
     ['backpack/parse', 'B1, C7'],
@@ -70,7 +70,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['lighter/stream', 'a zero rate is a value and never minus zero'],
   ],
   'B6 realised and actual rates win': [
-    ['okx/parse', 'the realised rate wins over the forecast'],
+    ['okx/parse', 'the realised rate is preferred'],
     ['htx/history', 'the realised rate wins where it is given, zero too'],
     ['coinex/parse', 'the actual rate wins over the theoretical one'],
   ],
@@ -118,12 +118,12 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
   ],
   'E1 both ends of the window are sent': [
     ['gate/parse', 'E1: every call names both ends of its window'],
-    ['okx/parse', 'history is asked by its end, and a page cut to the former limit'],
+    ['okx/parse', 'history is requested by its end, and a page cut to the former limit'],
     ['woox/parse', 'a venue that ignores the window neither adds rows outside it'],
   ],
   'E3 pages go by returned timestamps': [
-    ['gate/parse', 'E3: a full page goes on before its oldest print'],
-    ['bybit/parse', 'a full page goes on before its oldest print, whatever the steps'],
+    ['gate/parse', 'E3: a full page continues before its oldest print'],
+    ['bybit/parse', 'a full page continues before its oldest print, whatever the steps'],
     ['bitget/parse', 'E3: pages are walked by number and by the returned times'],
     ['mexc/parse', 'E3'],
     ['dydx/parse', 'E3'],
@@ -154,13 +154,13 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['paradex/parse', 'F3'],
     ['lighter/parse', 'F3'],
     ['kraken/parse', 'trap F3'],
-    ['htx/parse', 'stocks, metals and indices are kept apart from coins'],
-    ['bingx/parse', 'stocks, forex, commodities and indices are told by their prefix'],
+    ['htx/parse', 'stocks, metals and indices are separated from coins'],
+    ['bingx/parse', 'stocks, forex, commodities and indices are recognised by their prefix'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
     ['bybit/parse-contracts', 'inverse means settled in the base coin'],
-    ['okx/parse-contracts', 'linear or inverse is told by the settle currency'],
+    ['okx/parse-contracts', 'the settle currency decides between linear and inverse'],
     ['kraken/parse', 'trap F5'],
     ['paradex/parse', 'F5'],
     ['kucoin/parse', 'isQuanto is true on a linear contract'],
@@ -213,13 +213,13 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
   'library trap 6: impact prices are no top': [['hyperliquid/parse', 'library trap 6']],
 };
 
-const FOLDER = import.meta.dirname;
+const VENUES_FOLDER = join(import.meta.dirname, '..');
 
 suite('every trap that concerns a venue has a named test', () => {
   for (const [trap, guards] of Object.entries(GUARDS)) {
     test(trap, () => {
       for (const [file, name] of guards) {
-        const text = readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
+        const text = readFileSync(join(VENUES_FOLDER, `${file}.test.ts`), 'utf8');
         assert.ok(
           text.includes(`test('${name}`) || text.includes(`test(\n      '${name}`),
           `${file}.test.ts has no test "${name}..."`,
@@ -229,18 +229,18 @@ suite('every trap that concerns a venue has a named test', () => {
   }
 });
 
-suite('E4: history is asked for one contract, never for whatever the venue sends without a name', () => {
+suite('E4: history is requested for one contract, never without a symbol', () => {
   const contract: Contract = { ...fakeContract('SYM-USDT'), venueId: '4711', intervalHours: 8 };
   for (const venue of VENUES) {
     test(venue.facts.exchange, async () => {
-      const asked: VenueRequest[] = [];
+      const requested: VenueRequest[] = [];
       const ask: Ask = async (request) => {
-        asked.push(request);
-        throw new Error('only the request is wanted');
+        requested.push(request);
+        throw new Error('only the request is needed');
       };
       const window = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) };
       await venue.settlements(contract, window, { ask, contracts: new Map() }).catch(() => undefined);
-      const [request] = asked;
+      const [request] = requested;
       assert.ok(request, 'a call is made');
       const text = JSON.stringify(request);
       assert.ok(/SYM-USDT|SYMUSDT|4711|SYM/.test(text), text);

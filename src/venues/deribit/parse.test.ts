@@ -80,7 +80,7 @@ suite('Deribit contracts', () => {
     assert.equal(contractOf('SOON_USDC-PERPETUAL').listedAtMs, 1_795_000_000_000);
   });
 
-  test('a stock perpetual is kept apart from coins, and a multiplied base keeps its prefix', () => {
+  test('a stock perpetual is separated from coins, and a multiplied base keeps its prefix', () => {
     assert.equal(contractOf('NVDA_USDC-PERPETUAL').assetClass, 'stock');
     assert.equal(contractOf('BTC_USDC-PERPETUAL').assetClass, 'crypto');
     assert.equal(contractOf('1000PEPE_USDC-PERPETUAL').base, '1000PEPE');
@@ -142,7 +142,7 @@ suite('Deribit funding', () => {
     );
   });
 
-  test('a window longer than a page is asked in parts; an empty part does not end the walk', () => {
+  test('a window longer than a page is requested in parts; an empty part does not end the walk', () => {
     assert.deepEqual(windowToRequest(window), { fromMs: window.fromMs, toMs: window.fromMs + 30 * DAY_MS });
     const empty = parseFundingHistory(reply([]), contractOf('BTC-PERPETUAL'), window);
     assert.deepEqual(empty.next, { fromMs: window.fromMs + 30 * DAY_MS + 1, toMs: window.toMs });
@@ -271,7 +271,7 @@ suite('Deribit stream', () => {
     assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC_USDC-PERPETUAL', reason: 'subscription refused' }]);
   });
 
-  test('halted and coming instruments are neither subscribed nor asked for a rate', () => {
+  test('halted and announced instruments are neither subscribed to nor polled for a rate', () => {
     const names = [...contracts.values()].filter(tickers.applies).map((contract) => contract.venueSymbol);
     assert.ok(!names.includes('SOON_USDC-PERPETUAL') && !names.includes('HALT_USDC-PERPETUAL'));
   });

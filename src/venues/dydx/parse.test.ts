@@ -184,7 +184,7 @@ suite('dYdX order books over the socket', () => {
     assert.equal(batch.ignored.get('one-sided book'), 1);
   });
 
-  test('a quiet book is told again while blocks show that the socket lives', () => {
+  test('a quiet book is repeated while blocks prove that the socket is alive', () => {
     const session = orderbookStream.open([btc]);
     topsOf(session, snapshot);
     const block = { type: 'channel_data', channel: 'v4_block_height', id: 'v4_block_height', contents: {} };
@@ -193,7 +193,7 @@ suite('dYdX order books over the socket', () => {
     assert.deepEqual(session.receive(block, later).batch.bookTops, []);
   });
 
-  test('a refused market is asked for again later and costs no other; an error about all ends the socket', () => {
+  test('a refused market is retried later and costs no other; an error about all ends the socket', () => {
     const session = orderbookStream.open([btc]);
     const refusal = { ...about('error', undefined), message: 'Internal error, could not fetch data' };
     const first = session.receive(refusal, context);

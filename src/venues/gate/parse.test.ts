@@ -56,7 +56,7 @@ suite('Gate contracts', () => {
     assert.deepEqual([pepe?.base, pepe?.contractSize], ['PEPE', 10_000_000]);
   });
 
-  test('F3: stocks and metals are kept apart from coins', () => {
+  test('F3: stocks and metals are separated from coins', () => {
     assert.equal(contracts.get('TSLA_USDT')?.assetClass, 'stock');
     assert.equal(contracts.get('XAU_USDT')?.assetClass, 'commodity');
     assert.equal(contracts.get('BTC_USDT')?.assetClass, 'crypto');
@@ -133,7 +133,7 @@ suite('Gate funding', () => {
     assert.deepEqual(last, { settlements: [], rejected: [], next: null });
   });
 
-  test('E3: a full page goes on before its oldest print', () => {
+  test('E3: a full page continues before its oldest print', () => {
     const toMs = 1_794_697_200_000;
     const rows = Array.from({ length: HISTORY_PAGE_ROWS }, (_, i) => ({
       t: toMs / 1000 - i * 60,

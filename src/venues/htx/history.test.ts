@@ -51,10 +51,10 @@ suite('HTX settled prints', () => {
       Array.from({ length: 10 }, (_, i) => print(NEXT_MS - ((pageIndex - 1) * 10 + i - shift) * HOUR_MS)),
     );
 
-  test('a walk goes on with the page after the last, by the returned timestamps', async () => {
-    const asked: number[] = [];
+  test('a walk continues with the page after the last, by the returned timestamps', async () => {
+    const requested: number[] = [];
     const ask = async (pageIndex: number) => {
-      asked.push(pageIndex);
+      requested.push(pageIndex);
       return { payload: pageOf(pageIndex), receivedAtMs: RECEIVED_MS };
     };
     const first = await walkHistory(window, ask);
@@ -65,17 +65,17 @@ suite('HTX settled prints', () => {
     });
     const second = await walkHistory(first.next ?? window, ask);
     assert.equal(second.settlements[0]?.settledAtMs, NEXT_MS - 10 * HOUR_MS);
-    assert.deepEqual(asked, [1, 2]);
+    assert.deepEqual(requested, [1, 2]);
   });
 
   test('a walk without a cursor skips the pages that are too new, and a print that settled meanwhile costs none', async () => {
     const toMs = NEXT_MS - 25 * HOUR_MS;
-    const asked: number[] = [];
+    const requested: number[] = [];
     const page = await walkHistory({ fromMs: window.fromMs, toMs }, async (pageIndex) => {
-      asked.push(pageIndex);
+      requested.push(pageIndex);
       return { payload: pageOf(pageIndex, 1), receivedAtMs: RECEIVED_MS };
     });
-    assert.deepEqual(asked, [1, 2, 3]);
+    assert.deepEqual(requested, [1, 2, 3]);
     assert.equal(page.settlements[0]?.settledAtMs, toMs);
   });
 

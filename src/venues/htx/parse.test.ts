@@ -105,7 +105,7 @@ suite('HTX contracts', () => {
     assert.equal(contract('LATER-USDT').listedAtMs, Date.UTC(2026, 10, 20));
   });
 
-  test('stocks, metals and indices are kept apart from coins, gold coins are not', () => {
+  test('stocks, metals and indices are separated from coins, gold coins are not', () => {
     const classes = ['BTC', 'NVDA', 'TQQQ', 'XAU', 'PAXG', 'XOM'].map(
       (base) => contract(`${base}-USDT`).assetClass,
     );

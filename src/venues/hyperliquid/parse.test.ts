@@ -44,7 +44,7 @@ suite('Hyperliquid contracts', () => {
     assert.equal(contracts.has('abc:TSLA'), false);
   });
 
-  test('trap G1: a delisted coin is told as delisted and its frozen figures are not quoted', () => {
+  test('trap G1: a delisted coin has the status delisted and its frozen figures are not quoted', () => {
     assert.equal(contracts.get('OLDIE')?.status, 'delisted');
     assert.equal(rates.has('OLDIE'), false);
     assert.equal(

@@ -49,7 +49,7 @@ suite('Hyperliquid book tops over the stream', () => {
     ]);
   });
 
-  test('tops are sent on change only, so a pong tells the held ones again', () => {
+  test('tops are sent on change only, so a pong repeats the held ones', () => {
     const session = openBboSession([]);
     assert.equal(bboStream.heartbeat?.message(0), PING);
     const pong = () => session.receive({ channel: 'pong' }, context).batch.bookTops;
@@ -61,7 +61,7 @@ suite('Hyperliquid book tops over the stream', () => {
     );
   });
 
-  test('a top of which a side is gone is rejected and not told again', () => {
+  test('a top that lost a side is rejected and not repeated', () => {
     const session = openBboSession([]);
     session.receive(btc, context);
     const { batch } = session.receive(bbo('BTC', level('96415.0', '1'), null), context);
@@ -69,7 +69,7 @@ suite('Hyperliquid book tops over the stream', () => {
     assert.deepEqual(session.receive({ channel: 'pong' }, context).batch.bookTops, []);
   });
 
-  test('a coin that is delisted meanwhile is not told again', () => {
+  test('a coin that has been delisted is not repeated', () => {
     const session = openBboSession([]);
     session.receive(btc, context);
     const btcContract = contracts.get('BTC');

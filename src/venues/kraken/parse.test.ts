@@ -57,7 +57,7 @@ suite('Kraken contracts', () => {
     assert.equal(contracts.get('PF_LEAVEUSD')?.delistsAtMs, Date.UTC(2026, 10, 18, 16));
   });
 
-  test('trap F3: shares and currencies are kept apart from coins, AVAX and PEPE are coins', () => {
+  test('trap F3: shares and currencies are separated from coins, AVAX and PEPE are coins', () => {
     const classes = ['PF_MSFTXUSD', 'PF_EURUSD', 'PF_AVAXUSD', 'PF_PEPEUSD'];
     assert.deepEqual(
       classes.map((symbol) => contracts.get(symbol)?.assetClass),
@@ -110,7 +110,7 @@ suite('Kraken prices and volumes', () => {
     assert.ok(live.fundingQuotes.some((quote) => quote.venueSymbol === 'PF_AVAXUSD'));
   });
 
-  test('trap G1: the standing figures of a suspended market are not quoted', () => {
+  test('trap G1: the frozen figures of a suspended market are not quoted', () => {
     assert.equal(live.ignored.get('suspended'), 1);
     assert.equal(tops.has('PF_STOPUSD') || volumes.has('PF_STOPUSD'), false);
   });

@@ -99,7 +99,7 @@ suite('KuCoin contracts', () => {
     assert.ok(quotes.has('TSLAUSDTM'));
   });
 
-  test('a stock perpetual is kept apart from coins by its asset class', () => {
+  test('a stock perpetual is separated from coins by its asset class', () => {
     assert.equal(contract('TSLAUSDTM').assetClass, 'stock');
     assert.equal(contract('XBTUSDTM').assetClass, 'crypto');
   });

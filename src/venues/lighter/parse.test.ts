@@ -38,7 +38,7 @@ suite('Lighter contracts', () => {
     assert.equal(contracts.get('1000PEPE')?.assetClass, 'crypto');
   });
 
-  test('F3: stocks and currencies are told from coins by tokenlist; a gold token is a coin', () => {
+  test('F3: tokenlist separates stocks and currencies from coins; a gold token is a coin', () => {
     assert.deepEqual(
       ['BTC', 'TSLA', 'EURUSD', 'PAXG', 'OLD'].map((symbol) => contracts.get(symbol)?.assetClass),
       ['crypto', 'stock', 'forex', 'crypto', 'crypto'],

@@ -120,7 +120,7 @@ suite('Lighter stream', () => {
     assert.deepEqual(crossed.rejected, [{ venueSymbol: 'BTC', reason: 'crossed book' }]);
   });
 
-  test('a quiet ticker is told again while other messages show that the socket lives', () => {
+  test('a quiet ticker is repeated while other messages prove that the socket is alive', () => {
     const session = marketStream.open([btc]);
     session.receive(ticker(1, '96399.9', '96400.1'), context);
     const later = { ...context, receivedAtMs: AT_MS + 15_000 };
@@ -152,7 +152,7 @@ suite('Lighter stream', () => {
     assert.equal(new Set(sent).size, 241);
   });
 
-  test('after an error message nothing is asked for a minute, then again what was left unanswered', () => {
+  test('after an error message no subscription is sent for a minute, then the unanswered ones again', () => {
     const session = marketStream.open([btc]);
     const error = { error: { code: 30009, message: 'Too Many Websocket Messages!' } };
     const refused = session.receive(error, context);

@@ -52,7 +52,7 @@ suite('MEXC contracts', () => {
     assert.equal(contracts.get('XAU_USDT')?.base, 'XAU');
   });
 
-  test('F3: stocks, indices, metals and currencies are kept apart from coins, gold tokens are coins', () => {
+  test('F3: stocks, indices, metals and currencies are separated from coins, gold tokens are coins', () => {
     const classOf = (symbol: string) => contracts.get(symbol)?.assetClass;
     assert.deepEqual(
       ['MUSTOCK_USDT', 'QQQSTOCK_USDT', 'SPX500_USDT', 'XAU_USDT', 'EUR_USDT', 'PAXG_USDT', 'BTC_USDT'].map(

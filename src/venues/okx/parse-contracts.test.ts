@@ -44,14 +44,14 @@ suite('OKX contracts', () => {
     );
   });
 
-  test('linear or inverse is told by the settle currency, not by a quote in USD (F5)', () => {
-    const told = ['BTC-USDT-SWAP', 'BTC-USDC-SWAP', 'BTC-USD_UM-SWAP', 'ETH-USD_UM-SWAP', 'BTC-USD-SWAP'].map(
+  test('the settle currency decides between linear and inverse, not a quote in USD (F5)', () => {
+    const read = ['BTC-USDT-SWAP', 'BTC-USDC-SWAP', 'BTC-USD_UM-SWAP', 'ETH-USD_UM-SWAP', 'BTC-USD-SWAP'].map(
       (symbol) => {
         const { base, quote, settle, isInverse } = contractOf(symbol);
         return [base, quote, settle, isInverse];
       },
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(read, [
       ['BTC', 'USDT', 'USDT', false],
       ['BTC', 'USDC', 'USDC', false],
       ['BTC', 'USD', 'USD', false],
@@ -113,7 +113,7 @@ suite('OKX contracts', () => {
     assert.deepEqual(statuses, ['halted', 'halted']);
   });
 
-  test('stocks and commodities are kept apart from coins by their asset class (F3)', () => {
+  test('stocks and commodities are separated from coins by their asset class (F3)', () => {
     const classes = ['TSLA-USDT-SWAP', 'XAU-USDT-SWAP', 'BTC-USDT-SWAP'].map(
       (symbol) => contractOf(symbol).assetClass,
     );

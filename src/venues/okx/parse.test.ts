@@ -71,11 +71,11 @@ suite('OKX funding', () => {
     assert.equal(parseFundingRates(reply([row]), context).fundingQuotes[0]?.intervalHours, 6);
   });
 
-  test('an interval that the venue does not tell stays unknown (A7)', () => {
+  test('an interval that the venue does not give stays unknown (A7)', () => {
     assert.equal(quotes.get('XAU-USDT-SWAP')?.intervalHours, null);
   });
 
-  test('bad rows are named; X-Perps, announced contracts and brand-new symbols are told apart', () => {
+  test('bad rows are named; X-Perps, announced contracts and brand-new symbols are distinguished', () => {
     assert.deepEqual(batch.rejected, [
       { venueSymbol: 'TSLA-USDT-SWAP', reason: 'no rate' },
       { venueSymbol: 'PAUSE-USDT-SWAP', reason: 'no next settlement' },
@@ -117,7 +117,7 @@ suite('OKX tickers', () => {
     assert.equal(volumes.get('BTC-USD-SWAP')?.volume24hUsdt, 700_000);
   });
 
-  test('a contract that nobody has traded has a volume of zero', () => {
+  test('a contract without trades has a volume of zero', () => {
     assert.equal(volumes.get('1INCH-USDT-SWAP')?.volume24hUsdt, 0);
   });
 
@@ -158,7 +158,7 @@ suite('OKX history, depth and notices', () => {
     ...more,
   });
 
-  test('the realised rate wins over the forecast, and the forecast stands in for a missing one (B6)', () => {
+  test('the realised rate is preferred, and the forecast replaces a missing one (B6)', () => {
     const rows = [print(SETTLES_AT_MS), print(SETTLES_AT_MS - HOUR_MS, { realizedRate: '' })];
     const page = parseFundingHistory(reply(rows), BTC, { fromMs: 0 }, 100);
     assert.deepEqual(
@@ -182,7 +182,7 @@ suite('OKX history, depth and notices', () => {
     assert.equal(page.settlements[0]?.settledAtMs, SETTLES_AT_MS + 13);
   });
 
-  test('a full page goes on before its oldest print, whatever the steps between prints (E3)', () => {
+  test('a full page continues before its oldest print, whatever the steps between prints (E3)', () => {
     const rows = [print(SETTLES_AT_MS), print(SETTLES_AT_MS - HOUR_MS), print(SETTLES_AT_MS - 7 * HOUR_MS)];
     const window = { fromMs: SETTLES_AT_MS - 1000 * HOUR_MS };
     assert.deepEqual(parseFundingHistory(reply(rows), BTC, window, 3).next, {
@@ -192,11 +192,11 @@ suite('OKX history, depth and notices', () => {
     assert.equal(parseFundingHistory(reply(rows), BTC, window, 4).next, null);
   });
 
-  test('history is asked by its end, and a page cut to the former limit of 100 is not the last (E1, E2)', async () => {
-    const asked: VenueRequest['query'][] = [];
+  test('history is requested by its end, and a page cut to the former limit of 100 is not the last (E1, E2)', async () => {
+    const requested: VenueRequest['query'][] = [];
     const rows = Array.from({ length: 100 }, (_, i) => print(SETTLES_AT_MS - i * HOUR_MS));
     const ask = async ({ query }: VenueRequest) => {
-      asked.push(query);
+      requested.push(query);
       return { payload: reply(rows.slice(0, Number(query?.limit))), receivedAtMs: 0 };
     };
     const ofHours = (hours: number) => ({ fromMs: SETTLES_AT_MS - hours * HOUR_MS, toMs: SETTLES_AT_MS });
@@ -205,7 +205,7 @@ suite('OKX history, depth and notices', () => {
     const short = await okx.settlements(BTC, ofHours(2), { ask, contracts });
     assert.deepEqual([short.settlements.length, short.next], [3, null]);
     const query = { instId: 'BTC-USDT-SWAP', after: SETTLES_AT_MS + 1 };
-    assert.deepEqual(asked, [
+    assert.deepEqual(requested, [
       { ...query, limit: 400 },
       { ...query, limit: 4 },
     ]);
@@ -267,18 +267,18 @@ suite('OKX history, depth and notices', () => {
     assert.deepEqual(batch.rejected, [{ venueSymbol: null, reason: 'notice without id, title or time' }]);
   });
 
-  test('notices are asked for in English', async () => {
+  test('notices are requested in English', async () => {
     const poll = okx.polls.find((candidate) => candidate.gives.includes('notices'));
-    let asked: VenueRequest | undefined;
+    let requested: VenueRequest | undefined;
     if (poll?.kind !== 'bulk') throw new Error('notices are one call');
     await poll.collect({
       contracts,
       ask: async (request) => {
-        asked = request;
+        requested = request;
         return { payload: fixture('announcements'), receivedAtMs: 0 };
       },
     });
-    assert.deepEqual(asked?.headers, { 'accept-language': 'en-US' });
+    assert.deepEqual(requested?.headers, { 'accept-language': 'en-US' });
   });
 });
 

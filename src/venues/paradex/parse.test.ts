@@ -171,7 +171,7 @@ suite('Paradex settled prints', () => {
     ]);
   });
 
-  test('the price is premium over rate; a rate of zero hides it, then the reading before tells', () => {
+  test('the price is premium over rate; a rate of zero hides it, then the previous reading has it', () => {
     const times = printTimes({ fromMs: hour(1), toMs: hour(9) }, null);
     const hidden = parseIndexReading(reading('1009.64', hour(8), '0', '0'), hour(8));
     const shown = parseIndexReading(reading('1000', hour(0)), hour(0));

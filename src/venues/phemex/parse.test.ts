@@ -94,7 +94,7 @@ suite('Phemex contracts', () => {
     assert.deepEqual([coming.status, coming.listedAtMs], ['preopen', 1_795_000_000_000]);
   });
 
-  test('stocks and metals are kept apart from coins', () => {
+  test('stocks and metals are separated from coins', () => {
     assert.equal(contractOf('TSLAUSDT').assetClass, 'stock');
     assert.equal(contractOf('XAUUSDT').assetClass, 'commodity');
     assert.equal(contractOf('BTCUSDT').assetClass, 'crypto');
@@ -104,7 +104,7 @@ suite('Phemex contracts', () => {
     for (const contract of contracts.values()) assert.equal(contract.intervalHours, null);
   });
 
-  test('settled rates have a name of their own, with or without the list to tell it', () => {
+  test('settled rates have a symbol of their own, with or without the product list', () => {
     assert.equal(fundingSymbolOf(contractOf('BTCUSDT')), '.BTCUSDTFR8H');
     assert.equal(fundingSymbolOf(contractOf('cADAUSD')), '.cADAFR8H');
     const {
@@ -163,7 +163,7 @@ suite('Phemex funding', () => {
     assert.equal(bare.total, 1);
   });
 
-  test('prints belong to the contract that was asked for; a full page continues after its newest print', () => {
+  test('prints belong to the requested contract; a full page continues after its newest print', () => {
     const rows = [1_794_672_000_000, 1_794_686_400_000].map((fundingTime) => ({
       symbol: '.BTCUSDTFR8H',
       fundingRate: '0.00007058',
