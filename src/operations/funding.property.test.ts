@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { asking, START_MS } from '../../test/query/asking.ts';
+import { operationCaller, START_MS } from '../../test/query/operation-caller.ts';
 import { type Row, sometimes, tableOf } from '../../test/query/random-rows.ts';
 import type { PlanName } from '../accounts/plans.ts';
 import { Problem } from '../base/problems.ts';
@@ -134,7 +134,7 @@ suite('GET /funding beside a naive filter, sort and slice over the same rows', (
         async (snapshots, query, pageSizes, plan) => {
           fc.pre(!isCrossed(query));
           const [first = [], ...later] = snapshots;
-          const { ask, publish, clock } = asking(funding, FUNDING_TABLE, (timeline) => ({
+          const { call, publish, clock } = operationCaller(funding, FUNDING_TABLE, (timeline) => ({
             funding: timeline,
           }));
           await publish(tableOf(FUNDING_TABLE, first));
@@ -143,7 +143,7 @@ suite('GET /funding beside a naive filter, sort and slice over the same rows', (
           const got: Row[] = [];
           let cursor: string | undefined;
           for (let page = 0; page === 0 || cursor !== undefined; page++) {
-            const { data, meta } = ask(
+            const { data, meta } = call(
               { ...query, cursor, limit: String(pageSizes[page % pageSizes.length]) },
               plan,
             );
@@ -164,11 +164,11 @@ suite('GET /funding beside a naive filter, sort and slice over the same rows', (
   });
 
   test('crossed bounds are refused, naming both', () => {
-    const { ask } = asking(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline }));
+    const { call } = operationCaller(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline }));
     fc.assert(
       fc.property(anyQuery.filter(isCrossed), (query) => {
         assert.throws(
-          () => ask(query),
+          () => call(query),
           (error) =>
             error instanceof Problem &&
             error.code === 'invalid-parameter' &&

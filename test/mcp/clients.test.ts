@@ -24,7 +24,7 @@ function exampleArguments(toolName: string): Record<string, unknown> {
   return Object.fromEntries(required.map(({ name, example }) => [name, example]));
 }
 
-/** What both client libraries want to keep about a connection; the "browser" is a person who decides at once. */
+/** What both client libraries store about a connection. The "browser" is a user who decides at once. */
 class Connection {
   readonly redirectUrl = CALLBACK;
   readonly clientMetadata = { client_name: 'Client under test', redirect_uris: [CALLBACK] };
@@ -63,7 +63,7 @@ class Connection {
     this.answer = (await decide(this.person, url, this.decision)).searchParams;
   };
 
-  /** As if the access token had run out. */
+  /** Simulates an expired access token. */
   spoilAccessToken(): void {
     this.saveTokens({ ...this.tokens(), access_token: 'spoilt' });
   }
@@ -126,20 +126,20 @@ suite('outside clients', () => {
 
       connection.decision = {};
       await assert.rejects(client.callTool({ name: 'svc_get_funding_rates', arguments: {} }));
-      assert.equal(connection.authorizations, 2, 'it asked for one more scope');
+      assert.equal(connection.authorizations, 2, 'it requested one more scope');
       await transport.finishAuth(connection.answer);
       assert.ok(!(await client.callTool({ name: 'svc_get_funding_rates', arguments: { limit: 1 } })).isError);
 
       const before = connection.tokens()?.refresh_token;
       connection.spoilAccessToken();
-      assert.ok(!(await client.callTool({ name: 'svc_get_usage' })).isError, 'refreshed without asking');
+      assert.ok(!(await client.callTool({ name: 'svc_get_usage' })).isError, 'refreshed without the user');
       assert.equal(connection.authorizations, 2);
       assert.notEqual(connection.tokens()?.refresh_token, before);
 
       const clientId = connection.clientInformation()?.client_id ?? '';
       await running.service.people.authorization.connections.end(person.accountId, clientId);
       await assert.rejects(client.callTool({ name: 'svc_get_usage' }));
-      assert.equal(connection.authorizations, 3, 'revoked, so the person is asked anew');
+      assert.equal(connection.authorizations, 3, 'revoked, so the user must consent again');
       await client.close();
     });
   }
@@ -165,8 +165,8 @@ suite('outside clients', () => {
     const connection = new Connection(person);
     const provider = connection as unknown as Parameters<typeof auth>[0];
     const authorize = async (scope?: string) => {
-      const asked = scope === undefined ? {} : { scope };
-      assert.equal(await auth(provider, { serverUrl: url, ...asked }), 'REDIRECT');
+      const wanted = scope === undefined ? {} : { scope };
+      assert.equal(await auth(provider, { serverUrl: url, ...wanted }), 'REDIRECT');
       const done = await auth(provider, {
         serverUrl: url,
         authorizationCode: connection.answer.get('code') ?? '',
@@ -184,10 +184,10 @@ suite('outside clients', () => {
     connection.invalidateCredentials('tokens');
     await authorize('usage:read funding:read');
     assert.ok(!(await client.callTool({ name: 'svc_get_funding_rates' })).isError);
-    const asked = connection.authorizations;
+    const authorizations = connection.authorizations;
     connection.spoilAccessToken();
-    assert.ok(!(await client.callTool({ name: 'svc_get_usage' })).isError, 'refreshed without asking');
-    assert.equal(connection.authorizations, asked);
+    assert.ok(!(await client.callTool({ name: 'svc_get_usage' })).isError, 'refreshed without the user');
+    assert.equal(connection.authorizations, authorizations);
     const clientId = connection.clientInformation()?.client_id ?? '';
     await running.service.people.authorization.connections.end(person.accountId, clientId);
     await assert.rejects(client.callTool({ name: 'svc_get_usage' }));

@@ -50,7 +50,7 @@ suite('calls on one connection', () => {
     `POST /mcp HTTP/1.1\r\nhost: ${new URL(baseUrl).host}\r\nauthorization: ${auth().authorization}\r\ncontent-type: application/json\r\n${lengthHeader}\r\n\r\n`;
   const whole = (body: string) => `${head(`content-length: ${Buffer.byteLength(body)}`)}${body}`;
 
-  test('each gets its own id, in front or at the end, when its text is known but for the id', async () => {
+  test('each gets its own id, first or last in the message, when the rest of the message is a repeat', async () => {
     const texts = new Set<string>();
     for (const id of [1, 2, 'three', 'ünï', 5, -6, 7.5, 'eight']) {
       for (const message of [
@@ -65,7 +65,7 @@ suite('calls on one connection', () => {
     assert.equal(texts.size, 1);
   });
 
-  test('of two ids in one message the last counts, however often it is asked', async () => {
+  test('of two ids in one message the last counts, however often it is sent', async () => {
     for (const id of [1, 2, 3, 4]) {
       const { body } = await postRaw(
         baseUrl,
@@ -77,7 +77,7 @@ suite('calls on one connection', () => {
     }
   });
 
-  test('a known text is refused as any other when its headers break the rules', async () => {
+  test('a repeated call is refused like any other when its headers break the rules', async () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
@@ -105,7 +105,7 @@ suite('calls on one connection', () => {
     assert.deepEqual(statuses, [200, 200, 401]);
   });
 
-  test('without a bearer it is X-Api-Key that counts, anew with each call', async () => {
+  test('without a bearer token X-Api-Key counts, for each call separately', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     const socket = await opened();
     const statuses: number[] = [];
@@ -157,14 +157,14 @@ suite('calls on one connection', () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params: params(sort) });
       rowsBySort.set(sort, resultIn((await postRaw(baseUrl, body, auth())).text).structuredContent.data);
     }
-    // More than the connection holds, so that answers must wait in their buffers. Each question is asked once: the
-    // result of one that is asked again is kept, and no longer lent.
-    const asked = sorts.flatMap((sort) =>
+    // More than the connection can buffer, so that answers wait in their lent buffers. Each call is sent once: the
+    // result of a repeated one is cached and no longer in a lent buffer.
+    const calls = sorts.flatMap((sort) =>
       Array.from({ length: 34 }, (_, i) => ({ sort, limit: ROWS - 1 - i })),
     );
     const { socket, ofServer } = await openedAtBothEnds();
     socket.pause();
-    const bodies = asked.map(({ sort, limit }, id) =>
+    const bodies = calls.map(({ sort, limit }, id) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: params(sort, limit) }),
     );
     socket.write(bodies.map(whole).join(''));
@@ -174,9 +174,9 @@ suite('calls on one connection', () => {
       writtenBytes = ofServer.bytesWritten;
       return isStuck;
     }, 'the connection being full');
-    const got = await answers(socket, asked.length);
+    const got = await answers(socket, calls.length);
     socket.destroy();
-    for (const [i, { sort, limit }] of asked.entries()) {
+    for (const [i, { sort, limit }] of calls.entries()) {
       const text = got[i]?.text ?? '';
       assert.equal((JSON.parse(text) as { id: unknown }).id, i);
       const { structuredContent, content } = resultIn(text);

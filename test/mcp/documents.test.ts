@@ -11,7 +11,7 @@ import { type Running, runService } from '../support/service.ts';
 const SCHEMA_FILE = join(import.meta.dirname, '../../../shared/spec/server-card.schema.json');
 const schemaMissing = existsSync(SCHEMA_FILE) ? false : 'needs ../shared/spec/server-card.schema.json';
 
-suite('documents by which assistants find the service', () => {
+suite('documents in which assistants find the service', () => {
   let running: Running;
   let baseUrl: string;
   before(async () => {

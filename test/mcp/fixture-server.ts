@@ -44,7 +44,7 @@ const SCHEMA_2020_12 = {
   additionalProperties: false,
 };
 
-/** The real door on a port of its own, with fixture tools, and with a key for callers that cannot send one. */
+/** The real door on its own port, with fixture tools, and with a key for callers that cannot send one. */
 export async function startFixtureServer(running: Running): Promise<{ url: string; stop(): Promise<void> }> {
   const { entrance, metrics, log } = running.service;
   const real = toolsOf(OPERATIONS);
@@ -78,15 +78,15 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
       metrics,
       log,
-      callTool: (asked, caller, era) => {
-        const result = FIXTURES[asked.tool.definition.name];
-        if (!result) return call(asked, caller, era);
+      callTool: (toolCall, caller, era) => {
+        const result = FIXTURES[toolCall.tool.definition.name];
+        if (!result) return call(toolCall, caller, era);
         const text = knownText(resultText(result, era));
         return { tail: Tail.of(text), states: null };
       },
     }),
   );
-  // The suite cannot send a key of its own.
+  // The suite cannot send a key.
   const post = server.bare.directPosts.find('/mcp');
   server.bare.directPosts.set('/mcp', (request, response) => {
     request.headers.authorization ??= `Bearer ${running.keys.business}`;

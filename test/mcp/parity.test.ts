@@ -10,7 +10,7 @@ import { type Running, runService } from '../support/service.ts';
 import { collectEverything } from './everything.ts';
 import { callTool } from './rpc.ts';
 
-/** Values that are often good and sometimes not, in the ways in which callers really err. */
+/** Values that are mostly valid, and sometimes wrong in the ways in which callers really err. */
 function anyValue(parameter: Parameter): fc.Arbitrary<unknown> {
   const { schema, example } = parameter;
   const bad = fc.constantFrom(
@@ -61,7 +61,7 @@ function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<Record<stri
 suite('REST and MCP', () => {
   let running: Running;
   before(async () => {
-    // A clock that stands still: both must speak of the same moment.
+    // A manual clock, so that both see the same snapshot.
     running = await runService({
       venues: ['binance', 'bybit'],
       coins: 12,
@@ -72,7 +72,7 @@ suite('REST and MCP', () => {
   after(() => running.stop());
 
   for (const { operation, definition } of toolsOf(OPERATIONS)) {
-    test(`${definition.name}: same data, same meta, same words of refusal as ${operation.path}`, async () => {
+    test(`${definition.name}: same data, same meta, same text of errors as ${operation.path}`, async () => {
       const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true, date: true } });
       const fits: ValidateFunction = ajv.compile(definition.outputSchema ?? {});
       const parameters = Object.values(operation.parameters).filter(({ isRestOnly }) => !isRestOnly);
@@ -87,7 +87,7 @@ suite('REST and MCP', () => {
             seen.good++;
             const { data, meta } = rest.body as { data: unknown; meta: Record<string, unknown> };
             assert.equal(tool.isError, undefined, first?.text ?? 'no text');
-            // The call itself is counted, so the report on counting differs by it.
+            // Each call counts, so the usage report differs by one request.
             if (operation.id !== 'usage') assert.deepEqual(tool.structuredContent?.data, data);
             assert.deepEqual(tool.structuredContent?.meta, meta);
             assert.ok(fits(tool.structuredContent), JSON.stringify(fits.errors));
@@ -112,7 +112,7 @@ suite('REST and MCP', () => {
   }
 });
 
-/** A key with windows of its own: the clock stands still, so they never renew. */
+/** A key with its own windows, which never reset because the clock does not move. */
 async function freshKey({ service }: Running): Promise<string> {
   const { accounts, keys } = service.accounts;
   const account = await accounts.create({ name: 'parity', plan: 'business' });

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 import { callTool, handshakeRequest, MODERN, modernRequest, postRaw, type ToolOutcome } from './rpc.ts';
 
-suite('the assistants’ endpoint', () => {
+suite('the MCP endpoint', () => {
   let running: Running;
   let baseUrl: string;
   let auth: Record<string, string>;
@@ -21,7 +21,7 @@ suite('the assistants’ endpoint', () => {
   after(() => running.stop());
 
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
-    test(`initialize answers with ${version} when asked for it`, async () => {
+    test(`initialize answers with ${version} when the client requests it`, async () => {
       const reply = await postRaw(
         baseUrl,
         handshakeRequest('initialize', { protocolVersion: version }),
@@ -41,7 +41,7 @@ suite('the assistants’ endpoint', () => {
     assert.equal(reply.body.result?.protocolVersion, '2025-11-25');
   });
 
-  test('what costs nothing: initialize, ping, tools/list, server/discover', async () => {
+  test('what does not count as a request: initialize, ping, tools/list, server/discover', async () => {
     const used = async () => {
       const { structuredContent } = await callTool(baseUrl, running.keys.business, 'svc_get_usage', {});
       return (structuredContent as { data: { minute: { used: number } } }).data.minute.used;
@@ -54,7 +54,7 @@ suite('the assistants’ endpoint', () => {
     assert.equal(await used(), before + 1);
   });
 
-  test('a modern result is complete, says who answers, and how long a list may be kept', async () => {
+  test('a modern result is complete and names the server, and a list has its TTL', async () => {
     const { body, headers } = modernRequest('tools/list');
     const { result } = (await postRaw(baseUrl, body, { ...auth, ...headers })).body;
     assert.equal(result?.resultType, 'complete');
@@ -159,7 +159,7 @@ suite('the assistants’ endpoint', () => {
     });
   }
 
-  test('brackets within text are no depth', async () => {
+  test('brackets inside a string do not count as depth', async () => {
     const outcome = await callTool(baseUrl, running.keys.business, 'svc_search_coins', { q: '[{"[[' });
     assert.equal(outcome.isError, undefined);
     const many = await callTool(baseUrl, running.keys.business, 'svc_get_funding_rates', {
@@ -227,7 +227,7 @@ suite('the assistants’ endpoint', () => {
     assert.equal(await status(), 200);
   });
 
-  test('an allowed page may ask first, and may read the challenge', async () => {
+  test('an allowed page gets a preflight answer and may read the challenge', async () => {
     const preflight = await fetch(`${baseUrl}/mcp`, {
       method: 'OPTIONS',
       headers: { origin: 'https://page.example' },
@@ -267,12 +267,12 @@ suite('the assistants’ endpoint', () => {
     assert.equal(await status(`127.0.0.1:${port}`), 200);
   });
 
-  test('a result is the same when it is made, kept and sent again, in both eras and with any id', async () => {
+  test('a result is the same when it is made, cached and sent again, in both eras and with any id', async () => {
     const params = { name: 'svc_get_funding_rates', arguments: { limit: 3, min_volume_usdt: 1 } };
     for (const id of [1, 'ünïcödé ✓']) {
-      const asked = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+      const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
       const texts: string[] = [];
-      for (let i = 0; i < 4; i++) texts.push((await postRaw(baseUrl, asked, auth)).text);
+      for (let i = 0; i < 4; i++) texts.push((await postRaw(baseUrl, request, auth)).text);
       assert.equal(new Set(texts).size, 1);
       assert.equal((JSON.parse(texts[0] ?? '') as { id: unknown }).id, id);
     }
@@ -284,12 +284,12 @@ suite('the assistants’ endpoint', () => {
     assert.match(texts[0] ?? '', /"resultType":"complete"/);
   });
 
-  test('words beyond ASCII arrive whole', async () => {
+  test('text beyond ASCII arrives intact', async () => {
     const outcome = await callTool(baseUrl, running.keys.business, 'svc_get_exchanges', { sort: 'größe ✓' });
     assert.match(outcome.content[0]?.text ?? '', /got "größe ✓"/);
   });
 
-  test('a key without the scope gets the REST words as a result, not a step-up', async () => {
+  test('a key without the scope gets the text of REST as a result, not a step-up', async () => {
     const { accounts } = running.service;
     const account = await accounts.accounts.create({ name: 'narrow', plan: 'pro' });
     const { text } = await accounts.keys.create({
@@ -304,7 +304,7 @@ suite('the assistants’ endpoint', () => {
     assert.equal(outcome.content[0]?.text, ((await rest.json()) as { detail: string }).detail);
   });
 
-  test('a spent minute is a result with the REST words, on the same window as REST', async () => {
+  test('a spent minute is a result with the text of REST, on the same window as REST', async () => {
     const { accounts } = running.service;
     const account = await accounts.accounts.create({ name: 'small', plan: 'demo' });
     const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'small', kind: 'test' });
@@ -323,7 +323,7 @@ suite('the assistants’ endpoint', () => {
     assert.equal(
       headers.get('ratelimit-policy'),
       'minute;q=20;w=60, month;q=3000;w=2592000',
-      'the windows are told as REST tells them',
+      'the windows are in the headers as with REST',
     );
     assert.equal(headers.get('x-ratelimit-remaining'), '0');
     assert.equal(headers.get('www-authenticate'), null);

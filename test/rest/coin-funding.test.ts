@@ -37,7 +37,7 @@ suite('GET /funding/{coin}', () => {
     rest = await startRest({ venues: ['binance', 'okx', 'kraken', 'dydx'] });
   });
   after(() => rest.stop());
-  const ask = async (path: string) => {
+  const dataAt = async (path: string) => {
     const reply = await rest.get(path);
     assert.equal(reply.status, 200, reply.text);
     return (reply.body as { data: CoinFunding }).data;
@@ -46,8 +46,8 @@ suite('GET /funding/{coin}', () => {
   commonStatuses(() => rest, { path: PATH, scope: 'funding:read' });
 
   suite('200', () => {
-    test('compares the linear contracts and lists the inverse venues apart', async () => {
-      const data = await ask(PATH);
+    test('compares the linear contracts and lists the inverse venues separately', async () => {
+      const data = await dataAt(PATH);
       const linear = data.rates.filter((rate) => !rate.is_inverse);
       const byRate = linear.toSorted((a, b) => b.rate_pct - a.rate_pct);
       assert.equal(data.coin, 'BTC');
@@ -64,13 +64,13 @@ suite('GET /funding/{coin}', () => {
     });
 
     test('ranks linear contracts before inverse ones', async () => {
-      const kinds = (await ask(PATH)).rates.map((rate) => rate.is_inverse);
+      const kinds = (await dataAt(PATH)).rates.map((rate) => rate.is_inverse);
       assert.deepEqual(kinds, kinds.toSorted());
     });
 
     test('names the best venues by rate per hour', async () => {
       for (const coin of ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE']) {
-        const data = await ask(`/api/v1/funding/${coin}`);
+        const data = await dataAt(`/api/v1/funding/${coin}`);
         const perHour = data.rates
           .filter((rate) => !rate.is_inverse && rate.interval_hours !== null)
           .map((rate) => ({ exchange: rate.exchange, rate: rate.rate_pct / (rate.interval_hours ?? 1) }));
@@ -84,7 +84,7 @@ suite('GET /funding/{coin}', () => {
     });
 
     test('its rows and volume are those of /funding', async () => {
-      const data = await ask(PATH);
+      const data = await dataAt(PATH);
       const rows = rowsOf(await rest.get('/api/v1/funding?coin=BTC&limit=500')).filter(
         (row) => !row.price_outlier,
       );
@@ -95,31 +95,33 @@ suite('GET /funding/{coin}', () => {
     });
 
     test('takes the ticker in any case', async () => {
-      assert.deepEqual(await ask('/api/v1/funding/btc'), await ask(PATH));
+      assert.deepEqual(await dataAt('/api/v1/funding/btc'), await dataAt(PATH));
     });
 
     test('exchange ranks only these', async () => {
-      const data = await ask(`${PATH}?exchange=OKX,Kraken`);
+      const data = await dataAt(`${PATH}?exchange=OKX,Kraken`);
       assert.deepEqual([...new Set(data.rates.map((rate) => rate.exchange))].sort(), ['Kraken', 'OKX']);
     });
 
     test('exclude_exchange leaves these out', async () => {
-      assert.ok((await ask(`${PATH}?exclude_exchange=OKX`)).rates.every((rate) => rate.exchange !== 'OKX'));
+      assert.ok(
+        (await dataAt(`${PATH}?exclude_exchange=OKX`)).rates.every((rate) => rate.exchange !== 'OKX'),
+      );
     });
 
     test('min_volume_usdt leaves out venues below it, all of their contracts together', async () => {
-      const all = await ask(PATH);
+      const all = await dataAt(PATH);
       const volumes = Map.groupBy(all.rates, (rate) => rate.exchange);
       const sums = [...volumes.values()].map((rates) =>
         rates.reduce((sum, rate) => sum + rate.volume_24h_usdt, 0),
       );
       const limit = sums.toSorted((a, b) => a - b)[1] ?? 0;
-      const data = await ask(`${PATH}?min_volume_usdt=${limit}`);
+      const data = await dataAt(`${PATH}?min_volume_usdt=${limit}`);
       assert.equal(new Set(data.rates.map((rate) => rate.exchange)).size, sums.length - 1);
     });
 
     test('with nothing left to rank it says so', async () => {
-      const data = await ask(`${PATH}?min_volume_usdt=1e18`);
+      const data = await dataAt(`${PATH}?min_volume_usdt=1e18`);
       assert.deepEqual(
         [data.venue_count, data.rates, data.highest, data.best_short_exchange],
         [0, [], null, null],

@@ -51,7 +51,7 @@ suite('GET /coins', () => {
       }
     });
 
-    test('is sorted by volume when nothing is asked', () => {
+    test('is sorted by volume by default', () => {
       assert.deepEqual(
         all,
         all.toSorted((a, b) => b.volume_24h_usdt - a.volume_24h_usdt),

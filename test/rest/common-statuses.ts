@@ -4,14 +4,14 @@ import { SCOPES, type Scope } from '../../src/accounts/scopes.ts';
 import { metaOf, problemOf, type Rest, remainingOf, startRest } from './rest-service.ts';
 
 export interface Endpoint {
-  /** Path with whatever it needs to answer 200. */
+  /** Path with the parameters that it needs to answer 200. */
   path: string;
   scope: Scope | null;
-  /** A live account figure instead of a snapshot: never cached, and there without data too. */
+  /** A live account figure instead of a snapshot: never cached, and available without market data. */
   isLive?: boolean;
 }
 
-/** What every data endpoint has in common, each status by itself, through the real server. */
+/** Tests of everything that all data endpoints share, by status, against the real server. */
 export function commonStatuses(rest: () => Rest, { path, scope, isLive = false }: Endpoint): void {
   suite('200', () => {
     test('carries the envelope and every header of the contract', async () => {
@@ -54,7 +54,7 @@ export function commonStatuses(rest: () => Rest, { path, scope, isLive = false }
         assert.equal(head.headers.get(name), got.headers.get(name), name);
     });
 
-    test('keeps a sane request id of the caller and replaces any other', async () => {
+    test('keeps a valid request id of the caller and replaces any other', async () => {
       const kept = await rest().get(path, { headers: { 'x-request-id': 'my-id.1' } });
       assert.equal(kept.headers.get('x-request-id'), 'my-id.1');
       const replaced = await rest().get(path, { headers: { 'x-request-id': '<script>' } });
@@ -101,18 +101,23 @@ export function commonStatuses(rest: () => Rest, { path, scope, isLive = false }
   });
 
   suite('403', () => {
-    test(scope === null ? 'never: any valid key will do' : `without ${scope}, which is named`, async () => {
-      const others = SCOPES.filter((one) => one !== scope);
-      const { text: key } = await rest().newKey('pro', { scopes: scope === null ? ['usage:read'] : others });
-      const reply = await rest().getWith(key, path);
-      if (scope === null) return assert.equal(reply.status, 200);
-      const { detail } = problemOf(rest(), reply, 403, 'scope-missing');
-      assert.ok(detail.includes(scope) && detail.includes(others.join(', ')), detail);
-      const challenge = reply.headers.get('www-authenticate') ?? '';
-      assert.match(challenge, /^Bearer realm="perpwire", error="insufficient_scope"/);
-      assert.ok(challenge.includes(`scope="${scope}"`), challenge);
-      assert.deepEqual(remainingOf(reply), { minute: 300, month: 500_000 }, 'not counted');
-    });
+    test(
+      scope === null ? 'never: any valid key is accepted' : `without ${scope}, which is named`,
+      async () => {
+        const others = SCOPES.filter((one) => one !== scope);
+        const { text: key } = await rest().newKey('pro', {
+          scopes: scope === null ? ['usage:read'] : others,
+        });
+        const reply = await rest().getWith(key, path);
+        if (scope === null) return assert.equal(reply.status, 200);
+        const { detail } = problemOf(rest(), reply, 403, 'scope-missing');
+        assert.ok(detail.includes(scope) && detail.includes(others.join(', ')), detail);
+        const challenge = reply.headers.get('www-authenticate') ?? '';
+        assert.match(challenge, /^Bearer realm="perpwire", error="insufficient_scope"/);
+        assert.ok(challenge.includes(`scope="${scope}"`), challenge);
+        assert.deepEqual(remainingOf(reply), { minute: 300, month: 500_000 }, 'not counted');
+      },
+    );
   });
 
   suite('405', () => {
@@ -170,7 +175,7 @@ export function commonStatuses(rest: () => Rest, { path, scope, isLive = false }
       },
     );
 
-    test('when the API is switched off, whatever the key', async () => {
+    test('when the API is disabled, whatever the key', async () => {
       for (const key of [disabled.keys.pro, 'wrong', null])
         problemOf(disabled, await disabled.getWith(key, path), 503, 'api-disabled');
     });

@@ -13,7 +13,7 @@ suite('GET /api/v1', () => {
   after(() => rest.stop());
 
   suite('200', () => {
-    test('is anonymous, without an envelope, and tells where everything is', async () => {
+    test('is public, without an envelope, and has the address of everything', async () => {
       const reply = await rest.getWith(null, PATH);
       assert.equal(reply.status, 200);
       const { baseUrl } = rest.service;
@@ -87,7 +87,7 @@ suite('GET /api/v1', () => {
       '/api/v1/%00',
       '/api/v1/../etc/passwd%2f',
     ]) {
-      test(`${path} is just not there`, async () => {
+      test(`${path} is not found`, async () => {
         assert.equal((await rest.getWith(null, path)).status, 404);
       });
     }

@@ -46,7 +46,7 @@ suite('GET /exchanges', () => {
       }
     });
 
-    test('its icons are there', async () => {
+    test('its icons exist', async () => {
       for (const row of rowsOf(await rest.get(PATH))) {
         const icon = await fetch(String(row.icon_url));
         assert.equal(icon.headers.get('content-type'), 'image/svg+xml');
@@ -54,7 +54,7 @@ suite('GET /exchanges', () => {
       }
     });
 
-    test('is sorted by name when nothing is asked', async () => {
+    test('is sorted by name by default', async () => {
       assert.deepEqual(await names(''), ['Binance', 'Deribit', 'Kraken', 'OKX']);
     });
 

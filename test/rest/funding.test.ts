@@ -30,7 +30,7 @@ suite('GET /funding', () => {
       assert.equal(new Set(all.map((row) => `${row.exchange} ${row.venue_symbol}`)).size, all.length);
     });
 
-    test('is sorted by magnitude of the rate when nothing is asked', async () => {
+    test('is sorted by magnitude of the rate by default', async () => {
       const sizes = (await rows('')).map((row) => Math.abs(Number(row.rate_pct)));
       assert.deepEqual(
         sizes,
@@ -244,7 +244,7 @@ suite('GET /funding', () => {
       );
     });
 
-    test('a bad cursor is told before the plan’s limit: parameters come first', async () => {
+    test('a bad cursor is reported before the plan’s limit: parameters are checked first', async () => {
       const reply = await rest.get(`${PATH}?limit=51&cursor=abc`, { plan: 'demo' });
       assert.match(problemOf(rest, reply, 400, 'invalid-parameter').detail, /"cursor"/);
     });

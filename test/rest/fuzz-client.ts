@@ -14,7 +14,7 @@ const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 };
 const HEAD_END = '\r\n\r\n';
 
-/** One connection that sends bytes as they are and reads one answer at a time, kept open as long as the server likes. */
+/** One connection that sends raw bytes and reads one answer at a time, until the server closes it. */
 export class FuzzConnection {
   readonly #port: number;
   #socket: Socket | null = null;
@@ -32,7 +32,7 @@ export class FuzzConnection {
       let received: Buffer = Buffer.alloc(0);
       const finish = (reply: FuzzReply | null, isReusable: boolean) => {
         socket.removeAllListeners();
-        // A reset after the answer is the server's good right.
+        // The server may reset the connection after its answer.
         socket.on('error', () => undefined);
         if (!isReusable) this.close();
         resolve(reply);
@@ -63,7 +63,7 @@ function readReply(received: Buffer, hasBody: boolean, isClosed: boolean): FuzzR
   const [first = '', ...lines] = received.toString('latin1', 0, headEnd).split('\r\n');
   const status = Number(first.split(' ')[1]);
   const bodyStart = headEnd + HEAD_END.length;
-  // 100 Continue comes before the answer proper.
+  // 100 Continue precedes the final answer.
   if (status < 200) return readReply(received.subarray(bodyStart), hasBody, isClosed);
   const headers = new Map<string, string>();
   for (const line of lines) {

@@ -7,10 +7,10 @@ import { type HostileRequest, hostileRequest } from './hostile-requests.ts';
 import { seededRandom } from './random.ts';
 import { assertProblem, fillEveryPart, startRest } from './rest-service.ts';
 
-/** The second time, on PostgreSQL and Redis, fewer will do: what reads requests is the same. */
+/** The second run, on PostgreSQL and Redis, has fewer: the code that parses requests is the same. */
 const REQUESTS = process.env.PERPWIRE_TEST_BACKEND === undefined ? 20_000 : 2_000;
 const CONNECTIONS = 12;
-/** Windows and the rejected-key guard are tested elsewhere; here they must not stand in front of everything else. */
+/** Windows and the rejected-key guard are tested elsewhere; here they must not refuse the requests first. */
 const REQUESTS_PER_MINUTE = 400;
 const SEED = 20_261_114;
 
@@ -56,13 +56,13 @@ suite(`${REQUESTS.toLocaleString('en')} random and hostile requests`, () => {
     assert.equal(alive.status, 200);
     assert.deepEqual(Object.keys(Object.prototype), [], 'nobody has got at the prototype');
     assert.equal(sent >= REQUESTS, true);
-    // All sorts of answers have been reached, each one time in a thousand at least, not one early refusal only.
+    // Every kind of answer occurred at least once in a thousand requests, so no early check hides the others.
     for (const status of [200, 204, 304, 400, 401, 404, 405])
       assert.ok((counts.get(status) ?? 0) >= REQUESTS / 1000, `${status}: ${counts.get(status) ?? 0} times`);
   });
 });
 
-/** What is wrong with an answer; null when nothing is. */
+/** What is wrong with an answer; null if nothing is. */
 function faultOf(request: HostileRequest, reply: FuzzReply | null, baseUrl: string): string | null {
   if (!reply) return 'no answer';
   const { status, headers, text } = reply;

@@ -77,7 +77,7 @@ suite('every answer', () => {
       });
     }
 
-    test('small answers are left as they are', async () => {
+    test('small answers are not compressed', async () => {
       const reply = await raw(`${LIST}?limit=1`, { 'accept-encoding': 'gzip' });
       assert.equal(reply.headers.get('content-encoding'), null);
     });
@@ -112,7 +112,7 @@ suite('every answer', () => {
         assert.equal((await raw(LIST, { 'if-none-match': sent })).status, 200, sent);
     });
 
-    test('HEAD gives 304 too, and it is given back', async () => {
+    test('HEAD gives 304 too, and it is refunded', async () => {
       const { text: key } = await rest.newKey('pro');
       const first = await rest.getWith(key, LIST);
       const head = await rest.getWith(
@@ -141,7 +141,7 @@ suite('every answer', () => {
       assert.equal((await raw(`${LIST}?limit=0`)).headers.get('cache-control'), 'no-store');
     });
 
-    test('the same address answers each plan with its own delay, in whatever order they ask', async () => {
+    test('the same address answers each plan with its own delay, in whatever order they request it', async () => {
       const path = `${LIST}?coin=BTC&limit=3`;
       for (const plan of ['business', 'demo', 'business', 'demo'] as const) {
         const { meta } = JSON.parse((await raw(path, {}, 'GET', plan)).text) as {
@@ -201,13 +201,13 @@ suite('every answer', () => {
     }
   });
 
-  suite('faults below the endpoints', () => {
+  suite('errors below the endpoints', () => {
     test('a broken percent-encoding is 400 bad-request', async () => {
       const body = problem(await raw('/api/v1/funding/%E0%A4%A'));
       assert.equal(body.code, 'bad-request');
     });
 
-    test('a path that is not there is 404 with the nearest ones', async () => {
+    test('an unknown path is 404 with the nearest ones', async () => {
       const near = problem(await raw('/api/v1/fundin'));
       assert.equal(near.code, 'not-found');
       assert.equal(near.suggestions?.[0], '/api/v1/funding');
@@ -251,7 +251,7 @@ suite('every answer', () => {
       }
     });
 
-    test('bytes that are no HTTP are 400 with a problem body', async () => {
+    test('bytes that are not HTTP are 400 with a problem body', async () => {
       const reply = await rawBytes(rest.service.baseUrl, 'NONSENSE\r\n\r\n');
       assert.equal(problem(reply).code, 'bad-request');
       assert.equal(reply.headers.get('connection')?.trim(), 'close');
@@ -344,14 +344,14 @@ suite('X-Forwarded-For', () => {
   const wrong = async (rest: Rest, forwarded: string) =>
     (await rest.getWith('wrong', LIST, { 'x-forwarded-for': forwarded })).status;
 
-  test('means nothing without TRUSTED_PROXIES: one address stays one address', async () => {
+  test('is ignored without TRUSTED_PROXIES: one address stays one address', async () => {
     const rest = await startRest({ isEmpty: true, venues: ['binance'] });
     for (let sent = 0; sent < 30; sent++) assert.equal(await wrong(rest, `203.0.113.${sent}`), 401);
     assert.equal(await wrong(rest, '198.51.100.1'), 429);
     await rest.stop();
   });
 
-  test('is believed from a trusted proxy, its last entry only', async () => {
+  test('is trusted from a trusted proxy, its last entry only', async () => {
     const rest = await startRest({
       isEmpty: true,
       venues: ['binance'],

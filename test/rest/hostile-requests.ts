@@ -6,10 +6,10 @@ import type { Random } from './random.ts';
 
 export interface HostileRequest {
   bytes: Buffer;
-  /** For the message when it fails. */
+  /** For the failure message. */
   what: string;
   isHead: boolean;
-  /** Not even HTTP: it gets a connection of its own. */
+  /** Not HTTP at all: it gets its own connection. */
   isBroken: boolean;
 }
 
@@ -97,7 +97,7 @@ const PATHS = [
     '/api/v1/funding%3Fcoin=BTC',
   ],
 ];
-/** CONNECT takes the connection out of HTTP, so it is among the broken ones below. */
+/** CONNECT ends HTTP on the connection, so it is among the broken requests below. */
 const REQUEST_METHODS = [
   ...METHODS.filter((method) => method !== 'CONNECT'),
   'get',
@@ -148,7 +148,7 @@ const HEADER_VALUES = [
   'q=;;;;==,,',
 ];
 
-/** Odd, random and hostile requests without end; the same seed gives the same ones. */
+/** An endless sequence of odd, random and hostile requests, determined by the seed. */
 export function hostileRequest(random: Random, keys: readonly string[]): HostileRequest {
   if (random.chance(0.06)) return brokenRequest(random);
   const method = random.chance(0.75) ? 'GET' : random.pick(REQUEST_METHODS);
@@ -180,11 +180,11 @@ function hostileValue(random: Random): string {
   const text = random.chance(0.8)
     ? random.pick(VALUES)
     : Array.from({ length: random.below(12) }, () => String.fromCodePoint(random.below(0x10ffff))).join('');
-  // Now and then the value goes as it is: only what would end the request line is taken out.
+  // Some values are sent unescaped, without the characters that would end the request line.
   return random.chance(0.05) ? text.replaceAll(/[\s\p{Cc}]/gu, '') : encodeURIComponent(text.toWellFormed());
 }
 
-/** Check characters that fit, with anything behind them. */
+/** A valid checksum with anything behind it. */
 function forgedCursor(random: Random): string {
   const part = () =>
     random.pick([0, -1, 1.5, 1e300, 'funding', 'coins', null, {}, [], 1794648600900, '', '__proto__']);

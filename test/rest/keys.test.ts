@@ -50,7 +50,7 @@ suite('API keys over HTTP', () => {
     });
   }
 
-  test('a mistyped key is told so', async () => {
+  test('a mistyped key gets a detail that says so', async () => {
     const { pro } = rest.keys;
     const swapped = pro.slice(0, 20) + (pro[20] === 'A' ? 'B' : 'A') + pro.slice(21);
     assert.match((await refused(swapped)).detail, /checksum/);
@@ -98,7 +98,7 @@ suite('API keys over HTTP', () => {
     assert.match((await refused(text)).detail, /expired/);
   });
 
-  test('without a wish a key lasts a year', async () => {
+  test('a key lasts a year by default', async () => {
     const { key } = await rest.newKey('pro');
     assert.equal(key.expiresAtMs - key.createdAtMs, 365 * DAY_MS);
   });

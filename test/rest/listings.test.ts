@@ -13,7 +13,7 @@ const FIELDS = LISTINGS_TABLE.columns.map((column) => column.name);
 
 type Row = Record<string, unknown>;
 
-/** Lists of our own, beside those of the simulator: a part of Binance that only this test knows. */
+/** Contract lists of this test in addition to the simulator's: a part of Binance that only this test serves. */
 class OwnLists {
   readonly #rest: Rest;
   #contracts: Contract[] = [];
@@ -180,7 +180,7 @@ suite('GET /listings', () => {
       assert.deepEqual(await symbols(`${own}&from=${soon}&to=${soon}`), []);
     });
 
-    test('days_ahead counts from as_of, and from or to makes it void', async () => {
+    test('days_ahead counts from as_of, and is ignored with from or to', async () => {
       const own = 'coin=SOON,LATER,FAR,UNDATED,GOING,YESTERDAY';
       assert.deepEqual(await symbols(`${own}&days_ahead=1`), ['SOON-USDT']);
       assert.deepEqual(await symbols(`${own}&days_ahead=2`), ['SOON-USDT', 'GOING-USDT']);
@@ -316,7 +316,7 @@ suite('GET /listings', () => {
       assert.ok(status.detail.includes('newly listed'), status.detail);
     });
 
-    test('a cursor with another question', async () => {
+    test('a cursor with other filters', async () => {
       const { next_cursor: cursor } = metaOf(await rest.get(`${PATH}?limit=2`));
       await refused(`limit=2&type=listing&cursor=${cursor}`, 400, 'invalid-parameter');
     });

@@ -15,7 +15,7 @@ import { type Rest, startRest } from './rest-service.ts';
 const FIRST = { since: '2026-01-01', sunset: '2027-01-01' };
 const SECOND = { since: '2026-03-01T12:00:00Z', sunset: '2026-12-01' };
 
-/** Made-up operations: one that goes as a whole, one with a column that goes, one that stays. */
+/** Made-up operations: a deprecated one, one with a deprecated column, and one without either. */
 const madeUp = (id: string, columns: readonly Column[], deprecated?: typeof FIRST) =>
   defineOperation({
     id,
@@ -113,13 +113,13 @@ suite('deprecation', () => {
     assert.equal(headers.get('sunset'), 'Tue, 01 Dec 2026 00:00:00 GMT');
   });
 
-  test('with both, the first dates count', async () => {
+  test('with both, the earliest dates count', async () => {
     const { headers } = await get('/both');
     assert.equal(headers.get('deprecation'), `@${Date.UTC(2026, 0, 1) / 1000}`);
     assert.equal(headers.get('sunset'), 'Tue, 01 Dec 2026 00:00:00 GMT');
   });
 
-  test('one that stays says nothing', async () => {
+  test('one without deprecations has no such headers', async () => {
     const { headers } = await get('/staying');
     assert.equal(headers.get('deprecation'), null);
     assert.equal(headers.get('sunset'), null);

@@ -135,7 +135,7 @@ suite('the API description', () => {
     }
   });
 
-  test('is no rubber stamp: a wrong status, header, field, type or code does not fit', () => {
+  test('is checked strictly: a wrong status, header, field, type or code does not fit', () => {
     const good = {
       status: 200,
       headers: new Headers(

@@ -1,14 +1,14 @@
 import { MAX_LIST_VALUES } from '../../src/query/kinds.ts';
 import type { Parameter } from '../../src/query/parameter.ts';
 
-/** One thing to send for a parameter, and what must come of it. */
+/** One value to send for a parameter, and the expected result. */
 export interface ParameterProbe {
   what: string;
   /** null sends nothing. */
   value: string | null;
   isRepeated?: boolean;
   isGood: boolean;
-  /** Words that a 400 must have, besides the name. */
+  /** Texts that the detail of a 400 must contain, besides the name. */
   allowed: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const NO_NUMBERS = ['abc', 'NaN', 'Infinity', '1,5', '0x10', '1e999', ' ', 'null
 export function probesOf(parameter: Parameter): ParameterProbe[] {
   const schema = parameter.schema as unknown as Schema;
   const { example, name } = parameter;
-  // A cursor has no example that lasts; the test puts in one that the endpoint has just given.
+  // A cursor expires, so it has no example; the test inserts one that the endpoint has just returned.
   const valid = name === 'cursor' ? '{next_cursor}' : example;
   return [
     parameter.isRequired ? bad('absent', null, ['required']) : good('absent', null),

@@ -6,7 +6,7 @@ import type { Parameter } from '../../src/query/parameter.ts';
 import { type ParameterProbe, probesOf } from './parameter-probes.ts';
 import { fillEveryPart, metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
 
-/** What a value needs beside it to be good, where an endpoint ties two parameters together. */
+/** Other parameters that a value needs to be valid. */
 const COMPANIONS: Readonly<Record<string, string>> = {
   'funding-history resolution=settlement': 'exchange=Binance',
 };
@@ -14,7 +14,7 @@ const COMPANIONS: Readonly<Record<string, string>> = {
 /** Fewer than the 600 that the plan allows in a minute. */
 const REQUESTS_PER_MINUTE = 500;
 
-/** Every parameter of every operation, walked from its own description: a new one is in here by itself. */
+/** Every parameter of every operation, from its own description, so that new ones are included. */
 suite('every parameter of every operation', () => {
   let rest: Rest;
   let sent = 0;
@@ -108,5 +108,5 @@ suite('rows of every list', () => {
   }
 });
 
-/** Stands for a cursor that the endpoint has just given. */
+/** Placeholder for a cursor that the endpoint has just returned. */
 const CURSOR = '{next_cursor}';

@@ -8,7 +8,7 @@ interface Page {
   meta: { url: string; count: number };
 }
 
-/** Sends all requests before it reads an answer, and gives the bodies in their order. */
+/** Sends all requests before reading an answer, and returns the bodies in order. */
 function sentAtOnce(rest: Rest, paths: readonly string[]): Promise<Page[]> {
   const { hostname, port } = new URL(rest.service.baseUrl);
   const key = rest.keys.business;
@@ -39,22 +39,22 @@ function sentAtOnce(rest: Rest, paths: readonly string[]): Promise<Page[]> {
   });
 }
 
-suite('requests that do not wait for the answer before', () => {
+suite('pipelined requests', () => {
   let rest: Rest;
   before(async () => {
     rest = await startRest();
   });
   after(() => rest.stop());
 
-  test('each gets its own page, though pages are written into memory that others use after it', async () => {
-    const asked = Array.from({ length: 8 }, (_, i) => `min_volume_usdt=${i}&limit=${i + 1}`);
+  test('each gets its own page, though pages are written into reused buffers', async () => {
+    const queries = Array.from({ length: 8 }, (_, i) => `min_volume_usdt=${i}&limit=${i + 1}`);
     const pages = await sentAtOnce(
       rest,
-      asked.map((query) => `/api/v1/funding?${query}`),
+      queries.map((query) => `/api/v1/funding?${query}`),
     );
     assert.deepEqual(
       pages.map(({ data, meta }) => [data.length, meta.count, new URL(meta.url).search]),
-      asked.map((_, i) => [i + 1, i + 1, `?min_volume_usdt=${i}`]),
+      queries.map((_, i) => [i + 1, i + 1, `?min_volume_usdt=${i}`]),
     );
   });
 });

@@ -28,14 +28,14 @@ export interface TestKey {
   key: KeyRecord;
 }
 
-/** The whole service on simulated venues, with a clock that stands still; two snapshots 900 s apart unless told. */
+/** The whole service on simulated venues, with a manual clock; by default with two snapshots, 900 s apart. */
 export async function startRest(options: RunOptions & { isEmpty?: boolean } = {}): Promise<Rest> {
   const clock = new ManualClock(START_MS);
   const running = await runService({ venues: ['binance', 'okx', 'kraken'], coins: 20, clock, ...options });
   try {
     if (!options.isEmpty) await collectTwice(running, clock);
   } catch (error) {
-    // A service that goes on would keep the test process from ending.
+    // A running service would keep the test process from ending.
     await running.stop();
     throw error;
   }
@@ -61,7 +61,7 @@ async function collectTwice(running: Running, clock: ManualClock): Promise<void>
   await collectOnce(running);
 }
 
-/** What runs on timers of its own in a service that collects: after this every endpoint has something to answer. */
+/** Runs everything once that a collecting service runs on timers; afterwards every endpoint has data. */
 export async function fillEveryPart({ service, clock }: Rest): Promise<void> {
   await service.listings.publish(clock.nowMs());
   await service.samples.sample(minuteOf(clock.nowMs()));
@@ -89,7 +89,7 @@ export interface ProblemBody {
 
 const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'docs', 'suggestions'];
 
-/** Everything that the contract says of a problem, and nothing more in it. */
+/** Asserts everything that the contract says about a problem, and that it has no other fields. */
 export function assertProblem(
   reply: { status: number; text: string; header(name: string): string | null },
   baseUrl: string,

@@ -68,7 +68,7 @@ suite('GET /spreads/backtest', () => {
       }
     });
 
-    test('size_usd is 100 unless told, and every size has rows of its own', async () => {
+    test('size_usd is 100 by default, and every size has its own rows', async () => {
       assert.equal(dataOf(await rest.get(PATH)).size_usd, 100);
       const counts: number[] = [];
       for (const sizeUsd of SIZES_USD) {
@@ -129,12 +129,12 @@ suite('GET /spreads/backtest', () => {
       });
     }
 
-    test('Demo: 900 s late, and the five best rows of each size are out before any filter', async () => {
+    test('Demo: 900 s late, and the five best rows of each size are withheld before any filter', async () => {
       for (const sizeUsd of SIZES_USD) {
         const { text: key } = await rest.newKey('demo');
-        const ask = async (query: string) =>
+        const dataFor = async (query: string) =>
           await rest.getWith(key, `${PATH}?size_usd=${sizeUsd}&limit=50${query}`);
-        const seen = await ask('');
+        const seen = await dataFor('');
         assert.equal(metaOf(seen).delayed_seconds, 900);
         assert.ok(rest.clock.nowMs() - Date.parse(metaOf(seen).as_of) >= 900_000);
         const { withheld_top, spreads } = dataOf(seen);
@@ -144,9 +144,11 @@ suite('GET /spreads/backtest', () => {
         assert.equal(spreads.length, all.length - 5);
         for (const row of best) {
           const hidden = dataOf(
-            await ask(`&coin=${row.coin}&exchange=${row.exchange_a},${row.exchange_b}&exchange_match=all`),
+            await dataFor(
+              `&coin=${row.coin}&exchange=${row.exchange_a},${row.exchange_b}&exchange_match=all`,
+            ),
           );
-          assert.deepEqual(hidden.spreads, [], `${row.coin} stays out whatever is asked`);
+          assert.deepEqual(hidden.spreads, [], `${row.coin} stays withheld whatever the filters`);
           assert.equal(hidden.withheld_top, 5);
         }
       }

@@ -56,7 +56,7 @@ suite('GET /spreads', () => {
       }
     });
 
-    test('best first when nothing is asked', async () => {
+    test('best first by default', async () => {
       const sizes = rowsOf(await rest.get(`${PATH}?limit=500`)).map((row) => Number(row.spread_pct));
       assert.deepEqual(
         sizes,

@@ -16,7 +16,7 @@ import { START_MS } from './rest-service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'perpwire-tls-'));
 const file = (name: string) => join(folder, name);
 
-/** A self-signed certificate of its own, made on the spot. */
+/** A new self-signed certificate. */
 function makeCertificate(name: string): { cert: string; key: string } {
   const [cert, key] = [file(`${name}.crt`), file(`${name}.key`)];
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
@@ -82,24 +82,24 @@ suite('HTTPS', () => {
     await assert.rejects(rawRequest(`${running.service.baseUrl.replace('https:', 'http:')}/api/v1`));
   });
 
-  test('changed files are taken over, and open connections go on', async () => {
+  test('changed files are reloaded, and open connections are kept', async () => {
     assert.equal((await certificateNow()).subject.CN, 'first');
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
     const sockets = new Set<unknown>();
-    const ask = async () => {
+    const statusNow = async () => {
       agent.once('free', (socket: unknown) => sockets.add(socket));
       return (await rawRequest(`${running.service.baseUrl}/api/v1`, { agent })).status;
     };
-    assert.equal(await ask(), 200);
+    assert.equal(await statusNow(), 200);
     copyFileSync(second.cert, certFile);
     copyFileSync(second.key, keyFile);
     await lookAgain('second');
-    assert.equal(await ask(), 200);
+    assert.equal(await statusNow(), 200);
     assert.equal(sockets.size, 1, 'the same connection');
     agent.destroy();
   });
 
-  test('half a change, or rubbish, leaves the old certificate in place until both files fit', async () => {
+  test('a partial change, or garbage, keeps the old certificate until both files match', async () => {
     writeFileSync(keyFile, 'rubbish');
     for (let look = 0; look < 3; look++) {
       clock.advanceMs(10_000);

@@ -34,7 +34,7 @@ suite('GET /usage', () => {
 
   suite('200', () => {
     for (const plan of Object.values(PLANS)) {
-      test(`tells what the ${plan.title} plan includes`, async () => {
+      test(`shows what the ${plan.title} plan includes`, async () => {
         const { text, key } = await rest.newKey(plan.name);
         assert.deepEqual(await usageOf(text), {
           plan: plan.name,

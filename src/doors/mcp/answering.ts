@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
-import { type ChallengeWords, challenged } from './credentials.ts';
+import { type ChallengeTargets, challenged } from './credentials.ts';
 import { type HttpCall, publicFault, sendAccepted, sendResult } from './http-call.ts';
 import { readMessage } from './protocol/message.ts';
 import { FreeMethods } from './protocol/methods.ts';
@@ -16,7 +16,7 @@ import type { Tool } from './tools/tools.ts';
 export interface AnsweringOptions {
   tools: readonly Tool[];
   callTool: CallTool;
-  challenge: ChallengeWords;
+  challenge: ChallengeTargets;
   log: Log;
 }
 

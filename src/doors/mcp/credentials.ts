@@ -9,7 +9,7 @@ import { memoryOf } from '../http/connection-memory.ts';
 export type FindGrant = (accessToken: string) => Promise<GrantFinding>;
 
 /** What the challenges of a protected resource refer to. */
-export interface ChallengeWords {
+export interface ChallengeTargets {
   metadataUrl: string;
 }
 
@@ -32,7 +32,7 @@ export function identify(
 }
 
 /** RFC 6750 and RFC 9728: the challenge with which a client finds the authorization server or requests a scope. */
-export function challenge(problem: Problem, scope: string | null, { metadataUrl }: ChallengeWords): string {
+export function challenge(problem: Problem, scope: string | null, { metadataUrl }: ChallengeTargets): string {
   const isMissing = !/error=/.test(problem.headers['www-authenticate'] ?? '');
   const error = isMissing
     ? []
@@ -47,9 +47,9 @@ export function challenge(problem: Problem, scope: string | null, { metadataUrl 
 }
 
 /** The problem with this door's challenge instead of the REST one. */
-export function challenged(problem: Problem, scope: string | null, words: ChallengeWords): Problem {
+export function challenged(problem: Problem, scope: string | null, targets: ChallengeTargets): Problem {
   if (problem.headers['www-authenticate'] === undefined) return problem;
   return new Problem(problem.code, problem.detail, {
-    headers: { ...problem.headers, 'www-authenticate': challenge(problem, scope, words) },
+    headers: { ...problem.headers, 'www-authenticate': challenge(problem, scope, targets) },
   });
 }

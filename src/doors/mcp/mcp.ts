@@ -9,7 +9,7 @@ import type { Entrance } from '../../operations/entrance.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { answering } from './answering.ts';
-import { type ChallengeWords, challenged, type FindGrant, identify } from './credentials.ts';
+import { type ChallengeTargets, challenged, type FindGrant, identify } from './credentials.ts';
 import { publicFault, sendFault } from './http-call.ts';
 import { type OriginRules, originGuard } from './protocol/origins.ts';
 import { readBody } from './protocol/read-body.ts';
@@ -24,7 +24,7 @@ export interface McpOptions {
   tools: readonly Tool[];
   findGrant: FindGrant;
   origins: OriginRules;
-  challenge: ChallengeWords;
+  challenge: ChallengeTargets;
   metrics: Metrics;
   log: Log;
   /** For tests, which add the tools that the conformance suite calls. */

@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { BenchMarket } from '../../../bench/spreads/market.ts';
-import { type Asked, type Asking, asking } from '../../../test/query/asking.ts';
+import {
+  type CalledAnswer,
+  type OperationCaller,
+  operationCaller,
+} from '../../../test/query/operation-caller.ts';
 import { spreads } from '../../operations/spreads.ts';
 import { SpreadPrinter } from './print.ts';
 import { SPREADS_TABLE } from './table.ts';
 
-type Row = Asked['data'][number];
+type Row = CalledAnswer['data'][number];
 const COINS = 415;
 const PAGE = '500';
 const nameOf = (row: Row) => `${row.coin} ${row.exchange_a} ${row.exchange_b}`;
 
 /** All sorts and filters on a print of full size, compared with the same query on plain objects. */
 suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
-  let asked: Asking;
+  let caller: OperationCaller;
   let rows: Row[];
   let asOfMs: number;
   before(async () => {
     const market = new BenchMarket(COINS);
     const printer = new SpreadPrinter();
-    asked = asking(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline }));
+    caller = operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline }));
     for (let print = 0; print < 3; print++) {
       market.move(5000);
       const { states, identities } = {
@@ -27,11 +31,11 @@ suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
         identities: market.made.freezer.identities,
       };
       const table = printer.print(states, identities, market.nowMs).rows;
-      asked.clock.setMs(market.nowMs);
-      await asked.publish(table);
+      caller.clock.setMs(market.nowMs);
+      await caller.publish(table);
       rows = Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
     }
-    asOfMs = asked.clock.nowMs();
+    asOfMs = caller.clock.nowMs();
   });
 
   const key: Record<string, (row: Row) => number | string> = {
@@ -43,7 +47,7 @@ suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
     updated_desc: (row) => -Date.parse(String(row.updated_at)),
     coin_asc: (row) => String(row.coin),
   };
-  const questions: [query: Record<string, string>, keeps: (row: Row) => boolean][] = [
+  const queries: [query: Record<string, string>, keeps: (row: Row) => boolean][] = [
     [{}, () => true],
     [
       { direction: 'short_a_long_b', min_strength: '3' },
@@ -78,16 +82,16 @@ suite('/spreads at 20 venues, 5,000 contracts, 25,000 pairs', () => {
       };
       // Sorting is stable, so ties keep the order of the rows: by coin and venues.
       const sorted = rows.toSorted(before);
-      for (const [query, keeps] of questions) {
+      for (const [query, keeps] of queries) {
         const expected = sorted.filter(keeps);
         assert.ok(expected.length > 0, JSON.stringify(query));
-        const first = asked.ask({ ...query, sort, limit: PAGE });
+        const first = caller.call({ ...query, sort, limit: PAGE });
         assert.deepEqual(first.data.map(nameOf), expected.slice(0, 500).map(nameOf));
         assert.deepEqual(first.data[0], expected[0]);
         const { next_cursor: cursor } = first.meta;
         assert.equal(cursor === undefined, expected.length <= 500);
         if (cursor === undefined) continue;
-        const second = asked.ask({ ...query, sort, limit: PAGE, cursor });
+        const second = caller.call({ ...query, sort, limit: PAGE, cursor });
         assert.deepEqual(second.data.map(nameOf), expected.slice(500, 1000).map(nameOf));
       }
     });

@@ -31,7 +31,7 @@ function listOf({ rows }: AnyOperation, row: Readonly<Record<string, Cell>>): Om
   return { fields: null, rows: { table: builder.build(), numbers: [0], columns: null } };
 }
 
-suite('what a tool says in words', () => {
+suite('the conclusion of a tool', () => {
   test('history says how many settlements are listed, which a limit may have cut, not how often it settled', () => {
     const settlements = [
       { time: '2026-11-14T08:00:00Z', rate_pct: 0.01, interval_hours: 8 },

@@ -5,7 +5,12 @@ import { SOURCE_NAME } from '../answer/meta.ts';
 const WRITTEN_BASE_URL = 'https://perpwire.example';
 
 export function withBaseUrl(example: unknown, baseUrl: string): unknown {
-  return JSON.parse(JSON.stringify(example).replaceAll(WRITTEN_BASE_URL, baseUrl));
+  if (typeof example === 'string') return example.replaceAll(WRITTEN_BASE_URL, baseUrl);
+  if (Array.isArray(example)) return example.map((item) => withBaseUrl(item, baseUrl));
+  if (typeof example !== 'object' || example === null) return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, withBaseUrl(value, baseUrl)]),
+  );
 }
 
 const EXAMPLE_TIME = '2026-11-15T12:00:00Z';

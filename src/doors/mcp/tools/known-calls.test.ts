@@ -37,7 +37,7 @@ suite('the id of a message', () => {
     test(`${name}: left to the parser`, () => assert.equal(splitBody(text), null));
   }
 
-  test('whatever stands around it, the id that was split off is the one that a parser finds', () => {
+  test('whatever is around it, the id that was split off is the one that a parser finds', () => {
     const around = fc.dictionary(
       fc.constantFrom('a', 'id', 'method', 'params', ',"id":', '}'),
       fc.jsonValue(),
@@ -56,7 +56,7 @@ suite('the id of a message', () => {
   });
 });
 
-suite('calls that were read before', () => {
+suite('calls that were parsed before', () => {
   test('are found by their text without the id', () => {
     const calls = new KnownCalls();
     const split = splitBody(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: PARAMS }));

@@ -83,7 +83,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     era: Era,
   ): MaybeLater<CallOutcome> => {
     if (!(error instanceof Problem)) throw error;
-    // A grant can get another scope, so its client needs the HTTP challenge; a key cannot, so its owner gets the words.
+    // A grant can get another scope, so its client needs the HTTP challenge; a key cannot, so its owner gets the text.
     if (error.code === 'scope-missing' && caller.keyId === null) throw error;
     metrics.requests.inc({ operation: tool.definition.name, status: error.status });
     // The challenge belongs to a 401 or 403; a result has status 200.

@@ -29,7 +29,7 @@ suite('tool definitions', () => {
     const ajv = () =>
       new Ajv2020({ strict: true, allowUnionTypes: false, formats: { 'date-time': true, date: true } });
 
-    test(`${name}: read-only, idempotent, closed world, with a title and words for models`, () => {
+    test(`${name}: read-only, idempotent, closed world, with a title and a description for models`, () => {
       assert.deepEqual(definition.annotations, {
         readOnlyHint: true,
         destructiveHint: false,
@@ -52,7 +52,7 @@ suite('tool definitions', () => {
       ajv().compile(definition.outputSchema);
     });
 
-    test(`${name}: takes the operation's parameters but for those of REST alone, in every usual spelling`, () => {
+    test(`${name}: takes the operation's parameters except those that are REST only, in every usual spelling`, () => {
       const wanted = Object.values(operation.parameters).filter(({ isRestOnly }) => !isRestOnly);
       assert.deepEqual(
         Object.keys(propertiesOf(definition)),

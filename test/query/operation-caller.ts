@@ -19,30 +19,30 @@ const NOWHERE: FrameStore = {
 
 export const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 
-export interface Asked {
+export interface CalledAnswer {
   data: Record<string, Cell>[];
   meta: Meta;
 }
 
-export interface Asking {
+export interface OperationCaller {
   clock: ManualClock;
   publish(table: Table): Promise<void>;
-  ask(query: Readonly<Record<string, string | undefined>>, plan?: PlanName): Asked;
+  call(query: Readonly<Record<string, string | undefined>>, plan?: PlanName): CalledAnswer;
 }
 
 /** One operation on its own timeline, called as the entrance calls it, without a network. */
-export function asking(
+export function operationCaller(
   operation: AnyOperation,
   spec: TableSpec,
   sources: (timeline: Timeline) => Partial<DataSources>,
-): Asking {
+): OperationCaller {
   const clock = new ManualClock(START_MS);
   const timeline = new Timeline(spec, NOWHERE, createLog('silent'));
   const data = { venues: VENUES, ...sources(timeline) } as DataSources;
   return {
     clock,
     publish: (table) => timeline.publish(clock.nowMs(), table),
-    ask: (query, plan = 'business') => {
+    call: (query, plan = 'business') => {
       const sent = new Map<string, string[]>();
       for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, [value]);
       const answer = operation.run(readParameters(operation.parameters, sent), {
@@ -55,7 +55,7 @@ export function asking(
         sent,
       });
       if (answer instanceof Promise) throw new Error('answers from memory come at once');
-      return { data: dataOf(answer) as Asked['data'], meta: answer.meta };
+      return { data: dataOf(answer) as CalledAnswer['data'], meta: answer.meta };
     },
   };
 }
