@@ -73,7 +73,7 @@ suite('the simulated market', () => {
     assert.ok(changed > 0, 'some contracts change their interval');
   });
 
-  test('two coins hide under the ticker NEIRO, at most venues the same one', () => {
+  test('two coins share the ticker NEIRO, most venues list the same one', () => {
     const prices = SIM_VENUES.flatMap(({ profile }) => {
       const view = viewAt(new Universe(1, 40), profile, AT_MS);
       return view.open
@@ -107,7 +107,7 @@ suite('the simulated market', () => {
     );
   });
 
-  test('thin books cannot fill 500 USD at times, deep ones can', () => {
+  test('thin books sometimes cannot fill 500 USD, deep ones can', () => {
     const view = viewAt(new Universe(1, 120), binance.profile, AT_MS);
     const depthUsd = view.open
       .filter((c) => !c.isInverse)
@@ -116,7 +116,7 @@ suite('the simulated market', () => {
     assert.ok(depthUsd.some((usd) => usd > 100_000));
   });
 
-  test('700 coins on 20 venues work', () => {
+  test('700 coins on every venue work', () => {
     const universe = new Universe(1, 700);
     let contracts = 0;
     for (const { profile } of SIM_VENUES) {

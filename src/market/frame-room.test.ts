@@ -8,7 +8,7 @@ import { type KeptFrame, shelfRoom } from './frame-room.ts';
 suite('frames on a shelf', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 120 });
 
-  test('read as they were written, as long as they are wanted', () => {
+  test('are read as they were written, as long as they are in use', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 20 }), (lengths, wanted) => {
         const shelf = openFileShelf(tmpdir());
@@ -29,7 +29,7 @@ suite('frames on a shelf', () => {
     );
   });
 
-  test('take about twice the room of those that are wanted, however many come', () => {
+  test('take about twice the space of the frames in use, however many are written', () => {
     const shelf = openFileShelf(tmpdir());
     const room = shelfRoom(shelf);
     let live: KeptFrame[] = [];

@@ -43,7 +43,7 @@ suite('multipliers', () => {
     }
   });
 
-  test('a prefix is kept when the price ratio does not agree with it', () => {
+  test('a prefix is kept when the prices do not confirm it', () => {
     const contracts = [contract('OKX', 'CAT', 0.5), contract('Binance', '1000CAT', 0.0117)];
     assert.equal(coinOf(contracts, 'Binance/1000CAT').coin, '1000CAT');
   });
@@ -59,7 +59,7 @@ suite('multipliers', () => {
       assert.equal(coinOf(contracts, key).coin, 'FLOKI');
   });
 
-  test('a proven multiplier outlives a missing price', () => {
+  test('a proven multiplier is kept when a price is missing', () => {
     const resolver = new IdentityResolver();
     resolver.resolve([contract('OKX', 'PEPE', 0.0000117), contract('Binance', '1000PEPE', 0.0117)]);
     const later = resolver.resolve([contract('OKX', 'PEPE', null), contract('Binance', '1000PEPE', null)]);

@@ -28,12 +28,12 @@ suite('settlement schedule', () => {
     assert.equal(scheduleOf(facts(1, at(16)), at(9)).intervalHours, 8);
   });
 
-  test('a move of the next settlement that is newer than the interval says the interval', () => {
+  test('a change of the next settlement that is newer than the interval sets the interval', () => {
     const rolled = { rolledFromMs: at(12), rolledAtMs: at(12) + 5000, intervalAtMs: at(11) };
     assert.equal(scheduleOf(facts(4, at(14), rolled), at(12.1)).intervalHours, 2);
   });
 
-  test('a short first interval after a change is legal: a newer interval wins over the gap', () => {
+  test('a short first interval after a change is valid: a newer interval replaces the gap', () => {
     const rolled = { rolledFromMs: at(12), rolledAtMs: at(12) + 5000, intervalAtMs: at(12) + 9000 };
     assert.equal(scheduleOf(facts(8, at(16), rolled), at(12.1)).intervalHours, 8);
   });
@@ -50,16 +50,16 @@ suite('settlement schedule', () => {
     assert.equal(scheduleOf(facts(8, at(12.25)), at(11)).intervalHours, 8);
   });
 
-  test('a settlement in the past moves on by the interval, or becomes null without one (D6)', () => {
+  test('a settlement in the past is advanced by the interval, or becomes null without one (D6)', () => {
     assert.equal(scheduleOf(facts(8, at(8)), at(9)).nextFundingAtMs, at(16));
     assert.equal(scheduleOf(facts(null, at(8)), at(9)).nextFundingAtMs, null);
   });
 
-  test('a venue gets two minutes to move on', () => {
+  test('a venue has two minutes to show the next settlement', () => {
     assert.equal(scheduleOf(facts(8, at(8)), at(8) + MINUTE_MS).nextFundingAtMs, at(8));
   });
 
-  test('a settlement more than a day away is not believed', () => {
+  test('a settlement more than a day away is ignored', () => {
     assert.equal(scheduleOf(facts(8, at(72)), at(9)).nextFundingAtMs, null);
   });
 

@@ -84,7 +84,7 @@ suite('the newest of each contract', () => {
     );
   });
 
-  test('a rate above 4 % an hour is kept out and counted, the last good one stays', async () => {
+  test('a rate above 4 % an hour is quarantined and counted, the last good one stays', async () => {
     const { freezer, accept, metrics } = set(contract('A'));
     accept({ fundingQuotes: [quote('A', 0.5)] }, START);
     accept({ fundingQuotes: [quote('A', 40)] }, START + 1000);
@@ -92,7 +92,7 @@ suite('the newest of each contract', () => {
     assert.match(await metrics.registry.metrics(), /rows_quarantined_total\{.*rate above 4 % an hour.*\} 1/);
   });
 
-  test('an interval that does not exist is not believed', () => {
+  test('an interval that does not exist is ignored', () => {
     const { freezer, accept } = set(contract('A'));
     accept(
       {
@@ -136,7 +136,7 @@ suite('the newest of each contract', () => {
     );
   });
 
-  test('a reply that repeats the last in every row is frozen: it does not renew the age', () => {
+  test('a reply that repeats the last one in every row does not count as new', () => {
     const names = Array.from({ length: 12 }, (_, i) => `C${i}`);
     const { market, accept } = set(...names.map((name) => contract(name)));
     accept({ bookTops: names.map((name) => top(name, 10, START)) }, START);
@@ -159,7 +159,7 @@ suite('the newest of each contract', () => {
   });
 });
 
-suite('who is who', () => {
+suite('identity', () => {
   test('a multiplier is known by its price in any dollar, also in USD1, which forms no spread', () => {
     const [here, elsewhere] = VENUES;
     assert.ok(here && elsewhere);

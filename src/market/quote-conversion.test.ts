@@ -26,7 +26,7 @@ suite('USDT per unit of a quote', () => {
     assert.equal(rates.get('USDT'), 1);
   });
 
-  test('prices of two venues say nothing about a quote', () => {
+  test('prices of two different venues give no rate', () => {
     assert.equal(
       usdtPerQuote([mid('Binance', 'BTC', 'USDT', 100), mid('OKX', 'BTC', 'USDC', 99)]).get('USDC'),
       undefined,
@@ -48,7 +48,7 @@ suite('USDT per unit of a quote', () => {
     assert.equal(usdtPerQuote(both('Binance', 'BTC', 'USDC', 0.98), before).get('USDC'), 0.98);
   });
 
-  test('two coins under one ticker at a venue are no rate', () => {
+  test('two coins under one ticker at a venue give no rate', () => {
     assert.equal(usdtPerQuote(both('Binance', 'NEIRO', 'USDC', 48)).get('USDC'), undefined);
   });
 });

@@ -52,7 +52,7 @@ suite('columnar tables', () => {
     );
   });
 
-  test('a table survives its compact form', () => {
+  test('a table survives encoding and decoding', () => {
     fc.assert(
       fc.property(rows, (list) => {
         const table = build(list);
@@ -71,14 +71,14 @@ suite('columnar tables', () => {
     assert.equal(decodeTable(frame, { ...SPEC, columns: SPEC.columns.slice(1) }), null);
   });
 
-  test('a null in a column that has none is refused', () => {
+  test('a null in a column that is not nullable is rejected', () => {
     assert.throws(
       () => build([{ venue: null, note: null, tags: [], rate: 1, count: 1, on: true, at: null }]),
       /venue must not be null/,
     );
   });
 
-  test('only the wanted fields are written', () => {
+  test('only the requested fields are written', () => {
     const table = build([{ venue: 'A', note: null, tags: ['x'], rate: 0.01, count: 1, on: true, at: null }]);
     const columns = SPEC.columns.filter((column) => ['rate', 'note'].includes(column.name));
     assert.equal(table.fieldsJson(0, columns), '{"note":null,"rate":0.01}');

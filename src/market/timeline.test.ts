@@ -37,7 +37,7 @@ async function filled(store: FrameStore, minutes: number) {
 }
 
 suite('timeline', () => {
-  test('live readers get the newest, delayed ones that of at least 900 s ago', async () => {
+  test('live readers get the newest snapshot, delayed ones the newest of at least 900 s ago', async () => {
     const timeline = await filled(memoryStore(), 30);
     const nowMs = START + 30 * 60_000 + 20_000;
     assert.equal(timeline.at(0, nowMs)?.table.numbers('n')[0], 30);
@@ -53,7 +53,7 @@ suite('timeline', () => {
     assert.equal(timeline.exactly(START), null, 'older ones are gone');
   });
 
-  test('a new process serves what the old one kept, if it is not too old', async () => {
+  test('a new process serves the stored snapshot, if it is not too old', async () => {
     const store = memoryStore();
     await filled(store, 20);
     const again = new Timeline(SPEC, store, createLog('silent'));
@@ -65,7 +65,7 @@ suite('timeline', () => {
     assert.equal(tooLate.at(0, START + 25 * 60_000), null);
   });
 
-  test('prints that come every few seconds: delayed readers see one a minute, cursors still find theirs', async () => {
+  test('of prints every few seconds, delayed readers see one a minute, and cursors still find theirs', async () => {
     const store = memoryStore();
     const timeline = new Timeline(SPEC, store, createLog('silent'), { delayedEveryMs: 60_000 });
     const endMs = START + 45 * 60_000;
@@ -90,7 +90,7 @@ suite('timeline', () => {
     assert.equal(secondsAt(again.at(900, endMs)), 29 * 60 + 2, 'also after a restart');
   });
 
-  test('a store that fails costs nothing but the restart', async () => {
+  test('a store that fails affects only the restart', async () => {
     const store = { ...memoryStore(), save: () => Promise.reject(new Error('disk full')) };
     const timeline = await filled(store, 1);
     assert.equal(timeline.at(0, START)?.table.numbers('n')[0], 1);

@@ -20,7 +20,7 @@ setImmediate(() => {
 `;
 
 suite('the shape of ticks', () => {
-  test('one tick object outlives the clearing of the heap, as no other does, and a second call makes none', () => {
+  test('exactly one tick object survives a garbage collection, and a second call keeps no other', () => {
     const args = ['--expose-gc', '--input-type=module', '--eval', PROGRAM];
     assert.deepEqual(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })), [true, false]);
   });

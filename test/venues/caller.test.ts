@@ -42,7 +42,7 @@ async function stage(replies: Reply[], given: Partial<Venue> = {}) {
   return { server, clock, caller, ask: caller.asker(PRIORITY.live) };
 }
 
-/** How long the next call waits before it goes out. */
+/** How long the next call waits before it is sent. */
 async function pauseOf({ clock, ask }: Awaited<ReturnType<typeof stage>>): Promise<number> {
   const fromMs = clock.nowMs();
   await whileMoving(clock, 1000, ask({ path: '/next' }));
@@ -79,13 +79,13 @@ suite('a venue demands a pause', () => {
     assert.ok(waited >= 30 && waited <= 46, `waited ${waited} s`);
   });
 
-  test('a status that this venue means so (Lighter’s 405)', async () => {
+  test('a status that this venue uses for a pause (Lighter’s 405)', async () => {
     const staged = await stage([status(405), good], { pauseAfterStatus: { 405: 61 } });
     await assert.rejects(staged.ask({ path: '/first' }), refused(405));
     assert.ok((await pauseOf(staged)) >= 61);
   });
 
-  test('silence holds for the budgets of that call only', async () => {
+  test('a pause applies to the budgets of that call only', async () => {
     const minute = { capacity: 100, windowSeconds: 60 };
     const { ask, clock, server } = await stage([status(429, { 'retry-after': '30' }), good], {
       budgets: { market: minute, history: minute },
@@ -140,7 +140,7 @@ suite('one retry', () => {
 });
 
 suite('requests and budgets', () => {
-  test('query, time parameter and body go out as the venue wants them', async () => {
+  test('query, time parameter and body are sent as the venue expects them', async () => {
     const { ask, server } = await stage([good]);
     await ask({
       path: '/a',

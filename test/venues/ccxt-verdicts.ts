@@ -28,14 +28,14 @@ export interface Pair {
 
 export interface Difference {
   why: string;
-  /** What must hold between the two values, so that the reason is shown and not only claimed. */
+  /** What must hold between the two values, so that the reason is tested and not only stated. */
   by?: (pair: Pair) => boolean;
 }
 
 /** A field that is named nowhere must be the same in both for every contract. */
 export interface Verdicts {
   differs?: Partial<Record<Field, Difference>>;
-  /** ccxt says nothing where the venue does. */
+  /** ccxt has no value where the venue does. */
   silent?: Partial<Record<Field, string>>;
   /** There is no reply that both read, so nothing can be compared. */
   incomparable?: Partial<Record<Field, string>>;

@@ -4,7 +4,7 @@ import type { ManualClock } from '../../src/base/clock.ts';
 import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import type { BulkPoll, Venue } from '../../src/venues/venue.ts';
 
-/** A venue of nothing but what a test gives it. */
+/** A minimal venue with the given parts. */
 export function fakeVenue(given: Partial<Venue> = {}): Venue {
   return {
     slug: 'fake',
@@ -77,7 +77,7 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/** A real server on loopback that answers the n-th request with the n-th reply, the last one for all that follow. */
+/** A server on loopback that answers the n-th request with the n-th reply, and all further ones with the last. */
 export async function answering(
   ...replies: ((response: ServerResponse, request: IncomingMessage) => void)[]
 ): Promise<Answering> {
@@ -104,7 +104,7 @@ export async function answering(
   };
 }
 
-/** Lets everything that is due now come to rest, then moves the clock on, until the promise settles. */
+/** Moves the clock step by step until the promise settles. */
 export async function whileMoving<T>(clock: ManualClock, stepMs: number, running: Promise<T>): Promise<T> {
   const moving = setInterval(() => clock.advanceMs(stepMs), 2);
   try {

@@ -38,7 +38,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A stream on a real socket server; retries wait 5 ms, and silence is measured on a clock of the test's. */
+/** A stream on a real socket server. Retries wait 5 ms; silence is measured with a clock that the test moves. */
 async function stage(symbols: readonly string[], given: Partial<Stream> = {}): Promise<Staged> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
@@ -143,7 +143,7 @@ suite('one connection', () => {
     assert.match(staged.health.lastFailure ?? '', /./);
   });
 
-  test('answers what the venue wants answered', async () => {
+  test('sends the replies that the session returns', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.send('ping');
     await until(() => staged.sessions[0]?.received.includes('pong') === true);
@@ -183,7 +183,7 @@ suite('reconnecting', () => {
     assert.equal(staged.health.lastFailure, 'silent for 30 s');
   });
 
-  test('a socket that keeps failing is opened less and less often', async () => {
+  test('a socket that keeps failing is opened with growing delays', async () => {
     const staged = await stage(['A']);
     staged.sessions.length = 0;
     const spoil = setInterval(() => {
@@ -195,7 +195,7 @@ suite('reconnecting', () => {
     assert.ok((staged.delays[6] ?? 0) > 20_000, `${staged.delays}`);
   });
 
-  test('an address where nothing listens is a failure with a cause', async () => {
+  test('a closed port is a failure with a cause', async () => {
     const staged = await stage(['A'], { host: 'rest', path: '/' });
     await until(() => staged.delays.length >= 2);
     assert.match(staged.health.lastFailure ?? '', /ECONNREFUSED|Invalid URL|protocol/);
@@ -219,7 +219,7 @@ suite('contracts and sockets', () => {
     assert.equal(staged.sessions[0]?.isOpen, true);
   });
 
-  test('an update without news opens nothing', async () => {
+  test('an update without changes opens nothing', async () => {
     const staged = await opened(['A'], 1);
     staged.runner.update();
     staged.runner.update();
@@ -228,7 +228,7 @@ suite('contracts and sockets', () => {
     assert.equal(staged.sessions.length, 1);
   });
 
-  test('many small sockets are joined to full ones', async () => {
+  test('many small sockets are merged into full ones', async () => {
     const staged = await opened(['A'], 1);
     for (const symbol of ['B', 'C']) {
       staged.contracts.set(symbol, fakeContract(symbol));
@@ -246,7 +246,7 @@ suite('contracts and sockets', () => {
     ]);
   });
 
-  test('a socket whose contracts have all gone is closed', async () => {
+  test('a socket whose contracts are all delisted is closed', async () => {
     const staged = await opened(['A', 'B'], 2, { contractsPerSocket: 1 });
     staged.contracts.delete('A');
     staged.runner.update();

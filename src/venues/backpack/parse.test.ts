@@ -1,4 +1,4 @@
-// No reply of Backpack was recorded, so these tests stand on fixtures of our own in the documented shape.
+// No reply of Backpack was recorded, so these tests use fixtures in the documented shape.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';

@@ -5,14 +5,14 @@ import { Circuit } from './circuit.ts';
 const middle = () => 0.5;
 
 suite('circuit', () => {
-  test('a stumble or two changes nothing', () => {
+  test('one or two failures change nothing', () => {
     const circuit = new Circuit();
     assert.equal(circuit.failed(5000, middle), 5000);
     assert.equal(circuit.failed(5000, middle), 5000);
     assert.equal(circuit.isOpen, false);
   });
 
-  test('from the third failure on it stays away longer and longer, two minutes at most', () => {
+  test('from the third failure on, the delay doubles, up to two minutes', () => {
     const circuit = new Circuit();
     const delays = Array.from({ length: 12 }, () => circuit.failed(5000, middle));
     assert.deepEqual(delays.slice(2, 8), [5000, 10_000, 20_000, 40_000, 80_000, 120_000]);

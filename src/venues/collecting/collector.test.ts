@@ -61,7 +61,7 @@ suite('a symbol that no list has', () => {
       }),
     ]);
     staged.collector.start();
-    /** Moves on to the next run of the rates. */
+    /** Advances the clock to the next run of the rates. */
     const nextRates = async () => {
       const before = counts.rates;
       await until(() => {
@@ -97,7 +97,7 @@ suite('a symbol that no list has', () => {
   });
 });
 
-suite('what goes wrong stays where it is', () => {
+suite('a failure affects only its own source', () => {
   test('one poll fails: its cause is reported, the others continue', async () => {
     const { once, collector, accepted } = stage([
       bulkPoll('list', ['contracts'], 300, () => contractsOf('A')),
@@ -146,7 +146,7 @@ suite('what goes wrong stays where it is', () => {
     assert.equal(accepted.length, 1, 'the short list is passed on to no one');
   });
 
-  test('bad rows and rows not for us are counted by reason, in health and metrics', async () => {
+  test('bad rows and out-of-scope rows are counted by reason, in health and metrics', async () => {
     const { once, collector, metrics } = stage([
       bulkPoll('list', ['contracts'], 300, () => ({
         ...contractsOf('A'),

@@ -19,14 +19,14 @@ function bookWith(count: number) {
 }
 
 suite('contract book', () => {
-  test('a list replaces the former list of its part and leaves other parts alone', () => {
+  test('a list replaces the previous list of its part and leaves other parts unchanged', () => {
     const { book } = bookWith(4);
     book.replace(listOf('inverse', 2));
     book.replace(listOf('linear', 3, 'new'));
     assert.deepEqual([...book.contracts.keys()], ['new0', 'new1', 'new2', 'inverse0', 'inverse1']);
   });
 
-  test('an empty list is refused for as long as it comes, and nothing is lost', () => {
+  test('an empty list is rejected however often it comes, and no contract is lost', () => {
     const { book, clock } = bookWith(10);
     for (let hour = 0; hour < 3; hour++) {
       assert.throws(
@@ -38,13 +38,13 @@ suite('contract book', () => {
     assert.equal(book.contracts.size, 10);
   });
 
-  test('an empty first list is a list: the venue may not have that part yet', () => {
+  test('an empty first list is accepted: the venue may not have that part yet', () => {
     const book = new ContractBook(new ManualClock(0));
     book.replace(listOf('linear', 0));
     assert.equal(book.contracts.size, 0);
   });
 
-  test('a list under half of the last one is refused at first, and believed when it stays for 30 minutes', () => {
+  test('a list under half of the last one is rejected at first, and accepted if it persists for 30 minutes', () => {
     const { book, clock } = bookWith(10);
     const short = listOf('linear', 4);
     assert.throws(() => book.replace(short), /has 4 contracts, it had 10/);

@@ -8,7 +8,7 @@ import type { Batch, Contract } from '../observations.ts';
 import { VENUES } from '../registry.ts';
 import type { Ask, BulkPoll, Venue } from '../venue.ts';
 
-/** Every bulk reply of every venue with one row spoiled: the row is skipped and counted, the others stay. */
+/** Damages one row of every bulk reply of every venue: the row is skipped and counted, the others are kept. */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);
 /** An object of fewer objects is one row with parts. */
 const MIN_ROWS_OF_MAP = 5;
@@ -73,7 +73,7 @@ const leftOut = (batch: Batch) =>
 /** A row may give a quote, a schedule, a top and a volume at once. */
 const MOST_FROM_ONE_ROW = 5;
 
-/** The poll's batch, with one row of one list of one of its replies spoiled. */
+/** The poll's batch, with one row of one list in one of its replies damaged. */
 async function collectSpoilt(
   poll: BulkPoll,
   ask: Ask,

@@ -12,7 +12,7 @@ import type { Contract } from '../observations.ts';
 import { VENUES } from '../registry.ts';
 import type { Venue } from '../venue.ts';
 
-/** Replies that real venues sent, read by us and by ccxt: its form recorded beside them, or made from them now. */
+/** Recorded replies of real venues, parsed by us and by ccxt; ccxt's result was recorded with them or is computed now. */
 function venueOf(slug: string): Venue {
   const venue = VENUES.find((candidate) => candidate.slug === slug);
   if (!venue) throw new Error(`no venue ${slug}`);

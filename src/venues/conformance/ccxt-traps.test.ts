@@ -10,7 +10,7 @@ import type { Contract, Settlement } from '../observations.ts';
 import { VENUES } from '../registry.ts';
 import type { CollectContext, SettlementWindow, Venue } from '../venue.ts';
 
-/** What ccxt is known to get wrong as a whole, on the simulator's replies; ours must do better on the same ones. */
+/** Known faults of ccxt as a whole, shown on the simulator's replies; ours must be right on the same ones. */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);
 
 function stage(slug: string, coins = 40) {
@@ -63,7 +63,7 @@ suite('ccxt as a whole', () => {
     assert.equal(await walk(venue, contract, fromMs, context), wanted);
   });
 
-  test('a listing that its market list lacks throws away WOOX’s whole reply; ours loses that row only', async () => {
+  test('a listing that its market list lacks makes it lose WOOX’s whole reply; ours loses that row only', async () => {
     const { venue, sim, view, opinion } = stage('woox');
     const theirs = await opinion();
     const { contracts } = await observeSim(venue, sim, view);

@@ -12,8 +12,8 @@ import { VENUES } from '../registry.ts';
 import type { Venue } from '../venue.ts';
 
 /**
- * A second opinion by ccxt on the same simulated replies. Where it is right both must agree; where it is known to be
- * wrong or silent, the test's name says why, and the test fails when a later ccxt is not wrong any more.
+ * Compares our parsers with ccxt's on the same simulated replies. Where ccxt is right both must agree; where it is known
+ * to be wrong or to lack a field, the test's name says why, and the test fails when a later ccxt is right.
  */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);
 const HISTORY_MS = 3 * DAY_MS;

@@ -11,7 +11,7 @@ import type { Settlement } from '../observations.ts';
 import { VENUES } from '../registry.ts';
 import { baseSize } from '../units.ts';
 
-/** Simulator state to wire to parser gives the state back: rates, intervals, times, prices, sizes, volumes, prints. */
+/** Encodes simulator states and parses them back: rates, intervals, times, prices, sizes, volumes, prints. */
 const START_MS = Date.UTC(2025, 5, 1);
 const randomMoment = fc
   .integer({ min: 0, max: 400 * 24 * 60 })
