@@ -5,19 +5,19 @@ import type { Clock } from '../base/clock.ts';
 import type { Schema } from '../storage/schema.ts';
 import { errors } from './library.ts';
 
-/** Their ids are no secrets: they are shown to clients and in lists. */
+/** Models whose ids are not secret: clients and pages show them. */
 const PLAIN_IDS = new Set(['Client', 'Grant']);
-/** What a grant gives out and takes along when it is revoked. */
+/** Models that belong to a grant and are deleted with it. */
 const GRANTED = ['AccessToken', 'AuthorizationCode', 'RefreshToken'] as const;
 
 export function recordId(model: string, id: string): string {
   return PLAIN_IDS.has(model) ? id : tokenHash(id);
 }
 
-/** Storage of the authorization server. Whoever reads the database finds no token or code that would work. */
+/** The database adapter of oidc-provider. Tokens and codes are stored as hashes, so a leaked database has none. */
 export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string) => Adapter {
   return (model) => {
-    const one = (id: string) => ({ model, id: recordId(model, id) });
+    const keyOf = (id: string) => ({ model, id: recordId(model, id) });
 
     const payloadOf = (
       row: { payload: string; consumed_at_ms: number | null; expires_at_ms: number | null } | undefined,
@@ -32,7 +32,7 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
       upsert: async (id, payload, expiresIn) => {
         const nowMs = clock.nowMs();
         const columns = {
-          payload: JSON.stringify(kept(model, payload)),
+          payload: JSON.stringify(withoutSecrets(model, payload)),
           grant_id: payload.grantId ?? null,
           uid: payload.uid ?? null,
           account_id: payload.accountId ?? null,
@@ -41,7 +41,7 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
         };
         await db
           .insertInto('oauth_records')
-          .values({ ...one(id), ...columns, created_at_ms: nowMs, consumed_at_ms: null })
+          .values({ ...keyOf(id), ...columns, created_at_ms: nowMs, consumed_at_ms: null })
           .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(columns))
           .execute();
       },
@@ -49,7 +49,7 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
         const row = await db
           .selectFrom('oauth_records')
           .select(['payload', 'consumed_at_ms', 'expires_at_ms'])
-          .where((is) => is.and(one(id)))
+          .where((is) => is.and(keyOf(id)))
           .executeTakeFirst();
         const payload = payloadOf(row);
         return payload && !PLAIN_IDS.has(model) ? { ...payload, jti: id } : payload;
@@ -63,22 +63,22 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
             .where('uid', '=', uid)
             .executeTakeFirst(),
         ),
-      // Device codes are the only user codes, and they are off.
+      // Only device codes have user codes, and they are disabled.
       findByUserCode: async () => undefined,
       consume: async (id) => {
         const { numUpdatedRows } = await db
           .updateTable('oauth_records')
           .set({ consumed_at_ms: clock.nowMs() })
-          .where((is) => is.and(one(id)))
+          .where((is) => is.and(keyOf(id)))
           .where('consumed_at_ms', 'is', null)
           .executeTakeFirst();
-        // Two requests with one code both find it unused; only one of them may go on.
-        if (numUpdatedRows === 0n) throw new errors.InvalidGrant('it was used already');
+        // Two concurrent requests can both find the code unused; only one of them may consume it.
+        if (numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
       },
       destroy: async (id) => {
         await db
           .deleteFrom('oauth_records')
-          .where((is) => is.and(one(id)))
+          .where((is) => is.and(keyOf(id)))
           .execute();
       },
       revokeByGrantId: async (grantId) => {
@@ -92,8 +92,8 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
   };
 }
 
-/** Without the id, which is stored as a hash only, and with a client's secret as its hash. */
-function kept(model: string, payload: AdapterPayload): AdapterPayload {
+/** Removes the id, which is stored as a hash only, and replaces a client's secret by its hash. */
+function withoutSecrets(model: string, payload: AdapterPayload): AdapterPayload {
   if (model === 'Client') {
     const { client_secret: secret } = payload;
     return secret === undefined ? payload : { ...payload, client_secret: tokenHash(secret) };

@@ -1,7 +1,7 @@
 import type { Attempts, LimitAttempts } from '../accounts/attempts/memory.ts';
 import { HOUR_MS } from '../base/times.ts';
 
-/** What one address may make us keep or fetch. People register an assistant a few times, floods thousands of times. */
+/** Rate limits per client address, against floods of registrations and metadata fetches. */
 export interface ClientLimits {
   registrations: Attempts;
   fetches: Attempts;

@@ -5,7 +5,7 @@ import { DAY_MS } from '../base/times.ts';
 import type { Schema } from '../storage/schema.ts';
 import { recordId } from './adapter.ts';
 
-/** An assistant that a person has let in. It may hold several grants, one per device. */
+/** An assistant that a user has connected. It may hold several grants, one per device. */
 export interface Connection {
   clientId: string;
   clientName: string;
@@ -20,16 +20,16 @@ export interface TokenFinding {
 
 export interface Connections {
   of(accountId: string): Promise<Connection[]>;
-  /** Takes back all that the assistant was given by this account, at once. */
+  /** Revokes all grants and tokens of the assistant for this account, effective immediately. */
   end(accountId: string, clientId: string): Promise<void>;
-  /** What an access token of the resource stands for. */
+  /** The account and scopes of an access token for our resource. */
   findToken(token: string): Promise<TokenFinding | 'unknown' | 'expired'>;
   sweep(): Promise<void>;
 }
 
-/** A client that nobody has let in for this long is forgotten; a registration costs nothing to make again. */
+/** A client without a grant is deleted after this time; it can register again. */
 const UNUSED_CLIENT_MS = DAY_MS;
-/** Expired records are kept a day longer, so that an expired token is not taken for a guessed one. */
+/** Expired records stay for another day, so that an expired token is distinguished from an unknown one. */
 const EXPIRED_KEPT_MS = DAY_MS;
 
 interface StoredGrant {
@@ -115,7 +115,7 @@ function grantedScopes(payload: string, resource: string): Scope[] {
   return readScopes(resources?.[resource] ?? '').filter((scope) => !refused.includes(scope));
 }
 
-/** A client that is known by the address of its document is called by that document's host. */
+/** A client identified by the URL of its metadata document is named after the URL's host. */
 function nameOf(client: string | null, clientId: string): string {
   const { client_name: name } = JSON.parse(client ?? '{}') as { client_name?: string };
   return name || (URL.parse(clientId)?.host ?? clientId);

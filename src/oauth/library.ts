@@ -1,6 +1,6 @@
 /**
- * oidc-provider warns, on loading, of every Node that is no long-term release yet. Operators can do nothing about it, and
- * our tests show that it works on the one that we bring along.
+ * oidc-provider prints a warning when it is loaded on a Node that is not a long-term release. Operators cannot act on it,
+ * and our tests run on the Node version that we install.
  */
 const warn = console.warn;
 console.warn = (...words) => {

@@ -19,14 +19,14 @@ export interface ProviderOptions {
   baseUrl: string;
   resource: string;
   limits: ClientLimits;
-  /** The account signed in to our pages in the browser that sent these cookies. */
+  /** The account of the session in these cookies. */
   signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
-  /** Only tests give their own. */
+  /** Replaced in tests only. */
   fetch?: typeof guardedFetch;
 }
 
 const seconds = (ms: number) => ms / 1000;
-/** What scopes besides ours a client may ask for without being refused. */
+/** Scopes of the protocol that clients may request besides ours. */
 export const PROTOCOL_SCOPES: readonly string[] = ['openid', 'offline_access'];
 
 export const OAUTH_PATHS = {
@@ -57,7 +57,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
     },
     responseTypes: ['code'],
     pkce: { required: () => true },
-    // Ours are listed too, or registrations that name them are refused; a grant then needs them in both places.
+    // Our scopes must be listed here, or registrations that name them fail. A grant then needs them in both places.
     scopes: ['openid', 'offline_access', ...SCOPES],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
@@ -129,7 +129,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
       context.body = `The assistant's request cannot be answered: ${error}${error_description ? ` (${error_description})` : ''}.\nStart again from the assistant.\n`;
     },
   });
-  // Requests are told the public address before they are handed over, so that it is in every link.
+  // Trust the forwarded headers: `handle` sets them to the public address, which all links must have.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSame(this.clientSecret, tokenHash(actual));
@@ -137,7 +137,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
   return provider;
 }
 
-/** Sign-in is that of our pages, whatever the authorization server remembers; consent is asked every time. */
+/** Sign-in follows the session of our pages, not the authorization server's own; consent is requested every time. */
 function interactions(signedInAccount: ProviderOptions['signedInAccount']) {
   const { Check, base } = interactionPolicy;
   const policy = base();

@@ -1,5 +1,5 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that a browser treats as code or as its own. */
+/** Schemes that browsers execute or handle themselves. */
 const UNSAFE = new Set([
   'javascript:',
   'data:',
@@ -12,7 +12,7 @@ const UNSAFE = new Set([
   'wss:',
 ]);
 
-/** Why an address cannot get codes; null when it can. */
+/** Why a redirect URI is refused; null if it is allowed. */
 export function redirectFault(text: string): string | null {
   const url = URL.parse(text);
   if (!url) return 'is not a URL';
@@ -26,7 +26,7 @@ export function redirectFault(text: string): string | null {
 }
 
 export interface RedirectTarget {
-  /** What a person is shown: the host, or the scheme of an app. */
+  /** Shown on the consent page: the host, or the scheme of an app. */
   host: string;
   isLoopback: boolean;
 }

@@ -1,13 +1,13 @@
 import { redirectFault } from './redirects.ts';
 
-/** RFC 7591's words for a registration that is refused. */
+/** The error response of a refused registration (RFC 7591, 3.2.2). */
 export interface RegistrationFault {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   error_description: string;
 }
 
-/** Only what we act on is taken over: a registered scope would be a ceiling, and the kind of application a trap. */
-const TAKEN = [
+/** Other fields are dropped: a registered `scope` would limit later requests, `application_type` would restrict redirects. */
+const ACCEPTED_FIELDS = [
   'client_name',
   'client_uri',
   'grant_types',
@@ -18,7 +18,7 @@ const TAKEN = [
 const MAX_NAME_CHARACTERS = 80;
 const MAX_REDIRECTS = 20;
 
-/** The registration as it is handed on, or why it is refused. */
+/** Returns the accepted fields of a registration, or why it is refused. */
 export function readRegistration(text: string): Record<string, unknown> | RegistrationFault {
   let sent: unknown;
   try {
@@ -28,10 +28,10 @@ export function readRegistration(text: string): Record<string, unknown> | Regist
   }
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return metadataFault('The body must be a JSON object');
-  const given = sent as Record<string, unknown>;
-  const taken: Record<string, unknown> = {};
-  for (const name of TAKEN) if (given[name] !== undefined) taken[name] = given[name];
-  const { redirect_uris: redirects, client_name: name } = taken;
+  const fields = sent as Record<string, unknown>;
+  const accepted: Record<string, unknown> = {};
+  for (const name of ACCEPTED_FIELDS) if (fields[name] !== undefined) accepted[name] = fields[name];
+  const { redirect_uris: redirects, client_name: name } = accepted;
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECTS)
     return redirectsFault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS}`);
   for (const uri of redirects) {
@@ -40,11 +40,11 @@ export function readRegistration(text: string): Record<string, unknown> | Regist
   }
   if (name !== undefined) {
     if (typeof name !== 'string') return metadataFault('client_name must be text');
-    taken.client_name = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
+    accepted.client_name = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
   }
-  // Said explicitly, or a secret is made that clients then try to use.
-  taken.token_endpoint_auth_method ??= 'none';
-  return taken;
+  // Set explicitly: otherwise a secret is issued, which clients then try to use.
+  accepted.token_endpoint_auth_method ??= 'none';
+  return accepted;
 }
 
 export function isFault(read: Record<string, unknown> | RegistrationFault): read is RegistrationFault {

@@ -5,8 +5,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { listenOnAllOf } from '../../src/doors/http/localhost.ts';
-import { createHttpServer } from '../../src/doors/http/server.ts';
-import { TIMED_ONE_IN } from '../../src/doors/http/timing.ts';
+import { createHttpServer, TIMED_ONE_IN } from '../../src/doors/http/server.ts';
 
 async function started(t: TestContext) {
   const metrics = createMetrics();

@@ -4,14 +4,14 @@ import type { VenueReport } from '../../venues/health.ts';
 
 export interface AdminOptions {
   metrics: Metrics;
-  /** Null when ready, else what is missing. */
+  /** Null when the process is ready, else the reason. */
   notReady: () => string | null;
-  /** What is away without keeping the process from its work, a line each. */
+  /** Faults that do not stop the process from working, one line each. */
   degraded?: () => readonly string[];
   venues: () => VenueReport[];
 }
 
-/** For operators, on a port of its own that is not meant for the world. */
+/** Metrics and health checks for operators, on a separate port that must not be public. */
 export function createAdminServer({ metrics, notReady, degraded = () => [], venues }: AdminOptions): Server {
   return createServer((request, response) => {
     const send = (status: number, type: string, body: string) => {
@@ -33,6 +33,6 @@ export function createAdminServer({ metrics, notReady, degraded = () => [], venu
       );
       return;
     }
-    send(404, 'text/plain', 'There are /metrics, /healthz, /readyz and /venues here.\n');
+    send(404, 'text/plain', 'Not found. Available: /metrics, /healthz, /readyz, /venues.\n');
   });
 }

@@ -16,7 +16,7 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** Any page may read the API, with a key that its user gives it. */
+/** Pages of any origin may read the API with a key. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
@@ -29,7 +29,7 @@ export const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 } as const;
 
-/** The encoding is negotiated for every answer, also for those that then go uncompressed. */
+/** The encoding is negotiated for every answer, also for one that is then sent uncompressed. */
 export const VARY = 'Authorization, X-Api-Key, Accept-Encoding';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

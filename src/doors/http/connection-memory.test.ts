@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { memoryOf } from './connection-memory.ts';
 
-suite('what a connection remembers', () => {
-  test('an empty Authorization leaves the word to X-Api-Key, on a fresh connection too', () => {
+suite('connection memory', () => {
+  test('with an empty Authorization, X-Api-Key is used, also on a new connection', () => {
     const memory = memoryOf({});
     assert.equal(memory.keyIn({ authorization: '', 'x-api-key': 'own' }), 'own');
     assert.equal(memory.keyIn({ authorization: '' }), null);
   });
 
-  test('another scheme than Bearer does too, also after a good key', () => {
+  test('with another scheme than Bearer, X-Api-Key is used, also after a good key', () => {
     const memory = memoryOf({});
     assert.equal(memory.keyIn({ authorization: 'Bearer one' }), 'one');
     assert.equal(memory.keyIn({ authorization: 'Basic abc', 'x-api-key': 'own' }), 'own');
@@ -24,7 +24,7 @@ suite('what a connection remembers', () => {
     assert.equal(memory.keyIn({ authorization: 'Bearer ' }), null);
   });
 
-  test('keys that take turns, as behind a proxy, are each their own', () => {
+  test('alternating keys, as behind a proxy, are not mixed up', () => {
     const memory = memoryOf({});
     const sent = ['Bearer one', 'Bearer two', 'bearer one', 'Bearer one'];
     assert.deepEqual(
@@ -33,16 +33,16 @@ suite('what a connection remembers', () => {
     );
   });
 
-  test('a question is that of a plan', () => {
+  test('the cache key depends on plan and URL', () => {
     const memory = memoryOf({});
-    const questions = [
-      memory.questionOf('demo', '/a'),
-      memory.questionOf('pro', '/a'),
-      memory.questionOf('pro', '/b'),
+    const keys = [
+      memory.cacheKeyOf('demo', '/a'),
+      memory.cacheKeyOf('pro', '/a'),
+      memory.cacheKeyOf('pro', '/b'),
     ];
     for (const part of ['text', 'hash'] as const)
-      assert.equal(new Set(questions.map((question) => question[part])).size, questions.length);
-    assert.deepEqual(memory.questionOf('demo', '/a'), questions[0]);
+      assert.equal(new Set(keys.map((key) => key[part])).size, keys.length);
+    assert.deepEqual(memory.cacheKeyOf('demo', '/a'), keys[0]);
   });
 
   test('each connection has its own memory', () => {

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { KeyMemory } from '../../accounts/keys/authenticate.ts';
 import { textHash } from '../../base/text-hash.ts';
 
-/** What answers are kept under. */
-export interface Question {
+/** The key of a cached answer. */
+export interface CacheKey {
   readonly text: string;
   readonly hash: number;
 }
 
 /**
- * What a connection sent last. Clients that poll send the same again, and comparing is cheaper than taking it apart; the
- * key goes with the connection and is written nowhere.
+ * The last credential and URL of a connection. A client that polls sends the same again, and comparing is cheaper than
+ * parsing. The API key lives as long as the connection and is not stored elsewhere.
  */
 export class ConnectionMemory extends KeyMemory {
   #authorization: string | null = null;
   #bearer = '';
   #planName = '';
   #url = '';
-  #question: Question = { text: '', hash: 0 };
+  #cacheKey: CacheKey = { text: '', hash: 0 };
 
   /**
    * The key or token that a request carries; null when there is none. A Bearer value with spaces is no valid token, but
@@ -36,15 +36,15 @@ export class ConnectionMemory extends KeyMemory {
     return bearer;
   }
 
-  /** The plan is part of it: it decides what a question may see. */
-  questionOf(planName: string, url: string): Question {
+  /** The plan is part of the key: it decides what data a URL returns. */
+  cacheKeyOf(planName: string, url: string): CacheKey {
     if (url !== this.#url || planName !== this.#planName) {
       this.#planName = planName;
       this.#url = url;
-      // The parts one after the other: a text that was put together would first have to be copied.
-      this.#question = { text: `${planName} ${url}`, hash: textHash(url, textHash(planName)) };
+      // Hashed part by part: V8 would first copy a concatenated string.
+      this.#cacheKey = { text: `${planName} ${url}`, hash: textHash(url, textHash(planName)) };
     }
-    return this.#question;
+    return this.#cacheKey;
   }
 }
 

@@ -10,8 +10,8 @@ export interface ExactPath {
 const QUESTION_MARK = 0x3f;
 
 /**
- * Handlers by exact path. They are few, so comparing one after the other is several times as fast as cutting the path
- * out of the address and looking it up in a Map, which first puts it into V8's table of all texts.
+ * Handlers by exact path. There are few, so comparing them in turn is several times as fast as slicing the path out of
+ * the URL and looking it up in a Map, for which V8 first internalizes the sliced string.
  */
 export class ExactPaths {
   readonly #list: ExactPath[] = [];
@@ -21,7 +21,7 @@ export class ExactPaths {
     this.#list.splice(known < 0 ? this.#list.length : known, 1, { path, handler });
   }
 
-  /** The one that an address with or without a query leads to. */
+  /** The handler of a URL, with or without a query. */
   find(url: string): ExactPath | undefined {
     for (const entry of this.#list) {
       const { path } = entry;

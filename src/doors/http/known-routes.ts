@@ -3,17 +3,17 @@ import { API_PATH } from '../../operations/description/discovery.ts';
 import { nearest } from '../../query/suggestions.ts';
 
 const SUGGESTED_PATHS = 3;
-/** Suggesting costs time with the length of what was asked for; nobody mistypes more than this. */
+/** Finding suggestions takes time that grows with the path's length; a mistyped path is shorter than this. */
 const COMPARED_CHARACTERS = 200;
 
 interface KnownPath {
-  /** With parameters in braces, as the docs write it. */
+  /** With parameters in braces, as in the docs. */
   shown: string;
   pattern: RegExp;
   methods: Set<string>;
 }
 
-/** Every path that any door serves, for telling a wrong method from a wrong path and for suggesting a right one. */
+/** The paths of all doors: distinguishes a wrong method from a wrong path, and suggests similar paths. */
 export class KnownRoutes {
   readonly #paths = new Map<string, KnownPath>();
 
@@ -29,7 +29,7 @@ export class KnownRoutes {
     this.#paths.set(shown, known);
   }
 
-  /** 405 when the path is served with other methods, else 404 with the nearest paths. */
+  /** 405 if the path has other methods, else 404 with the most similar paths. */
   problemFor(method: string, url: string): Problem {
     const path = url.split('?', 1)[0] ?? '';
     const known = [...this.#paths.values()].filter(({ pattern }) => pattern.test(path));

@@ -3,12 +3,12 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
-/** A machine without IPv6, or without IPv4, has nothing to listen on there. */
+/** Errors of a machine without IPv6, or without IPv4. */
 const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
 /**
- * `localhost` is 127.0.0.1 and ::1, and a browser may try either; a server listens on the first only. The others are
- * accepted here and handed to it.
+ * `localhost` resolves to 127.0.0.1 and ::1, and a browser may try either, but a server listens on the first only.
+ * Listens on the others too and passes their connections to the server.
  */
 export async function listenOnAllOf(
   host: string,

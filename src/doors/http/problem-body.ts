@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Problem } from '../../base/problems.ts';
+import type { Duplex } from 'node:stream';
+import { Problem } from '../../base/problems.ts';
 import { PROBLEM_TYPE, problemDocument } from '../../operations/problem-body.ts';
 import { CORS_HEADERS, describedBy, VARY } from './common-headers.ts';
+import { requestIdOf } from './request-id.ts';
 
 export { PROBLEM_TYPE };
 
@@ -9,7 +11,7 @@ export function problemBody(problem: Problem, requestId: string, baseUrl: string
   return JSON.stringify(problemDocument(problem, requestId, baseUrl));
 }
 
-/** Every problem's headers; its own come last and may replace them. */
+/** The headers of a problem response. The problem's own headers override the common ones. */
 export function problemHeaders(problem: Problem, requestId: string, baseUrl: string): Record<string, string> {
   return {
     ...CORS_HEADERS,
@@ -22,7 +24,7 @@ export function problemHeaders(problem: Problem, requestId: string, baseUrl: str
   };
 }
 
-/** Answers with a problem on the bare response, for doors that do without the framework's reply. */
+/** Writes a problem to Node's response, for handlers that bypass Fastify. */
 export function writeProblem(
   response: ServerResponse,
   problem: Problem,
@@ -34,4 +36,30 @@ export function writeProblem(
   const headers = problemHeaders(problem, requestId, baseUrl);
   response.writeHead(problem.status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(isHead ? undefined : body);
+}
+
+/** The problem of a request that Node could not parse. */
+export function parseProblem(error: Error & { code?: string }): Problem {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('bad-request', 'The address and headers together are over 32 kB; shorten them.');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('bad-request', 'The request did not arrive whole within 30 s; send it again.');
+  return new Problem('bad-request', 'The request cannot be read as HTTP; check its first line and headers.');
+}
+
+/** Writes a problem to a socket that has no request object, and closes the connection. */
+export function writeProblemToSocket(socket: Duplex, problem: Problem, baseUrl: string): void {
+  if (!socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  const requestId = requestIdOf(undefined);
+  const body = problemBody(problem, requestId, baseUrl);
+  const headers = {
+    ...problemHeaders(problem, requestId, baseUrl),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }

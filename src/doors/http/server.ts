@@ -8,12 +8,10 @@ import { holdTickShape } from '../../base/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
-import { unreadable, writeUnreadable } from './client-errors.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
-import { problemBody, problemHeaders } from './problem-body.ts';
+import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
 import { requestIdOf } from './request-id.ts';
-import { responseTimer } from './timing.ts';
 import type { TlsPair } from './tls.ts';
 
 export interface HttpOptions {
@@ -21,15 +19,15 @@ export interface HttpOptions {
   trustedProxies: readonly string[];
   log: Log;
   metrics: Metrics;
-  /** Null or absent: plain HTTP. */
+  /** Null or absent: the server speaks plain HTTP. */
   tls?: TlsPair | null;
 }
 
-/** What a door needs that answers on the bare request and response. */
-export interface BareDoorstep {
-  /** Exact paths answered without the framework, GET and HEAD only: for answers that are mostly ready-made. */
+/** For doors that handle Node's request and response themselves. */
+export interface BareServer {
+  /** GET and HEAD handlers of exact paths that bypass Fastify, for answers that are mostly cached. */
   direct: ExactPaths;
-  /** The same for POST. The handler reads the body itself. */
+  /** The same for POST. The handler reads the body. */
   directPosts: ExactPaths;
   addressOf: AddressOf;
   log: Log;
@@ -37,7 +35,7 @@ export interface BareDoorstep {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    bare: BareDoorstep;
+    bare: BareServer;
   }
   interface FastifyRequest {
     /** The client's address. Fastify's `ip` would keep ports, and text that is no address. */
@@ -48,10 +46,10 @@ declare module 'fastify' {
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of usual load balancers, so that they close first. */
+/** Longer than the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The HTTP server that all public doors share: ids, problem bodies for every fault, nothing private in answers. */
+/** The HTTP server of all public doors: request ids, a problem body for every error, no internals in responses. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   holdTickShape();
   const [direct, directPosts] = [new ExactPaths(), new ExactPaths()];
@@ -61,7 +59,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     serverFactory: (framework) => rawServer(options, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: MAX_BODY_BYTES,
-    // Doors read the query themselves, and only when an answer is not at hand already.
+    // Doors parse the query themselves, and only when the answer is not cached.
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: MAX_HEADER_BYTES,
@@ -69,21 +67,22 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // A request that arrives while we stop is answered like any other, and its connection closed.
+    // Requests that arrive during the shutdown are answered, then their connection is closed.
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
       const problem = new Problem('bad-request', 'The URL cannot be read; check its percent-encoding.');
       sendProblem(request, reply as FastifyReply, problem, options);
     },
-    clientErrorHandler: (error, socket) => writeUnreadable(socket, unreadable(error), options.baseUrl()),
+    clientErrorHandler: (error, socket) =>
+      writeProblemToSocket(socket, parseProblem(error), options.baseUrl()),
   });
-  // Node would close the connection without a word.
+  // Without a listener Node closes the connection without a response.
   server.server.on('connect', (_request, socket) => {
     const problem = new Problem(
       'bad-request',
-      'This is no proxy: CONNECT leads nowhere. Send a GET request.',
+      'This server is not a proxy and does not support CONNECT; send a GET request.',
     );
-    writeUnreadable(socket, problem, options.baseUrl());
+    writeProblemToSocket(socket, problem, options.baseUrl());
   });
   const addressOf = addressReader(options.trustedProxies);
   server.decorate('bare', { direct, directPosts, addressOf, log: options.log });
@@ -102,7 +101,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     sendProblem(request, reply, routes.problemFor(request.method, request.url), options);
   });
   server.setErrorHandler((error, request, reply) => {
-    // A body that cannot be read matters less than that nothing is there to read it.
+    // Report an unknown path as such, also if the request's body could not be parsed.
     const problem = request.is404
       ? routes.problemFor(request.method, request.url)
       : publicProblem(error, request.id, request.url, options.log);
@@ -111,10 +110,23 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return server;
 }
 
+/** Timing a request costs as much as a part of answering it, so only one in this many is timed. */
+export const TIMED_ONE_IN = 64;
+
+/** Returns a function to call when a response starts. `path` is a metric label, so it must be one of few values. */
+function responseTimer({ requestSeconds }: Pick<Metrics, 'requestSeconds'>) {
+  let started = 0;
+  return (response: ServerResponse, path: string): void => {
+    if (++started % TIMED_ONE_IN !== 0) return;
+    const startedMs = performance.now();
+    response.once('finish', () => requestSeconds.observe({ path }, (performance.now() - startedMs) / 1000));
+  };
+}
+
 function rawServer(
   { tls = null, metrics }: Pick<HttpOptions, 'tls' | 'metrics'>,
   framework: RawHandler,
-  { direct, directPosts }: Pick<BareDoorstep, 'direct' | 'directPosts'>,
+  { direct, directPosts }: Pick<BareServer, 'direct' | 'directPosts'>,
   closing: { readonly isClosing: boolean },
 ): Server {
   const time = responseTimer(metrics);
@@ -131,16 +143,16 @@ function rawServer(
     maxHeaderSize: MAX_HEADER_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Nothing here depends on the host name, and Node's own refusal has no problem body.
+    // No door depends on the host name, and Node's own rejection has no problem body.
     requireHostHeader: false,
   };
   const server = tls ? createTlsServer({ ...shared, ...tls }, handle) : createServer(shared, handle);
-  // The same for expectations that Node does not know: they may be ignored.
+  // An unknown Expect header may be ignored; Node would reject it without a problem body.
   server.on('checkExpectation', handle);
   return server;
 }
 
-/** What a caller may learn of an error. Anything that is not a Problem is logged in full and shown as nothing. */
+/** The problem that is shown for an error. An error that is not a Problem is logged, and its message is not shown. */
 export function publicProblem(error: unknown, requestId: string, url: string, log: Log): Problem {
   if (error instanceof Problem) return error;
   const status =
@@ -166,6 +178,6 @@ export function sendProblem(
   void reply
     .code(problem.status)
     .headers(problemHeaders(problem, request.id, options.baseUrl()))
-    // As bytes: to a text of JSON the framework would add a charset, which other doors do not send.
+    // A Buffer: to a JSON string Fastify would add a charset, which the other doors do not send.
     .send(Buffer.from(problemBody(problem, request.id, options.baseUrl())));
 }

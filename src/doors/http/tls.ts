@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 
-/** Files in PEM; the certificate's may hold its whole chain. */
+/** PEM files. `certFile` may hold the whole chain. */
 export interface TlsFiles {
   certFile: string;
   keyFile: string;
@@ -18,7 +18,7 @@ export interface TlsPair {
 
 export class TlsError extends Error {}
 
-/** Reads both files; throws a TlsError that says what is wrong with them. */
+/** Reads both files. Throws a TlsError that names the file and its fault. */
 export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   const read = (name: string, file: string) => {
     try {
@@ -41,29 +41,29 @@ export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   return pair;
 }
 
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 
 /**
- * Gives the server the files' new content when they change; connections that are open keep what they have. Looking
- * beats watching: certificate tools replace files by renames and links, which watchers miss.
+ * Reloads the certificate when its files change; open connections keep the old one. The files are polled, because
+ * certificate tools replace them by renames and links, which file watchers miss.
  */
 export function keepTlsFresh(server: Server, files: TlsFiles, clock: Clock, log: Log): RepeatingTask {
-  let seen = stampOf(files);
+  let loaded = stampOf(files);
   return startRepeatingTask({
-    name: 'look at TLS files',
-    everyMs: LOOK_EVERY_MS,
-    firstDelayMs: LOOK_EVERY_MS,
+    name: 'check TLS files',
+    everyMs: CHECK_EVERY_MS,
+    firstDelayMs: CHECK_EVERY_MS,
     clock,
     log,
     run: async () => {
       const stamp = stampOf(files);
-      if (stamp === seen) return undefined;
+      if (stamp === loaded) return undefined;
       try {
         server.setSecureContext(readTlsPair(files));
-        seen = stamp;
+        loaded = stamp;
         log.info('TLS certificate reloaded');
       } catch (error) {
-        // Most likely one of the two is not written yet, so the next look may find them whole.
+        // Probably only one of the two files is written yet; the next check tries again.
         log.warn({ err: error }, 'changed TLS files cannot be used; the old certificate stays');
       }
       return undefined;

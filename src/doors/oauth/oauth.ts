@@ -8,9 +8,9 @@ import { isFault, readRegistration } from '../../oauth/registration.ts';
 const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 const MAX_REGISTRATION_BYTES = 16 * 1024;
 
-/** The authorization server's own addresses. Its pages are among those of the web door. */
+/** The endpoints of the authorization server. Its pages (sign-in, consent) belong to the web door. */
 export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
-  const handOver = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
+  const forward = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
     reply.hijack();
     await authorization.handle(raw, reply.raw, request.clientAddress);
   };
@@ -27,14 +27,14 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
         });
     const read = readRegistration(String(request.body ?? ''));
     if (isFault(read)) return reply.code(400).header('cache-control', 'no-store').send(read);
-    await handOver(request, reply, withBody(request.raw, JSON.stringify(read)));
+    await forward(request, reply, withBody(request.raw, JSON.stringify(read)));
     return reply;
   };
 
   return async (server) => {
     server.removeAllContentTypeParsers();
     server.addHook('onRequest', async (request, reply) => {
-      // Hijacked replies skip Fastify's own headers.
+      // Hijacked replies do not get the headers that are set on Fastify's reply.
       reply.raw.setHeader('x-request-id', request.id);
       reply.raw.setHeader('x-content-type-options', 'nosniff');
     });
@@ -42,20 +42,19 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
     await server.register(async (forms) => {
       // oidc-provider reads these bodies itself.
       forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
-      const through = async (request: FastifyRequest, reply: FastifyReply) => {
-        await handOver(request, reply);
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        await forward(request, reply);
         return reply;
       };
       for (const path of [OAUTH_PATHS.token, OAUTH_PATHS.revocation])
-        forms.route({ method: ['POST', 'OPTIONS'], url: path, handler: through });
-      forms.route({ method: ['GET', 'OPTIONS'], url: OAUTH_PATHS.jwks, handler: through });
-      for (const path of METADATA_PATHS)
-        forms.route({ method: ['GET', 'OPTIONS'], url: path, handler: through });
-      forms.options(OAUTH_PATHS.registration, through);
-      forms.get(`${OAUTH_PATHS.authorization}/:uid`, through);
+        forms.route({ method: ['POST', 'OPTIONS'], url: path, handler });
+      forms.route({ method: ['GET', 'OPTIONS'], url: OAUTH_PATHS.jwks, handler });
+      for (const path of METADATA_PATHS) forms.route({ method: ['GET', 'OPTIONS'], url: path, handler });
+      forms.options(OAUTH_PATHS.registration, handler);
+      forms.get(`${OAUTH_PATHS.authorization}/:uid`, handler);
       forms.get(OAUTH_PATHS.authorization, async (request, reply) => {
         request.raw.url = withKnownScopes(request.raw.url ?? '');
-        return await through(request, reply);
+        return await handler(request, reply);
       });
     });
 
@@ -70,7 +69,7 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
   };
 }
 
-/** The same request with another body, unread. */
+/** A copy of a request with another body, which has not been read yet. */
 function withBody(request: IncomingMessage, body: string): IncomingMessage {
   const bytes = Buffer.from(body);
   const copy = new IncomingMessage(request.socket);
@@ -78,7 +77,7 @@ function withBody(request: IncomingMessage, body: string): IncomingMessage {
   copy.url = request.url;
   copy.headers = { ...request.headers, 'content-length': String(bytes.length) };
   delete copy.headers['transfer-encoding'];
-  // An incomplete message takes its socket along when it is thrown away.
+  // Node destroys the socket when an incomplete message is destroyed.
   copy.complete = true;
   copy.push(bytes);
   copy.push(null);

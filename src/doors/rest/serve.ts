@@ -63,7 +63,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     memory: ConnectionMemory,
   ): MaybeLater<Body> {
     const freshness = entrance.freshness(operation, caller);
-    const query = memory.questionOf(caller.plan.name, url);
+    const query = memory.cacheKeyOf(caller.plan.name, url);
     const known = freshness === null ? undefined : cache.get(query.text, query.hash);
     if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
     const sent = sentValues(url, pathValues, names);

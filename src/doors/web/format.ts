@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** How figures look on pages: sign and unit always shown, colour never the only signal. */
+/** A percentage with sign and unit. Colour is never the only signal. */
 export function percent(value: unknown, decimals = 4): Html {
   if (typeof value !== 'number') return html`<span title="not known">–</span>`;
   const text = `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(decimals)} %`;
@@ -18,7 +18,7 @@ const UNITS: readonly (readonly [from: number, sign: string])[] = [
   [1e3, 'k'],
 ];
 
-/** Made once: to make one costs more than a whole row. */
+/** Shared: creating a formatter costs more than rendering a row. */
 const GROUPED = new Intl.NumberFormat('en-US');
 
 export function usdt(value: unknown): Html {
@@ -32,13 +32,13 @@ export function time(value: unknown): Html {
   return html`<time datetime="${value}">${utc(value)}</time>`;
 }
 
-/** A moment of the last minutes, to the second. */
+/** A recent time, to the second. */
 export function timeOfDay(value: unknown): Html {
   if (typeof value !== 'string') return html`–`;
   return html`<time datetime="${value}" data-clock>${value.slice(11, 19)} UTC</time>`;
 }
 
-/** A moment ahead: with scripts it counts down. */
+/** A future time; with scripts it counts down. */
 export function countdown(value: unknown): Html {
   if (typeof value !== 'string') return html`–`;
   return html`<time datetime="${value}" data-countdown>${utc(value)}</time>`;
@@ -57,7 +57,7 @@ export function price(value: unknown): Html {
 export function hours(value: unknown): Html {
   return typeof value === 'number'
     ? html`${value}\u00a0h`
-    : html`<span title="the venue does not tell">–</span>`;
+    : html`<span title="the venue does not publish it">–</span>`;
 }
 
 export function yesNo(value: unknown): Html {
@@ -74,7 +74,7 @@ export function coinLink(value: unknown): Html {
   return html`<a href="/funding/${encodeURIComponent(coin)}">${coin}</a>`;
 }
 
-/** A link to somewhere else, only if it is an address of the web: others could run as script. */
+/** An external link. Only http and https URLs become links: others, such as javascript:, could run code. */
 export function outside(value: unknown, label: string): Html {
   if (typeof value !== 'string') return html`–`;
   if (!/^https?:\/\//i.test(value)) return html`${value}`;

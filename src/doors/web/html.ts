@@ -1,4 +1,4 @@
-/** Markup that is known to be safe: made by the `html` template, never from outside text. */
+/** Markup that is safe to send: made by the `html` template, which escapes all values. */
 export class Html {
   readonly markup: string;
 
@@ -24,12 +24,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED = /[&<>"']/;
 
 export function escapeHtml(text: string): string {
-  // Most texts need nothing, and to find that out is cheaper.
+  // Most texts have nothing to escape, and testing is cheaper than replacing.
   if (!ESCAPED.test(text)) return text;
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** A template whose values are escaped unless they are Html themselves. Lists are joined; null and false vanish. */
+/** A template tag that escapes values unless they are Html. Lists are joined; null, undefined and booleans are omitted. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = parts[0] ?? '';
   for (let i = 0; i < values.length; i++) markup += rendered(values[i]) + (parts[i + 1] ?? '');
@@ -48,7 +48,8 @@ function rendered(value: HtmlValue): string {
 }
 
 /**
- * For markup that is kept: what the template makes is a tree of its pieces, which every page with it would walk again.
+ * Flattens markup that is cached. V8 keeps a concatenated string as a tree of its parts, which every page that includes
+ * it would have to walk.
  */
 export function flat({ markup }: Html): Html {
   return new Html(Buffer.from(markup).toString());

@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** The words of a piece of markup. */
+/** The text of markup, without tags and entities. */
 export function wordsOf({ markup }: Html): string {
   return markup
     .replaceAll(/<[^>]*>/g, '')
@@ -18,12 +18,12 @@ export function wordsOf({ markup }: Html): string {
 
 const ADDRESS = /^https?:\/\/[^\s<>|\\`]+$/;
 
-/** Text from outside as text: nothing in it can become markup, a link or another column. */
+/** Escapes text so that it cannot become markup, a link or another table column. */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>|#!]/g, (mark) => `\\${mark}`).replaceAll(/\s+/g, ' ');
 }
 
-/** One value of the API as it is: numbers in full, lists with commas, null as a dash. */
+/** A value of the API, unformatted: numbers in full, lists with commas, null as a dash. */
 export function markdownCell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -32,7 +32,7 @@ export function markdownCell(value: unknown): string {
   return ADDRESS.test(text) ? `<${text}>` : escapeMarkdown(text);
 }
 
-/** Rows under the API's own names of their fields. */
+/** A table whose column names are the API's field names. */
 export function markdownTable(
   rows: readonly Readonly<Record<string, unknown>>[],
   fields: readonly string[] = Object.keys(rows[0] ?? {}),
@@ -46,7 +46,7 @@ export function markdownTable(
   ].join('');
 }
 
-/** Title, what it is, and where the figures come from: what every twin begins with. */
+/** The start of every twin: title, lead, and the source and age of the figures. */
 export function markdownHead(title: string, lead: string, meta: Meta): string {
   const delay =
     meta.delayed_seconds > 0 ? ` Delayed by ${meta.delayed_seconds} seconds; plans have live data.` : '';

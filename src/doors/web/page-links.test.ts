@@ -10,7 +10,7 @@ const SENT = new Map([
 ]);
 
 suite('links of a page to itself', () => {
-  test('every value arrives as it was, also with marks in it', () => {
+  test('every value survives encoding, also with special characters', () => {
     const link = linkTo('/funding', SENT);
     assert.match(link, /^\/funding\?[\w.*%=&+-]+$/);
     assert.deepEqual(
@@ -19,7 +19,7 @@ suite('links of a page to itself', () => {
     );
   });
 
-  test('a change replaces a value, and the cursor of the question before is left out', () => {
+  test('a change replaces a value, and the cursor of the old query is dropped', () => {
     const query = new URL(linkWith('/funding', SENT, { sort: 'coin_asc', at: '2026-11-15' }), 'http://here')
       .searchParams;
     assert.deepEqual(Object.fromEntries(query), {
@@ -32,7 +32,7 @@ suite('links of a page to itself', () => {
     assert.deepEqual(next.getAll('cursor'), ['x=/+']);
   });
 
-  test('names need not be plain either, and no question leaves the path alone', () => {
+  test('names are encoded too, and an empty query adds nothing to the path', () => {
     const query = new URL(linkTo('/funding', new Map([['a&b', ['1']]])), 'http://here').searchParams;
     assert.deepEqual([...query], [['a&b', '1']]);
     assert.equal(linkTo('/funding', new Map()), '/funding');

@@ -1,14 +1,14 @@
 type Sent = ReadonlyMap<string, readonly string[]>;
 
 const NEEDS_NO_ESCAPE = /^[\w.*-]*$/;
-const written = new WeakMap<Sent, ReadonlyMap<string, string>>();
+const encoded = new WeakMap<Sent, ReadonlyMap<string, string>>();
 
-/** Each value of a question as a query has it. A page links to itself a dozen times: they are written once. */
-function writtenPairs(sent: Sent): ReadonlyMap<string, string> {
-  let pairs = written.get(sent);
+/** The query values, encoded. Cached, because a page links to itself a dozen times. */
+function encodedPairs(sent: Sent): ReadonlyMap<string, string> {
+  let pairs = encoded.get(sent);
   if (!pairs) {
     pairs = new Map([...sent].map(([name, values]) => [name, queryPair(name, values.join(','))]));
-    written.set(sent, pairs);
+    encoded.set(sent, pairs);
   }
   return pairs;
 }
@@ -19,18 +19,18 @@ function queryPair(name: string, value: string): string {
 }
 
 /**
- * The same question with something changed. A cursor belongs to one question, so it is left out unless given. A question
- * must not be changed after it was given here.
+ * A link with the same query and some values changed. A cursor belongs to one query, so it is dropped unless given. The
+ * map must not be changed afterwards, because its encoded form is cached.
  */
 export function linkWith(path: string, sent: Sent, change: Readonly<Record<string, string>>): string {
   let query = '';
-  for (const [name, pair] of writtenPairs(sent))
+  for (const [name, pair] of encodedPairs(sent))
     if (name !== 'cursor' && !(name in change)) query += `&${pair}`;
   for (const name in change) query += `&${queryPair(name, change[name] ?? '')}`;
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
-/** The whole question behind a path. */
+/** A link with the whole query. */
 export function linkTo(path: string, sent: Sent): string {
-  return sent.size === 0 ? path : `${path}?${[...writtenPairs(sent).values()].join('&')}`;
+  return sent.size === 0 ? path : `${path}?${[...encodedPairs(sent).values()].join('&')}`;
 }

@@ -1,7 +1,7 @@
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { DAY_MS } from '../../../base/times.ts';
 
-/** What a person typed, so that a refused form comes back as it was sent. */
+/** The fields as typed, to show them again when the form is refused. */
 export interface TypedKey {
   name: string;
   scopes: readonly string[];
@@ -16,10 +16,10 @@ export function typedKey(fields: URLSearchParams): TypedKey {
   };
 }
 
-/** The end of a UTC day: a key works through the day that its owner chose. */
+/** The end of a UTC day: a key is valid through the day that its owner chose. */
 export function endOfDayMs(day: string): number {
   const startMs = Date.parse(`${day}T00:00:00Z`);
-  // A day that no month has is moved on by some parsers, so it must come back as it was.
+  // Some parsers turn 31 November into 1 December, so the result is compared with the input.
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(startMs) || dayOf(startMs) !== day) {
     throw new AccountsError(
       'invalid-expiry',
@@ -29,7 +29,7 @@ export function endOfDayMs(day: string): number {
   return startMs + DAY_MS;
 }
 
-/** The last UTC day on which something that ends then still works. */
+/** The last UTC day before the expiry. */
 export function lastDayOf(expiresAtMs: number): string {
   return dayOf(expiresAtMs - 1);
 }

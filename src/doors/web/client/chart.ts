@@ -42,7 +42,7 @@ async function draw(place: HTMLElement): Promise<void> {
   if (series.length === 0) return;
   const times = [...new Set(series.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
   const columns = series.map(({ points }) => times.map((seconds) => points.get(seconds) ?? null));
-  // Asked for at each drawing: the colour scheme may change while the page is open.
+  // Read at each drawing: the colour scheme may change while the page is open.
   const ink = () => getComputedStyle(document.body).color;
   const grid = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
   const chart = new uPlot(
@@ -105,7 +105,7 @@ function pointsOf({ daily, settlements }: Series): Map<number, number | null> {
   ]);
 }
 
-/** What the mouse can do: arrows move the crosshair, the names of the venues are buttons. */
+/** Keyboard access: arrow keys move the crosshair, venue names are buttons. */
 function forKeyboard(place: HTMLElement, chart: uPlot): void {
   let at = 0;
   place.tabIndex = 0;
@@ -125,11 +125,11 @@ function forKeyboard(place: HTMLElement, chart: uPlot): void {
   for (const [i, row] of place.querySelectorAll<HTMLElement>('.u-legend .u-series').entries()) {
     const name = row.querySelector<HTMLElement>('th');
     if (i === 0 || !name) continue;
-    const tell = () => name.setAttribute('aria-pressed', String(chart.series[i]?.show ?? false));
+    const updatePressed = () => name.setAttribute('aria-pressed', String(chart.series[i]?.show ?? false));
     name.tabIndex = 0;
     name.setAttribute('role', 'button');
-    tell();
-    name.addEventListener('click', () => setTimeout(tell));
+    updatePressed();
+    name.addEventListener('click', () => setTimeout(updatePressed));
     name.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();

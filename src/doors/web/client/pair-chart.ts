@@ -10,7 +10,7 @@ interface PairData {
 declare const uPlot: typeof import('uplot');
 
 const HEIGHT = 340;
-/** In the visitor's zone, as all times on pages. */
+/** In the visitor's time zone, like all times on pages. */
 const LOCAL = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -34,7 +34,7 @@ async function draw(place: HTMLElement): Promise<void> {
     closeSeconds: Date.parse(cycle.closed_at) / 1000,
     direction: cycle.direction,
   }));
-  // Asked for at each drawing: the colour scheme may change while the page is open.
+  // Read at each drawing: the colour scheme may change while the page is open.
   const ink = () => getComputedStyle(document.body).color;
   const grid = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
   const percents = (value: number | null) =>
@@ -50,7 +50,7 @@ async function draw(place: HTMLElement): Promise<void> {
       const width = Math.max(2, chart.valToPos(closeSeconds, 'x', true) - left);
       ctx.fillStyle = BANDS[direction] ?? 'rgba(128,128,128,0.25)';
       ctx.fillRect(left, bbox.top, width, bbox.height);
-      // Upper edge: long A; lower edge: long B. So the two differ without their colours, too.
+      // A bar at the top is long A, at the bottom long B, so that colour is not the only signal.
       ctx.fillStyle = ink();
       ctx.fillRect(left, direction === 'long_a_short_b' ? bbox.top : bbox.top + bbox.height - 4, width, 4);
     }
@@ -107,7 +107,7 @@ function drawIn(root: ParentNode): void {
   }
 }
 
-/** On the list a click shows the pair above the table; without scripts the link leads to a page of its own. */
+/** On the list a click shows the pair above the table; without scripts the link opens the page of the pair. */
 async function showPair(link: HTMLAnchorElement, into: HTMLElement): Promise<void> {
   const reply = await fetch(link.href);
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');

@@ -1,6 +1,6 @@
 /**
- * Scalar's markup has faults that keep people with screen readers out. Each is put right as it appears; a test fails
- * when a new one comes. `rule` is the name that axe-core gives to the fault.
+ * Fixes accessibility faults in Scalar's markup as they appear. A test fails when Scalar has a new one. `rule` is the
+ * axe-core rule that reports the fault.
  */
 interface Repair {
   rule: string;
@@ -16,12 +16,12 @@ const REPAIRS: readonly Repair[] = [
   },
   {
     rule: 'link-name',
-    // Its words are hidden where there is little room, and its picture has none.
+    // On narrow screens its text is hidden, and its icon has no label.
     selector: 'a[href]:has(svg):not([aria-label])',
     repair: (link) => link.setAttribute('aria-label', link.textContent?.trim() || 'Link'),
   },
   {
-    // Who says the words that are seen must reach the button by them.
+    // Speech control finds a button by its visible text, so the label must contain it.
     rule: 'label-content-name-mismatch',
     selector: 'button.show-more[aria-label^="Show all"]',
     repair: (button) =>
@@ -31,7 +31,7 @@ const REPAIRS: readonly Repair[] = [
       ),
   },
   {
-    // A button that is told to be none: it is one.
+    // A working button with role=none is invisible to screen readers.
     rule: 'aria-prohibited-attr',
     selector: 'button[role=none]',
     repair: (button) => button.removeAttribute('role'),
@@ -48,18 +48,18 @@ function repairAll(): void {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) repair(element);
 }
 
-let isDue = false;
-// Scalar renders in many small steps: one look after each frame is enough.
-const later = () => {
-  if (isDue) return;
-  isDue = true;
+let isScheduled = false;
+// Scalar renders in many small steps; one pass per animation frame is enough.
+const schedule = () => {
+  if (isScheduled) return;
+  isScheduled = true;
   requestAnimationFrame(() => {
-    isDue = false;
+    isScheduled = false;
     repairAll();
   });
 };
 
-new MutationObserver(later).observe(document.documentElement, {
+new MutationObserver(schedule).observe(document.documentElement, {
   childList: true,
   subtree: true,
   attributes: true,

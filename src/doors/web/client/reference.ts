@@ -1,4 +1,4 @@
-/** The interactive reference: Scalar on our own API description, with nothing sent to anybody else. */
+/** The interactive reference: Scalar with our API description. Nothing is sent to other hosts. */
 interface ScalarGlobal {
   createApiReference(place: string, configuration: Readonly<Record<string, unknown>>): unknown;
 }
@@ -21,8 +21,8 @@ async function show(place: HTMLElement): Promise<void> {
   if (!reply.ok) throw new Error(`status ${reply.status}`);
   const description = (await reply.json()) as Description;
   for (const { get } of Object.values(description.paths))
-    for (const parameter of get?.parameters ?? []) switchOff(parameter);
-  // Scalar would take the plain list for its own rendering from a server, and it brings a main part of its own.
+    for (const parameter of get?.parameters ?? []) disableExample(parameter);
+  // Scalar needs an empty element: it would take our list for its server-rendered output. It brings its own <main>.
   const stage = document.createElement('div');
   stage.id = 'scalar';
   const { createApiReference } = Scalar;
@@ -31,7 +31,7 @@ async function show(place: HTMLElement): Promise<void> {
     content: description,
     telemetry: false,
     withDefaultFonts: false,
-    // A key that was typed in is gone with the page.
+    // Do not store the key that a user enters.
     persistAuth: false,
     hideClientButton: true,
     showDeveloperTools: 'never',
@@ -41,8 +41,8 @@ async function show(place: HTMLElement): Promise<void> {
   });
 }
 
-/** Scalar would send every example at once, and all filters together find nothing: each waits to be ticked. */
-function switchOff(parameter: Parameter): void {
+/** Disables example values: Scalar would send all of them at once, and no row matches all filters together. */
+function disableExample(parameter: Parameter): void {
   if (parameter.in !== 'query' || parameter.required || parameter.example === undefined) return;
   parameter.examples = { default: { value: parameter.example, 'x-disabled': true } };
   delete parameter.example;

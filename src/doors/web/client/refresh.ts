@@ -1,4 +1,4 @@
-/** Brings the results of the same address in again every few seconds, while somebody looks. */
+/** Reloads the results of the page every few seconds while it is visible. */
 const EVERY_MS = 15_000;
 
 async function refresh(): Promise<void> {
@@ -8,7 +8,7 @@ async function refresh(): Promise<void> {
   const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
   for (const id of ['results', 'as-of']) {
     const [old, next] = [document.getElementById(id), fresh.getElementById(id)];
-    // Nothing is taken from under somebody who is in it by keyboard.
+    // Do not replace an element that has the keyboard focus.
     if (!old || !next || old.contains(document.activeElement)) continue;
     const scrolledTo = old.querySelector('.scroll')?.scrollLeft ?? 0;
     old.replaceWith(document.importNode(next, true));

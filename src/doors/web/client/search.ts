@@ -1,9 +1,9 @@
-/** Instant search: the list follows what is typed, and the address with it. */
+/** Instant search: updates the list and the URL while the user types. */
 const field = document.querySelector<HTMLInputElement>('#f-q');
-let asked = 0;
+let lastRequest = 0;
 
 async function search(text: string): Promise<void> {
-  const mine = ++asked;
+  const request = ++lastRequest;
   const url = new URL(location.href);
   url.searchParams.delete('cursor');
   if (text === '') url.searchParams.delete('q');
@@ -11,8 +11,8 @@ async function search(text: string): Promise<void> {
   const reply = await fetch(url);
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
   const [old, next] = [document.getElementById('results'), page.getElementById('results')];
-  // A slower, older answer must not overwrite a newer one.
-  if (mine !== asked || !old || !next) return;
+  // A late response to an earlier request must not overwrite a newer one.
+  if (request !== lastRequest || !old || !next) return;
   old.replaceWith(document.importNode(next, true));
   history.replaceState(null, '', url);
 }

@@ -23,7 +23,7 @@ function countDown(): void {
   }
 }
 
-/** Delayed data may name a moment that has passed. */
+/** With delayed data the time may be past. */
 function left(seconds: number): string {
   if (seconds > 0) return `in ${spell(seconds)}`;
   return seconds > -60 ? 'now' : `${spell(-seconds)} ago`;
@@ -35,7 +35,7 @@ function spell(seconds: number): string {
   const minutes = Math.floor((seconds % 3600) / 60);
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${minutes} min`;
-  // Earlier, seconds would have the whole table laid out again each second.
+  // Without seconds from 10 minutes on: each change makes the browser lay out the whole table again.
   if (minutes >= 10) return `${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }

@@ -2,7 +2,7 @@ import type { ListingEntry } from './entry.ts';
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Also drops what XML cannot hold at all. */
+/** Also drops characters that XML does not allow. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -10,7 +10,7 @@ function escaped(text: string): string {
 }
 
 export interface AtomFeed {
-  /** Of this feed with its filters. */
+  /** The URL of this feed with its filters. */
   address: string;
   page: string;
   asOf: string;

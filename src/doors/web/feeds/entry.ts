@@ -1,8 +1,8 @@
 import type { Row } from '../visitor.ts';
 
-/** One row of the calendar as feeds show it. */
+/** A row of the listings calendar, as feeds show it. */
 export interface ListingEntry {
-  /** Stays the same whatever changes about the row. */
+  /** Stays the same when other fields of the row change. */
   id: string;
   exchange: string;
   kind: string;

@@ -15,7 +15,7 @@ import { icalendar } from './icalendar.ts';
 interface Feed {
   path: string;
   type: string;
-  /** Where the address names no order. */
+  /** The order, unless the URL has one. */
   sort: string;
   write(entries: readonly ListingEntry[], feed: { address: string; page: string; asOf: string }): string;
 }
@@ -35,12 +35,12 @@ const FEEDS: readonly Feed[] = [
   },
 ];
 
-/** Calendars and readers take a feed whole and know no pages: Demo data, but more rows at once than a Demo page has. */
+/** Calendar apps and feed readers do not follow pages, so a feed has more rows than a page of the Demo plan. */
 const SUBSCRIBER = { ...VISITOR, plan: { ...PLANS.demo, maxPageRows: MAX_PAGE_ROWS } };
 const PAGE_PARAMETERS = ['cursor', 'fields', 'limit'];
 const ALLOW = 'GET, HEAD';
 
-/** The rows of /listings for calendars and feed readers: same filters, no key, 15 minutes late. */
+/** The rows of /listings for calendar apps and feed readers: the same filters, no key, Demo data. */
 export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Promise<void> {
   const host = new URL(entrance.baseUrl).hostname;
 

@@ -2,12 +2,12 @@ import type { ListingEntry } from './entry.ts';
 
 const LINE_OCTETS = 75;
 
-/** Text values: backslash, comma, semicolon and line ends are escaped (RFC 5545, 3.3.11). */
+/** Escapes backslash, comma, semicolon and line breaks in a text value (RFC 5545, 3.3.11). */
 function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r?\n/g, '\\n');
 }
 
-/** Long lines go on after a line end and a blank, and never within a character. */
+/** Folds lines of more than 75 octets, never inside a character (RFC 5545, 3.1). */
 function folded(line: string): string {
   const parts: string[] = [];
   let part = '';
@@ -30,7 +30,7 @@ function calendarTime(isoTime: string): string {
   return `${isoTime.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** Rows without a time have no place in a calendar and are left out. */
+/** Writes the rows as calendar events. Rows without a time are left out. */
 export function icalendar(entries: readonly ListingEntry[]): string {
   const lines = [
     'BEGIN:VCALENDAR',

@@ -24,7 +24,7 @@ interface LoadedPair {
   row: Row;
   sizeUsd: number;
   meta: PageAnswer<unknown>['meta'];
-  /** The part of the window that was known at the time of the answer. */
+  /** Start of the chart, which ends at the time of the answer. */
   from: string | null;
   spreadsPct: Float32Array;
   cycles: PairCycle[];
@@ -32,7 +32,7 @@ interface LoadedPair {
 
 const PATH = '/spreads/backtest/pair';
 
-/** One row of the backtest with what it sums up. Who may not see the row may not see its chart. */
+/** One row of the backtest with its chart and cycles. A caller who may not see the row may not see its chart. */
 export const BACKTEST_PAIR_PAGE = definePage<LoadedPair>({
   path: PATH,
   section: '/spreads/backtest',
@@ -72,21 +72,23 @@ async function loadPair({ entrance, caller, sent, pairChart }: PageContext): Pro
   };
   const [coin, exchangeA, exchangeB] = [given('coin'), given('exchange_a'), given('exchange_b')];
   const sizes = sent.get('size_usd') ?? [String(DEFAULT_SIZE_USD)];
-  const question = new Map([
+  const query = new Map([
     ['coin', [coin]],
     ['exchange', [exchangeA, exchangeB]],
     ['exchange_match', ['all']],
     ['size_usd', sizes],
   ]);
-  const askedSize = SIZES_USD.find((size) => String(size) === sizes[0]);
-  // Already now: the other thread works on it while this one looks whether the row may be seen.
-  if (askedSize !== undefined)
-    pairChart({ coin: coin.toUpperCase(), exchangeA, exchangeB, sizeUsd: askedSize }).catch(() => undefined);
+  const sizeInQuery = SIZES_USD.find((size) => String(size) === sizes[0]);
+  // Started here, so that the other thread loads the chart while this one checks whether the row may be seen.
+  if (sizeInQuery !== undefined)
+    pairChart({ coin: coin.toUpperCase(), exchangeA, exchangeB, sizeUsd: sizeInQuery }).catch(
+      () => undefined,
+    );
   const answer = await answerForPage<{ size_usd: number; spreads: Row[] }>(
     entrance,
     spreadBacktest,
     caller,
-    question,
+    query,
   );
   const row = answer.data.spreads.find(
     (candidate) => candidate.exchange_a === exchangeA && candidate.exchange_b === exchangeB,
@@ -99,11 +101,14 @@ async function loadPair({ entrance, caller, sent, pairChart }: PageContext): Pro
   }
   const sizeUsd = answer.data.size_usd as SizeUsd;
   const view = await pairChart(pairOf(row, sizeUsd));
-  return { row, sizeUsd, meta: answer.meta, ...seen(view, minuteOf(Date.parse(answer.meta.as_of))) };
+  return { row, sizeUsd, meta: answer.meta, ...visiblePart(view, minuteOf(Date.parse(answer.meta.as_of))) };
 }
 
-/** The part that was known at the minute of the answer: delayed readers see no more. */
-function seen(view: PairView | null, lastMinute: number): Pick<LoadedPair, 'from' | 'spreadsPct' | 'cycles'> {
+/** The part up to the minute of the answer: a delayed plan must not see newer data. */
+function visiblePart(
+  view: PairView | null,
+  lastMinute: number,
+): Pick<LoadedPair, 'from' | 'spreadsPct' | 'cycles'> {
   if (!view) return { from: null, spreadsPct: new Float32Array(), cycles: [] };
   const count = Math.max(0, lastMinute - view.fromMinute + 1);
   const minuteTime = (minute: number) => isoTime(msOfMinute(minute));

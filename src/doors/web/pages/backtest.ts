@@ -9,7 +9,7 @@ import { pairsOf } from './pair-chart-cache.ts';
 
 export const DEFAULT_SIZE_USD: SizeUsd = 100;
 
-/** A page for each size: a row does not say of which it is, but its chart's address does. */
+/** One page per order size: the link to a row's chart needs the size, which the row does not have. */
 const PAGES = new Map(SIZES_USD.map((sizeUsd) => [String(sizeUsd), pageOf(sizeUsd)]));
 const DEFAULT_PAGE = pageOf(DEFAULT_SIZE_USD);
 

@@ -2,26 +2,26 @@ import { DAY_MS } from '../../../base/times.ts';
 
 export type Span = 'month' | 'week';
 
-/** A month or a week as a calendar shows it: whole weeks from Monday on, in UTC. Days are written like 2026-11-15. */
+/** A month or week of a calendar, as whole weeks from Monday, in UTC. Days are written like 2026-11-15. */
 export interface CalendarFrame {
   span: Span;
   title: string;
-  /** First day of the month or week itself. */
+  /** The first day of the month or week. */
   start: string;
   weeks: readonly (readonly CalendarDay[])[];
-  /** All days that are shown lie in this range of times; the end is no part of it. */
+  /** The range of all shown days; `to` is exclusive. */
   from: string;
   to: string;
-  /** First days of the spans beside it. */
+  /** The first days of the previous and the next span. */
   before: string;
   after: string;
 }
 
 export interface CalendarDay {
   day: string;
-  /** Midnight after it. */
+  /** The next midnight. */
   endsAt: string;
-  /** Of the month before or after, shown to fill a week. */
+  /** Belongs to the previous or next month and fills up a week. */
   isOther: boolean;
 }
 
@@ -39,17 +39,17 @@ const MONTHS = [
   'November',
   'December',
 ];
-const MOST_KEPT = 100;
-const kept = new Map<string, CalendarFrame>();
+const MAX_CACHED = 100;
+const cache = new Map<string, CalendarFrame>();
 
-/** The frame that a day is in. Writing forty dates takes longer than all else about a calendar: each is made once. */
+/** The frame that contains a day. Cached: formatting forty dates is the slowest part of a calendar. */
 export function frameOf(span: Span, day: string): CalendarFrame {
   const key = `${span} ${day}`;
-  let frame = kept.get(key);
+  let frame = cache.get(key);
   if (!frame) {
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     frame = makeFrame(span, dayMs(day));
-    kept.set(key, frame);
+    cache.set(key, frame);
   }
   return frame;
 }
@@ -82,7 +82,7 @@ function makeFrame(span: Span, atMs: number): CalendarFrame {
   };
 }
 
-/** Whether the text is a day that exists, of this century. */
+/** Whether the text is an existing day of this century. */
 export function isDay(text: string): boolean {
   if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false;
   const timeMs = dayMs(text);

@@ -85,7 +85,7 @@ const EXCHANGES_PAGE: ListPage = {
   ],
 };
 
-/** Health changes by the second, which the operation does not know of. */
+/** Adds the state of each venue's data, which changes every second and is not part of the operation. */
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
   let known: Map<string, VenueStatus> | null = null;

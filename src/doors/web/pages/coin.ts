@@ -19,7 +19,7 @@ interface CoinFunding {
   rates: readonly Row[];
 }
 
-/** What a position of this size pays or earns, so that a percent becomes money. */
+/** The example position for which percentages are shown as money. */
 const EXAMPLE_POSITION_USD = 10_000;
 const EXAMPLE_POSITION = `${EXAMPLE_POSITION_USD.toLocaleString('en-US')} USD`;
 
@@ -53,7 +53,6 @@ export const COIN_PAGE = definePage<PageAnswer<CoinFunding>>({
   },
 });
 
-/** One coin over all venues: who pays, who earns, when, and how much in dollars a day. */
 function coinBody(answer: PageAnswer<CoinFunding>): Html {
   const { data } = answer;
   const linear = data.rates.filter((row) => row.is_inverse !== true);
@@ -88,7 +87,7 @@ function ranking(rows: readonly Row[]): Html {
 ${rows.map((row) => html`<tr><td><a href="/funding?exchange=${encodeURIComponent(String(row.exchange))}">${String(row.exchange)}</a></td><td>${String(row.symbol)}</td><td class="number">${percent(row.rate_pct)}</td><td class="number">${hours(row.interval_hours)}</td><td class="number">${percent(row.apr_pct, 2)}</td><td>${countdown(row.next_funding_at)}</td><td class="number">${perDay(row, -1)}</td><td class="number">${perDay(row, 1)}</td><td class="number">${usdt(row.volume_24h_usdt)}</td></tr>\n`)}</tbody></table></div>`;
 }
 
-/** Dollars a day at the current rate, to the cent: positive is earned, negative is paid. Fees are not in it. */
+/** Dollars a day at the current rate, to the cent, without fees. Positive is earned, negative is paid. */
 function usdPerDay(row: Row, sign: 1 | -1): number | null {
   if (typeof row.rate_pct !== 'number' || typeof row.interval_hours !== 'number') return null;
   const usd = ((sign * row.rate_pct) / 100) * EXAMPLE_POSITION_USD * (24 / row.interval_hours);

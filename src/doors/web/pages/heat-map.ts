@@ -10,8 +10,8 @@ import { markdownHead, markdownTable } from '../markdown.ts';
 import { definePage, type PageContext } from '../market-page.ts';
 import { fundingViews } from './funding.ts';
 
-const MOST_COINS = 40;
-/** Percent an hour from which a cell gets its next shade. */
+const MAX_COINS = 40;
+/** The percent per hour from which a cell has the next darker shade. */
 const SHADES_PCT_PER_HOUR = [0.001, 0.005, 0.02];
 
 const PER_HOUR_DECIMALS = 4;
@@ -77,7 +77,7 @@ function perHourText(cell: Cell | undefined): number | null {
 
 const maps = new WeakMap<Table, Omit<LoadedMap, 'meta'>>();
 
-/** A table never changes, so its map is made once. */
+/** Tables are immutable, so the map of a table is cached. */
 function mapOf(table: Table): Omit<LoadedMap, 'meta'> {
   const known = maps.get(table);
   if (known) return known;
@@ -87,7 +87,7 @@ function mapOf(table: Table): Omit<LoadedMap, 'meta'> {
   return made;
 }
 
-/** Coin by venue, coloured by the rate per hour: rates of unlike intervals become comparable. */
+/** Coin by venue, coloured by the rate per hour, which makes different intervals comparable. */
 function heatMapBody({ cells, meta }: LoadedMap): Html {
   return html`<h1>${TITLE}</h1>
 <p class="lead">${LEAD}</p>
@@ -117,7 +117,7 @@ interface HeatMap {
   cells: Map<string, Cell>;
 }
 
-/** The linear contract with the largest volume stands for its coin at a venue; other coins under the ticker do not. */
+/** Each cell shows the linear contract with the largest volume. Price outliers, probably other coins, are left out. */
 function matrix(table: Table): HeatMap {
   const cells = new Map<string, Cell>();
   const volumes = new Map<string, number>();
@@ -144,6 +144,6 @@ function matrix(table: Table): HeatMap {
       });
     }
   }
-  const coins = [...volumes].sort((a, b) => b[1] - a[1]).slice(0, MOST_COINS);
+  const coins = [...volumes].sort((a, b) => b[1] - a[1]).slice(0, MAX_COINS);
   return { coins: coins.map(([coin]) => coin), venues: [...venues].sort(), cells };
 }

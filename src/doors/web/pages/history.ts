@@ -25,7 +25,7 @@ interface History {
 
 const RANGES_DAYS = [7, 30, 90, 180];
 const LONGEST_DAYS = 180;
-/** From here on the legend of the chart takes several lines. */
+/** With this many venues the legend of the chart takes several lines. */
 const MANY_VENUES = 5;
 const LEAD =
   'What funding really paid, annualised per day and net of the fees to open and close, from settled payments only. A missing day is a gap in the data, never zero.';
@@ -33,17 +33,17 @@ const LEAD =
 const LEAD_SETTLEMENTS =
   'Every settled payment as the venue published it, in percent of the position for its interval. Positive: longs paid shorts.';
 
-/** APR per day and venue: a chart with scripts, always a table, and the same figures as CSV and JSON. */
+/** APR per day and venue: a table, with scripts also a chart, and the same figures as CSV and JSON. */
 export const HISTORY_PAGE = definePage<PageAnswer<History>>({
   path: '/funding/:coin/history',
   label: 'History of a coin',
   section: '/funding',
   freshness: ({ entrance, caller }) => String(entrance.freshness(fundingHistory, caller)),
   load: ({ entrance, caller, sent, named }) => {
-    const question = new Map(sent).set('coin', [named.coin ?? '']);
+    const query = new Map(sent).set('coin', [named.coin ?? '']);
     const days = daysOf(sent, caller.plan.historyDays);
-    if (days !== null) question.set('days', [days]);
-    return answerForPage(entrance, fundingHistory, caller, question);
+    if (days !== null) query.set('days', [days]);
+    return answerForPage(entrance, fundingHistory, caller, query);
   },
   view: (answer, context) => ({
     title: `${answer.data.coin} funding history`,
@@ -69,7 +69,7 @@ function leadOf({ resolution }: History): string {
   return resolution === 'settlement' ? LEAD_SETTLEMENTS : LEAD;
 }
 
-/** A range beyond the plan is shown as far as the plan reaches, instead of an error. */
+/** A range that exceeds the plan is shortened, instead of refused. */
 function daysOf(sent: PageContext['sent'], maxDays: number | null): string | null {
   const wanted = sent.get('days')?.[0];
   if (wanted === undefined || maxDays === null || !(Number(wanted) > maxDays)) return wanted ?? null;
@@ -83,7 +83,7 @@ function pointsOf({ coin, series }: History): Record<string, string | number | n
   ]);
 }
 
-/** Quoted where it must be; a text that a spreadsheet would compute gets a mark before it. */
+/** Quotes cells where needed. A text that a spreadsheet would run as a formula gets an apostrophe. */
 function csvOf(rows: readonly Record<string, string | number | null>[]): string {
   const cell = (value: string | number | null) => {
     if (typeof value !== 'string') return String(value ?? '');

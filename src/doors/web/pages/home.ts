@@ -11,15 +11,15 @@ import { markdownHead, markdownTable } from '../markdown.ts';
 import { definePage, type PageContext } from '../market-page.ts';
 import { answerForPage, type PageAnswer, type Row } from '../visitor.ts';
 
-interface Question {
-  /** Of the page that shows more of the same. */
+interface Query {
+  /** The path of the page with the whole list. */
   path: string;
   operation: AnyOperation;
   filters: Readonly<Record<string, string>>;
 }
 
-/** Every figure is the first row, or the number of rows, of a list that the API gives too. */
-const QUESTIONS = {
+/** Every figure is the first row, or the number of rows, of a list of the API. */
+const QUERIES = {
   contracts: { path: '/funding', operation: funding, filters: {} },
   coins: { path: '/coins', operation: coinsOperation, filters: {} },
   short: {
@@ -34,13 +34,13 @@ const QUESTIONS = {
   },
   spread: { path: '/spreads', operation: spreads, filters: { min_strength: '4' } },
   listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' } },
-} satisfies Record<string, Question>;
+} satisfies Record<string, Query>;
 
-type Name = keyof typeof QUESTIONS;
+type Name = keyof typeof QUERIES;
 type Figures = Readonly<Record<Name, PageAnswer<Row[]> | null>>;
 
-/** More than one, because a coin that only shares its ticker is passed over. */
-const ROWS_ASKED = '10';
+/** More than one, because price outliers are skipped. */
+const ROW_LIMIT = '10';
 const TITLE = 'Funding rates, spreads and listings of every perpetual that matters';
 
 export const HOME_PAGE = definePage<Figures>({
@@ -49,12 +49,12 @@ export const HOME_PAGE = definePage<Figures>({
   twinPath: '/index.md',
   section: '/',
   freshness: ({ entrance, caller }) =>
-    Object.values(QUESTIONS)
+    Object.values(QUERIES)
       .map(({ operation }) => entrance.freshness(operation, caller))
       .join(' '),
   load: async (context) => {
     const figures = await Promise.all(
-      Object.entries(QUESTIONS).map(async ([name, question]) => [name, await answered(context, question)]),
+      Object.entries(QUERIES).map(async ([name, query]) => [name, await answerTo(context, query)]),
     );
     return Object.fromEntries(figures) as Figures;
   },
@@ -72,15 +72,15 @@ export const HOME_PAGE = definePage<Figures>({
     const counts = { contracts: contracts.meta.total, coins: figures.coins?.meta.total, venues };
     const part = (title: string, name: Name) => {
       const row = firstOf(figures[name]);
-      return row ? `\n## ${title}\n\nMore: <${pathOf(QUESTIONS[name])}>\n\n${markdownTable([row])}` : '';
+      return row ? `\n## ${title}\n\nMore: <${pathOf(QUERIES[name])}>\n\n${markdownTable([row])}` : '';
     };
     return `${markdownHead(TITLE, lead, contracts.meta)}${markdownTable([counts])}${part('Best paid to a short', 'short')}${part('Best paid to a long', 'long')}${part('Widest strong spread', 'spread')}${part('Next listing or delisting', 'listing')}`;
   },
 });
 
-/** Null while that table has no data yet: the others are shown all the same. */
-async function answered({ entrance, caller }: PageContext, { operation, filters }: Question) {
-  const sent = new Map(Object.entries({ ...filters, limit: ROWS_ASKED }).map(([k, v]) => [k, [v]]));
+/** Null while that table has no data yet; the page shows the others. */
+async function answerTo({ entrance, caller }: PageContext, { operation, filters }: Query) {
+  const sent = new Map(Object.entries({ ...filters, limit: ROW_LIMIT }).map(([k, v]) => [k, [v]]));
   try {
     return await answerForPage<Row[]>(entrance, operation, caller, sent);
   } catch (error) {
@@ -93,7 +93,7 @@ function firstOf(answer: PageAnswer<Row[]> | null): Row | undefined {
   return answer?.data.find((row) => row.price_outlier !== true);
 }
 
-function pathOf({ path, filters }: Question): string {
+function pathOf({ path, filters }: Query): string {
   const query = new URLSearchParams(filters).toString();
   return query === '' ? path : `${path}?${query}`;
 }
@@ -118,7 +118,7 @@ function cards(figures: Figures): Html {
   const card = (name: Name, title: string, figure: (row: Row) => Html, words: (row: Row) => Html) => {
     const row = firstOf(figures[name]);
     if (!row) return null;
-    return html`<section class="card"><h2>${title}</h2><p class="figure">${figure(row)}</p><p>${words(row)} <a href="${pathOf(QUESTIONS[name])}" aria-label="More: ${title}">More</a></p></section>\n`;
+    return html`<section class="card"><h2>${title}</h2><p class="figure">${figure(row)}</p><p>${words(row)} <a href="${pathOf(QUERIES[name])}" aria-label="More: ${title}">More</a></p></section>\n`;
   };
   const contract = (row: Row) =>
     html`${coinLink(row.coin)} on ${String(row.exchange)}: ${percent(row.rate_pct)} every ${hours(row.interval_hours)}: ${Number(row.rate_pct) >= 0 ? 'longs pay shorts' : 'shorts pay longs'}.`;

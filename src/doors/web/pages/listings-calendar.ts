@@ -17,31 +17,31 @@ import {
 
 export interface Calendar {
   frame: CalendarFrame;
-  /** What happens, by day. */
+  /** Entries by day. */
   entries: ReadonlyMap<string, readonly Entry[]>;
   today: string;
   isCut: boolean;
 }
 
-const MOST_PAGES = 10;
-const MOST_IN_A_DAY: Readonly<Record<Span, number>> = { month: 5, week: 40 };
+const MAX_PAGES = 10;
+const MAX_PER_DAY: Readonly<Record<Span, number>> = { month: 5, week: 40 };
 const FILTERS = ['coin', 'exchange', 'exclude_exchange', 'type', 'status', 'source'];
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-const MOST_KEPT = 200;
-const kept = new Map<string, Calendar>();
+const MAX_CACHED = 200;
+const cache = new Map<string, Calendar>();
 
-/** Most questions about listings leave the calendar as it is: it is made once for each moment, plan and filters. */
+/** The calendar, cached by snapshot, plan and its own filters: most queries of the list do not change it. */
 export async function calendarOf(context: PageContext, asOf: string): Promise<Calendar> {
   const { entrance, caller, sent } = context;
-  const asks = ['view', 'at', ...FILTERS].map((name) => sent.get(name) ?? null);
+  const parameters = ['view', 'at', ...FILTERS].map((name) => sent.get(name) ?? null);
   const freshness = entrance.freshness(listings, caller);
-  const key = JSON.stringify([entrance.baseUrl, freshness, asOf, caller.plan.name, asks]);
-  const known = kept.get(key);
+  const key = JSON.stringify([entrance.baseUrl, freshness, asOf, caller.plan.name, parameters]);
+  const known = cache.get(key);
   if (known) return known;
   const made = await makeCalendar(context, asOf);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  if (freshness !== null) kept.set(key, made);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  if (freshness !== null) cache.set(key, made);
   return made;
 }
 
@@ -55,15 +55,15 @@ async function makeCalendar(context: PageContext, asOf: string): Promise<Calenda
 }
 
 async function entriesOf(context: PageContext, { from, to }: CalendarFrame) {
-  const question = new Map([...context.sent].filter(([name]) => FILTERS.includes(name)));
-  question.set('from', [from]).set('to', [to]);
-  question.set('sort', ['effective_asc']).set('limit', [String(context.caller.plan.maxPageRows)]);
+  const query = new Map([...context.sent].filter(([name]) => FILTERS.includes(name)));
+  query.set('from', [from]).set('to', [to]);
+  query.set('sort', ['effective_asc']).set('limit', [String(context.caller.plan.maxPageRows)]);
   const found: Entry[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { rows, meta } = await listForPage(context.entrance, listings, context.caller, question);
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { rows, meta } = await listForPage(context.entrance, listings, context.caller, query);
     for (const row of rows.numbers) found.push(entryOf(rows, row));
     if (!meta.next_cursor) return { entries: found, isCut: false };
-    question.set('cursor', [meta.next_cursor]);
+    query.set('cursor', [meta.next_cursor]);
   }
   return { entries: found, isCut: true };
 }
@@ -78,7 +78,7 @@ function dayOf(text: string | undefined): string | null {
   throw new Problem('invalid-parameter', '"at" must be a day, written like 2026-11-15.');
 }
 
-/** A row as days show it. */
+/** A row as an entry of a day. */
 class Entry {
   readonly day: string;
   readonly html: Readonly<Record<Span, Html>>;
@@ -105,7 +105,7 @@ function entryOf(rows: AnswerRows, row: number): Entry {
   return entry;
 }
 
-/** Sign and word, so that colour is not needed. */
+/** Has a sign and a word, so that colour is not the only signal. */
 function entryHtml(row: Row, span: Span): Html {
   const isListing = row.kind === 'listing';
   const at = span === 'week' ? `${String(row.effective_at).slice(11, 16)} ` : '';
@@ -141,7 +141,7 @@ function dayCell(day: CalendarDay, { frame, entries, today }: Calendar, sent: Se
     return known;
   }
   if (!found) return cellHtml(day, isToday, null);
-  const shown = found.slice(0, MOST_IN_A_DAY[frame.span]);
+  const shown = found.slice(0, MAX_PER_DAY[frame.span]);
   const range = { from: midnight(day.day), to: day.endsAt };
   const more =
     found.length > shown.length

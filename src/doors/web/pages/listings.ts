@@ -13,7 +13,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   diff: 'a change between two lists',
 };
 
-/** Parameters of the page alone: which span of the calendar is shown. */
+/** Parameters of the page, not of the operation: the span that the calendar shows. */
 const VIEW_PARAMETERS = ['view', 'at'];
 
 export function listingsPage(context: PageContext): ListPage {
@@ -49,7 +49,7 @@ const PAGE: ListPage = {
     {
       field: 'effective_at',
       label: 'Takes effect',
-      format: (value) => (typeof value === 'string' ? time(value) : html`not told yet`),
+      format: (value) => (typeof value === 'string' ? time(value) : html`not announced yet`),
       sorts: ['nearest', 'effective_asc', 'effective_desc'],
     },
     { field: 'kind', label: 'What', format: (value) => html`${KINDS[String(value)] ?? String(value)}` },

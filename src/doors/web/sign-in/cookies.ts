@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** The first cookie of that name; null when there is none. */
+/** The value of the first cookie with that name, or null. */
 export function cookieOf(header: string | undefined, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -11,11 +11,11 @@ export function cookieOf(header: string | undefined, name: string): string | nul
 
 export interface CookieOptions {
   isSecure: boolean;
-  /** Absent: until the browser is closed. */
+  /** Absent: a session cookie. */
   maxAgeMs?: number;
 }
 
-/** Lax, so that a link from an assistant still finds the person signed in, and a form elsewhere does not. */
+/** SameSite=Lax: links from an assistant send the cookie, forms on other sites do not. */
 export function setCookie(
   reply: FastifyReply,
   name: string,

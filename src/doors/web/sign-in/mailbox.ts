@@ -3,7 +3,7 @@ import { isLoopbackUrl } from '../../../accounts/keys/authenticate.ts';
 import { type Html, html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 
-/** What would have been mailed, while no mail server is configured. On loopback only: these links open accounts. */
+/** Shows unsent mail while no mail server is configured. On loopback only, because its links open accounts. */
 export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl }: PeopleOptions): void {
   const { kept } = mailer;
   if (kept === null || !isLoopbackUrl(baseUrl)) return;

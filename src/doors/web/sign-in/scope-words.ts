@@ -1,6 +1,6 @@
 import type { Scope } from '../../../accounts/scopes.ts';
 
-/** What each scope lets an assistant do, in plain words. */
+/** What each scope allows, in words for users. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'funding:read': 'See the current funding rates of all venues',
   'history:read': 'See past funding rates, as far back as your plan goes',

@@ -6,7 +6,7 @@ import { emailField, fault, form, hidden, passwordField } from './form-parts.ts'
 import { refusedForm, safePath, type Visit } from './visits.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
-/** Where people go who did not come from anywhere in particular. */
+/** The page after sign-in, unless `return_to` names another. */
 export const AFTER_SIGN_IN = '/account';
 
 export function signInRoutes(server: FastifyInstance, { visits, users }: PeopleOptions): void {

@@ -84,9 +84,9 @@ ${passwordField('password', 'Password', 'current-password')}`,
   });
 }
 
-/** The same page whether or not the address has an account. */
-export function checkMail(visit: Visit, isKeptHere: boolean): FastifyReply {
-  const where: HtmlValue = isKeptHere
+/** The same page whether or not the address has an account, so that nobody can test addresses. */
+export function checkMail(visit: Visit, isMailUnsent: boolean): FastifyReply {
+  const where: HtmlValue = isMailUnsent
     ? html`<p class="note">No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a loopback address it is also at <a href="/development/mail">/development/mail</a>.</p>`
     : null;
   return visit.page({

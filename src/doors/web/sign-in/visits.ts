@@ -16,22 +16,22 @@ export interface FormPage {
   title: string;
   body: HtmlValue;
   status?: number;
-  /** Names of client scripts, as for `renderPage`. */
+  /** Client scripts, as in `renderPage`. */
   scripts?: readonly string[];
 }
 
-/** One request of a person in a browser: who it is, and what their forms must carry. */
+/** One request of a browser: its session, and the CSRF token of its forms. */
 export interface Visit {
   account: SignedIn | null;
-  /** Names the session of a person who is signed in. */
+  /** The id of the session; null without one. */
   sessionId: string | null;
-  /** Goes into every form; bound to the session, or to the browser before sign-in. */
+  /** The CSRF token of every form. Bound to the session, or before sign-in to the visitor cookie. */
   csrf: string;
-  /** The fields of a form that was sent from one of our own pages; null for any other. */
+  /** The fields of the submitted form; null unless it came from one of our pages with the right token. */
   form(): URLSearchParams | null;
   page(page: FormPage): FastifyReply;
   redirect(path: string): FastifyReply;
-  /** Ends the session that came along, if any, and gives the browser a new one. */
+  /** Ends the current session, if any, and sets the cookie of a new one. */
   signIn(cookie: string): Promise<void>;
   signOut(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Visits {
 export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Visits {
   const isSecure = baseUrl.startsWith('https:');
   const ownOrigin = new URL(baseUrl).origin;
-  // The prefix makes browsers refuse such a cookie from another host or over plain HTTP.
+  // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
   const prefix = isSecure ? '__Host-' : '';
   const [sessionName, visitorName] = [`${prefix}pw_session`, `${prefix}pw_visitor`];
 
@@ -78,7 +78,7 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
         page: ({ title, body, status = 200, scripts = [] }) =>
           reply
             .code(status)
-            // Addresses with tokens stay on this site. With `no-referrer` browsers would send our own forms as from nowhere.
+            // URLs with tokens must not leak to other sites. `no-referrer` would remove the Origin of our own forms too.
             .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
             .send(
               renderPage({
@@ -104,7 +104,7 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
   };
 }
 
-/** What a form without the right token gets: most often it was open for too long. */
+/** The response to a form without the right token, most often one that was open for too long. */
 export function refusedForm(visit: Visit): FastifyReply {
   return visit.page({
     title: 'Form not accepted',
@@ -114,7 +114,7 @@ export function refusedForm(visit: Visit): FastifyReply {
   });
 }
 
-/** A path on this site, or the given one for anything else: nobody is sent away by a link they clicked. */
+/** Returns the path if it stays on this site, else `otherwise`. Prevents open redirects. */
 export function safePath(text: string | null, otherwise: string): string {
   if (text === null || !/^\/(?![/\\])[^\\\p{C}]*$/u.test(text)) return otherwise;
   const base = 'https://this.invalid';

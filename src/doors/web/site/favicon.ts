@@ -1,16 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIDE = 32;
-/** As in /icon.svg: hsl(216 55% 38%). */
+/** The colour of /icon.svg: hsl(216 55% 38%). */
 const BLUE = [44, 87, 150] as const;
 const WHITE = [255, 255, 255] as const;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Eight bits a channel, red, green, blue and opacity. */
+/** IHDR: 8 bits per channel, RGBA, no interlacing. */
 const RGBA_8 = [8, 6, 0, 0, 0];
 
 /**
- * The site's icon for browsers and link previews that ask for /favicon.ico and know no SVG: a disc with a P, drawn here
- * because a file of pixels could not be read or changed.
+ * The icon for browsers and link previews that request /favicon.ico and do not support SVG: a disc with a P. It is drawn
+ * in code, because a binary file could not be reviewed.
  */
 export function favicon(): Buffer {
   const png = pngOf(SIDE, (x, y) => {
@@ -31,14 +31,14 @@ export function favicon(): Buffer {
   return Buffer.concat([head, png]);
 }
 
-/** How far inside the letter a point is, in pixels; below 0 it is outside. A stem, and a bow that is half a ring. */
+/** The distance of a point from the edge of the letter P in pixels, positive inside. A stem and half a ring. */
 function inkDepth(x: number, y: number): number {
   const stem = Math.min(x - 11, 14 - x, y - 8, 24 - y);
   const ring = 1.5 - Math.abs(Math.hypot(Math.max(0, x - 16.5), y - 12.5) - 3);
   return Math.max(stem, x < 12 ? stem : ring);
 }
 
-/** The share of a pixel that is inside, so that edges are smooth. */
+/** The share of a pixel that is inside (anti-aliasing). */
 function covered(depth: number): number {
   return Math.min(1, Math.max(0, depth + 0.5));
 }
@@ -46,7 +46,7 @@ function covered(depth: number): number {
 function pngOf(side: number, pixelAt: (x: number, y: number) => readonly number[]): Buffer {
   const lines: number[] = [];
   for (let y = 0; y < side; y++) {
-    // Each line begins with its filter: none.
+    // Each line starts with its filter type; 0 is none.
     lines.push(0);
     for (let x = 0; x < side; x++) lines.push(...pixelAt(x + 0.5, y + 0.5));
   }

@@ -3,8 +3,8 @@ import { favicon } from './favicon.ts';
 import { venueIcon } from './icons.ts';
 
 /**
- * What search engines have no business in: somebody's own pages, forms, and what is for programs. A cursor is good for
- * minutes only, so pages behind one would be gone when somebody follows the search result.
+ * Paths that search engines must not index: account pages, forms and endpoints for programs. A cursor is valid for
+ * minutes, so an indexed page with one would no longer exist when a user opens the search result.
  */
 const NOT_FOR_ROBOTS = [
   '/account',
@@ -23,7 +23,7 @@ const NOT_FOR_ROBOTS = [
 
 const ROBOTS = `User-agent: *\nAllow: /\n${NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('')}`;
 
-/** Files that browsers and robots ask for by themselves. */
+/** Files that browsers and robots request without a link. */
 export function serveSiteFiles(server: FastifyInstance): void {
   const files = [
     { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(venueIcon('Perpwire')) },

@@ -1,4 +1,4 @@
-/** A plain round monogram per venue: ours, so that no trade mark is copied. */
+/** A round monogram. We draw our own icons, so that no trademark is copied. */
 export function venueIcon(exchange: string): string {
   const letters = exchange.slice(0, 2).replaceAll(/[^A-Za-z0-9]/g, '');
   let hue = 0;
