@@ -1,11 +1,6 @@
 import { Backtest } from '../../src/engines/backtest/engine.ts';
 import { usualRule } from '../../src/engines/backtest/rule.ts';
-import {
-  DepthSampler,
-  midOf,
-  type SampledLeg,
-  type SampleOutcome,
-} from '../../src/engines/depth/depth-sampler.ts';
+import { DepthSampler, midOf, type SampledLeg, type SampleOutcome } from '../../src/engines/depth/sampler.ts';
 import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 import { IdentityResolver } from '../../src/market/identity.ts';
 import { START_MINUTE } from './setting.ts';

@@ -30,17 +30,17 @@ suite('backtest in the demo', () => {
       { LOG_LEVEL: 'silent' },
     );
     const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
-    const ask = async (plan: keyof Ready['keys'], sizeUsd: number) => {
+    const request = async (plan: keyof Ready['keys'], sizeUsd: number) => {
       const reply = await fetch(`${ready.base_url}/api/v1/spreads/backtest?size_usd=${sizeUsd}&limit=50`, {
         headers: { 'x-api-key': ready.keys[plan] },
       });
       return { status: reply.status, body: (await reply.json()) as Answer };
     };
-    await until(async () => (await ask('pro', 100)).status === 200, 'the first backtest');
+    await until(async () => (await request('pro', 100)).status === 200, 'the first backtest');
     for (const sizeUsd of SIZES_USD) {
-      const live = await ask('pro', sizeUsd);
+      const live = await request('pro', sizeUsd);
       assert.ok(live.body.data.spreads.length > 3, `${sizeUsd} USD: ${live.body.data.spreads.length} rows`);
-      const late = await ask('demo', sizeUsd);
+      const late = await request('demo', sizeUsd);
       assert.equal(late.status, 200);
       assert.ok(late.body.data.withheld_top >= 3);
       assert.ok(Date.now() - Date.parse(late.body.meta.as_of) >= 900_000);

@@ -56,7 +56,7 @@ suite('GET /funding/history', () => {
     clearInterval(pump);
     await running.stop();
   });
-  const ask = (query: string, plan: 'demo' | 'developer' | 'pro' | 'business' = 'business') =>
+  const request = (query: string, plan: 'demo' | 'developer' | 'pro' | 'business' = 'business') =>
     running.get(`${PATH}?${query}`, { plan });
   const record = (slug: string, venueSymbol: string, fromMs: number, toMs: number) => {
     const view = running.sim.view(slug);
@@ -67,7 +67,7 @@ suite('GET /funding/history', () => {
   test('200: settlement returns every print of the window, both ends included, oldest first', async () => {
     const [fromMs, toMs] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 11)];
     const history = historyOf(
-      await ask(
+      await request(
         `coin=btc&exchange=Binance&resolution=settlement&from=${isoTime(fromMs)}&to=${isoTime(toMs)}`,
       ),
     );
@@ -91,7 +91,7 @@ suite('GET /funding/history', () => {
   });
 
   test('200: 1d returns one point per day and venue, from the same prints', async () => {
-    const history = historyOf(await ask('coin=ETH&days=60'));
+    const history = historyOf(await request('coin=ETH&days=60'));
     assert.deepEqual(
       history.series.map(({ exchange }) => exchange),
       ['Binance', 'Bybit', 'Hyperliquid', 'Kraken', 'OKX'],
@@ -113,34 +113,34 @@ suite('GET /funding/history', () => {
   });
 
   test('200: the default window is the last 30 days for 1d and the last 7 days for settlement', async () => {
-    const daily = historyOf(await ask('coin=BTC'));
+    const daily = historyOf(await request('coin=BTC'));
     assert.equal(daily.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
     assert.equal(Date.parse(daily.to) - Date.parse(daily.from), 30 * DAY_MS);
-    const prints = historyOf(await ask('coin=BTC&exchange=Kraken&resolution=settlement'));
+    const prints = historyOf(await request('coin=BTC&exchange=Kraken&resolution=settlement'));
     assert.equal(Date.parse(prints.to) - Date.parse(prints.from), 7 * DAY_MS);
     assert.equal(prints.series[0]?.settlements?.length, 7 * 24);
   });
 
   test('200: to in the future is clipped to now', async () => {
-    const history = historyOf(await ask('coin=BTC&to=2027-05-01T00:00:00Z&days=3'));
+    const history = historyOf(await request('coin=BTC&to=2027-05-01T00:00:00Z&days=3'));
     assert.equal(history.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
   });
 
   test('200: days is ignored when from is given', async () => {
-    assert.equal(historyOf(await ask('coin=BTC&days=5&from=2026-11-01')).from, '2026-11-01T00:00:00Z');
+    assert.equal(historyOf(await request('coin=BTC&days=5&from=2026-11-01')).from, '2026-11-01T00:00:00Z');
   });
 
   test('200: limit applies after ordering, per series', async () => {
-    const all = historyOf(await ask('coin=BTC&days=20')).series[0]?.daily ?? [];
-    const newest = historyOf(await ask('coin=BTC&days=20&order=desc&limit=3'));
+    const all = historyOf(await request('coin=BTC&days=20')).series[0]?.daily ?? [];
+    const newest = historyOf(await request('coin=BTC&days=20&order=desc&limit=3'));
     assert.deepEqual(newest.series[0]?.daily, all.toReversed().slice(0, 3));
     for (const { daily } of newest.series) assert.equal(daily?.length, 3);
-    const oldest = historyOf(await ask('coin=BTC&days=20&limit=3'));
+    const oldest = historyOf(await request('coin=BTC&days=20&limit=3'));
     assert.deepEqual(oldest.series[0]?.daily, all.slice(0, 3));
   });
 
   test('200: exchange and exclude_exchange choose the venues of 1d', async () => {
-    const some = historyOf(await ask('coin=BTC&exchange=OKX,Kraken&exclude_exchange=Kraken'));
+    const some = historyOf(await request('coin=BTC&exchange=OKX,Kraken&exclude_exchange=Kraken'));
     assert.deepEqual(
       some.series.map(({ exchange }) => exchange),
       ['OKX'],
@@ -148,12 +148,12 @@ suite('GET /funding/history', () => {
   });
 
   test('200: symbol selects a contract by symbol or by venue symbol', async () => {
-    const inverse = historyOf(await ask('coin=BTC&exchange=Binance&symbol=btc-usd&days=3'));
+    const inverse = historyOf(await request('coin=BTC&exchange=Binance&symbol=btc-usd&days=3'));
     assert.deepEqual(
       inverse.series.map((one) => [one.venue_symbol, one.is_inverse]),
       [['BTCUSD_PERP', true]],
     );
-    const own = historyOf(await ask('coin=BTC&exchange=Kraken&symbol=PI_XBTUSD&resolution=settlement'));
+    const own = historyOf(await request('coin=BTC&exchange=Kraken&symbol=PI_XBTUSD&resolution=settlement'));
     assert.deepEqual(
       own.series.map((one) => [one.venue_symbol, one.is_inverse]),
       [['PI_XBTUSD', true]],
@@ -163,13 +163,13 @@ suite('GET /funding/history', () => {
 
   test('200: a venue without prints in the window has an empty series, a venue without the coin has none', async () => {
     const early = historyOf(
-      await ask('coin=BTC&exchange=OKX&resolution=settlement&from=2026-05-01&to=2026-05-02'),
+      await request('coin=BTC&exchange=OKX&resolution=settlement&from=2026-05-01&to=2026-05-02'),
     );
     assert.deepEqual(
       early.series.map(({ exchange, settlements }) => [exchange, settlements]),
       [['OKX', []]],
     );
-    const daily = historyOf(await ask('coin=BTC&exchange=OKX&from=2026-05-01&to=2026-05-20'));
+    const daily = historyOf(await request('coin=BTC&exchange=OKX&from=2026-05-01&to=2026-05-20'));
     assert.deepEqual(
       daily.series.map(({ daily: points }) => points),
       [[]],
@@ -181,7 +181,7 @@ suite('GET /funding/history', () => {
     assert.ok(young.length > 0);
     let checked = 0;
     for (const coin of young) {
-      const { series } = historyOf(await ask(`coin=${coin}&days=180`));
+      const { series } = historyOf(await request(`coin=${coin}&days=180`));
       for (const { held_since, daily } of series) {
         if (!daily || daily.length === 0) continue;
         assert.equal(daily[0]?.day, held_since?.slice(0, 10));
@@ -193,7 +193,7 @@ suite('GET /funding/history', () => {
   });
 
   test('200: held_since is the time of the first stored print', async () => {
-    const [okx] = historyOf(await ask('coin=BTC&exchange=OKX')).series;
+    const [okx] = historyOf(await request('coin=BTC&exchange=OKX')).series;
     const agoDays = (clock.nowMs() - Date.parse(okx?.held_since ?? '')) / DAY_MS;
     assert.ok(agoDays > 88 && agoDays < 91, `OKX keeps three months, we have ${agoDays} days`);
   });
@@ -211,12 +211,12 @@ suite('GET /funding/history', () => {
     running.sim.time.runLive();
     const query = 'coin=BTC&exchange=Kraken&resolution=settlement&days=1&order=desc&limit=1';
     const newest = (history: History) => history.series[0]?.settlements?.[0]?.time;
-    assert.equal(newest(historyOf(await ask(query))), isoTime(nowMs - 5 * 60_000));
-    const delayed = await ask(query, 'demo');
+    assert.equal(newest(historyOf(await request(query))), isoTime(nowMs - 5 * 60_000));
+    const delayed = await request(query, 'demo');
     assert.equal(newest(historyOf(delayed)), isoTime(nowMs - 5 * 60_000 - HOUR_MS));
     assert.equal((delayed.body as { meta: { delayed_seconds: number } }).meta.delayed_seconds, 900);
     const today = async (plan: 'demo' | 'business') =>
-      historyOf(await ask('coin=BTC&exchange=Kraken&days=1', plan)).series[0]?.daily?.at(-1)?.apr_pct;
+      historyOf(await request('coin=BTC&exchange=Kraken&days=1', plan)).series[0]?.daily?.at(-1)?.apr_pct;
     assert.notEqual(await today('demo'), await today('business'));
   });
 
@@ -232,7 +232,7 @@ suite('GET /funding/history', () => {
       ] as const) {
         const from = isoTime(asOfMs - days * DAY_MS);
         const prints = historyOf(
-          await ask(
+          await request(
             `coin=${row.coin}&exchange=${row.exchange}&symbol=${row.venue_symbol}&resolution=settlement&from=${from}&to=${isoTime(asOfMs)}`,
           ),
         ).series[0]?.settlements;
@@ -255,8 +255,8 @@ suite('GET /funding/history', () => {
   });
 
   test('a repeated request returns the same bytes until a new print is stored', async () => {
-    const first = await ask('coin=BTC&days=2');
-    assert.equal((await ask('coin=BTC&days=2')).headers.get('etag'), first.headers.get('etag'));
+    const first = await request('coin=BTC&days=2');
+    assert.equal((await request('coin=BTC&days=2')).headers.get('etag'), first.headers.get('etag'));
     const known = await running.get(`${PATH}?coin=BTC&days=2`, {
       headers: { 'if-none-match': first.headers.get('etag') ?? '' },
     });
@@ -289,7 +289,7 @@ suite('GET /funding/history', () => {
     ['coin=BTC&coin=ETH', /"coin" was sent 2 times/],
   ] as const) {
     test(`400: ${query === '' ? 'no parameters' : query}`, async () => {
-      const reply = await ask(query);
+      const reply = await request(query);
       assert.equal(reply.status, 400, reply.text);
       assert.equal(problemOf(reply).code, 'invalid-parameter');
       assert.match(problemOf(reply).detail, pattern);
@@ -301,16 +301,20 @@ suite('GET /funding/history', () => {
     ['developer', 90],
   ] as const) {
     test(`403: a window beyond the ${plan} plan; the detail names the earliest from, which works`, async () => {
-      const refused = await ask(`coin=BTC&days=${days + 1}`, plan);
+      const refused = await request(`coin=BTC&days=${days + 1}`, plan);
       assert.equal(refused.status, 403);
       assert.equal(problemOf(refused).code, 'plan-limit');
       const earliest = /the earliest "from" is (\S+Z)\./.exec(problemOf(refused).detail)?.[1] ?? '';
-      assert.equal((await ask(`coin=BTC&from=${earliest}`, plan)).status, 200);
-      assert.equal((await ask(`coin=BTC&days=${days}`, plan)).status, 200, 'exactly the depth is included');
-      const explicit = isoTime(Math.floor(clock.nowMs() / 1000) * 1000 - (days + 1) * DAY_MS);
-      assert.equal((await ask(`coin=BTC&from=${explicit}`, plan)).status, 403);
+      assert.equal((await request(`coin=BTC&from=${earliest}`, plan)).status, 200);
       assert.equal(
-        (await ask(`coin=BTC&to=${explicit}`, plan)).status,
+        (await request(`coin=BTC&days=${days}`, plan)).status,
+        200,
+        'exactly the depth is included',
+      );
+      const explicit = isoTime(Math.floor(clock.nowMs() / 1000) * 1000 - (days + 1) * DAY_MS);
+      assert.equal((await request(`coin=BTC&from=${explicit}`, plan)).status, 403);
+      assert.equal(
+        (await request(`coin=BTC&to=${explicit}`, plan)).status,
         403,
         'a window wholly beyond the depth',
       );
@@ -318,22 +322,22 @@ suite('GET /funding/history', () => {
   }
 
   test('200: without from and days the window is narrowed to the plan', async () => {
-    const history = historyOf(await ask('coin=BTC', 'demo'));
+    const history = historyOf(await request('coin=BTC', 'demo'));
     assert.equal(Date.parse(history.to) - Date.parse(history.from), 7 * DAY_MS);
   });
 
   test('200: the Business plan reads the whole history', async () => {
-    assert.equal((await ask('coin=BTC&from=2026-05-20&to=2026-11-01')).status, 200);
+    assert.equal((await request('coin=BTC&from=2026-05-20&to=2026-11-01')).status, 200);
   });
 
   test('404: an unknown coin, with suggestions of the same beginning', async () => {
-    const reply = await ask('coin=BTX');
+    const reply = await request('coin=BTX');
     assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-coin']);
     assert.ok(problemOf(reply).suggestions?.includes('BTC'));
   });
 
   test('404: an unknown exchange, with the right spelling first', async () => {
-    const reply = await ask('coin=BTC&exchange=binance');
+    const reply = await request('coin=BTC&exchange=binance');
     assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-exchange']);
     assert.equal(problemOf(reply).suggestions?.[0], 'Binance');
   });

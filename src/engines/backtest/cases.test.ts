@@ -14,10 +14,10 @@ const atMs = (minute: number) => (START_MINUTE + minute) * 60_000;
 
 /** Beta is one percent more expensive for a while, Alpha is unchanged. */
 const oneEpisode =
-  (untilMinute: number, away = 101) =>
+  (untilMinute: number, deviated = 101) =>
   (minute: number): VenueBook[] => [
     deepBook('Alpha', 100),
-    deepBook('Beta', minute >= CALM_MINUTES && minute < untilMinute ? away : 100),
+    deepBook('Beta', minute >= CALM_MINUTES && minute < untilMinute ? deviated : 100),
   ];
 
 suite('backtest cases computed by hand', () => {
@@ -141,10 +141,10 @@ suite('backtest cases computed by hand', () => {
   test('1000PEPE against PEPE: prices are per coin', () => {
     const { engine } = backtestOf(FEES, 300, (minute) => {
       const price = 0.0000117;
-      const away = minute >= CALM_MINUTES && minute < CALM_MINUTES + 20 ? 1.01 : 1;
+      const deviated = minute >= CALM_MINUTES && minute < CALM_MINUTES + 20 ? 1.01 : 1;
       return [
         deepBook('Alpha', price, { base: 'PEPE' }),
-        deepBook('Beta', price * 1000 * away, { base: '1000PEPE' }),
+        deepBook('Beta', price * 1000 * deviated, { base: '1000PEPE' }),
       ];
     });
     const rows = ruleRows(engine, 500);
@@ -156,10 +156,10 @@ suite('backtest cases computed by hand', () => {
   test('a USDC leg against a USDT leg: both in USDT', () => {
     const usdcInUsdt = 0.998;
     const { engine } = backtestOf(FEES, 300, (minute) => {
-      const away = minute >= CALM_MINUTES && minute < CALM_MINUTES + 20 ? 101 : 100;
+      const deviated = minute >= CALM_MINUTES && minute < CALM_MINUTES + 20 ? 101 : 100;
       return [
         deepBook('Alpha', 100),
-        deepBook('Beta', away / usdcInUsdt, { quote: 'USDC' }),
+        deepBook('Beta', deviated / usdcInUsdt, { quote: 'USDC' }),
         // The venue that quotes a coin in both gives the USDC rate.
         deepBook('Gamma', 3000, { base: 'ETH' }),
         deepBook('Gamma', 3000 / usdcInUsdt, { base: 'ETH', quote: 'USDC' }),

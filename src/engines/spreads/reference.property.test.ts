@@ -109,27 +109,27 @@ suite('the print compared with a plain reference', () => {
         const made = new MadeMarket();
         const printer = new SpreadPrinter();
         const memory: Memory = { directions: [], rates: new Map() };
-        let heard = firstQuotes(random);
+        let quotes = firstQuotes(random);
         let nowMs = START_MS;
-        made.hear(heard, nowMs);
+        made.hear(quotes, nowMs);
         made.freezer.freeze(nowMs);
         for (let round = 0; round < 10; round++) {
           nowMs += [5000, 5000, 12_000, 40_000][random.below(4)] ?? 0;
           const share = 1 + random.below(3);
-          const fresh = heard.map((quote) => (random.isOneIn(share) ? moved(quote, random, nowMs) : quote));
+          const fresh = quotes.map((quote) => (random.isOneIn(share) ? moved(quote, random, nowMs) : quote));
           const news = fresh.filter((quote) => quote.receivedAtMs === nowMs);
           // A reply in which no row changed counts as frozen; another test covers that.
           made.hear(news, nowMs);
-          heard = fresh;
+          quotes = fresh;
           if (random.isOneIn(4)) {
-            const gone = heard[random.below(heard.length)];
+            const gone = quotes[random.below(quotes.length)];
             if (gone) made.delist(gone.exchange, `${gone.base}${gone.quote}`, nowMs);
-            heard = heard.filter((quote) => quote !== gone);
+            quotes = quotes.filter((quote) => quote !== gone);
           }
           if (random.isOneIn(2)) made.freezer.freeze(nowMs);
           const { identities } = made.freezer;
           const { rows, legs } = printer.print(made.market.states(), identities, nowMs);
-          const expected = referencePrint(heard, identities, nowMs, memory);
+          const expected = referencePrint(quotes, identities, nowMs, memory);
           const printed = rowsOf(rows);
           assertSame(printed, expected, `seed ${seed}, print ${round}`);
           const kept = decodeTable(encodeTable(legs), LEGS_TABLE);

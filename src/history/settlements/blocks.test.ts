@@ -14,7 +14,7 @@ const stepped = (startHour: number, hours: readonly number[]) => {
 const hoursOf = (minutes: number[]) => [...intervalsOf(minutes).minutes].map((interval) => interval / HOUR);
 
 suite('packed blocks', () => {
-  test('prints come back bit by bit, whatever the rates are', () => {
+  test('encoding prints is lossless for all kinds of rates', () => {
     const decimal = fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => units / 1e6);
     const fine = fc.integer({ min: -400_000_000, max: 400_000_000 }).map((units) => units / 1e10);
     const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -96, max: 96 });
@@ -40,7 +40,7 @@ suite('packed blocks', () => {
     assert.ok(encodePrints({ minutes, ratesPct }, 0).length < 768 * 4.2);
   });
 
-  test('day sums come back', () => {
+  test('encoding day sums is lossless', () => {
     const days: DaySum[] = [
       { day: 640, sumPct: 0.03, coveredMinutes: 1440 },
       { day: 641, sumPct: -0.1 / 3, coveredMinutes: 480 },
@@ -51,7 +51,7 @@ suite('packed blocks', () => {
     assert.deepEqual(back, days);
   });
 
-  test('a block of a format that this version does not know is refused', () => {
+  test('a block of an unknown format is refused', () => {
     assert.throws(() => decodePrints(new Uint8Array([9, 1, 1]), 0, noPrints()), /unknown format 9/);
   });
 });
@@ -66,7 +66,7 @@ suite('the settlement minute', () => {
     [45_000, '45 s late, which is nearer to the next minute'],
     [-58_000, '58 s early'],
   ] as const) {
-    test(`a print stamped ${what} is of 08:00`, () => {
+    test(`a print stamped ${what} belongs to 08:00`, () => {
       assert.equal(settlementMinute(eightMs + offMs), eightMs / 60_000);
     });
   }
@@ -88,25 +88,25 @@ suite('intervals', () => {
     ['a day-long interval', [24, 24], [24, 24, 24]],
     ['a longer interval that has just begun', [1, 1, 4], [1, 1, 1, 4]],
   ] as const) {
-    test(`${what}: each print has the hours that it is for`, () => {
-      // The last of the cases ends on the grid of its last interval.
+    test(`${what}: each print has its interval in hours`, () => {
+      // The last case ends on the grid of its last interval.
       const total = gaps.reduce((sum: number, gap) => sum + gap, 0);
       assert.deepEqual(hoursOf(stepped(24_000 - total, gaps)), hours);
     });
   }
 
-  test('a lone print is for an unknown time', () => {
+  test('a single print has no known interval', () => {
     assert.deepEqual(hoursOf([4800]), [0]);
   });
 
-  test('a longer stretch that is no interval is a hole even at the end', () => {
+  test('a longer distance that is not a valid interval is a gap, also before the last print', () => {
     const { holesBefore } = intervalsOf(stepped(0, [8, 8, 16]));
     assert.deepEqual(holesBefore, [3]);
   });
 });
 
 suite('day sums', () => {
-  test('prints of a UTC day from 00:00 on, with the minutes that they are for', () => {
+  test('a day sum has the prints of the UTC day from 00:00 on, and the minutes that they cover', () => {
     const minutes = stepped(24_000 - 8, [8, 8, 8, 8]);
     const ratesPct = [9, 0.01, 0.02, -0.005, 0.1];
     assert.deepEqual(daySums(minutes, ratesPct, intervalsOf(minutes).minutes, 1, minutes.length), [

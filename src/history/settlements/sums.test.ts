@@ -13,7 +13,7 @@ const hourly = (count: number, ratePct = 0.001) =>
   })).toReversed();
 
 suite('rolling sums', () => {
-  test('moving on print by print gives what adding up anew gives', () => {
+  test('updating print by print gives the same sums as recomputing', () => {
     const rate = fc.integer({ min: -50_000, max: 50_000 }).map((units) => units / 1e6);
     const gap = fc.constantFrom(1, 1, 1, 4, 8);
     const run = fc.array(fc.tuple(gap, rate), { minLength: 300, maxLength: 900 });
@@ -29,9 +29,9 @@ suite('rolling sums', () => {
           moving.put('x', [print]);
           if (i % hop !== 0) continue;
           const asOfMs = print.minute * MINUTE_MS + 90_000;
-          const anew = new SettlementSums();
-          anew.put('x', prints.slice(0, i + 1));
-          assert.deepEqual(moving.at(asOfMs).get('x'), anew.at(asOfMs).get('x'));
+          const recomputed = new SettlementSums();
+          recomputed.put('x', prints.slice(0, i + 1));
+          assert.deepEqual(moving.at(asOfMs).get('x'), recomputed.at(asOfMs).get('x'));
           const sum30dPct = moving.at(asOfMs).get('x')?.sum30dPct;
           if (sum30dPct == null) continue;
           const inside = prints
@@ -46,7 +46,7 @@ suite('rolling sums', () => {
     );
   });
 
-  test('the print at the very start of the window is not in it, the one at its end is', () => {
+  test('the window excludes a print at its start and includes one at its end', () => {
     const sums = new SettlementSums();
     const atMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
     sums.put('x', hourly(24 * 9));
@@ -66,7 +66,7 @@ suite('rolling sums', () => {
     }
   });
 
-  test('a hole in the middle counts as not covered', () => {
+  test('a gap in the middle counts as not covered', () => {
     const sums = new SettlementSums();
     sums.put(
       'x',
@@ -75,7 +75,7 @@ suite('rolling sums', () => {
     assert.equal(sums.at(NOW_MS).get('x'), undefined);
   });
 
-  test('the sum goes when prints stop coming', () => {
+  test('the sum becomes null when no new prints arrive', () => {
     const sums = new SettlementSums();
     sums.put('x', hourly(24 * 31));
     assert.notEqual(sums.at(NOW_MS).get('x')?.sum30dPct, undefined);
@@ -83,7 +83,7 @@ suite('rolling sums', () => {
     assert.equal(sums.at(NOW_MS + 2 * DAY_MS).get('x'), undefined);
   });
 
-  test('a clock that goes back finds its sums again', () => {
+  test('after the clock is set back the earlier sums are the same', () => {
     const sums = new SettlementSums();
     sums.put('x', hourly(24 * 31));
     const before = sums.at(NOW_MS - DAY_MS);

@@ -1,4 +1,4 @@
-import type { SampledLeg } from '../../engines/depth/depth-sampler.ts';
+import type { SampledLeg } from '../../engines/depth/sampler.ts';
 import type { ContractState, LatestMarket } from '../../market/latest.ts';
 
 /** A contract of the simulator and its book at one minute. */

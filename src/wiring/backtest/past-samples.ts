@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DepthSampler, midOf } from '../../engines/depth/depth-sampler.ts';
+import { DepthSampler, midOf } from '../../engines/depth/sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
 import type { SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';

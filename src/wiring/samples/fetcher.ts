@@ -1,6 +1,6 @@
 import { linkedAbort } from '../../base/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
-import { needsBook } from '../../engines/depth/depth-sampler.ts';
+import { needsBook } from '../../engines/depth/sampler.ts';
 import type { ContractState } from '../../market/latest.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Depth } from '../../venues/observations.ts';

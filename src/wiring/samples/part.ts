@@ -1,6 +1,6 @@
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/depth/depth-sampler.ts';
+import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/depth/sampler.ts';
 import { type MinuteSample, minuteOf, msOfMinute, PRICE_COLUMNS } from '../../history/samples/model.ts';
 import { SampleQueue } from '../../history/samples/queue.ts';
 import { SampleStore } from '../../history/samples/store.ts';
