@@ -107,7 +107,7 @@ export function unknownAccount(accountId: string): AccountsError {
   return new AccountsError('unknown-account', `There is no account ${accountId}`);
 }
 
-/** A name as typed by a person: 1 to 100 characters, on one line. */
+/** A name has 1 to 100 characters on one line. */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || trimmed.length > 100 || /\p{Cc}/u.test(trimmed)) {
@@ -116,7 +116,7 @@ export function checkName(name: string): string {
   return trimmed;
 }
 
-/** Trimmed and in lower case, as it is stored. */
+/** Returns the address as it is stored: trimmed and in lower case. */
 export function checkEmail(email: string): string {
   const normal = email.trim().toLowerCase();
   if (normal.length > MAX_EMAIL_CHARACTERS || !/^[^\s@]+@[^\s@]+$/.test(normal)) {

@@ -14,7 +14,7 @@ export type AccountsFault =
   | 'stale-link'
   | 'too-many-attempts';
 
-/** A change that was refused. The message is written for the person who asked for it. */
+/** A refused change. The message is written for the person who requested it. */
 export class AccountsError extends Error {
   override readonly name = 'AccountsError';
   readonly fault: AccountsFault;

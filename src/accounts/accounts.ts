@@ -36,7 +36,7 @@ export interface AccountsOptions {
   /** Decides whether test keys work. */
   baseUrl: string;
   tierGrants: TierGrants;
-  /** With it, windows and guards are shared with all processes on the same Redis. */
+  /** If set, windows and guards are shared with all processes on the same Redis. */
   redis?: Redis | null;
   metrics?: Metrics;
 }
@@ -46,17 +46,17 @@ export interface Accounts<Kind extends Windows = Windows> {
   keys: KeyStore;
   authenticate: Authenticate;
   lookAgain: LookAgain;
-  /** For a key that is not known here: another process may just have made it. Null for a process on its own. */
+  /** For an unknown key, which another process may just have created. Null without Redis. */
   authenticateAgain: ((keyText: string) => Promise<Authentication>) | null;
-  /** For an OAuth grant; null when there is no such account. */
+  /** The caller of an OAuth grant; null if there is no such account. */
   callerForGrant(accountId: string, scopes: readonly Scope[]): Caller | null;
   windows: Kind;
   rejectedKeys: RejectedKeys;
-  /** For everything else that may be tried only so often. */
+  /** Creates limits for other attempts, such as sign-ins and mails. */
   limitAttempts: LimitAttempts;
-  /** Stores usage now; it is stored twice a second anyway. */
+  /** Stores usage now instead of within half a second. */
   flushUsage(): Promise<void>;
-  /** In words for the operator: what does not work as it should. Empty when all is well. */
+  /** What is degraded, for the operator; empty if nothing is. */
   degraded(): string[];
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const DEGRADED: Readonly<Record<WindowsMode, string[]>> = {
   switching: ['Rate limits refuse every request: what other processes have counted is unknown'],
 };
 
-/** All that a serving process needs. A command that only changes keys takes `openStores` instead. */
+/** For a process that serves requests. A command that only changes keys uses `openStores`. */
 export async function openAccounts(
   options: AccountsOptions & { redis?: null },
 ): Promise<Accounts<MemoryWindows>>;
@@ -129,7 +129,7 @@ async function openShared(options: AccountsOptions & { redis: Redis; feed: Direc
   };
 }
 
-/** The stores alone: what they change takes effect in serving processes at once. */
+/** Only the stores. Their changes take effect in serving processes at once. */
 export function openStores(
   storage: Storage,
   clock: Clock,

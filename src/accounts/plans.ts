@@ -6,7 +6,7 @@ export interface Plan {
   requestsPerMonth: number;
   requestsPerMinute: number;
   keyCount: number;
-  /** null is everything held. */
+  /** Null: all stored history. */
   historyDays: number | null;
   delaySeconds: number;
   commercialUse: boolean;
@@ -60,27 +60,27 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
 };
 
-/** From the least to the best. */
+/** From the lowest to the highest. */
 export const PLAN_NAMES: readonly PlanName[] = ['demo', 'developer', 'pro', 'business'];
 
-/** Host-product tier → the plan that it includes. */
+/** The plan that each tier of the host product includes. */
 export type TierGrants = ReadonlyMap<string, PlanName>;
 
 export function isPlanName(text: string): text is PlanName {
   return (PLAN_NAMES as readonly string[]).includes(text);
 }
 
-/** A plan that this version does not know (written by a newer one) gives the least, never more. */
+/** A plan unknown to this version, such as one of a newer version, counts as the lowest. */
 export function storedPlan(text: string): PlanName {
   return isPlanName(text) ? text : 'demo';
 }
 
-/** The better of the account's own plan and the one that its host tier includes. */
+/** The higher of the account's plan and the plan that its host tier includes. */
 export function effectivePlan(accountPlan: PlanName, hostTier: string | null, grants: TierGrants): Plan {
   const granted = hostTier === null ? undefined : grants.get(hostTier);
-  const better =
+  const higher =
     granted !== undefined && PLAN_NAMES.indexOf(granted) > PLAN_NAMES.indexOf(accountPlan)
       ? granted
       : accountPlan;
-  return PLANS[better];
+  return PLANS[higher];
 }

@@ -2,30 +2,30 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { keptSecret, tokenHash } from './secrets.ts';
 
-/** Where things are in Redis. */
+/** The names of the keys and channels in Redis. */
 export interface RedisNames {
-  /** One hash: the epoch (which Redis this is), the directory's revision, the generation of the processes. */
+  /** A hash: the epoch, which identifies this Redis; the directory's revision; the generation of the set of processes. */
   cluster: string;
   processes: string;
   minute(slotId: string): string;
   month(slotId: string): string;
   revoked(keyId: string | null): string;
-  /** Attempts under a name, by what is limited. The name is an address or a person's e-mail, so only its hash is kept. */
+  /** Attempts by limit and name. The name is an IP or e-mail address, so only its hash is used. */
   attempts(limit: string, name: string): string;
-  /** The channel that tells which addresses are stopped. */
+  /** The channel on which blocked addresses are published. */
   blocked: string;
 }
 
-/** The database names the deployment, so that two of them on one Redis never meet. */
+/** The prefix comes from the database, so that two deployments on one Redis use different names. */
 export async function redisNames(db: Kysely<Schema>): Promise<RedisNames> {
-  const start = `perpwire:${tokenHash(await keptSecret(db, 'deployment')).slice(0, 12)}`;
+  const prefix = `perpwire:${tokenHash(await keptSecret(db, 'deployment')).slice(0, 12)}`;
   return {
-    cluster: `${start}:windows`,
-    processes: `${start}:processes`,
-    minute: (slotId) => `${start}:minute:${slotId}`,
-    month: (slotId) => `${start}:month:${slotId}`,
-    revoked: (keyId) => `${start}:revoked:${keyId ?? ''}`,
-    attempts: (limit, name) => `${start}:attempts:${limit}:${tokenHash(name).slice(0, 32)}`,
-    blocked: `${start}:blocked`,
+    cluster: `${prefix}:windows`,
+    processes: `${prefix}:processes`,
+    minute: (slotId) => `${prefix}:minute:${slotId}`,
+    month: (slotId) => `${prefix}:month:${slotId}`,
+    revoked: (keyId) => `${prefix}:revoked:${keyId ?? ''}`,
+    attempts: (limit, name) => `${prefix}:attempts:${limit}:${tokenHash(name).slice(0, 32)}`,
+    blocked: `${prefix}:blocked`,
   };
 }

@@ -12,7 +12,7 @@ export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text);
 }
 
-/** The known scopes of a text separated by spaces, in the order of the list above, none twice. */
+/** The known scopes of a space-separated text, in the order of SCOPES, without duplicates. */
 export function readScopes(text: string): Scope[] {
   const named = new Set(text.split(' '));
   return SCOPES.filter((scope) => named.has(scope));

@@ -4,32 +4,32 @@ import type { Schema } from '../storage/schema.ts';
 
 const SECRET_BYTES = 32;
 
-/** A secret that is made once and then the same in every process and after every restart. */
+/** A secret that is created once and then the same in every process and after every restart. */
 export async function keptSecret(
   db: Kysely<Schema>,
   name: string,
-  make: () => string | Promise<string> = () => randomBytes(SECRET_BYTES).toString('hex'),
+  create: () => string | Promise<string> = () => randomBytes(SECRET_BYTES).toString('hex'),
 ): Promise<string> {
   const read = () =>
     db.selectFrom('service_secrets').select('value').where('name', '=', name).executeTakeFirst();
-  const known = await read();
-  if (known) return known.value;
+  const existing = await read();
+  if (existing) return existing.value;
   await db
     .insertInto('service_secrets')
-    .values({ name, value: await make() })
+    .values({ name, value: await create() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const kept = await read();
-  if (!kept) throw new Error(`the secret ${name} was not kept`);
-  return kept.value;
+  const stored = await read();
+  if (!stored) throw new Error(`the secret ${name} was not stored`);
+  return stored.value;
 }
 
-/** A random text for links and cookies: 256 bits. */
+/** A random token of 256 bits for links and cookies. */
 export function randomToken(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored of a token. It is random, so a plain hash cannot be turned back. */
+/** Only this hash of a token is stored. A token is random, so an unsalted hash is safe. */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
@@ -38,7 +38,7 @@ export function sign(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Compares in the same time whatever differs. */
+/** Compares in constant time. */
 export function isSame(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(tokenHash(a)), Buffer.from(tokenHash(b)));
 }

@@ -3,18 +3,18 @@ import type { Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Storage } from './storage.ts';
 
-/** A lease under which something is written. */
+/** The fencing number of a lease under which a process writes. */
 export interface Fence {
   name: string;
   number: number;
 }
 
-/** Another holder has begun meanwhile: what this one wanted to write is no longer its business. */
+/** A newer holder of the lease has started to write, so this write is refused. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
 
-/** Begins to write under a lease. From now on all lower numbers are refused. Returns the number before. */
+/** Starts writing under a lease: from now on all lower numbers are refused. Returns the previous number. */
 export async function claimFence({ db }: Storage, { name, number }: Fence): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     await trx
@@ -28,13 +28,14 @@ export async function claimFence({ db }: Storage, { name, number }: Fence): Prom
       .where('name', '=', name)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (before.fence > number) throw new FencedError(`${name} is held under ${before.fence}, not ${number}`);
+    if (before.fence > number)
+      throw new FencedError(`${name} is held with number ${before.fence}, not ${number}`);
     await trx.updateTable('fences').set({ fence: number }).where('name', '=', name).execute();
     return before.fence;
   });
 }
 
-/** To be called first in a transaction: it commits before any later holder begins, or not at all. */
+/** Must be the first call in a transaction, which then commits before any later holder starts, or not at all. */
 export async function checkFence(trx: Transaction<Schema>, { name, number }: Fence): Promise<void> {
   const held = await trx
     .selectFrom('fences')

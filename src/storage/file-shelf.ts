@@ -3,13 +3,16 @@ import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'nod
 import { join } from 'node:path';
 import { memoryShelf, type Shelf } from '../base/shelf.ts';
 
-const MOVED_AT_ONCE_BYTES = 1 << 20;
+const MOVE_CHUNK_BYTES = 1 << 20;
 
 /**
- * A shelf in a file without a name: it goes away with its process, however that ends. When the disk takes no more,
- * everything moves to memory: dearer, but nothing is lost or stands still.
+ * A shelf in an unlinked file, which the system deletes when the process ends, however it ends. If a write fails,
+ * everything moves to memory: that costs more, but loses nothing and does not stop the service.
  */
-export function openFileShelf(folder: string, onRefused: (error: unknown) => void = () => undefined): Shelf {
+export function openFileShelf(
+  folder: string,
+  onWriteFailed: (error: unknown) => void = () => undefined,
+): Shelf {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `shelf-${randomUUID()}.tmp`);
   const file = openSync(path, 'wx+', 0o600);
@@ -18,10 +21,10 @@ export function openFileShelf(folder: string, onRefused: (error: unknown) => voi
   let end = 0;
   let inMemory: Shelf | null = null;
 
-  const moved = (): Shelf => {
+  const moveToMemory = (): Shelf => {
     const memory = memoryShelf();
-    for (let offset = 0; offset < end; offset += MOVED_AT_ONCE_BYTES) {
-      const bytes = new Uint8Array(Math.min(MOVED_AT_ONCE_BYTES, end - offset));
+    for (let offset = 0; offset < end; offset += MOVE_CHUNK_BYTES) {
+      const bytes = new Uint8Array(Math.min(MOVE_CHUNK_BYTES, end - offset));
       readAt(file, offset, bytes);
       memory.write(offset, bytes);
     }
@@ -36,8 +39,8 @@ export function openFileShelf(folder: string, onRefused: (error: unknown) => voi
           end = Math.max(end, offset + bytes.length);
           return;
         } catch (error) {
-          inMemory = moved();
-          onRefused(error);
+          inMemory = moveToMemory();
+          onWriteFailed(error);
         }
       }
       inMemory.write(offset, bytes);

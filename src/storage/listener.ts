@@ -10,8 +10,8 @@ export interface Listener {
 }
 
 /**
- * Calls back for every NOTIFY on the channel, and once after each (re)connect, because what was sent while the
- * connection was away is lost.
+ * Calls `onNotice` for every NOTIFY on the channel, and once after each connect, because notifications sent while the
+ * connection was down are lost.
  */
 export async function listen(
   address: PostgresAddress,
@@ -24,7 +24,9 @@ export async function listen(
 
   const connect = async (): Promise<pg.Client> => {
     const next = new pg.Client(connectionSettings(address));
-    next.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'PostgreSQL listener lost'));
+    next.on('error', (error) =>
+      log.warn({ reason: postgresCause(error) }, 'lost the PostgreSQL listener connection'),
+    );
     next.on('notification', onNotice);
     let listening = false;
     next.once('end', () => {
@@ -51,7 +53,7 @@ export async function listen(
         client = await connect();
         if (stopping.signal.aborted) await client.end();
       } catch (error) {
-        log.warn({ reason: postgresCause(error) }, 'PostgreSQL listener cannot reconnect yet');
+        log.warn({ reason: postgresCause(error) }, 'cannot reconnect the PostgreSQL listener yet');
       }
     }
   };

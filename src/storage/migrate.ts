@@ -10,11 +10,11 @@ export type StorageKind = 'sqlite' | 'postgres';
 export interface MigrationContext {
   trx: Transaction<Schema>;
   kind: StorageKind;
-  /** The one column type that the two databases name differently. */
+  /** The only column type whose name differs between the databases. */
   bytes: 'blob' | 'bytea';
 }
 
-/** What a file in `migrations/` exports. Its name is the file's: `0002-listings`. */
+/** A file of `migrations/`. Its name is that of the file without `.ts`: `0002-usage`. */
 export interface Migration {
   name: string;
   up: (context: MigrationContext) => Promise<void>;
@@ -22,7 +22,7 @@ export interface Migration {
 
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.ts$/;
 
-/** Every file of the folder, in order, so that a new table is one new file. */
+/** Loads every file of the folder in order, so that a new table is one new file. */
 export async function loadMigrations(
   folder = new URL('./migrations/', import.meta.url),
 ): Promise<Migration[]> {
@@ -42,12 +42,12 @@ export async function loadMigrations(
   return migrations;
 }
 
-/** Any number, but the same in every process: it names the lock that only one migrating process holds. */
+/** An arbitrary number, the same in every process: the advisory lock that a migrating process holds. */
 const ADVISORY_LOCK = 7_276_810;
 
 /**
- * Runs what is missing, all in one transaction: a fault leaves the database as it was. Processes that start
- * together queue on the lock (SQLite: on BEGIN IMMEDIATE), and the later ones find nothing left to do.
+ * Runs the missing migrations in one transaction, so that a failure changes nothing. Processes that start together queue
+ * on the lock (SQLite: on BEGIN IMMEDIATE), and the later ones find nothing to do.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -58,7 +58,7 @@ export async function migrate(
   await db.transaction().execute((trx) => migrateWithin(trx, kind, migrations, log));
 }
 
-/** The same inside a transaction that does more. */
+/** Like `migrate`, within a transaction of the caller. */
 export async function migrateWithin(
   trx: Transaction<Schema>,
   kind: StorageKind,
@@ -81,7 +81,7 @@ export async function migrateWithin(
   }
 }
 
-/** A database that has more than this version knows must not be touched by it. */
+/** Refuses a database with migrations that this version does not know. */
 export function refuseNewer(applied: readonly string[], known: readonly Migration[]): void {
   const foreign = applied.filter((name) => !known.some((migration) => migration.name === name));
   if (foreign.length === 0) return;

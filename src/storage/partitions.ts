@@ -4,29 +4,29 @@ import { CONTRACTS_PER_SETTLEMENT_BLOCK, SETTLEMENT_BLOCK_DAYS } from './blocks.
 import { errorCode } from './errors.ts';
 import type { Schema } from './schema.ts';
 
-/** A table that PostgreSQL keeps in ranges of its key, and whose key grows with time. */
+/** A table partitioned by ranges of its key on PostgreSQL. The key grows with time. */
 export interface PartitionedTable {
   table: 'settlement_blocks' | 'depth_blocks';
   key: string;
-  /** Keys of one partition. */
+  /** The number of keys in one partition. */
   width: number;
-  /** The time that a key stands for: partitions are named by the day on which they begin. */
+  /** The time of a key. A partition is named by the day on which it begins. */
   timeMsOf: (key: number) => number;
   /** Partitions do not inherit these from their parent. */
   storageParameters: string;
 }
 
-/** Eight blocks of 32 days: most questions look into one or two partitions, and ten years are 15 of them. */
+/** Eight blocks of 32 days: most queries read one or two partitions, and ten years have 15 of them. */
 export const SETTLEMENT_PARTITIONS: PartitionedTable = {
   table: 'settlement_blocks',
   key: 'id',
   width: 8 * CONTRACTS_PER_SETTLEMENT_BLOCK,
   timeMsOf: (key) => (key / CONTRACTS_PER_SETTLEMENT_BLOCK) * SETTLEMENT_BLOCK_DAYS * DAY_MS,
-  // Packed rows that stay in one piece are read with one look; the newest are rewritten every hour.
+  // A packed row that is not moved to TOAST is read with one access; the newest rows are rewritten every hour.
   storageParameters: 'toast_tuple_target = 8160, fillfactor = 85',
 };
 
-/** A day: samples are kept for days, and go by dropping a table instead of deleting rows. */
+/** One day: samples are kept for days, and a day is removed by dropping its table instead of deleting rows. */
 export const DEPTH_PARTITIONS: PartitionedTable = {
   table: 'depth_blocks',
   key: 'start_minute',
@@ -35,9 +35,9 @@ export const DEPTH_PARTITIONS: PartitionedTable = {
   storageParameters: '',
 };
 
-/** Any number, but the same in every process: two must not make the same partition. */
+/** An arbitrary number, the same in every process: the advisory lock that keeps two from creating the same partition. */
 const PARTITION_LOCK = 7_276_830;
-/** A drop waits no longer for readers, because meanwhile new readers would wait for it. */
+/** A drop gives up after this long, because new readers wait behind a waiting drop. */
 const DROP_WAIT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -52,14 +52,14 @@ export function partitionName(spec: PartitionedTable, startKey: number): string 
   return `${spec.table}_${day.replaceAll('-', '_')}`;
 }
 
-/** A plain table, or one that an extension divides, needs no partitions from us. */
+/** Whether the table is partitioned. One that is not takes every key as it is. */
 export async function isPartitioned(db: Db, { table }: PartitionedTable): Promise<boolean> {
   const { rows } = await sql<{ relkind: string }>`
     select relkind from pg_class where oid = to_regclass(${table})`.execute(db);
   return rows[0]?.relkind === 'p';
 }
 
-/** Makes the partitions that the keys belong to. Readers and writers of the table go on meanwhile. */
+/** Creates the partitions of the keys, without blocking readers and writers of the table. */
 export async function makePartitions(
   trx: Db,
   spec: PartitionedTable,
@@ -69,13 +69,13 @@ export async function makePartitions(
   await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(trx);
   for (const start of starts) {
     const name = partitionName(spec, start);
-    const { rows } = await sql<{ isThere: boolean }>`
-      select to_regclass(${name}) is not null as "isThere"`.execute(trx);
-    if (rows[0]?.isThere) continue;
+    const { rows } = await sql<{ exists: boolean }>`
+      select to_regclass(${name}) is not null as "exists"`.execute(trx);
+    if (rows[0]?.exists) continue;
     const child = sql.id(name);
     const parent = sql.id(spec.table);
     const options = spec.storageParameters === '' ? '' : ` with (${spec.storageParameters})`;
-    // Made apart and then attached: "create table partition of" would lock readers of the whole table out.
+    // Created on its own and then attached, because "create table partition of" locks the whole table.
     await sql`create table ${child} (like ${parent} including all)${sql.raw(options)}`.execute(trx);
     await sql`alter table ${parent} attach partition ${child}
       for values from (${sql.lit(start)}) to (${sql.lit(start + spec.width)})`.execute(trx);
@@ -83,7 +83,7 @@ export async function makePartitions(
   return starts;
 }
 
-/** Starts of the partitions that are there, oldest first. */
+/** The start keys of the existing partitions, oldest first. */
 export async function partitionStarts(db: Db, spec: PartitionedTable): Promise<number[]> {
   const { rows } = await sql<{ bound: string }>`
     select pg_get_expr(child.relpartbound, child.oid) as bound
@@ -92,28 +92,28 @@ export async function partitionStarts(db: Db, spec: PartitionedTable): Promise<n
   return rows.map(({ bound }) => Number(/FROM \('?(-?\d+)'?\)/.exec(bound)?.[1])).sort((a, b) => a - b);
 }
 
-/** Remembers which partitions are there, so that a write asks the database only when time has gone on. */
+/** Caches which partitions exist, so that most writes need no query for them. */
 export class PartitionKeeper {
   readonly #db: Db;
   readonly #spec: PartitionedTable;
   readonly #known = new Set<number>();
   readonly #isPostgres: boolean;
-  #isOurs: boolean;
+  #isPartitioned: boolean;
 
   constructor(storage: { kind: 'sqlite' | 'postgres'; db: Db }, spec: PartitionedTable) {
     this.#db = storage.db;
     this.#spec = spec;
     this.#isPostgres = storage.kind === 'postgres';
-    this.#isOurs = this.#isPostgres;
+    this.#isPartitioned = this.#isPostgres;
   }
 
-  /** Before rows with these keys are written: makes what is missing, and the partition after it, ahead of its time. */
+  /** Called before rows with these keys are written: creates missing partitions, and the next one ahead of time. */
   async cover(keys: Iterable<number>): Promise<void> {
-    if (!this.#isOurs) return;
+    if (!this.#isPartitioned) return;
     const missing = [...keys].filter((key) => !this.#known.has(startOf(this.#spec, key)));
     if (missing.length === 0) return;
     if (!(await isPartitioned(this.#db, this.#spec))) {
-      this.#isOurs = false;
+      this.#isPartitioned = false;
       return;
     }
     const ahead = missing.map((key) => key + this.#spec.width);
@@ -121,11 +121,11 @@ export class PartitionKeeper {
       .transaction()
       .execute((trx) => makePartitions(trx, this.#spec, [...missing, ...ahead]));
     const wanted = new Set(missing.map((key) => startOf(this.#spec, key)));
-    // Those ahead are not remembered: when their time comes, the ones after them are made.
+    // The next partition is not cached, so that its first write creates the one after it.
     for (const start of made) if (wanted.has(start)) this.#known.add(start);
   }
 
-  /** Drops what lies wholly before the key. False: the table is in one piece, so its rows must be deleted. */
+  /** Drops partitions that end before the key. False if the table is not partitioned: the caller must delete rows. */
   async dropBefore(key: number): Promise<boolean> {
     if (!this.#isPostgres) return false;
     if (!(await isPartitioned(this.#db, this.#spec))) return false;
@@ -137,7 +137,7 @@ export class PartitionKeeper {
     return true;
   }
 
-  /** False when somebody reads it just now, a backup for example: then it goes the next time. */
+  /** False if a reader, such as a backup, holds the partition: the next call drops it. */
   async #drop(start: number): Promise<boolean> {
     try {
       await this.#db.transaction().execute(async (trx) => {

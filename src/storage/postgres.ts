@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const POOL_CONNECTIONS = 10;
 
-/** int8, and the numeric that PostgreSQL makes of a sum of int8: all of ours are counts and times below 2^53. */
+/** int8, and numeric, the type of a sum of int8: all values are counts and times below 2^53. */
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
 const types: pg.CustomTypesConfig = {
@@ -19,7 +19,7 @@ const types: pg.CustomTypesConfig = {
 
 export interface PostgresAddress {
   url: string;
-  /** For messages: host, port and database, never the password. */
+  /** For messages: host, port and database, without the password. */
   label: string;
 }
 
@@ -42,12 +42,12 @@ export function connectionSettings(address: PostgresAddress): pg.ClientConfig {
   };
 }
 
-/** Connects once to see that it can, so that a wrong address is told at start and in plain words. */
+/** Connects once, so that a wrong address is reported at start with its cause. */
 export async function openPostgres(address: PostgresAddress, log: Log): Promise<Kysely<Schema>> {
   const pool = new pg.Pool({ ...connectionSettings(address), max: POOL_CONNECTIONS });
-  // Without a listener, an idle connection that the server closes would end the process.
-  pool.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'PostgreSQL connection lost'));
-  // The same for one that a transaction holds while it waits for something else; its next query fails by itself.
+  // Without a listener, an idle connection closed by the server would end the process.
+  pool.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'lost a PostgreSQL connection'));
+  // The same for a connection inside a transaction that is waiting; its next query fails anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     (await pool.connect()).release();
@@ -62,7 +62,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there'],
   ['ENOTFOUND', 'the host name is unknown'],
   ['EAI_AGAIN', 'the host name cannot be looked up'],
-  ['ETIMEDOUT', 'no answer'],
+  ['ETIMEDOUT', 'no reply'],
   ['EHOSTUNREACH', 'the host cannot be reached'],
   ['28P01', 'the user name or password is wrong'],
   ['28000', 'this user may not connect'],
@@ -81,6 +81,6 @@ export function postgresCause(error: unknown): string {
   if (known !== undefined) return known;
   if (!(error instanceof Error)) return 'unknown cause';
   if (/^Connection terminated|not queryable/i.test(error.message)) return 'the connection was lost';
-  if (/timeout/i.test(error.message)) return `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`;
+  if (/timeout/i.test(error.message)) return `no reply within ${CONNECT_TIMEOUT_MS / 1000} s`;
   return code === null ? error.message : `${error.message} (${code})`;
 }

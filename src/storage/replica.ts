@@ -3,46 +3,49 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { connectionSettings, type PostgresAddress, postgresCause } from './postgres.ts';
 
-/** A copy of the database that only answers questions. It may be away or behind; who asks must have the original too. */
+/** A read-only copy of the database. It may be unavailable or behind, so callers fall back to the primary. */
 export interface Replica {
-  /** Null: it cannot be asked just now. */
+  /** Null while the replica is unavailable. */
   rows<Row>(text: string, parameters: readonly unknown[]): Promise<Row[] | null>;
   close(): Promise<void>;
 }
 
 const CONNECTIONS = 10;
-/** Short, because the original could have answered meanwhile. */
+/** Short, because the primary could answer in the meantime. */
 const CONNECT_TIMEOUT_MS = 1_000;
-const ANSWER_TIMEOUT_MS = 2_000;
-/** After a failure it is left alone for so long: not every request shall wait for a server that is gone. */
-const REST_MS = 5_000;
+const QUERY_TIMEOUT_MS = 2_000;
+/** How long the replica is not used after a failure, so that not every request waits for it. */
+const PAUSE_MS = 5_000;
 
-/** Connects when it is first asked: a replica that is down must not keep the service from starting. */
+/** Connects at the first query: a replica that is down must not keep the service from starting. */
 export function openReplica(address: PostgresAddress, log: Log): Replica {
   const pool = new pg.Pool({
     ...connectionSettings(address),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
   });
   pool.on('error', () => undefined);
-  let restsUntilMs = 0;
-  let isAway = false;
+  let pausedUntilMs = 0;
+  let isUnavailable = false;
   return {
     rows: async <Row>(text: string, parameters: readonly unknown[]) => {
-      if (systemClock.nowMs() < restsUntilMs) return null;
+      if (systemClock.nowMs() < pausedUntilMs) return null;
       try {
         const { rows } = await pool.query(text, [...parameters]);
-        if (isAway) log.info({ replica: address.label }, 'the replica answers again');
-        isAway = false;
+        if (isUnavailable) log.info({ replica: address.label }, 'the replica is available again');
+        isUnavailable = false;
         return rows as Row[];
       } catch (error) {
-        restsUntilMs = systemClock.nowMs() + REST_MS;
-        if (!isAway) {
+        pausedUntilMs = systemClock.nowMs() + PAUSE_MS;
+        if (!isUnavailable) {
           const reason = postgresCause(error);
-          log.warn({ replica: address.label, reason }, 'the replica cannot be read, the database is instead');
+          log.warn(
+            { replica: address.label, reason },
+            'the replica is unavailable; reading from the primary',
+          );
         }
-        isAway = true;
+        isUnavailable = true;
         return null;
       }
     },

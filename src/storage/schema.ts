@@ -1,7 +1,7 @@
 /**
- * The tables. Times are integers (epoch milliseconds), yes/no is 0 or 1, bytes come back as Uint8Array, so one
- * set of queries runs on SQLite and on PostgreSQL. A later migration adds its own tables to this interface
- * from its own file: `declare module '../schema.ts' { interface Schema { my_table: MyTable } }`.
+ * The tables. Times are integers (epoch milliseconds), booleans are 0 or 1 and bytes are Uint8Array, so the same queries
+ * run on SQLite and on PostgreSQL. A migration adds its tables to this interface from its own file:
+ * `declare module '../schema.ts' { interface Schema { my_table: MyTable } }`.
  */
 export interface Schema {
   accounts: AccountsTable;
@@ -24,12 +24,12 @@ export interface AccountsTable {
   revision: number;
 }
 
-/** What windows are counted on: a place for a key, or the one place of all OAuth grants of an account. */
+/** The windows of a slot are counted together: one slot per key, and one for all OAuth grants of an account. */
 export interface SlotsTable {
   id: string;
   account_id: string;
   kind: 'key' | 'oauth';
-  /** 1 and up for keys, 0 for the OAuth slot. */
+  /** From 1 for keys; 0 for the OAuth slot. */
   number: number;
 }
 
@@ -47,15 +47,15 @@ export interface ApiKeysTable {
   created_at_ms: number;
   expires_at_ms: number;
   revoked_at_ms: number | null;
-  /** Set by rotation: until when the replaced key still works. */
+  /** Set by rotation: the replaced key works until then. */
   replaced_until_ms: number | null;
   last_used_at_ms: number | null;
   revision: number;
 }
 
 /**
- * One row. Every change to accounts or keys raises it and stamps the changed rows, so a reader fetches only
- * what is new. The row lock also makes such changes queue, so revisions become visible in order.
+ * One row. Every change of accounts or keys increments it and stores the number in the changed rows, so a reader fetches
+ * only newer rows. Its row lock makes changes queue, so revisions become visible in order.
  */
 export interface DirectoryRevisionTable {
   id: number;

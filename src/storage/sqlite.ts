@@ -15,20 +15,20 @@ import type { Schema } from './schema.ts';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
-const MAX_KEPT_STATEMENTS = 50;
+const MAX_CACHED_STATEMENTS = 50;
 
 /**
- * A second, read-only connection that reads without awaiting. It sees committed data only, and so never the
- * half-done work of a transaction that is open on the main connection.
+ * A second, read-only connection with synchronous reads. It sees only committed data, never the writes of a transaction
+ * that is open on the main connection.
  */
 export interface CommittedReader {
-  /** A number that is another one after any commit of any process. Costs 2 to 4 microseconds. */
+  /** A number that changes with every commit of any process. A call takes 2 to 4 microseconds. */
   commits(): number;
   rows<Row>(query: CompiledQuery<Row>): Row[];
   close(): void;
 }
 
-/** BEGIN takes the write lock: a transaction that reads first could otherwise fail when it comes to write. */
+/** BEGIN takes the write lock: otherwise a transaction that reads first could fail at its first write. */
 class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
@@ -48,7 +48,7 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Told of every commit that went well (null) and of every one that the disk refused. */
+/** Called after every commit, with null or with the cause for which the disk refused it. */
 export type OnWrite = (fault: string | null) => void;
 
 export function openSqlite(file: string, onWrite: OnWrite = () => undefined): Kysely<Schema> {
@@ -57,7 +57,7 @@ export function openSqlite(file: string, onWrite: OnWrite = () => undefined): Ky
   return new Kysely<Schema>({ dialect });
 }
 
-/** A database that is gone when it is closed. */
+/** A database in memory, for the time it is open. */
 export function openMemorySqlite(): Kysely<Schema> {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
   const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, () => undefined) });
@@ -68,7 +68,7 @@ export function openMemorySqlite(): Kysely<Schema> {
 export function isSqliteInUse(file: string): boolean {
   const database = new DatabaseSync(resolve(file), { timeout: 0 });
   try {
-    // Whoever has a database in WAL mode open holds a shared lock on it all the time.
+    // A process that has a database in WAL mode open holds a shared lock on it all the time.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     return false;
   } catch (error) {
@@ -92,8 +92,8 @@ export function openCommittedReader(file: string): CommittedReader {
     rows<Row>(query: CompiledQuery<Row>) {
       let statement = statements.get(query.sql);
       if (!statement) {
-        // Reading code has a handful of texts; one that makes new ones all the time must not fill the memory.
-        if (statements.size >= MAX_KEPT_STATEMENTS) statements.clear();
+        // There are few different queries; this bounds the memory if one is built with varying text.
+        if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
         statement = database.prepare(query.sql);
         statements.set(query.sql, statement);
       }
@@ -107,12 +107,12 @@ function openFile(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
-    throw new StorageError(`Cannot make the folder ${dirname(file)} for the database: ${cause(error)}`);
+    throw new StorageError(`Cannot create the folder ${dirname(file)} for the database: ${cause(error)}`);
   }
   try {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     try {
-      // FULL, because a revoked key must not come back after a power cut; NORMAL would only survive a kill.
+      // FULL, because a revoked key must stay revoked after a power cut; NORMAL survives only a kill.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     } catch (error) {
       database.close();
@@ -133,7 +133,7 @@ function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDataba
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...parameters.map(bindable)),
         run: (parameters) => {
-          // A full disk ends the transaction by itself; refusing to end it again would hide why.
+          // A full disk has already rolled back; an error of this rollback would hide the cause.
           if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
           try {
             const outcome = statement.run(...parameters.map(bindable));
@@ -151,10 +151,10 @@ function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDataba
   };
 }
 
-/** SQLite's codes for a disk that refuses: read-only, a failed write, and full. The low byte is the kind. */
+/** Primary result codes, the low byte of an error code: READONLY, IOERR and FULL. */
 const DISK_FAULTS = new Set([8, 10, 13]);
 
-/** In words, if it is the disk that does not take what is written; null for any other error. */
+/** The message of an error of the disk; null for any other error. */
 function diskFault(error: unknown): string | null {
   if (!(error instanceof Error) || !('errcode' in error)) return null;
   return DISK_FAULTS.has(Number(error.errcode) & 0xff) ? error.message : null;

@@ -10,9 +10,9 @@ import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.
 
 export interface SqliteStorage {
   kind: 'sqlite';
-  /** One connection: inside `transaction().execute(trx => …)` use `trx` only, or the query waits for itself. */
+  /** One connection: inside `transaction().execute(trx => …)` use only `trx`, otherwise the query deadlocks. */
   db: Kysely<Schema>;
-  /** Why the disk refused what was written last; null while it takes everything. */
+  /** Why the disk refused the last write; null if it succeeded. */
   writeFault(): string | null;
   openReader(): CommittedReader;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface SqliteStorage {
 export interface PostgresStorage {
   kind: 'postgres';
   db: Kysely<Schema>;
-  /** For reading history; null when there is none. */
+  /** For reads of history; null if none is configured. */
   replica: Replica | null;
   listen(channel: string, onNotice: () => void): Promise<Listener>;
   close(): Promise<void>;
@@ -30,17 +30,17 @@ export interface PostgresStorage {
 export type Storage = SqliteStorage | PostgresStorage;
 
 export interface StorageOptions {
-  /** PostgreSQL by URL; null is the embedded SQLite file. */
+  /** The URL of PostgreSQL; null uses the embedded SQLite file. */
   databaseUrl: string | null;
   sqliteFile: string;
   /** A read-only copy of the PostgreSQL database. */
   replicaUrl?: string | null;
   log: Log;
-  /** Only tests give their own. */
+  /** Set by tests only. */
   migrations?: readonly Migration[];
 }
 
-/** Opened, migrated and ready. Fails with a StorageError that says what is wrong. */
+/** Opens and migrates the database. Rejects with a StorageError that names the cause. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const migrations = options.migrations ?? (await loadMigrations());
   return options.databaseUrl === null
@@ -53,8 +53,8 @@ async function openSqliteStorage(
   migrations: readonly Migration[],
 ): Promise<SqliteStorage> {
   let fault: string | null = null;
-  const db = openSqlite(options.sqliteFile, (told) => {
-    fault = told;
+  const db = openSqlite(options.sqliteFile, (cause) => {
+    fault = cause;
   });
   try {
     await migrate(db, 'sqlite', migrations, options.log);

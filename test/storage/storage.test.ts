@@ -103,7 +103,7 @@ describe('SQLite', () => {
     const sqliteFile = join(blocker, 'sub', 'perpwire.sqlite');
     await assert.rejects(openStorage({ databaseUrl: null, sqliteFile, log: silentLog }), {
       name: 'StorageError',
-      message: `Cannot make the folder ${join(blocker, 'sub')} for the database: a part of the path is a file, not a folder`,
+      message: `Cannot create the folder ${join(blocker, 'sub')} for the database: a part of the path is a file, not a folder`,
     });
   });
 

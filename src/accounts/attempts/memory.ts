@@ -6,27 +6,27 @@ export interface AttemptRules {
   withinMs: number;
 }
 
-/** How often something was tried under a name, such as an address or an e-mail, within a sliding time. */
+/** Counts attempts under a name, such as an IP or e-mail address, in a sliding window. */
 export interface Attempts {
-  /** Seconds until the next attempt may pass; null when one may pass now. */
+  /** Seconds until the next attempt is allowed; null if one is allowed now. */
   waitSeconds(name: string): MaybeLater<number | null>;
   note(name: string): MaybeLater<void>;
-  /** Counts one if it may pass; else says how many seconds to wait. */
+  /** Counts an attempt and returns null if it is allowed, otherwise the seconds to wait. */
   take(name: string): MaybeLater<number | null>;
   forget(name: string): MaybeLater<void>;
 }
 
-/** Makes the limit of one thing that is tried; its name is the same in all processes. */
+/** Creates a limit. Processes share limits of the same name. */
 export type LimitAttempts = (limit: string, rules: AttemptRules) => Attempts;
 
-/** Beyond this many names the one that tried longest ago is forgotten, so that memory stays bounded. */
+/** At most this many names are kept; the one with the oldest last attempt is dropped. */
 const MAX_NAMES = 50_000;
 
-/** Attempts that this process has seen. */
+/** Attempts counted by this process alone. */
 export class AttemptLimit implements Attempts {
   readonly #rules: AttemptRules;
   readonly #clock: Clock;
-  /** In the order of the last attempt, the oldest first. */
+  /** Ordered by last attempt, oldest first. */
   readonly #times = new Map<string, number[]>();
 
   constructor(rules: AttemptRules, clock: Clock) {

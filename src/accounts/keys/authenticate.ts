@@ -13,7 +13,7 @@ export type KeyRefusal =
 
 export type Authentication = { ok: true; caller: Caller } | { ok: false; reason: KeyRefusal };
 
-/** What a connection remembers of its last good key, so that a request with the same one looks nothing up. */
+/** The last valid key of a connection, so that a request with the same key needs no lookup. */
 export class KeyMemory {
   text = '';
   hash = '';
@@ -24,20 +24,20 @@ export class KeyMemory {
 
 export type Authenticate = (keyText: string, memory?: KeyMemory) => Authentication;
 
-/** The same caller as it is now, after a change elsewhere. */
+/** Looks the caller up again after another process has changed the directory. */
 export type LookAgain = (caller: Caller) => Authentication;
 
 export interface AuthenticateOptions {
   directory: Directory;
-  /** Brings in other processes' changes; called before each look-up. */
+  /** Reads changes of other processes; called before each lookup. */
   freshen: () => void;
   clock: Clock;
   baseUrl: string;
 }
 
 /**
- * Synchronous: a checksum, one SHA-256 and two map look-ups; on a connection that sent the key before, none of them.
- * Texts of keys are kept nowhere else, so that closed connections leave none behind.
+ * Synchronous: a checksum, one SHA-256 and two map lookups, or none of them on a connection that sent the key before.
+ * Key texts are kept only with their connection, so a closed connection leaves none in memory.
  */
 export function createAuthenticate({
   directory,
@@ -90,7 +90,7 @@ function refused(reason: KeyRefusal): Authentication {
   return { ok: false, reason };
 }
 
-/** `localhost`, 127.0.0.0/8 or ::1. URL has already brought other spellings of an address to these. */
+/** `localhost`, 127.0.0.0/8 or ::1. URL has already normalized other spellings of these addresses. */
 export function isLoopbackUrl(baseUrl: string): boolean {
   const host = URL.parse(baseUrl)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -6,16 +6,16 @@ export const DIRECTORY_CHANNEL = 'perpwire_directory';
 
 export interface DirectoryChange {
   revision: number;
-  /** Set when the change was to revoke this key. */
+  /** Set if the change revoked this key. */
   revokedKeyId?: string;
 }
 
-/** Runs after a change is committed and before its caller goes on: the own process must know it by then. */
+/** Runs after the commit and before the caller continues, so that this process has read the change by then. */
 export type AfterChange = (change: DirectoryChange) => Promise<void>;
 
 /**
- * One change to accounts or keys. Raising the revision comes first because its row lock makes all such changes,
- * of all processes, run one after the other: two of them can never take the same slot.
+ * One change of accounts or keys. It increments the revision first: the row lock serializes the changes of all processes,
+ * so two of them can never take the same slot.
  */
 export async function changeDirectory<Result>(
   storage: Storage,
@@ -31,7 +31,7 @@ export async function changeDirectory<Result>(
       .returning('revision')
       .executeTakeFirstOrThrow();
     const done = await work(trx, raised.revision);
-    // PostgreSQL delivers it when the transaction commits.
+    // PostgreSQL delivers the notification when the transaction commits.
     if (storage.kind === 'postgres') await sql`select pg_notify(${DIRECTORY_CHANNEL}, '')`.execute(trx);
     return { result: done, revision: raised.revision };
   });

@@ -5,13 +5,13 @@ import type { PostgresStorage, SqliteStorage, Storage } from '../../storage/stor
 import { DIRECTORY_CHANNEL } from './changes.ts';
 import { accountsSinceQuery, type Directory, keysSinceQuery, revisionQuery } from './directory.ts';
 
-/** Keeps the directory equal to the database, whichever process changes it. */
+/** Keeps the directory in memory equal to the database, which any process may change. */
 export interface DirectoryFeed {
-  /** Before each look-up, without awaiting. */
+  /** Called before each lookup; synchronous. */
   freshen(): void;
-  /** Brings in what was committed before the call. */
+  /** Reads all changes that were committed before the call. */
   catchUp(): Promise<void>;
-  /** Of the newest change that is in the directory. */
+  /** The revision of the newest change in the directory. */
   revision(): number;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openDirectoryFeed(
 
 const CHECK_EVERY_MS = 10;
 
-/** SQLite tells for next to nothing whether anyone has committed; then the revision tells if it was about keys. */
+/** Asks SQLite whether any process has committed, which is cheap; then the revision shows whether keys changed. */
 function openSqliteFeed(storage: SqliteStorage, directory: Directory): DirectoryFeed {
   const reader = storage.openReader();
   const { db } = storage;
@@ -42,23 +42,23 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
     readRevision();
     seenCommits = commits;
   };
-  // Asking costs system calls, and so does the time of day. The own process' changes are brought in as they are made;
-  // those of another one, made by hand, are noticed this much later.
-  let isDue = true;
+  // The check makes system calls, and so would reading the clock. This process reads its own changes at once; those of
+  // another process, such as a command, are noticed with this delay.
+  let isCheckDue = true;
   let timer: NodeJS.Timeout | undefined;
   const freshen = () => {
-    if (!isDue) return;
+    if (!isCheckDue) return;
     check();
-    isDue = false;
+    isCheckDue = false;
     timer = setTimeout(() => {
-      isDue = true;
+      isCheckDue = true;
     }, CHECK_EVERY_MS).unref();
   };
   const readRevision = () => {
     const current = reader.rows(revision)[0]?.revision ?? 0;
     if (current === seen) return;
     const since = startOf(directory, current, seen);
-    // Keys first: the account of each key read here is then surely in the second answer.
+    // Keys first: then the second query includes the account of every key read here.
     const keys = reader.rows(keysSinceQuery(db, since).compile());
     directory.apply(keys, reader.rows(accountsSinceQuery(db, since).compile()));
     seen = current;
@@ -75,7 +75,7 @@ function openSqliteFeed(storage: SqliteStorage, directory: Directory): Directory
   };
 }
 
-/** The net under LISTEN, for a notice that got lost. */
+/** Finds changes whose notification was lost. */
 const RELOAD_EVERY_MS = 5_000;
 
 async function openPostgresFeed(
@@ -94,7 +94,7 @@ async function openPostgresFeed(
     directory.apply(keys, await accountsSinceQuery(db, since).execute());
     seen = current;
   };
-  // One load after the other, so that an older answer never overwrites a newer one.
+  // Loads run one after the other, so that an older result never overwrites a newer one.
   let last: Promise<void> = Promise.resolve();
   const catchUp = () => {
     last = last.catch(() => undefined).then(load);
@@ -102,10 +102,10 @@ async function openPostgresFeed(
   };
   await catchUp();
   const onNotice = () => {
-    catchUp().catch((error: unknown) => log.warn({ err: error }, 'keys could not be reloaded; trying again'));
+    catchUp().catch((error: unknown) => log.warn({ err: error }, 'could not reload keys; trying again'));
   };
   const listener = await storage.listen(DIRECTORY_CHANNEL, onNotice);
-  const net = startRepeatingTask({
+  const fallback = startRepeatingTask({
     name: 'reload keys',
     everyMs: RELOAD_EVERY_MS,
     firstDelayMs: RELOAD_EVERY_MS,
@@ -121,14 +121,14 @@ async function openPostgresFeed(
     catchUp,
     revision: () => seen,
     close: async () => {
-      await net.stop();
+      await fallback.stop();
       await listener.close();
       await last.catch(() => undefined);
     },
   };
 }
 
-/** A revision that went back means that a backup was restored underneath: then everything is read again. */
+/** A lower revision means that a backup was restored; everything is then read again. */
 function startOf(directory: Directory, current: number, seen: number): number {
   if (current > seen) return seen;
   directory.clear();

@@ -6,7 +6,7 @@ import { keySlotId, oauthSlotId } from '../windows/slots.ts';
 import { timesOf } from './key-rows.ts';
 import type { KeyTimes } from './key-state.ts';
 
-/** Who asks, once the credentials are known to be good. */
+/** The caller of a request with valid credentials. */
 export interface Caller {
   accountId: string;
   plan: Plan;
@@ -49,7 +49,7 @@ type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Q
 export type KeyDirectoryRow = Row<ReturnType<typeof keysSinceQuery>>;
 export type AccountDirectoryRow = Row<ReturnType<typeof accountsSinceQuery>>;
 
-/** All keys and accounts in memory, by the hash of the key. */
+/** All keys and accounts in memory. Keys are found by their hash. */
 export class Directory {
   readonly #grants: TierGrants;
   readonly #accounts = new Map<string, DirectoryAccount>();
@@ -61,7 +61,7 @@ export class Directory {
     this.#grants = grants;
   }
 
-  /** Another one whenever anything has changed. */
+  /** Increases with every change. */
   get generation(): number {
     return this.#generation;
   }
@@ -103,7 +103,7 @@ export class Directory {
     return this.#keysById.get(id);
   }
 
-  /** Made once per key and kept until its account changes, so that a request allocates nothing here. */
+  /** Cached per key until its account changes, so that a request allocates nothing here. */
   callerFor(key: DirectoryKey): Caller | null {
     const account = this.#accounts.get(key.accountId);
     if (!account) return null;

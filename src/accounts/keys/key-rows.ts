@@ -48,7 +48,7 @@ export function timesOf(
   };
 }
 
-/** The part of a new row that is the same for creation and rotation. */
+/** The columns that creation and rotation set alike. */
 export function newKeyRow(kind: KeyKind, nowMs: number, revision: number) {
   const made = generateKey(kind);
   return {

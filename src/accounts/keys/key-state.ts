@@ -1,11 +1,11 @@
 export interface KeyTimes {
   expiresAtMs: number;
   revokedAtMs: number | null;
-  /** Set by rotation: until when the replaced key still works. */
+  /** Set by rotation: the replaced key works until then. */
   replacedUntilMs: number | null;
 }
 
-/** `replaced` still works; `rotated-out` is the same key a day later. */
+/** A `replaced` key still works; after the grace period of a day it is `rotated-out`. */
 export type KeyState = 'active' | 'replaced' | 'rotated-out' | 'expired' | 'revoked';
 
 export function keyState(key: KeyTimes, nowMs: number): KeyState {

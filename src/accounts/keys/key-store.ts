@@ -24,7 +24,7 @@ import { checkKeyShape, hashKey, type KeyKind } from './key-text.ts';
 export const DEFAULT_LIFETIME_MS = 365 * DAY_MS;
 export const ROTATION_GRACE_MS = DAY_MS;
 
-/** `text` is the whole key. It is nowhere else: show it once. */
+/** `text` is the whole key. It is not stored, so it can be shown only now. */
 export interface CreatedKey {
   key: KeyRecord;
   text: string;
@@ -34,7 +34,7 @@ export interface KeyRequest {
   accountId: string;
   name: string;
   kind?: KeyKind;
-  /** All by default. */
+  /** All scopes by default. */
   scopes?: readonly string[];
   /** One year from now by default. */
   expiresAtMs?: number;
@@ -43,9 +43,9 @@ export interface KeyRequest {
 export interface KeyStore {
   create(request: KeyRequest): Promise<CreatedKey>;
   list(accountId: string): Promise<KeyRecord[]>;
-  /** By id, by the shown prefix, or by the whole key. */
+  /** By id, displayed prefix or whole key. */
   find(reference: string): Promise<KeyRecord | null>;
-  /** A new key in the same slot; the old one works for another 24 hours. */
+  /** Creates a new key in the same slot; the old one works for another 24 hours. */
   rotate(keyId: string): Promise<CreatedKey>;
   revoke(keyId: string): Promise<KeyRecord>;
   setExpiry(keyId: string, expiresAtMs: number): Promise<KeyRecord>;
@@ -159,7 +159,7 @@ export function createKeyStore(
           slot_number: old.slot_number,
           name: old.name,
           scopes: old.scopes,
-          // The same lifetime again: a key that its owner made short-lived stays so.
+          // The same lifetime again, so that a short-lived key stays short-lived.
           expires_at_ms: nowMs + (old.expires_at_ms - old.created_at_ms),
         };
         await trx.insertInto('api_keys').values(row).execute();

@@ -10,16 +10,16 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARACTERS = 43;
 const SECRET_BYTES = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** Characters of the secret that are shown: enough to tell keys apart, 220 bits stay unknown. */
+/** Displayed characters of the secret: enough to distinguish keys; 220 bits stay secret. */
 const SHOWN_CHARACTERS = 6;
 
-/** Of a whole key. */
+/** The length of a whole key. */
 export const KEY_CHARACTERS = KEY_PREFIXES.live.length + SECRET_CHARACTERS + 1 + CHECKSUM_CHARACTERS;
 
 const KEY_SHAPE = /^pw_(live|test)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
 export interface NewKey {
-  /** The whole key: shown once, then forgotten. */
+  /** The whole key: displayed once and not stored. */
   text: string;
   hash: string;
   keyPrefix: string;
@@ -32,7 +32,7 @@ export function generateKey(kind: KeyKind): NewKey {
   return { text, hash: hashKey(text), keyPrefix: keyPrefixOf(text) };
 }
 
-/** The kind of a well-formed key with a right checksum; null for any other text. */
+/** The kind of a well-formed key with a valid checksum; null for any other text. */
 export function checkKeyShape(text: string): KeyKind | null {
   const kind = KEY_SHAPE.exec(text)?.[1];
   if (kind === undefined) return null;
@@ -45,12 +45,12 @@ export function hashKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** What may be shown and logged of a key. */
+/** The part of a key that may be displayed and logged. */
 export function keyPrefixOf(text: string): string {
   return text.slice(0, KEY_PREFIXES.live.length + SHOWN_CHARACTERS);
 }
 
-/** A random name for a stored thing: `key_` and 16 characters (95 bits). */
+/** A random id: the prefix and 16 characters (95 bits). */
 export function randomId(prefix: string): string {
   return (
     prefix + base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_CHARACTERS).slice(-16)

@@ -5,23 +5,23 @@ import { SlidingWindow } from '../windows/sliding-window.ts';
 
 /** Wrong keys that one address may send within a minute. */
 export const MAX_WRONG_KEYS = 30;
-/** About 10 MB. Beyond it the address that was wrong longest ago is forgotten. */
+/** About 10 MB. At most this many addresses are kept; the one with the oldest wrong key is dropped. */
 const MAX_ADDRESSES = 20_000;
 
 export interface AddressBlock {
   retryAfterSeconds: number;
 }
 
-/** Stops an address that tries keys. Missing credentials are not told to it at all. */
+/** Blocks an address that tries many wrong keys. Requests without credentials do not count. */
 export interface RejectedKeys {
-  /** Counts one wrong credential; the block if that was one too many. */
+  /** Counts one wrong credential; returns the block if the limit is exceeded. */
   noteWrong(address: string): MaybeLater<AddressBlock | null>;
-  /** The block that is on this address now. */
+  /** The current block of the address. */
   blockOf(address: string): AddressBlock | null;
 }
 
 export function createRejectedKeys(clock: Clock): RejectedKeys {
-  // In the order of their last wrong key, the oldest first.
+  // Ordered by last wrong key, oldest first.
   const windows = new Map<string, SlidingWindow>();
 
   const blockOf = (address: string): AddressBlock | null => {
@@ -44,8 +44,8 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
     noteWrong: (address) => {
       const nowMs = clock.nowMs();
       const group = addressGroup(address);
-      // One above the limit: the window that is full is the address that is blocked. While it is, no further
-      // key counts, so that the announced wait is true.
+      // The size is one above the limit, so a full window means a block. While it is full no further key counts, so
+      // the announced wait stays correct.
       const window = windows.get(group) ?? new SlidingWindow(MAX_WRONG_KEYS + 1);
       window.take(nowMs);
       windows.delete(group);
@@ -56,7 +56,7 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
   };
 }
 
-/** One customer has a whole IPv6 /64, so that is what counts as one address. */
+/** One customer usually has a whole IPv6 /64, so it counts as one address. */
 export function addressGroup(address: string): string {
   const plain = address.split('%')[0] ?? address;
   if (!isIPv6(plain)) return plain;
@@ -65,7 +65,7 @@ export function addressGroup(address: string): string {
   const [head = '', tail] = plain.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end takes the place of two groups.
   const written = left.length + right.length + (plain.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? [] : Array<string>(8 - written).fill('0');
   const groups = [...left, ...zeros, ...right].slice(0, 4);

@@ -9,12 +9,12 @@ export const LINK_LIFETIME_MS = HOUR_MS;
 
 export type MailToken = Omit<Selectable<MailTokensTable>, 'hash' | 'expires_at_ms'>;
 
-/** One-time links that prove an e-mail address. */
+/** One-time links that verify an e-mail address. */
 export interface MailTokens {
   issue(token: MailToken): Promise<string>;
-  /** Looks without using it up. */
+  /** Reads the token without using it. */
   peek(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
-  /** Uses it up: of two that come at once, one gets it. */
+  /** Uses the token. Of two concurrent calls one gets it. */
   take(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
   sweep(): Promise<void>;
 }

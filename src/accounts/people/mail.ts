@@ -10,16 +10,16 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /** Neither throws nor waits for delivery: whether an address can be reached must not show, not even by its time. */
+  /** Neither throws nor waits for delivery: neither result nor timing may reveal whether an address exists. */
   send(message: MailMessage): void;
-  /** What was sent while no mail server is configured, newest last; null when one is. */
+  /** Sent messages, newest last, if no mail server is configured; null if one is. */
   kept: readonly MailMessage[] | null;
-  /** After what is under way has been delivered. */
+  /** Resolves when all pending messages are delivered. */
   close(): Promise<void>;
 }
 
 export interface MailOptions {
-  /** smtp:// or smtps://, with user and password where needed; null keeps mail in a folder. */
+  /** smtp:// or smtps://, with user and password if needed; null writes mail into a folder. */
   smtpUrl: string | null;
   from: string;
   folder: string;
@@ -34,30 +34,30 @@ export function createMailer(options: MailOptions): Mailer {
 }
 
 function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
-  // Only who sends mail needs its code.
+  // Loaded only by a process that sends mail.
   const opened = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl));
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const deliver = async (message: MailMessage): Promise<void> => {
     try {
       await (await opened).sendMail({ from, ...message });
     } catch (error) {
-      log.error({ err: error, subject: message.subject }, 'mail not sent');
+      log.error({ err: error, subject: message.subject }, 'could not send mail');
     }
   };
   return {
     kept: null,
     send: (message) => {
-      const delivery = deliver(message).finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
+      const delivery = deliver(message).finally(() => pending.delete(delivery));
+      pending.add(delivery);
     },
     close: async () => {
-      await Promise.all(underWay);
+      await Promise.all(pending);
       (await opened).close();
     },
   };
 }
 
-/** For development: mail goes into files that a person can open, and into memory. */
+/** For development: writes mail into files and keeps it in memory. */
 function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
   const kept: MailMessage[] = [];
   let count = 0;
@@ -71,9 +71,9 @@ function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
         const file = join(folder, `${clock.nowMs()}-${++count}.eml`);
         const head = `From: ${from}\r\nTo: ${message.to}\r\nSubject: ${message.subject}\r\n\r\n`;
         writeFileSync(file, `${head}${message.text}\r\n`, { mode: 0o600 });
-        log.info({ file }, 'no mail server is configured; the mail was written to a file');
+        log.info({ file }, 'no mail server is configured; wrote the mail to a file');
       } catch (error) {
-        log.error({ err: error, folder }, 'mail not written');
+        log.error({ err: error, folder }, 'could not write mail');
       }
     },
     close: async () => undefined,

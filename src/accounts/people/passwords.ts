@@ -4,12 +4,12 @@ import { AccountsError } from '../accounts-error.ts';
 
 const derive = promisify(argon2);
 
-/** The least that OWASP recommends for Argon2id: 19 MiB, two passes, one lane. */
+/** The minimum that OWASP recommends for Argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MIN_CHARACTERS = 10;
-/** Far above what people type, far below what would cost us time. */
+/** Far more than people type, and little enough to hash quickly. */
 const MAX_CHARACTERS = 200;
 
 export function checkPassword(password: string): string {
@@ -23,7 +23,7 @@ export function checkPassword(password: string): string {
   return password;
 }
 
-/** In the usual text form, so that costs can be raised later without breaking what is stored. */
+/** In the PHC string format with its parameters, so that the cost can be raised without invalidating stored hashes. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await derive('argon2id', {
@@ -38,7 +38,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Without a stored hash it does the same work and says no, so that timing does not tell which accounts exist. */
+/** Without a stored hash it does the same work and returns false, so that timing does not reveal which accounts exist. */
 export async function isRightPassword(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = STORED.exec(stored ?? '') ?? [];
   if (memory === undefined) {

@@ -13,24 +13,24 @@ export interface SignedIn {
 }
 
 export interface SessionRecord {
-  /** The stored hash: it names a session and cannot be turned into its cookie. */
+  /** The stored hash. It identifies the session, and the cookie cannot be derived from it. */
   id: string;
   createdAtMs: number;
   expiresAtMs: number;
 }
 
-/** Sessions of people in browsers. A cookie holds a token and our signature; only the token's hash is stored. */
+/** Sessions in browsers. A cookie holds a token and our signature; only the hash of the token is stored. */
 export interface Sessions {
-  /** A new session and the value of its cookie. */
+  /** Creates a session; returns the value of its cookie. */
   start(accountId: string): Promise<string>;
   find(cookie: string): Promise<SignedIn | null>;
   end(cookie: string): Promise<void>;
   endAll(accountId: string): Promise<void>;
-  /** Those that still work, newest first. */
+  /** Active sessions, newest first. */
   list(accountId: string): Promise<SessionRecord[]>;
-  /** Ends one session by its id, if it is that account's. */
+  /** Ends the session with the id if it belongs to the account. */
   endOne(accountId: string, id: string): Promise<void>;
-  /** The id of a cookie's session; null for a cookie that we did not sign. */
+  /** The id of the cookie's session; null if the signature is wrong. */
   idOf(cookie: string): string | null;
   sweep(): Promise<void>;
 }
@@ -38,12 +38,12 @@ export interface Sessions {
 type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'>;
 
 export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: string): Sessions {
-  /** Null for a cookie that we did not sign: it is not even looked up. */
+  /** Null if the signature is wrong: such a cookie needs no lookup. */
   const tokenOf = (cookie: string): string | null => {
     const [token = '', signature = ''] = cookie.split('.');
     return isSame(signature, sign(signingKey, token)) ? token : null;
   };
-  // Asked with every page of somebody who is signed in: put together once, only its values change.
+  // Runs for every page of a signed-in visitor, so the query is compiled once.
   const finding = db
     .selectFrom('user_sessions')
     .innerJoin('accounts', 'accounts.id', 'user_sessions.account_id')

@@ -21,28 +21,28 @@ export interface UsersOptions {
   baseUrl: string;
 }
 
-/** A person's ways in and out. What it answers never tells whether an address has an account. */
+/** Sign-up, sign-in and passwords. No result reveals whether an e-mail address has an account. */
 export interface Users {
-  /** Sends a link to the address; the account is made when the link comes back. */
+  /** Sends a link to the address. The account is created when the link is opened. */
   signUp(email: string, password: string, address: string, returnPath: string | null): Promise<void>;
-  /** Makes the account of a sign-up link for the one who also knows its password; the new session's cookie. */
+  /** Creates the account of a sign-up link if the password is right; returns the cookie of a new session. */
   finishSignUp(token: string, password: string): Promise<{ cookie: string; returnPath: string | null }>;
-  /** The new session's cookie. */
+  /** Returns the cookie of a new session. */
   signIn(email: string, password: string, address: string): Promise<string>;
   changePassword(accountId: string, current: string, next: string, address: string): Promise<string>;
   requestReset(email: string, address: string): Promise<void>;
   resetPassword(token: string, password: string): Promise<void>;
-  /** For operators and the demo: without mail. */
+  /** For operators and the demo; sends no mail. */
   setPassword(accountId: string, password: string): Promise<void>;
 }
 
 const WRONG = 'The e-mail address or the password is wrong';
 const STALE_LINK = 'This link was used already, is too old, or is not complete. Ask for a new one';
-/** Wrong passwords: for one address trying one account, one address in all, and one account from everywhere. */
+/** Limits of wrong passwords: per IP address and account, per IP address, and per account. */
 const PAIR_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const ADDRESS_RULES = { most: 50, withinMs: 15 * MINUTE_MS };
 const ACCOUNT_RULES = { most: 100, withinMs: 15 * MINUTE_MS };
-/** Mails that one visitor can make us send, and that one person can get. */
+/** Limits of mails: per IP address that causes them, and per recipient. */
 const MAIL_PER_ADDRESS = { most: 20, withinMs: HOUR_MS };
 const MAIL_PER_PERSON = { most: 5, withinMs: HOUR_MS };
 
@@ -68,7 +68,7 @@ export function openUsers(options: UsersOptions): Users {
     await sessions.endAll(accountId);
   };
 
-  /** Refuses before any work is done once an address has been wrong too often, whatever it now sends. */
+  /** Refuses an address with too many wrong passwords before it checks the password. */
   const proveIdentity = async (email: string, password: string, address: string): Promise<string> => {
     const place = addressGroup(address);
     const limits = [
@@ -96,7 +96,7 @@ export function openUsers(options: UsersOptions): Users {
   const sendLink = async (address: string, email: string, subject: string, text: () => Promise<string>) => {
     const wait = await mailsByAddress.take(addressGroup(address));
     if (wait !== null) throw tooMany(wait);
-    // Silent, because it would tell that somebody asked for this address before.
+    // No error, because it would reveal that a mail to this address was requested before.
     if ((await mailsByPerson.take(email)) !== null) return;
     mailer.send({ to: email, subject, text: await text() });
   };

@@ -6,7 +6,7 @@ import { type KeyRow, timesOf } from '../keys/key-rows.ts';
 import { keyState } from '../keys/key-state.ts';
 import { effectivePlan, type Plan, storedPlan, type TierGrants } from '../plans.ts';
 
-/** The lowest slot without an active key. A replaced key holds none: its successor is in the same slot. */
+/** The lowest slot number without an active key. A replaced key takes none: its successor is in the same slot. */
 export async function freeSlotNumber(
   trx: Transaction<Schema>,
   accountId: string,
@@ -20,7 +20,7 @@ export async function freeSlotNumber(
   return slotNumber;
 }
 
-/** An expired key may come back only to a slot that nobody took meanwhile. */
+/** Refuses to reactivate an expired key whose slot has been taken since. */
 export async function refuseRevival(
   trx: Transaction<Schema>,
   row: KeyRow,

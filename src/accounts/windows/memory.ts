@@ -5,15 +5,15 @@ import type { UsageLedger } from './usage-ledger.ts';
 import type { Counted, Receipt, WindowHolder, WindowState, WindowStates, Windows } from './windows.ts';
 
 interface Slot {
-  /** null while idle. */
+  /** Null while idle. */
   minute: SlidingWindow | null;
   monthStartMs: number;
   monthUsed: number;
 }
 
 /**
- * The windows of one process. Deciding and counting is one synchronous step, so any number of parallel requests
- * passes exactly the limit.
+ * The windows of a single process. Deciding and counting is one synchronous step, so of any number of parallel requests
+ * exactly the limit passes.
  */
 export class MemoryWindows implements Windows {
   readonly #nowMs: () => number;
@@ -34,7 +34,7 @@ export class MemoryWindows implements Windows {
     const slot = this.#slot(holder.slotId, nowMs);
     const minute = this.#minute(slot, holder);
     const monthSpent = slot.monthUsed >= holder.plan.requestsPerMonth;
-    // Full minute first: it is the order of the checks, and the shorter wait.
+    // The minute is checked first: its wait is shorter.
     if (minute.used(nowMs) >= minute.limit) return this.#refusal('minute', slot, holder, nowMs);
     if (monthSpent) return this.#refusal('month', slot, holder, nowMs);
     minute.take(nowMs);
@@ -62,14 +62,14 @@ export class MemoryWindows implements Windows {
     return this.#states(this.#slot(holder.slotId, nowMs), holder, nowMs);
   }
 
-  /** The total that storage holds for a slot, other processes' share included; what is pending comes on top. */
+  /** Sets the stored total of a slot, which includes other processes; pending counts are added to it. */
   setStored(slotId: string, storedMonthStartMs: number, used: number): void {
     const slot = this.#slot(slotId, this.#nowMs());
     if (slot.monthStartMs !== storedMonthStartMs) return;
     slot.monthUsed = Math.max(0, used + this.#ledger.pendingOf(slotId, storedMonthStartMs));
   }
 
-  /** Frees what idle slots hold, about once a minute. */
+  /** Frees the memory of idle slots, about once a minute. */
   sweep(): void {
     const nowMs = this.#nowMs();
     if (nowMs - this.#sweptAtMs < MINUTE_MS) return;
@@ -78,7 +78,7 @@ export class MemoryWindows implements Windows {
   }
 
   #slot(slotId: string, nowMs: number): Slot {
-    // Only forward: a clock that is set back across the border must not open a month a second time.
+    // Months only advance: a clock that is set back must not start a month a second time.
     if (nowMs >= this.#nextMonthStartMs) {
       this.#monthStartMs = monthStartMs(nowMs);
       this.#nextMonthStartMs = nextMonthStartMs(nowMs);

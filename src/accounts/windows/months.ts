@@ -1,4 +1,4 @@
-/** 00:00 UTC on the 1st of the month of that time. */
+/** 00:00 UTC on the first day of the month that contains the time. */
 export function monthStartMs(timeMs: number): number {
   const date = new Date(timeMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../base/times.ts';
 
 /**
- * The times of the last 60 seconds, at most `limit` of them. Sliding and not a fixed minute, because a fixed one
- * passes twice the limit across its border, and the quotas are hard caps: here no 60 s ever holds more.
- * It costs 8 bytes per request of the limit, on slots in use only.
+ * The times of the requests of the last 60 seconds, at most `limit`. A sliding window, because a fixed minute passes up to
+ * twice the limit across its boundary, and quotas are hard caps. It takes 8 bytes per request of the limit, for slots in
+ * use only.
  */
 export class SlidingWindow {
   #times: Float64Array;
@@ -28,7 +28,7 @@ export class SlidingWindow {
     return this.#count;
   }
 
-  /** Counts one, or counts nothing and says false when the window is full. */
+  /** Counts one request; returns false and counts nothing if the window is full. */
   take(nowMs: number): boolean {
     if (this.used(nowMs) >= this.limit) return false;
     this.#times[(this.#head + this.#count) % this.limit] = nowMs;
@@ -36,7 +36,7 @@ export class SlidingWindow {
     return true;
   }
 
-  /** Takes back what was counted at that time; nothing if it has left the window meanwhile. */
+  /** Removes the request counted at that time, if it is still in the window. */
   giveBack(atMs: number): void {
     let place = this.#count - 1;
     while (place >= 0 && this.#at(place) !== atMs) place--;
@@ -47,12 +47,12 @@ export class SlidingWindow {
     this.#count--;
   }
 
-  /** When the oldest request leaves, and one more may pass; for an empty window a whole window from now. */
+  /** When the oldest request expires; for an empty window, a whole window from now. */
   resetsAtMs(nowMs: number): number {
     return (this.used(nowMs) === 0 ? nowMs : this.#at(0)) + MINUTE_MS;
   }
 
-  /** Another limit after a change of plan. The newest times stay, so a smaller limit holds at once. */
+  /** Changes the limit after a change of plan. The newest times are kept, so a smaller limit applies at once. */
   resize(limit: number): void {
     if (limit === this.limit) return;
     const kept = Math.min(limit, this.#count);
@@ -63,7 +63,7 @@ export class SlidingWindow {
     this.#count = kept;
   }
 
-  /** A clock that was set back takes the times with it; else they would stay until it catches up. */
+  /** Shifts the times if the clock was set back; otherwise they would not expire until it has caught up. */
   #followClock(nowMs: number): void {
     const aheadMs = this.#count === 0 ? 0 : this.#at(this.#count - 1) - nowMs;
     if (aheadMs <= 0) return;

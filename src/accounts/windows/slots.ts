@@ -1,8 +1,8 @@
 import type { Plan } from '../plans.ts';
 
 /**
- * The slot whose windows a key spends. A key beyond the plan's number (after a change to a smaller plan) goes
- * on working, but on the last slot of the plan, so that the caps of the smaller plan hold.
+ * The slot on which a key is counted. After a change to a smaller plan a key with a higher slot number keeps working, but
+ * is counted on the last slot of the plan, so that the limits of the smaller plan hold.
  */
 export function keySlotId(accountId: string, slotNumber: number, plan: Plan): string {
   return slotIdOf(accountId, Math.min(slotNumber, plan.keyCount));
@@ -12,7 +12,7 @@ export function slotIdOf(accountId: string, slotNumber: number): string {
   return `${accountId}/key/${slotNumber}`;
 }
 
-/** All OAuth grants of an account spend the windows of this one slot. */
+/** All OAuth grants of an account are counted on this slot. */
 export function oauthSlotId(accountId: string): string {
   return `${accountId}/oauth`;
 }

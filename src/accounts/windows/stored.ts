@@ -9,18 +9,18 @@ import { UsageLedger } from './usage-ledger.ts';
 import { readSlotMonths, type SlotMonth } from './usage-rows.ts';
 import type { Windows } from './windows.ts';
 
-/** Half the promised second: the write itself and a busy event loop have the other half. */
+/** Half of the promised second; the write itself and a busy event loop may take the other half. */
 export const FLUSH_EVERY_MS = 500;
 
 export interface CountedWindows<Kind extends Windows = MemoryWindows> {
   windows: Kind;
-  /** Stores what is pending now. */
+  /** Stores the pending counts now. */
   flush(): Promise<void>;
-  /** Stores what is pending, for the last time. */
+  /** Stores the pending counts and stops. */
   close(): Promise<void>;
 }
 
-/** Windows that go on from the stored month and are stored again twice a second. */
+/** Windows in memory that start from the stored months and are stored twice a second. */
 export async function openCountedWindows(
   db: Kysely<Schema>,
   clock: Clock,
@@ -39,16 +39,16 @@ export interface StoringOptions {
   ledger: UsageLedger;
   clock: Clock;
   log: Log;
-  /** The new totals of the slots that were written. */
+  /** Receives the new totals of the stored slots. */
   onStored(totals: readonly SlotMonth[]): void;
   sweep(): void;
 }
 
-/** Stores what the ledger holds, twice a second and on demand. */
+/** Stores the counts of the ledger twice a second and on demand. */
 export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'windows'> {
   const { ledger, clock, log, onStored, sweep } = options;
   const store = async (withLastUsed: boolean) => onStored(await ledger.flush(clock.nowMs(), withLastUsed));
-  // One write after the other: the totals of an older one must not overwrite those of a newer one.
+  // Writes run one after the other, so that the totals of an older one never overwrite those of a newer one.
   let last: Promise<void> = Promise.resolve();
   const flush = (withLastUsed: boolean) => {
     last = last.catch(() => undefined).then(() => store(withLastUsed));
@@ -69,7 +69,7 @@ export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'wind
         if (failing) log.info('usage is stored again');
         failing = false;
       } catch (error) {
-        if (!failing) log.error({ err: error }, 'usage cannot be stored; it is kept and tried again');
+        if (!failing) log.error({ err: error }, 'cannot store usage; it is kept and stored later');
         failing = true;
       }
       return undefined;
@@ -80,7 +80,9 @@ export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'wind
     flush: () => flush(false),
     close: async () => {
       await task.stop();
-      await flush(true).catch((error: unknown) => log.error({ err: error }, 'the last usage is not stored'));
+      await flush(true).catch((error: unknown) =>
+        log.error({ err: error }, 'could not store the last usage'),
+      );
     },
   };
 }

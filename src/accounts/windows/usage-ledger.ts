@@ -4,7 +4,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { addKeyUsage, addSlotMonths, type SlotMonth, writeLastUsed } from './usage-rows.ts';
 import type { WindowHolder } from './windows.ts';
 
-/** Counts by the start of their span, then by slot or key. */
+/** Counts by the start of their period, then by slot or key. */
 class Tally {
   readonly #spans = new Map<number, Map<string, number>>();
 
@@ -31,25 +31,25 @@ class Tally {
   }
 }
 
-/** What one holder was counted for within one hour. */
+/** The requests of one holder within one hour. */
 interface Line {
   monthStartMs: number;
   hourStartMs: number;
   count: number;
-  /** Negative while only given back. */
+  /** Negative while there are only refunds. */
   lastUsedMs: number;
 }
 
-/** How long a key's "last used" may lag behind. */
+/** The largest delay of a key's stored "last used" time. */
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * What was counted and is not stored yet. Counts are added to what storage has, never set, so that several
- * processes may write; a failed write keeps them for the next one.
+ * Counts that are not stored yet. They are added to the stored totals, never set, so that several processes can write. A
+ * failed write keeps them for the next one.
  */
 export class UsageLedger {
   readonly #db: Kysely<Schema>;
-  /** Requests go here, by one look-up each; they reach the tallies when those are wanted. */
+  /** Each request is counted here with one lookup; the tallies are updated when they are needed. */
   readonly #lines = new Map<WindowHolder, Line>();
   #slotMonths = new Tally();
   #keyHours = new Tally();
@@ -94,7 +94,7 @@ export class UsageLedger {
     return this.#slotMonths.of(monthStartMs, slotId);
   }
 
-  /** Stores all that is pending in one transaction; gives the new totals of the slots that it touched. */
+  /** Stores all pending counts in one transaction; returns the new totals of the changed slots. */
   async flush(nowMs: number, withLastUsed: boolean): Promise<SlotMonth[]> {
     this.#carryAll();
     const slotMonths = this.#slotMonths;

@@ -9,10 +9,10 @@ export interface SlotMonth {
 
 type Count = readonly [startMs: number, id: string, count: number];
 
-/** Rows per statement: far below the parameter limits of both databases. */
+/** Rows per statement, far below the parameter limits of both databases. */
 const BATCH_ROWS = 500;
 
-/** Sorted by id, so that two processes lock the same rows in the same order and never wait for each other. */
+/** Sorted by id, so that two processes lock rows in the same order and cannot deadlock. */
 function* batches<Item>(items: readonly Item[], idOf: (item: Item) => string): Generator<Item[]> {
   const sorted = items.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   for (let from = 0; from < sorted.length; from += BATCH_ROWS) yield sorted.slice(from, from + BATCH_ROWS);
@@ -85,7 +85,7 @@ export interface UsagePoint {
   used: number;
 }
 
-/** Requests of a key per hour or UTC day, oldest first; spans without a request are absent. */
+/** Requests of a key per hour or UTC day, oldest first. Periods without requests are absent. */
 export async function readKeyUsage(
   db: Kysely<Schema>,
   keyId: string,

@@ -1,7 +1,7 @@
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { Plan } from '../plans.ts';
 
-/** Whose windows are spent: a Caller fits. */
+/** The holder of the windows, such as a Caller. */
 export interface WindowHolder {
   slotId: string;
   /** For the usage charts; null for an OAuth grant. */
@@ -14,7 +14,7 @@ export interface WindowState {
   used: number;
   remaining: number;
   resetsAtMs: number;
-  /** Rounded up, so that a caller who waits them is not too early. */
+  /** Rounded up, so that a caller who waits this long is not too early. */
   resetSeconds: number;
 }
 
@@ -23,7 +23,7 @@ export interface WindowStates {
   month: WindowState;
 }
 
-/** Proof of one counted request, needed to give it back. */
+/** Identifies one counted request for its refund. */
 export interface Receipt {
   readonly holder: WindowHolder;
   readonly atMs: number;
@@ -36,8 +36,8 @@ export type Counted =
   | { allowed: false; spent: 'minute' | 'month'; retryAfterSeconds: number; states: WindowStates };
 
 /**
- * What only shared windows find out: another process has revoked the key, or has changed something about keys and
- * accounts, so that the holder must be looked up again. Nothing was counted.
+ * Returned only by shared windows, and without counting: another process has revoked the key, or has changed keys or
+ * accounts, so that the holder must be looked up again.
  */
 export interface Overtaken {
   allowed: false;
@@ -47,13 +47,13 @@ export interface Overtaken {
 export type Take = Counted | Overtaken;
 
 /**
- * Both windows of a slot. Windows in memory answer at once, shared ones over the network; callers await only what is a
- * Promise, so that those in memory cost no turn of the event loop (see `andThen`).
+ * Both windows of a slot. Windows in memory return at once, shared ones over the network. Callers await only a Promise, so
+ * windows in memory cost no turn of the event loop (see `andThen`).
  */
 export interface Windows {
-  /** Counts one request on both windows, or on none when either is spent. */
+  /** Counts one request on both windows, or on none if either is spent. */
   take(holder: WindowHolder): MaybeLater<Take>;
-  /** Gives one counted request back (304, 503). A second time changes nothing. */
+  /** Refunds a counted request (304, 503). Idempotent. */
   refund(receipt: Receipt): MaybeLater<WindowStates>;
   read(holder: WindowHolder): MaybeLater<WindowStates>;
 }

@@ -18,13 +18,13 @@ export interface BackupOptions {
   file: string;
   log: Log;
   onProgress: (progress: BackupProgress) => void;
-  /** Only tests give their own. */
+  /** Set by tests only. */
   migrations?: readonly Migration[];
 }
 
-const TELL_EVERY_ROWS = 200;
+const PROGRESS_EVERY_ROWS = 200;
 
-/** Writes everything that the database holds at this moment into one file. The database may be in use. */
+/** Writes all data of the database into one file. The database may be in use. */
 export async function backup({
   source,
   file,
@@ -57,7 +57,7 @@ export async function backup({
       await writer.table(model.name);
       for await (const row of source.rows(model)) {
         await writer.row(row);
-        if (++rows % TELL_EVERY_ROWS === 0) onProgress({ table: model.name, rows, totalRows });
+        if (++rows % PROGRESS_EVERY_ROWS === 0) onProgress({ table: model.name, rows, totalRows });
       }
     }
     await writer.finish();

@@ -8,8 +8,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { errorCode, StorageError } from '../errors.ts';
 
 /**
- * A backup is lines of JSON, compressed with zstd: a header, then of every table a line with its name and a line per row,
- * and at the end the SHA-256 of all lines before. It does not depend on the database that it came from.
+ * A backup is JSON lines compressed with zstd: a header; for every table a line with its name and a line per row; and the
+ * SHA-256 of all lines before it. It does not depend on the kind of database.
  */
 export interface BackupHeader {
   perpwire_backup: typeof FORMAT;
@@ -23,8 +23,8 @@ export type Cell = string | number | null | Uint8Array;
 
 const FORMAT = 1;
 const NEW_LINE = 10;
-/** Text is given to the compressor in parts of about this size. */
-const PART_CHARACTERS = 256 * 1024;
+/** The compressor gets text in chunks of about this size. */
+const CHUNK_CHARACTERS = 256 * 1024;
 
 export function backupHeader(facts: Omit<BackupHeader, 'perpwire_backup'>): BackupHeader {
   return { perpwire_backup: FORMAT, ...facts };
@@ -36,7 +36,7 @@ export class BackupWriter {
   readonly #compressor: Transform;
   readonly #written: Promise<void>;
   readonly #hash = createHash('sha256');
-  #part = '';
+  #chunk = '';
   #rows = 0;
 
   private constructor(file: string, handle: FileHandle) {
@@ -44,11 +44,11 @@ export class BackupWriter {
     this.#handle = handle;
     this.#compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
     this.#written = store(this.#compressor, handle);
-    // Told by whoever waits for it; without this a full disk would end the process first.
+    // finish() reports the failure; without a handler here a full disk would end the process first.
     this.#written.catch(() => undefined);
   }
 
-  /** The file appears under its name only when it is whole. Keys and passwords are in it as hashes: nobody else may read. */
+  /** The file gets its name only when it is complete. Only the owner may read it: it holds hashes of keys and passwords. */
   static async create(file: string, header: BackupHeader): Promise<BackupWriter> {
     try {
       const writer = new BackupWriter(file, await open(partialOf(file), 'w', 0o600));
@@ -90,16 +90,16 @@ export class BackupWriter {
   }
 
   async #line(text: string): Promise<void> {
-    this.#part += `${text}\n`;
-    if (this.#part.length >= PART_CHARACTERS) await this.#flush();
+    this.#chunk += `${text}\n`;
+    if (this.#chunk.length >= CHUNK_CHARACTERS) await this.#flush();
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#part);
-    this.#part = '';
+    const bytes = Buffer.from(this.#chunk);
+    this.#chunk = '';
     this.#hash.update(bytes);
     if (this.#compressor.write(bytes)) return;
-    // A full disk ends the pipeline, and then nothing drains any more.
+    // After a write has failed the compressor never drains.
     await Promise.race([once(this.#compressor, 'drain'), this.#written]).catch((error: unknown) => {
       throw cannotWrite(this.#file, error);
     });
@@ -108,7 +108,7 @@ export class BackupWriter {
 
 export interface BackupReader {
   header: BackupHeader;
-  /** Every row with its table; throws at the end if the file is not whole or not as it was written. */
+  /** Every row with its table. Throws at the end if the file is incomplete or damaged. */
   rows(): AsyncGenerator<{ table: string; cells: Cell[] }>;
 }
 
@@ -116,13 +116,16 @@ export async function openBackup(file: string): Promise<BackupReader> {
   const hash = createHash('sha256');
   const lines = linesOf(file);
   const first = await lines.next();
-  const header = first.done ? null : parsed(file, first.value);
-  if (!isHeader(header)) throw new StorageError(`${file} is not a backup made by perpwire backup`);
-  if (header.perpwire_backup !== FORMAT) {
+  const firstLine = first.done ? null : parsed(file, first.value);
+  const format = formatOf(firstLine);
+  if (format === null) throw new StorageError(`${file} is not a backup made by perpwire backup`);
+  if (format !== FORMAT) {
     throw new StorageError(
-      `${file} has format ${header.perpwire_backup}, and this version of Perpwire reads format ${FORMAT}; restore it with the version that made it, or a newer one`,
+      `${file} has format ${String(format)}, and this version of Perpwire reads format ${FORMAT}; restore it with the version that made it, or a newer one`,
     );
   }
+  const header = parseBackupHeader(firstLine);
+  if (!header) throw damaged(file);
   const countLine = (line: Buffer) => hash.update(line).update('\n');
   if (!first.done) countLine(first.value);
   return {
@@ -130,23 +133,23 @@ export async function openBackup(file: string): Promise<BackupReader> {
     rows: async function* () {
       let table = '';
       let count = 0;
-      let isWhole = false;
+      let isComplete = false;
       for await (const line of lines) {
         const value = parsed(file, line);
-        if (isWhole) throw damaged(file);
+        if (isComplete) throw damaged(file);
         if (Array.isArray(value)) {
           count++;
           yield { table, cells: value.map((cell) => read(file, cell)) };
         } else if (isEnd(value)) {
           if (value.rows !== count || value.sha256 !== hash.digest('hex')) throw damaged(file);
-          isWhole = true;
+          isComplete = true;
           continue;
-        } else if (typeof value === 'object' && value !== null && 'table' in value) {
-          table = String(value.table);
+        } else if (isObject(value) && typeof value.table === 'string') {
+          table = value.table;
         } else throw damaged(file);
         countLine(line);
       }
-      if (!isWhole) throw new StorageError(`${file} ends too early: it is not the whole backup`);
+      if (!isComplete) throw new StorageError(`${file} ends too early: it is not the whole backup`);
     },
   };
 }
@@ -155,7 +158,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   const source = createReadStream(file);
   const unpacked = createZstdDecompress();
-  // The loop below sees the first fault of the two; the other must not end the process.
+  // The loop below throws the first error of the two streams; the other must not end the process.
   source.on('error', (error) => unpacked.destroy(error));
   try {
     for await (const chunk of source.pipe(unpacked)) {
@@ -182,7 +185,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Bytes are the only cell that JSON has no form for. */
+/** JSON has no bytes, so they are written as base64. */
 function written(cell: Cell): string | number | null | { base64: string } {
   return cell instanceof Uint8Array ? { base64: Buffer.from(cell).toString('base64') } : cell;
 }
@@ -202,12 +205,42 @@ function parsed(file: string, line: Buffer): unknown {
   }
 }
 
-function isHeader(value: unknown): value is BackupHeader {
-  return typeof value === 'object' && value !== null && 'perpwire_backup' in value;
+/** The format of a backup file; null if the line is no header of one. */
+function formatOf(value: unknown): unknown {
+  return isObject(value) && 'perpwire_backup' in value ? value.perpwire_backup : null;
 }
 
-function isEnd(value: unknown): value is { rows: number; sha256: string } {
-  return typeof value === 'object' && value !== null && 'end' in value;
+/** Names become part of SQL statements, so nothing but our own spelling passes. */
+const SQL_NAME = /^[a-z][a-z0-9_]*$/;
+
+/** The header of a backup; null if it has another shape. */
+export function parseBackupHeader(value: unknown): BackupHeader | null {
+  if (!isObject(value) || value.perpwire_backup !== FORMAT) return null;
+  const { created_at, from, migrations, tables } = value;
+  if (typeof created_at !== 'string' || (from !== 'sqlite' && from !== 'postgres')) return null;
+  if (!isTexts(migrations) || !Array.isArray(tables)) return null;
+  const models: BackupHeader['tables'][number][] = [];
+  for (const table of tables as unknown[]) {
+    if (!isObject(table)) return null;
+    const { name, columns, rows } = table;
+    if (typeof name !== 'string' || !isTexts(columns) || columns.length === 0) return null;
+    if (![name, ...columns].every((one) => SQL_NAME.test(one))) return null;
+    if (typeof rows !== 'number' || !Number.isSafeInteger(rows) || rows < 0) return null;
+    models.push({ name, columns, rows });
+  }
+  return { perpwire_backup: FORMAT, created_at, from, migrations, tables: models };
+}
+
+function isEnd(value: unknown): value is { rows: unknown; sha256: unknown } {
+  return isObject(value) && 'end' in value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function damaged(file: string): StorageError {
@@ -237,7 +270,7 @@ function partialOf(file: string): string {
   return `${file}.partial`;
 }
 
-/** So that the new name outlives a power cut too. */
+/** Makes the new name survive a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -12,21 +12,21 @@ export interface RestoreOptions {
   db: Kysely<Schema>;
   kind: StorageKind;
   file: string;
-  /** Whether what the database holds may be thrown away. */
+  /** Whether existing data may be deleted. */
   isForced: boolean;
   log: Log;
   onProgress: (progress: BackupProgress) => void;
-  /** Only tests give their own. */
+  /** Set by tests only. */
   migrations?: readonly Migration[];
 }
 
-/** Cells and bytes of one statement: far below the databases' limits. */
+/** Limits of one statement, far below those of the databases. */
 const CELLS_PER_STATEMENT = 10_000;
 const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
 
 /**
- * Puts a backup in the place of what the database holds, in one transaction: a file that turns out to be damaged leaves the
- * database as it was. A backup of an older version is loaded into the tables of that version and then migrated.
+ * Replaces the content of the database with a backup, in one transaction, so that a damaged file changes nothing. A backup
+ * of an older version is loaded into the tables of that version and then migrated.
  */
 export async function restore(options: RestoreOptions): Promise<{ rows: number; header: BackupHeader }> {
   const { db, kind, file, log } = options;
@@ -40,8 +40,8 @@ export async function restore(options: RestoreOptions): Promise<{ rows: number; 
   }
   const rows = await db.transaction().execute(async (trx) => {
     await clear(trx, options, known);
-    const asThen = known.filter(({ name }) => backup.header.migrations.includes(name));
-    await migrateWithin(trx, kind, asThen, log);
+    const ofBackup = known.filter(({ name }) => backup.header.migrations.includes(name));
+    await migrateWithin(trx, kind, ofBackup, log);
     const count = await load(trx, kind, backup, options.onProgress);
     await migrateWithin(trx, kind, known, log);
     return count;
@@ -49,7 +49,7 @@ export async function restore(options: RestoreOptions): Promise<{ rows: number; 
   return { rows, header: backup.header };
 }
 
-/** Takes our tables away; whatever else is in the database stays. */
+/** Drops our tables. Other tables in the database stay. */
 async function clear(
   trx: Transaction<Schema>,
   { kind, isForced, log }: RestoreOptions,
@@ -70,7 +70,7 @@ async function clear(
     for (const name of ours) if (await hasRows(trx, name)) filled.push(name);
     if (filled.length > 0) {
       throw new StorageError(
-        `the database is not empty: there are rows in ${filled.join(', ')}. Restore into an empty one, or throw away what it holds with --force`,
+        `the database is not empty: there are rows in ${filled.join(', ')}. Restore into an empty one, or delete its data with --force`,
       );
     }
   }
@@ -78,7 +78,7 @@ async function clear(
     await sql`drop table if exists ${sql.id(name)}`.execute(trx);
 }
 
-/** A service that runs would go on with what it has in memory, and write it over what is restored. */
+/** A running service would overwrite the restored data with what it has in memory. */
 async function refuseWhileUsed(trx: Transaction<Schema>): Promise<void> {
   const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
     where datname = current_database() and application_name = 'perpwire' and pid <> pg_backend_pid()`.execute(
@@ -100,7 +100,7 @@ async function tablesIn(trx: Transaction<Schema>, kind: StorageKind): Promise<Se
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The one row that a migration makes is no data. */
+/** The row that a migration inserts does not count. */
 async function hasRows(trx: Transaction<Schema>, table: string): Promise<boolean> {
   const where = table === 'directory_revision' ? sql`where revision > 0` : sql``;
   const { rows } = await sql`select 1 from ${sql.id(table)} ${where} limit 1`.execute(trx);
@@ -133,6 +133,11 @@ async function load(
   for await (const row of rows()) {
     const isFull =
       (waiting.length + 1) * row.cells.length > CELLS_PER_STATEMENT || waitingBytes > BYTES_PER_STATEMENT;
+    const columns = models.get(row.table)?.columns;
+    if (columns && row.cells.length !== columns.length)
+      throw new StorageError(
+        `a row of the table "${row.table}" has not as many cells as the table has columns`,
+      );
     if (row.table !== table || isFull) await flush();
     table = row.table;
     waiting.push(row.cells);

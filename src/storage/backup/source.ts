@@ -7,10 +7,10 @@ import { connectionSettings, type PostgresAddress, postgresCause } from '../post
 import type { Cell } from './file.ts';
 import type { TableModel } from './tables.ts';
 
-/** A database as it was at one moment, whatever is written to it meanwhile. */
+/** A consistent view of a database at one time, unaffected by later writes. */
 export interface BackupSource {
   kind: 'sqlite' | 'postgres';
-  /** Names of the migrations it has; null when it is no database of ours. */
+  /** The names of its migrations; null if it is not a database of Perpwire. */
   applied(): Promise<string[] | null>;
   count(table: string): Promise<number>;
   rows(table: TableModel): AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
@@ -23,7 +23,7 @@ function selectOf({ name, columns }: TableModel): string {
   return `select ${columns.map((column) => `"${column}"`).join(', ')} from "${name}"`;
 }
 
-/** A read transaction in WAL mode sees one moment and keeps no writer waiting. */
+/** A read transaction in WAL mode sees one state of the database and blocks no writer. */
 export function sqliteSource(file: string): BackupSource {
   if (!existsSync(file)) throw new StorageError(`there is no database file ${resolve(file)}`);
   const database = new DatabaseSync(resolve(file), { readOnly: true });
@@ -46,7 +46,7 @@ export function sqliteSource(file: string): BackupSource {
   };
 }
 
-/** One transaction whose every statement sees the moment of its first; rows come through a cursor, a few at a time. */
+/** One transaction in which every statement sees the same state; a cursor fetches a few rows at a time. */
 export async function postgresSource(address: PostgresAddress): Promise<BackupSource> {
   const client = new pg.Client(connectionSettings(address));
   client.on('error', () => undefined);

@@ -8,7 +8,7 @@ export interface TableModel {
   columns: readonly string[];
 }
 
-/** The tables as the migrations leave them, every table after those that it refers to. */
+/** The tables that the migrations create, each after the tables it references. */
 export async function tablesAfter(migrations: readonly Migration[], log: Log): Promise<TableModel[]> {
   const db = openMemorySqlite();
   try {
@@ -38,7 +38,7 @@ function parentsFirst(left: Map<string, { model: TableModel; parents: string[] }
   const ordered: TableModel[] = [];
   while (left.size > 0) {
     const free = [...left.values()].filter(({ parents }) => !parents.some((parent) => left.has(parent)));
-    if (free.length === 0) throw new Error(`tables refer to each other: ${[...left.keys()].join(', ')}`);
+    if (free.length === 0) throw new Error(`tables reference each other: ${[...left.keys()].join(', ')}`);
     for (const { model } of free) {
       ordered.push(model);
       left.delete(model.name);

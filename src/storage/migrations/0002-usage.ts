@@ -1,6 +1,6 @@
 import type { MigrationContext } from '../migrate.ts';
 
-/** No foreign keys here: a count is written whatever became of the key meanwhile. */
+/** No foreign keys: a count is stored even if its key has been deleted. */
 export async function up({ trx }: MigrationContext): Promise<void> {
   await trx.schema
     .createTable('slot_months')

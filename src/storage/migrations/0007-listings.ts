@@ -10,7 +10,7 @@ declare module '../schema.ts' {
   }
 }
 
-/** One row of the calendar. Its time of detection is its own and never moves, so it is the key. */
+/** One row of the calendar. Its time of detection is unique and never changes, so it is the key. */
 export interface ListingEpisodesTable {
   detected_at_ms: number;
   said_at_ms: number;
@@ -20,7 +20,7 @@ export interface ListingEpisodesTable {
   source: string;
 }
 
-/** What a row said from when on. Kept for good: it is the evidence of every date that moved. */
+/** The content of a row from a time on. Kept forever as evidence of every changed date. */
 export interface ListingVersionsTable {
   detected_at_ms: number;
   changed_at_ms: number;
@@ -35,7 +35,7 @@ export interface ListingVersionsTable {
   is_cancelled: number;
 }
 
-/** The last good list of each part of a venue, so that a restart sees what changed meanwhile. */
+/** The last good list of each part of a venue, so that a restarted service sees what has changed. */
 export interface ListingPartsTable {
   exchange: string;
   part: string;
@@ -45,7 +45,7 @@ export interface ListingPartsTable {
   contracts: string;
 }
 
-/** Notices that were read, and what was made of them. */
+/** Notices that were read, and the outcome of each. */
 export interface ListingNoticesTable {
   exchange: string;
   notice_id: string;
@@ -59,7 +59,7 @@ export interface ListingNoticesTable {
   url: string | null;
 }
 
-/** One row: the first and the last time as of which the calendar was published. */
+/** One row: the first and the last publication time of the calendar. */
 export interface ListingFeedTable {
   id: number;
   first_as_of_ms: number;

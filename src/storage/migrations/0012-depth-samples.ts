@@ -8,7 +8,7 @@ declare module '../schema.ts' {
   }
 }
 
-/** Numbers for contracts, so that blocks need not repeat names. */
+/** Ids of contracts, so that blocks do not repeat names. */
 export interface DepthContractsTable {
   id: number;
   exchange: string;
@@ -17,7 +17,7 @@ export interface DepthContractsTable {
   quote: string;
 }
 
-/** One minute as it was sampled, or an hour of minutes packed together. A row is a whole block or is not there. */
+/** One sampled minute, or the minutes of an hour packed together. A row is always a complete block. */
 export interface DepthBlocksTable {
   start_minute: number;
   /** 1 or 60. */
@@ -27,7 +27,7 @@ export interface DepthBlocksTable {
 
 export interface BacktestCheckpointsTable {
   minute: number;
-  /** Which process wrote it: another one's is news. */
+  /** The process that wrote it, so that other processes notice a checkpoint that is not their own. */
   writer: string;
   state: Uint8Array;
 }

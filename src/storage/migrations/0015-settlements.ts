@@ -10,7 +10,7 @@ declare module '../schema.ts' {
   }
 }
 
-/** Every contract that we have ever asked for prints; a delisted one stays. */
+/** Every contract whose prints were ever requested, including delisted ones. */
 export interface SettlementContractsTable {
   id: number;
   exchange: string;
@@ -19,13 +19,13 @@ export interface SettlementContractsTable {
   coin: string;
   is_inverse: number;
   listed_at_ms: number | null;
-  /** The stretch for which the venue has told all it knows, both ends included. */
+  /** The range for which the venue's prints are complete, both ends included. */
   walked_from_ms: number | null;
   walked_to_ms: number | null;
   held_since_ms: number | null;
   last_print_ms: number | null;
   print_count: number;
-  /** Raised with every change of the row, so that other processes see what is new. */
+  /** Increases with every change of the row, so that other processes find changed rows. */
   revision: number;
 }
 
@@ -36,7 +36,7 @@ export interface SettlementBlocksTable {
   prints: Uint8Array;
 }
 
-/** Prints that should be there and are not, with when to ask the venue again; null: it does not have them. */
+/** Missing prints, with the time of the next request to the venue; null if the venue does not have them. */
 export interface SettlementGapsTable {
   contract_id: number;
   after_minute: number;
@@ -45,7 +45,7 @@ export interface SettlementGapsTable {
   next_try_at_ms: number | null;
 }
 
-/** What was held before a venue changed its mind. */
+/** Rates that a venue corrected after publishing them. */
 export interface SettlementCorrectionsTable {
   contract_id: number;
   minute: number;
@@ -85,7 +85,7 @@ export async function up({ trx, bytes, kind }: MigrationContext): Promise<void> 
     .addColumn('prints', bytes, (column) => column.notNull())
     .execute();
   if (kind === 'postgres') {
-    // Packed bytes do not compress again, and a row that stays in one piece is read with one look.
+    // Packed bytes do not compress further, and a row that is not moved to TOAST is read with one access.
     await sql`alter table settlement_blocks alter column prints set storage external`.execute(trx);
     await sql`alter table settlement_blocks alter column days set storage main`.execute(trx);
     await sql`alter table settlement_blocks set (toast_tuple_target = 8160, fillfactor = 85)`.execute(trx);

@@ -9,13 +9,13 @@ declare module '../schema.ts' {
   }
 }
 
-/** Made at the first start and shared by all processes. */
+/** Secrets created at the first start and shared by all processes. */
 export interface ServiceSecretsTable {
   name: string;
   value: string;
 }
 
-/** An account that a person can sign in to; its e-mail address has been proved. */
+/** An account that a person can sign in to. Its e-mail address is verified. */
 export interface UserPasswordsTable {
   account_id: string;
   /** Argon2id with its parameters and salt. */
@@ -31,15 +31,15 @@ export interface UserSessionsTable {
   expires_at_ms: number;
 }
 
-/** Links sent by mail. A sign-up becomes an account only when its link comes back. */
+/** Links sent by mail. A sign-up becomes an account when its link is opened. */
 export interface MailTokensTable {
   /** SHA-256 of the link's token, in hex. */
   hash: string;
   purpose: 'sign-up' | 'reset';
   email: string;
-  /** Of a sign-up: the password that was chosen. */
+  /** For a sign-up: the hash of the chosen password. */
   password_hash: string | null;
-  /** Path to go on to afterwards. */
+  /** The path to continue at afterwards. */
   return_path: string | null;
   expires_at_ms: number;
 }

@@ -6,12 +6,12 @@ declare module '../schema.ts' {
   }
 }
 
-/** Everything that the authorization server keeps: clients, grants, codes, tokens, sessions, interactions. */
+/** All records of the authorization server: clients, grants, codes, tokens, sessions, interactions. */
 export interface OauthRecordsTable {
   model: string;
   /** SHA-256 in hex where the id itself is the secret; plain for clients and grants. */
   id: string;
-  /** JSON, without what the id says. */
+  /** JSON without the id. */
   payload: string;
   grant_id: string | null;
   uid: string | null;

@@ -6,7 +6,7 @@ declare module '../schema.ts' {
   }
 }
 
-/** The highest number under which a holder of a lease has begun to write. */
+/** The highest fencing number under which a holder of a lease has started to write. */
 export interface FencesTable {
   name: string;
   fence: number;

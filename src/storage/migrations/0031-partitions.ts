@@ -7,33 +7,33 @@ import {
   SETTLEMENT_PARTITIONS,
 } from '../partitions.ts';
 
-/** On PostgreSQL, prints and depth samples are kept in ranges of time. SQLite has no partitions and needs none. */
+/** Partitions prints and depth samples by time on PostgreSQL. SQLite has no partitions and needs none. */
 export async function up({ trx, kind }: MigrationContext): Promise<void> {
   if (kind !== 'postgres') return;
-  await divide(trx, SETTLEMENT_PARTITIONS);
-  await divide(trx, DEPTH_PARTITIONS);
+  await partition(trx, SETTLEMENT_PARTITIONS);
+  await partition(trx, DEPTH_PARTITIONS);
 }
 
-/** The rows move into a table of the same columns, indexes and name. */
-async function divide(trx: MigrationContext['trx'], spec: PartitionedTable): Promise<void> {
+/** Moves the rows into a partitioned table with the same name, columns and primary key. */
+async function partition(trx: MigrationContext['trx'], spec: PartitionedTable): Promise<void> {
   const table = sql.id(spec.table);
-  const whole = sql.id(`${spec.table}_whole`);
-  await sql`alter table ${table} rename to ${whole}`.execute(trx);
-  const columns = sql`like ${whole} including defaults including constraints including storage`;
-  const primaryKey = await primaryKeyColumns(trx, `${spec.table}_whole`);
+  const unpartitioned = sql.id(`${spec.table}_unpartitioned`);
+  await sql`alter table ${table} rename to ${unpartitioned}`.execute(trx);
+  const columns = sql`like ${unpartitioned} including defaults including constraints including storage`;
+  const primaryKey = await primaryKeyColumns(trx, `${spec.table}_unpartitioned`);
   await sql`create table ${table}
     (${columns}, primary key (${sql.join(primaryKey.map((column) => sql.id(column)))}))
     partition by range (${sql.id(spec.key)})`.execute(trx);
   const { rows } = await sql<{ start: number }>`
     select distinct (${sql.id(spec.key)} / ${sql.lit(spec.width)}) * ${sql.lit(spec.width)} as start
-    from ${whole}`.execute(trx);
+    from ${unpartitioned}`.execute(trx);
   await makePartitions(
     trx,
     spec,
     rows.map((row) => row.start),
   );
-  await sql`insert into ${table} select * from ${whole}`.execute(trx);
-  await sql`drop table ${whole}`.execute(trx);
+  await sql`insert into ${table} select * from ${unpartitioned}`.execute(trx);
+  await sql`drop table ${unpartitioned}`.execute(trx);
 }
 
 async function primaryKeyColumns(trx: MigrationContext['trx'], table: string): Promise<string[]> {

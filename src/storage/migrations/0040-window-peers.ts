@@ -6,16 +6,16 @@ declare module '../schema.ts' {
   }
 }
 
-/** What processes that share windows tell each other while Redis is away. */
+/** How processes that share rate limits coordinate while Redis is unavailable. */
 export interface WindowPeersTable {
   process_id: string;
-  /** Where it counts: in Redis, by its own share, or about to count in Redis again. */
+  /** Where the process counts: in Redis, against its local share (`apart`), or about to return to Redis. */
   standing: 'shared' | 'apart' | 'joining';
-  /** The Redis and the set of processes that it last knew. */
+  /** The epoch of Redis and the processes that it last saw there. */
   membership: string;
-  /** Raised at each writing: whoever sees it rise knows that the process lives. */
+  /** Increases with each write, which shows that the process is alive. */
   beat: number;
-  /** Requests of the last minute before it stood apart, as JSON. */
+  /** The requests of the last minute before Redis became unavailable, as JSON. */
   takes: string;
   written_at_ms: number;
 }

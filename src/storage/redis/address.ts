@@ -19,7 +19,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was cut'],
   ['ENOTFOUND', 'the host name is unknown'],
   ['EAI_AGAIN', 'the host name cannot be looked up'],
-  ['ETIMEDOUT', 'no answer'],
+  ['ETIMEDOUT', 'no reply'],
   ['EHOSTUNREACH', 'the host cannot be reached'],
 ]);
 
