@@ -37,7 +37,7 @@ async function answer(settings: Settings, log: Log): Promise<Running> {
   const { startService } = await import('../wiring/service.ts');
   const service = await startService({ settings, log });
   service.startCollecting();
-  console.log(`Perpwire is listening on ${service.baseUrl} (admin port: ${service.adminUrl}/readyz)`);
+  console.log(`Perpwire is listening on ${service.baseUrl} (operators: ${service.adminUrl}/readyz)`);
   console.log('Create an account and its key: npm run perpwire -- accounts create --name me --plan demo');
   return service;
 }
@@ -45,7 +45,7 @@ async function answer(settings: Settings, log: Log): Promise<Running> {
 async function collect(settings: Settings, log: Log): Promise<Running> {
   const { startCollectorService } = await import('../wiring/collector-service.ts');
   const collector = await startCollectorService({ settings, log });
-  console.log(`Perpwire is collecting (admin port: ${collector.adminUrl}/readyz)`);
+  console.log(`Perpwire is collecting (operators: ${collector.adminUrl}/readyz)`);
   return collector;
 }
 
