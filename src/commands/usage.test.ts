@@ -56,7 +56,7 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['accounts', ['set-plan', 'x', '--plan', 'gold'], /^--plan takes demo, .*; it is "gold"$/],
   ['accounts', ['set-plan', 'x', '--plan', 'pro', ...STORE], /^there is no account "x"; see/],
   ['accounts', ['list', 'all'], /^accounts list takes no argument "all"/],
-  ['accounts', ['list', '--data-dir', join(file, 'x')], /^Cannot make the folder .*file\/x/],
+  ['accounts', ['list', '--data-dir', join(file, 'x')], /^Cannot create the folder .*file\/x/],
   ['listings', ['review', 'all'], /^listings review takes no argument "all"/],
   ['listings', ['review', '--days', '0'], /^--days takes a whole number from 1 to 9999; it is "0"$/],
   ['history', ['drop'], /^there is no action "drop": history has backfill, export, import and status/],
