@@ -22,7 +22,19 @@ export interface Faults {
   clockSkewMs: number;
   /** Close every WebSocket, and every new one shortly after it opens. */
   droppedSockets: boolean;
-  /** The share of requests (0 to 1) that the faults above apply to; the others are answered normally. */
+  /** Running rates are a hundred times too large: percent for fraction. Settled prints stay right, also below. */
+  ratesInPercent: boolean;
+  /** Running rates have the opposite sign. */
+  ratesFlipped: boolean;
+  /** The last settled rate in the place of the running one. */
+  ratesLastSettled: boolean;
+  /** Intervals are twice as long, or half of 8 and more hours, and next settlements are on that grid. */
+  intervalOff: boolean;
+  /** 24 h volumes count both sides of a trade. */
+  volumeDoubled: boolean;
+  /** The row of this contract (the venue's symbol) stands still since the fault was set. Empty: none. */
+  frozenRow: string;
+  /** The share of requests (0 to 1) that the faults of whole answers (429, status, page, cut body) apply to; the others are answered normally. */
   share: number;
 }
 
@@ -38,6 +50,12 @@ export const NO_FAULTS: Readonly<Faults> = {
   crossedQuotes: false,
   clockSkewMs: 0,
   droppedSockets: false,
+  ratesInPercent: false,
+  ratesFlipped: false,
+  ratesLastSettled: false,
+  intervalOff: false,
+  volumeDoubled: false,
+  frozenRow: '',
   share: 1,
 };
 
@@ -45,13 +63,13 @@ export const NO_FAULTS: Readonly<Faults> = {
 export function parseFaults(value: unknown): Faults {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('send a JSON object of faults');
-  const faults: Record<string, number | boolean> = { ...NO_FAULTS };
+  const faults: Record<string, number | boolean | string> = { ...NO_FAULTS };
   for (const [name, setting] of Object.entries(value)) {
     const known = faults[name];
     if (known === undefined)
       throw new Error(`no fault "${name}"; there are ${Object.keys(NO_FAULTS).join(', ')}`);
     if (typeof setting !== typeof known) throw new Error(`fault "${name}" takes a ${typeof known}`);
-    faults[name] = setting as number | boolean;
+    faults[name] = setting as number | boolean | string;
   }
   return faults as unknown as Faults;
 }

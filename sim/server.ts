@@ -36,6 +36,7 @@ interface Simulated {
   venue: SimVenue;
   faults: Faults;
   frozenAtMs: number | null;
+  rowFrozenAtMs: number | null;
 }
 
 interface OpenSocket {
@@ -53,19 +54,23 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     (v) => options.venues.length === 0 || options.venues.includes(v.profile.slug),
   );
   const simulated = new Map<string, Simulated>(
-    chosen.map((venue) => [venue.profile.slug, { venue, faults: { ...NO_FAULTS }, frozenAtMs: null }]),
+    chosen.map((venue) => [
+      venue.profile.slug,
+      { venue, faults: { ...NO_FAULTS }, frozenAtMs: null, rowFrozenAtMs: null },
+    ]),
   );
   const requests = new Map<string, number>();
   const sockets = new Set<OpenSocket>();
 
   const viewOf = (sim: Simulated): SimView =>
-    viewAt(universe, sim.venue.profile, sim.frozenAtMs ?? time.nowMs(), sim.faults);
+    viewAt(universe, sim.venue.profile, sim.frozenAtMs ?? time.nowMs(), sim.faults, sim.rowFrozenAtMs);
 
   const setFaults = (slug: string, faults: Partial<Faults>) => {
     const sim = simulated.get(slug);
     if (!sim) throw new Error(`no simulated venue "${slug}"; there are ${[...simulated.keys()].join(', ')}`);
     sim.faults = parseFaults(faults);
     sim.frozenAtMs = sim.faults.frozen ? (sim.frozenAtMs ?? time.nowMs()) : null;
+    sim.rowFrozenAtMs = sim.faults.frozenRow === '' ? null : (sim.rowFrozenAtMs ?? time.nowMs());
     if (sim.faults.droppedSockets)
       for (const open of sockets) if (open.slug === slug) open.socket.terminate();
   };

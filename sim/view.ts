@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../src/base/times.ts';
 import type { SimContract, SimStatus, Universe, VenueProfile } from './contracts.ts';
 import { statusAt } from './contracts.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
@@ -27,6 +28,8 @@ export function viewAt(
   profile: VenueProfile,
   atMs: number,
   faults: Faults = NO_FAULTS,
+  /** Since when the row of `faults.frozenRow` stands still. */
+  rowFrozenAtMs: number | null = null,
 ): SimView {
   const nowMs = atMs + faults.clockSkewMs;
   const contracts = faults.empty ? [] : universe.at(profile, nowMs);
@@ -38,7 +41,10 @@ export function viewAt(
     open,
     find: (venueSymbol) => bySymbol.get(venueSymbol),
     status: (contract) => statusAt(contract, nowMs),
-    quote: (contract) => spoiled(quoteAt(contract, nowMs), faults),
+    quote: (contract) => {
+      const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
+      return spoiled(quoteAt(contract, isFrozen ? rowFrozenAtMs : nowMs), faults, nowMs);
+    },
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
     settlements: (contract, fromMs, toMs) => settlementsBetween(contract, fromMs, Math.min(toMs, nowMs)),
@@ -46,8 +52,24 @@ export function viewAt(
   };
 }
 
-function spoiled(quote: SimQuote, faults: Faults): SimQuote {
-  if (faults.zeroQuotes) return { ...quote, bidPrice: 0, askPrice: 0, bidContracts: 0, askContracts: 0 };
-  if (faults.crossedQuotes) return { ...quote, bidPrice: quote.askPrice * 1.01, askPrice: quote.bidPrice };
-  return quote;
+function spoiled(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
+  const shown = misread(quote, faults, nowMs);
+  if (faults.zeroQuotes) return { ...shown, bidPrice: 0, askPrice: 0, bidContracts: 0, askContracts: 0 };
+  if (faults.crossedQuotes) return { ...shown, bidPrice: quote.askPrice * 1.01, askPrice: quote.bidPrice };
+  return shown;
+}
+
+/** What a venue, or an adapter that misreads it, would show instead of the truth. Settled prints are not touched. */
+function misread(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
+  const shown = { ...quote };
+  if (faults.ratesLastSettled) shown.rateE8 = quote.lastRateE8;
+  if (faults.ratesInPercent) shown.rateE8 *= 100;
+  if (faults.ratesFlipped) shown.rateE8 = 0 - shown.rateE8;
+  if (faults.volumeDoubled) shown.volume24hUsd *= 2;
+  if (faults.intervalOff) {
+    shown.intervalHours = quote.intervalHours >= 8 ? quote.intervalHours / 2 : quote.intervalHours * 2;
+    const stepMs = shown.intervalHours * HOUR_MS;
+    shown.nextFundingAtMs = Math.floor(nowMs / stepMs) * stepMs + stepMs;
+  }
+  return shown;
 }

@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   venues: {
-    summary: 'check whether the venues can be reached: check',
+    summary: 'check whether the venues can be reached and are right: check, audit',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,
   },
 };

@@ -169,6 +169,12 @@ export const SETTINGS = {
     integer(1, 60),
   ),
   backtestDays: setting('BACKTEST_DAYS', '7', 'Scan window of the backtest in days', integer(1, 30)),
+  auditWithhold: setting(
+    'AUDIT_WITHHOLD',
+    'off',
+    'Rows left out while an audit alarm is on: off, rates (wrong rates, frozen rows), all (wrong prices and volumes too)',
+    oneOf('off', 'rates', 'all'),
+  ),
   restoreMaxAgeSeconds: setting(
     'RESTORE_MAX_AGE_SECONDS',
     '3600',

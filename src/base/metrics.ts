@@ -35,6 +35,39 @@ export function createMetrics() {
       'Contracts whose price is far from that of other venues under their ticker',
       ['venue'],
     ),
+    venueAuditAlarm: gauge('venue_audit_alarm', '1 while the audit finds a systematic fault at a venue', [
+      'venue',
+      'fault',
+    ]),
+    auditComparisons: counter(
+      'audit_comparisons_total',
+      'Published rates that were compared with their settled print',
+      ['venue'],
+    ),
+    auditMissing: gauge(
+      'audit_missing_prints',
+      'Settlements of the last 24 hours whose print is not known after seven hours',
+      ['venue'],
+    ),
+    auditDropped: counter(
+      'audit_dropped_total',
+      'Audited settlements lost because too many waited for the database',
+    ),
+    auditSeconds: histogram(
+      'audit_seconds',
+      'Time to audit one snapshot',
+      [],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
+    ),
+    venueCheckRows: gauge('venue_check_rows', 'Contracts that a check of the newest snapshot is about', [
+      'venue',
+      'check',
+    ]),
+    venueVolumeRatio: gauge(
+      'venue_volume_ratio',
+      'Volume against the last days of the venue, in proportion to the other venues',
+      ['venue'],
+    ),
     snapshotAsOf: gauge('snapshot_as_of_timestamp_seconds', 'Unix time of the newest snapshot'),
     snapshotRows: gauge('snapshot_rows', 'Funding rows in the newest snapshot'),
     snapshotBuildSeconds: histogram(

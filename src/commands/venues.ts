@@ -12,6 +12,8 @@ import { parseVenueReport } from '../venues/parse-report.ts';
 import { chosenVenues } from '../wiring/chosen-venues.ts';
 import { type Command, UsageError } from './command.ts';
 import { actionOf, flagsOf, refuseMore } from './flags.ts';
+import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
+import { AUDIT_HELP, printAudit } from './venues-audit.ts';
 import { venuesText } from './venues-text.ts';
 
 const HELP = `perpwire venues check [--venues LIST] [--venues-url URL] [--seconds N]
@@ -26,7 +28,15 @@ their reasons. With --admin-url it makes no calls and prints what a running serv
   --seconds     how long to listen to streams, 0 to 999 (default 5)
   --admin-url   admin address of a running service, such as http://127.0.0.1:8081
 
-Exit code 0: at least one venue is reachable. 1: none is.`;
+Exit code 0: at least one venue is reachable. 1: none is.
+
+${AUDIT_HELP}
+
+  --venues      only these venues, by folder name
+  --admin-url   admin address of a running service, to read the report from there
+${STORAGE_HELP}
+
+Exit code 0: there is no alarm. 1: there is one, or no report.`;
 
 export const venuesCommand: Command = {
   help: HELP,
@@ -36,9 +46,11 @@ export const venuesCommand: Command = {
       'venues-url': { type: 'string' },
       'admin-url': { type: 'string' },
       seconds: { type: 'string', default: '5' },
+      ...STORE_OPTIONS,
     });
-    actionOf('venues', positionals[0], ['check']);
-    refuseMore('venues check', positionals.slice(1));
+    const action = actionOf('venues', positionals[0], ['check', 'audit']);
+    refuseMore(`venues ${action}`, positionals.slice(1));
+    if (action === 'audit') return await printAudit(values);
     if (!/^\d{1,3}$/.test(values.seconds))
       throw new UsageError(`--seconds takes a whole number from 0 to 999; it is "${values.seconds}"`);
     const given = (['venues', 'venues-url'] as const).flatMap((name) =>

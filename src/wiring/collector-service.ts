@@ -35,6 +35,7 @@ export async function startCollectorService({
     notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
     degraded: dependencies.unavailable,
     venues: () => watched().map(market.reportOf),
+    audit: market.audit,
   });
   return {
     adminUrl: admin.url,

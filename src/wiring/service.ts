@@ -42,7 +42,8 @@ export interface ServiceOptions {
  * A process that answers requests. Members that need collecting throw with --role api; members of the engine throw while
  * another process holds its lease.
  */
-export interface Service extends Pick<Engine, 'publisher' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
+export interface Service
+  extends Pick<Engine, 'publisher' | 'audit' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
   baseUrl: string;
   adminUrl: string;
   accounts: Accounts;
@@ -129,7 +130,9 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     venueStatus: () =>
       venueStatus(
         venues.map((venue) => ({ ...market.reportOf(venue), availability: market.availabilityOf(venue) })),
+        market.audit(),
       ),
+    accuracy: market.audit,
     pairChart: market.pair,
   });
   opened.push(() => server.close());
@@ -138,6 +141,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
     degraded: () => [...dependencies.unavailable(), ...accounts.degraded()],
     venues: () => venues.map(market.reportOf),
+    audit: market.audit,
   });
 
   const collecting = (): Collecting => {
@@ -168,6 +172,9 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     },
     get publisher() {
       return engine().publisher;
+    },
+    get audit() {
+      return engine().audit;
     },
     get spreads() {
       return engine().spreads;

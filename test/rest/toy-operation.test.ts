@@ -72,6 +72,7 @@ suite('a new operation needs one file and one registry line', () => {
         operations: WITH_TOYS,
         signedIn: () => null,
         venueStatus: () => [],
+        accuracy: () => null,
         pairChart: async () => null,
       }),
     );

@@ -9,6 +9,8 @@ import type { PageContext } from '../../src/doors/web/market-page.ts';
 import { HISTORY_PAGE } from '../../src/doors/web/pages/history.ts';
 import { VISITOR } from '../../src/doors/web/visitor.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
+import type { AuditReport } from '../../src/engines/audit/report.ts';
+import { VenueWindows } from '../../src/engines/audit/windows.ts';
 import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
 import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
@@ -74,12 +76,29 @@ const status = {
   availabilityPct: 100,
   watchedMinutes: 5,
 };
+const FIGURES = new VenueWindows().figures(24, 0);
+const accuracy: AuditReport = {
+  asOfMs: NOW_MS,
+  withholding: 'all',
+  venues: [
+    {
+      exchange: HOSTILE,
+      rule: 'accrual',
+      windows: [FIGURES, FIGURES, FIGURES],
+      days: [{ day: 20_771, comparisons: 1, closePct: 100, medianErrorBp: 0 }],
+      judged: 1,
+      checks: null,
+      alarms: [{ fault: 'sign', sinceMs: NOW_MS, evidence: HOSTILE }],
+    },
+  ],
+};
 await server.register(
   webDoor({
     entrance,
     operations: OPERATIONS,
     signedIn: () => ({ caller: VISITOR, email: HOSTILE }),
     venueStatus: () => [status],
+    accuracy: () => accuracy,
     pairChart: async () => null,
   }),
 );
@@ -102,6 +121,7 @@ const PAGES = [
   '/coins',
   '/exchanges',
   '/status',
+  '/accuracy',
 ];
 /** What would be markup, were it not escaped. */
 const ATTACK = /<img src=x|<script>alert|<b>|<\/td><\/script>/;

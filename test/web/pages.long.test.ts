@@ -23,6 +23,7 @@ const PAGES = [
   '/coins',
   '/exchanges',
   '/status',
+  '/accuracy',
   '/plans',
   '/developers/errors',
   ...DOCUMENTS.map(({ path }) => path),

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from '../../base/metrics.ts';
+import type { AuditReport } from '../../engines/audit/report.ts';
 import type { VenueReport } from '../../venues/health.ts';
 
 export interface AdminOptions {
@@ -9,10 +10,18 @@ export interface AdminOptions {
   /** Faults that do not stop the process from working, one line each. */
   degraded?: () => readonly string[];
   venues: () => VenueReport[];
+  /** Null before the first report. */
+  audit: () => AuditReport | null;
 }
 
 /** Metrics and health checks for operators, on a separate port that must not be public. */
-export function createAdminServer({ metrics, notReady, degraded = () => [], venues }: AdminOptions): Server {
+export function createAdminServer({
+  metrics,
+  notReady,
+  degraded = () => [],
+  venues,
+  audit,
+}: AdminOptions): Server {
   return createServer((request, response) => {
     const send = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'content-type': type });
@@ -26,6 +35,7 @@ export function createAdminServer({ metrics, notReady, degraded = () => [], venu
       return send(missing === null ? 200 : 503, 'text/plain', `${lines.join('\n')}\n`);
     }
     if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
+    if (path === '/audit') return send(200, 'application/json', JSON.stringify(audit()));
     if (path === '/metrics') {
       metrics.registry.metrics().then(
         (text) => send(200, metrics.registry.contentType, text),
@@ -33,6 +43,6 @@ export function createAdminServer({ metrics, notReady, degraded = () => [], venu
       );
       return;
     }
-    send(404, 'text/plain', 'Not found. Available: /metrics, /healthz, /readyz, /venues.\n');
+    send(404, 'text/plain', 'Not found. Available: /metrics, /healthz, /readyz, /venues, /audit.\n');
   });
 }

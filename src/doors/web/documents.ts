@@ -51,6 +51,12 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'Where rows of the calendar come from, what their fields promise, and how to follow them',
   },
   {
+    path: '/developers/accuracy',
+    file: 'accuracy.md',
+    title: 'Accuracy',
+    description: 'How published rates are compared with settled ones, and when a venue is in alarm',
+  },
+  {
     path: '/developers/assistants',
     file: 'assistants.md',
     title: 'AI assistants',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { HtmlValue } from './html.ts';
@@ -14,6 +15,8 @@ export interface WebOptions {
   /** The signed-in user of a request, or null. Pages show the data of the user's plan. */
   signedIn: (request: FastifyRequest) => { caller: Caller; email: string } | null;
   venueStatus: () => readonly VenueStatus[];
+  /** The newest report of the audit; null before the first one. */
+  accuracy: () => AuditReport | null;
   pairChart: PairChart;
 }
 

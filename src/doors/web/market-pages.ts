@@ -1,5 +1,6 @@
 import { listMarketPage } from './list-route.ts';
 import type { AnyMarketPage } from './market-page.ts';
+import { ACCURACY_PAGE } from './pages/accuracy.ts';
 import { backtestPage } from './pages/backtest.ts';
 import { BACKTEST_PAIR_PAGE } from './pages/backtest-pair.ts';
 import { COINS_PAGE, exchangesPage } from './pages/catalogue.ts';
@@ -26,4 +27,5 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   listMarketPage('/coins', 'Coins', () => COINS_PAGE),
   listMarketPage('/exchanges', 'Exchanges', exchangesPage),
   STATUS_PAGE,
+  ACCURACY_PAGE,
 ];

@@ -37,3 +37,6 @@ export function settlementKey({
 }: Pick<AuditedSettlement, 'venueSymbol' | 'minute'>): string {
   return `${venueSymbol} ${minute}`;
 }
+
+/** Name of the document with the newest report. */
+export const AUDIT_REPORT = 'report';

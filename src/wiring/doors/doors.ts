@@ -15,6 +15,7 @@ import type { VenueStatus } from '../../doors/web/pages/venue-status.ts';
 import { peopleDoor } from '../../doors/web/people.ts';
 import { venueIcon } from '../../doors/web/site/icons.ts';
 import { webDoor } from '../../doors/web/web.ts';
+import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
@@ -35,6 +36,7 @@ export interface DoorsOptions {
   entrance: Entrance;
   people: People;
   venueStatus: () => VenueStatus[];
+  accuracy: () => AuditReport | null;
   pairChart: PairChart;
 }
 
@@ -56,6 +58,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       operations: OPERATIONS,
       signedIn: people.signedIn,
       venueStatus: options.venueStatus,
+      accuracy: options.accuracy,
       pairChart: options.pairChart,
     })(pages);
   });

@@ -4,6 +4,7 @@ import { type BacktestPart, backtestPart } from '../backtest/part.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
 import { type SamplesPart, samplesPart } from '../samples/part.ts';
+import { type AuditPart, auditPart } from './audit.ts';
 import type { HistoryPart } from './history.ts';
 import { type ListingsPart, listingsPart } from './listings.ts';
 import type { Series } from './series.ts';
@@ -14,6 +15,7 @@ import { type SpreadsPart, spreadsPart } from './spreads.ts';
 export interface Engine extends Part {
   freezer: Freezer;
   publisher: SnapshotPublisher;
+  audit: AuditPart;
   spreads: SpreadsPart;
   samples: SamplesPart;
   backtest: BacktestPart;
@@ -33,8 +35,10 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const { market, metrics, log, clock, settings, engineLease } = context;
   const { series, history, books, health } = options;
   const freezer = new Freezer(market, metrics, log);
+  const audit = await auditPart(context, freezer, history);
   const publisher = snapshotPublisher({
     settledSums: history.settledSums,
+    publishable: audit.publishable,
     freezer,
     timeline: series.funding,
     clock,
@@ -48,10 +52,11 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const samples = await samplesPart(context, freezer, books);
   const backtest = backtestPart(context, samples, series);
   const listings = await listingsPart(context, freezer);
-  const parts: Part[] = [publisher, spreads, listings, backtest, samples];
+  const parts: Part[] = [audit, publisher, spreads, listings, backtest, samples];
   return {
     freezer,
     publisher,
+    audit,
     spreads,
     samples,
     backtest,

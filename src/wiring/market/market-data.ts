@@ -1,6 +1,7 @@
 import { startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { FrameSender } from '../../cluster/frame-sender.ts';
+import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { silentReport, type VenueReport } from '../../venues/health.ts';
@@ -9,6 +10,7 @@ import type { Foundation } from '../foundation.ts';
 import { ALWAYS_HELD } from '../part.ts';
 import { ApiRole } from '../roles/api.ts';
 import { CollectorRole } from '../roles/collector.ts';
+import { followAudit } from './audit-follow.ts';
 import { type Availability, availabilityOf } from './availability.ts';
 import { type Collecting, openCollecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
@@ -27,6 +29,8 @@ export interface MarketData {
   reportOf(venue: Venue): VenueReport;
   availabilityOf(venue: Venue): Availability;
   pair(name: PairName): Promise<PairView | null>;
+  /** The newest report of the audit, wherever it runs; null before the first one. */
+  audit(): AuditReport | null;
   startCollecting(): void;
   stop(): Promise<void>;
 }
@@ -119,6 +123,8 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
         },
       });
 
+  const followedAudit = link ? await followAudit(foundation) : null;
+
   const isHere = ({ slug }: Venue) => collecting?.isWatched(slug) ?? false;
   return {
     series: opened,
@@ -138,8 +144,13 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
       const own = engine();
       return own ? await own.backtest.pair(name) : ((await api?.pair(name)) ?? null);
     },
+    audit: () => {
+      const own = engine();
+      return own ? own.audit.report() : (followedAudit?.report() ?? null);
+    },
     startCollecting: () => collecting?.start(),
     stop: async () => {
+      await followedAudit?.stop();
       await following?.stop();
       await collecting?.stop();
       await sender?.stop();

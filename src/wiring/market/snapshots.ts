@@ -19,6 +19,8 @@ export interface PublisherOptions {
   isAllowed: () => boolean;
   /** Sums of settled prints by contract, as of the time of the market. */
   settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
+  /** The market without the rows that the audit withholds. */
+  publishable: (market: FrozenMarket) => FrozenMarket;
 }
 
 export interface SnapshotPublisher {
@@ -42,7 +44,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    const table = fundingTable(market, options.settledSums(market));
+    const table = fundingTable(options.publishable(market), options.settledSums(market));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotAsOf.set(asOfMs / 1000);
     metrics.snapshotRows.set(table.rowCount);

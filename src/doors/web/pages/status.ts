@@ -37,7 +37,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       watched_minutes: venue.watchedMinutes,
       trouble: venue.failing.map(({ name, cause }) => `${name}: ${cause}`).join('; '),
     }));
-    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\nAs of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}`;
+    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\nAs of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\nHow close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
   },
 });
 
@@ -57,7 +57,7 @@ function statusBody({ venues, nowMs }: LoadedStatus): Html {
 <div class="scroll" tabindex="0" role="region" aria-label="Venues"><table>
 <thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="number">Contracts</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
 ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
-<p class="as-of">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics.</p>`;
+<p class="as-of">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a href="/accuracy">accuracy page</a>.</p>`;
 }
 
 function row(venue: VenueStatus, nowMs: number): Html {

@@ -50,7 +50,7 @@ ${body}
 </main>
 <footer class="foot">
 <p>Market data by <a href="/">Perpwire</a>. Quote a figure with its venue, its settlement interval and its time, and link to the page it came from.</p>
-<p><a href="/developers">Developers</a> · <a href="/developers/errors">Errors</a> · <a href="/status">Status</a> · <a href="/llms.txt">llms.txt</a>${twin === undefined ? null : html` · <a href="${twin}">This page as Markdown</a>`}</p>
+<p><a href="/developers">Developers</a> · <a href="/developers/errors">Errors</a> · <a href="/status">Status</a> · <a href="/accuracy">Accuracy</a> · <a href="/llms.txt">llms.txt</a>${twin === undefined ? null : html` · <a href="${twin}">This page as Markdown</a>`}</p>
 </footer>
 </body>
 </html>`;

@@ -97,7 +97,7 @@ function fileHeaders(type: string): Headers {
 }
 
 function contextOf(
-  { entrance, venueStatus, pairChart, prefetchPairs }: MarketPagesOptions,
+  { entrance, venueStatus, accuracy, pairChart, prefetchPairs }: MarketPagesOptions,
   caller: Caller | null,
   url: string,
   params: unknown,
@@ -105,6 +105,7 @@ function contextOf(
   return {
     entrance,
     venueStatus,
+    accuracy,
     pairChart,
     prefetchPairs,
     caller: caller ?? VISITOR,
