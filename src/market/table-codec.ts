@@ -44,7 +44,7 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   if (header.numbers.join() !== expected.join()) return null;
   if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
   let offset = 0;
-  const next = (width: number) => {
+  const next = (width: 4 | 8) => {
     const size = header.rowCount * width;
     const plain = unshuffled(columns.subarray(offset, offset + size), width);
     offset += size;

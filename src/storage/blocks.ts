@@ -38,21 +38,32 @@ export function bytesOf(array: Float64Array | Float32Array | Uint32Array): Uint8
 }
 
 /** All first bytes of the numbers, then all second bytes and so on: equal bytes next to each other compress well. */
-export function shuffled(bytes: Uint8Array, width: number): Uint8Array {
+export function shuffled(bytes: Uint8Array, width: 4 | 8): Uint8Array {
   const count = bytes.length / width;
   const out = new Uint8Array(bytes.length);
-  for (let byte = 0; byte < width; byte++)
-    for (let i = 0, from = byte, to = byte * count; i < count; i++, from += width)
-      out[to++] = bytes[from] as number;
+  // Four bytes at a time: one pass per byte takes twice as long.
+  for (let byte = 0; byte < width; byte += 4) {
+    for (let i = 0, from = byte, to = byte * count; i < count; i++, from += width, to++) {
+      out[to] = bytes[from] as number;
+      out[to + count] = bytes[from + 1] as number;
+      out[to + 2 * count] = bytes[from + 2] as number;
+      out[to + 3 * count] = bytes[from + 3] as number;
+    }
+  }
   return out;
 }
 
-export function unshuffled(bytes: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
+export function unshuffled(bytes: Uint8Array, width: 4 | 8): Uint8Array<ArrayBuffer> {
   const count = bytes.length / width;
   const out = new Uint8Array(bytes.length);
-  for (let byte = 0; byte < width; byte++)
-    for (let i = 0, from = byte * count, to = byte; i < count; i++, to += width)
-      out[to] = bytes[from++] as number;
+  for (let byte = 0; byte < width; byte += 4) {
+    for (let i = 0, from = byte * count, to = byte; i < count; i++, from++, to += width) {
+      out[to] = bytes[from] as number;
+      out[to + 1] = bytes[from + count] as number;
+      out[to + 2] = bytes[from + 2 * count] as number;
+      out[to + 3] = bytes[from + 3 * count] as number;
+    }
+  }
   return out;
 }
 
