@@ -26,7 +26,7 @@ suite('attacks on the authorization server', () => {
   after(() => running.stop());
 
   const registered = async (metadata = {}): Promise<OAuthClient> => {
-    // Every test starts with a fresh allowance of registrations.
+    // Every test starts with a new allowance of registrations.
     clock.advanceMs(HOUR_MS / 60);
     const client = new OAuthClient(baseUrl);
     const { status, body } = await client.register(metadata);
@@ -57,7 +57,7 @@ suite('attacks on the authorization server', () => {
     assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
   });
 
-  test('code reuse: refused, and what the code gave is taken back', async () => {
+  test('code reuse: refused, and the tokens of the code are revoked', async () => {
     const client = await registered();
     const code = await codeFor(client);
     const first = await client.exchange(code);
@@ -66,7 +66,7 @@ suite('attacks on the authorization server', () => {
     assert.equal((await callTool(baseUrl, String(first.body.access_token), 'svc_search_coins')).status, 401);
   });
 
-  test('code reuse at the same moment: at most one of ten gets tokens', async () => {
+  test('concurrent code reuse: at most one of ten requests gets tokens', async () => {
     const client = await registered();
     const code = await codeFor(client);
     const replies = await Promise.all(Array.from({ length: 10 }, () => client.exchange(code)));
@@ -91,7 +91,7 @@ suite('attacks on the authorization server', () => {
     ['redirect with our host as user info', 'http://127.0.0.1:4711@evil.example/callback'],
     ['redirect to another path', 'http://127.0.0.1:4711/callback/../other'],
   ] as const) {
-    test(`${name}: nobody is sent there`, async () => {
+    test(`${name}: no redirect there`, async () => {
       const client = await registered();
       const page = await victim.browser.open(client.authorizeUrl({ redirect_uri: redirect }));
       assert.equal(page.leftTo, null);
@@ -155,7 +155,7 @@ suite('attacks on the authorization server', () => {
     const fields = new URLSearchParams({ csrf, decision: 'allow', scope: 'usage:read' });
     const other = await attacker.browser.post(new URL(path, baseUrl), fields);
     assert.equal(other.status, 404);
-    // Even with the victim's step cookies: whoever is signed in must be the one who was asked.
+    // Even with the victim's interaction cookies: the signed-in user must be the one who was asked for consent.
     const mixed = new Browser();
     for (const [name, value] of victim.browser.cookies) mixed.cookies.set(name, value);
     mixed.cookies.set('pw_session', attacker.browser.cookies.get('pw_session') ?? '');
@@ -205,7 +205,7 @@ suite('attacks on the authorization server', () => {
     });
   }
 
-  test('session fixation: a planted session is not taken over, and signing in again ends the one before', async () => {
+  test('session fixation: a planted session is not adopted, and signing in again ends the previous session', async () => {
     const browser = new Browser();
     browser.cookies.set('pw_session', 'planted.planted');
     const form = await browser.open(`${baseUrl}/sign-in`);
@@ -225,7 +225,7 @@ suite('attacks on the authorization server', () => {
     assert.equal((await thief.open(`${baseUrl}/account/assistants`)).url.pathname, '/sign-in');
   });
 
-  test('registration flood: one address is stopped with 429 and told when to come back', async () => {
+  test('registration flood: one address gets 429 with Retry-After', async () => {
     clock.advanceMs(2 * HOUR_MS);
     const statuses = new Set<number>();
     for (let i = 0; i < REGISTRATIONS_PER_HOUR; i++)
@@ -275,7 +275,7 @@ suite('attacks on the authorization server', () => {
     });
   }
 
-  test('metadata document whose name leads to a private address: the look-up itself fails, so nothing is connected to', async () => {
+  test('metadata document whose name leads to a private address: the lookup fails, so no connection is made', async () => {
     const looked = new Promise((resolve) => publicLookup('localhost', { all: true }, resolve));
     assert.match(String(await looked), /not on the public internet/);
   });
@@ -331,7 +331,7 @@ suite('attacks on the authorization server', () => {
       assert.ok(secret.length > 10);
       assert.ok(!dump.includes(secret));
     }
-    // And the secret still opens the door.
+    // The secret still works.
     const answer = await decide(victim, secretful.authorizeUrl());
     const code = answer.searchParams.get('code') ?? '';
     const wrong = await secretful.exchange(code, { client_secret: 'wrong' });

@@ -1,13 +1,13 @@
-/** One page that the browser shows, or the foreign address that it was sent to. */
+/** A page that the browser shows, or the external URL that it was redirected to. */
 export interface Page {
   status: number;
   url: URL;
   html: string;
-  /** Set when a redirect led away from the site: not followed, as nobody may listen there. */
+  /** Set when a redirect leads to another site. It is not followed, because nothing may listen there. */
   leftTo: URL | null;
 }
 
-/** A browser with cookies and forms, without scripts: what the pages must work with. */
+/** A browser with cookies and forms but no scripts; the pages must work in it. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -80,7 +80,7 @@ export class Browser {
   }
 }
 
-/** The words of a page, for messages and assertions. */
+/** The text of a page, for messages and assertions. */
 export function text(page: Page): string {
   const body = /<main[^>]*>([\s\S]*)<\/main>/.exec(page.html)?.[1] ?? page.html;
   return unescaped(body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')).trim();

@@ -10,7 +10,7 @@ export interface Reply {
   headers: Headers;
 }
 
-/** A plain OAuth client that can also do everything wrong. */
+/** A plain OAuth client that can also send wrong requests. */
 export class OAuthClient {
   readonly baseUrl: string;
   clientId = '';
@@ -79,7 +79,7 @@ export class OAuthClient {
     return await this.#form('/oauth/revoke', { token });
   }
 
-  /** Registration, consent and token in one go. */
+  /** Registers, gets consent and exchanges the code. */
   async connect(
     person: Pick<Person, 'browser' | 'email'>,
     decision: Decision = {},

@@ -39,7 +39,7 @@ suite('the official conformance suite, authorization', () => {
           const url = new RegExp(`${baseUrl}/oauth/authorize\\S+`).exec(line)?.[0];
           if (url === undefined || opened.has(url)) return;
           opened.add(url);
-          // The person decides, and their browser goes where it is sent: to the program.
+          // The user decides, and the browser follows the redirect to the conformance program.
           void decide(person, url).then((answer) => fetch(answer));
         },
       );

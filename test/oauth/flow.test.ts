@@ -33,7 +33,7 @@ suite('OAuth from registration to revocation', () => {
       assert.ok(!(resource.scopes_supported as string[]).includes('offline_access'));
     }
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-      // A foreign host or forwarded address must not get into the links.
+      // A host or forwarded host from the request must not get into the links.
       const reply = await fetch(`${baseUrl}${path}`, { headers: { 'x-forwarded-host': 'evil.example' } });
       const metadata = (await reply.json()) as Record<string, unknown>;
       assert.equal(metadata.issuer, baseUrl);
@@ -82,7 +82,7 @@ suite('OAuth from registration to revocation', () => {
     assert.match(page.html, /value="allow">Allow<[\s\S]*value="refuse">Refuse</);
   });
 
-  test('a whole life: code with iss and state, token, call, refresh with rotation, revoke, 401', async () => {
+  test('the whole flow: code with iss and state, token, call, refresh with rotation, revoke, 401', async () => {
     const client = new OAuthClient(baseUrl);
     const registered = await client.register({ scope: 'mcp:everything', application_type: 'web' });
     assert.equal(registered.status, 201);
@@ -113,7 +113,7 @@ suite('OAuth from registration to revocation', () => {
     );
   });
 
-  test('a refused scope gives 403 with a challenge for it, and asking again gives it', async () => {
+  test('a refused scope gives 403 with a challenge for it, and a new consent grants it', async () => {
     const client = new OAuthClient(baseUrl);
     const { access } = await client.connect(person, { scopes: ['usage:read'] });
     assert.equal((await callTool(baseUrl, access, 'svc_get_usage')).status, 200);
@@ -150,7 +150,7 @@ suite('OAuth from registration to revocation', () => {
     });
   }
 
-  test('an access token is good for an hour', async () => {
+  test('an access token is valid for an hour', async () => {
     const { access } = await new OAuthClient(baseUrl).connect(person);
     clock.advanceMs(HOUR_MS - 5000);
     assert.equal((await callTool(baseUrl, access, 'svc_search_coins')).status, 200);
@@ -158,7 +158,7 @@ suite('OAuth from registration to revocation', () => {
     assert.equal((await callTool(baseUrl, access, 'svc_search_coins')).status, 401);
   });
 
-  test('all grants of an account share one set of windows, apart from its keys', async () => {
+  test('all grants of an account share one set of windows, separate from those of its keys', async () => {
     const first = await new OAuthClient(baseUrl).connect(person);
     const second = await new OAuthClient(baseUrl).connect(person);
     const used = async (token: string) => {
@@ -195,7 +195,7 @@ suite('OAuth from registration to revocation', () => {
     assert.equal(reply.status, 401);
   });
 
-  test('clients that nobody let in are forgotten after a day; used ones stay', async () => {
+  test('clients without a grant are deleted after a day; others stay', async () => {
     const [unused, used] = [new OAuthClient(baseUrl), new OAuthClient(baseUrl)];
     await unused.register();
     const { refresh } = await used.connect(person);

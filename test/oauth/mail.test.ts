@@ -5,7 +5,7 @@ import { createMailer } from '../../src/accounts/people/mail.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 
-/** Just enough of a mail server to take one message at a time. */
+/** A minimal SMTP server that accepts one message at a time. */
 async function startSmtp(): Promise<{ url: string; received: string[]; server: Server }> {
   const received: string[] = [];
   const server = createServer((socket) => {
@@ -58,7 +58,7 @@ suite('mail through a server', () => {
     assert.match(message, /https:\/\/perpwire\.example\/x/);
   });
 
-  test('a server that is down is logged and hurts nobody', async () => {
+  test('a mail server that is down is logged, and nothing fails', async () => {
     const smtp = await startSmtp();
     await new Promise((resolve) => smtp.server.close(resolve));
     const mailer = createMailer({ ...options, smtpUrl: smtp.url });

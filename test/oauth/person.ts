@@ -19,7 +19,7 @@ export interface Person {
   accountId: string;
 }
 
-/** Somebody who signed up through the pages and is signed in. */
+/** A user who signed up through the pages and is signed in. */
 export async function signedUp(service: Service, email: string, plan: PlanName = 'pro'): Promise<Person> {
   const browser = new Browser();
   const form = await browser.open(`${service.baseUrl}/sign-up`);
@@ -35,12 +35,12 @@ export async function signedUp(service: Service, email: string, plan: PlanName =
 }
 
 export interface Decision {
-  /** Scopes to leave ticked; all that were asked by default. */
+  /** Scopes to leave ticked; by default all requested ones. */
   scopes?: readonly string[];
   decision?: 'allow' | 'refuse';
 }
 
-/** Opens an authorization address, signs in when asked to, decides; the client's address with the answer. */
+/** Opens an authorization URL, signs in if needed, and decides. Returns the redirect URL with the answer. */
 export async function decide(
   { browser, email }: Pick<Person, 'browser' | 'email'>,
   url: string | URL,
@@ -50,8 +50,8 @@ export async function decide(
   if (page.url.pathname === '/sign-in') page = await browser.submit(page, { email, password: PASSWORD });
   if (page.leftTo) return page.leftTo;
   assert.match(text(page), /^Connect /, text(page));
-  const asked = [...page.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope ?? '');
-  const ticked = scopes ? asked.filter((scope) => scopes.includes(scope)) : asked;
+  const requested = [...page.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope ?? '');
+  const ticked = scopes ? requested.filter((scope) => scopes.includes(scope)) : requested;
   const after = await browser.submit(page, { scope: ticked, decision });
   assert.ok(after.leftTo, text(after));
   return after.leftTo;

@@ -12,16 +12,16 @@ import { onBothDatabases, openFor } from '../storage/databases.ts';
 
 const RESOURCE = 'https://perpwire.example/mcp';
 
-suite('what people and assistants leave in the database', () => {
+suite('records of users and assistants in the database', () => {
   onBothDatabases((fresh) => {
-    test('a secret is made once, whoever asks first', async (t) => {
+    test('concurrent readers create a secret once', async (t) => {
       const { db } = await openFor(t, await fresh(t));
       const made = await Promise.all(Array.from({ length: 5 }, () => keptSecret(db, 'cookies')));
       assert.equal(new Set(made).size, 1);
       assert.notEqual(await keptSecret(db, 'other'), made[0]);
     });
 
-    test('records: kept by hash, found by their value, used up once, gone with their grant', async (t) => {
+    test('records: stored by hash, found by value, consumed once, deleted with their grant', async (t) => {
       const { db } = await openFor(t, await fresh(t));
       const clock = new ManualClock(Date.now());
       const codes = storedRecords(db, clock)('AuthorizationCode');
@@ -89,7 +89,7 @@ suite('what people and assistants leave in the database', () => {
       assert.equal((await connections.of('a2')).length, 1);
     });
 
-    test('the sweep takes what has expired and clients without a grant, and nothing else', async (t) => {
+    test('the sweep deletes expired records and clients without a grant, and nothing else', async (t) => {
       const { db } = await openFor(t, await fresh(t));
       const clock = new ManualClock(Date.now());
       const adapter = storedRecords(db, clock);
@@ -108,7 +108,7 @@ suite('what people and assistants leave in the database', () => {
       );
     });
 
-    test('sessions and mailed links: found until they end or run out', async (t) => {
+    test('sessions and mailed links: found until they end or expire', async (t) => {
       const storage = await openFor(t, await fresh(t));
       const { db } = storage;
       const clock = new ManualClock(Date.now());

@@ -6,7 +6,7 @@ import { type Running, runService } from '../support/service.ts';
 import { Browser, type Page, text } from './browser.ts';
 import { mailedLink, PASSWORD, signedUp } from './person.ts';
 
-suite('people: signing up, in and out', () => {
+suite('sign-up, sign-in and sign-out', () => {
   let running: Running;
   let clock: ManualClock;
   let baseUrl: string;
@@ -22,7 +22,7 @@ suite('people: signing up, in and out', () => {
   const isSignedIn = async (browser: Browser): Promise<boolean> =>
     (await browser.open(`${baseUrl}/account/assistants`)).url.pathname === '/account/assistants';
 
-  test('signing up makes the account only when the mailed link and the password come together', async () => {
+  test('sign-up creates the account only with both the mailed link and the password', async () => {
     const browser = new Browser();
     const email = 'new@example.com';
     await browser.submit(await browser.open(`${baseUrl}/sign-up`), {
@@ -47,7 +47,7 @@ suite('people: signing up, in and out', () => {
     assert.match(text(used), /used already/);
   });
 
-  test('a used or old link says so', async () => {
+  test('a used or expired link is refused with the reason', async () => {
     const browser = new Browser();
     const email = 'late@example.com';
     await browser.submit(await browser.open(`${baseUrl}/sign-up`), { email, password: PASSWORD });
@@ -58,7 +58,7 @@ suite('people: signing up, in and out', () => {
     assert.match(text(page), /too old/);
   });
 
-  test('signing up with a known address looks the same, and only its owner learns of it', async () => {
+  test('signing up with a known address looks the same, and only its owner gets a mail about it', async () => {
     await signedUp(running.service, 'known@example.com');
     const pages: string[] = [];
     for (const email of ['known@example.com', 'unknown@example.com']) {
@@ -75,7 +75,7 @@ suite('people: signing up, in and out', () => {
     assert.equal((await signIn(browser, 'known@example.com', 'another password')).status, 400);
   });
 
-  test('wrong password and unknown address get the same words', async () => {
+  test('a wrong password and an unknown address get the same message', async () => {
     const wrong = await signIn(new Browser(), 'known@example.com', 'wrong password');
     const unknown = await signIn(new Browser(), 'nobody@example.com', 'wrong password');
     const words = (page: Page) => text(page).replace(/\S+@example\.com/, '');
@@ -122,7 +122,7 @@ suite('people: signing up, in and out', () => {
     assert.doesNotMatch(form.headers.get('content-security-policy') ?? '', /form-action/);
   });
 
-  test('a session with a forged signature, and one of two weeks ago, are nobody', async () => {
+  test('a session with a forged signature, or of two weeks ago, is not signed in', async () => {
     const person = await signedUp(running.service, 'old@example.com');
     const [token = ''] = (person.browser.cookies.get('pw_session') ?? '').split('.');
     const forger = new Browser();
@@ -166,7 +166,7 @@ suite('people: signing up, in and out', () => {
     assert.match(text(used), /used already/);
   });
 
-  test('asking for a reset looks the same for known and unknown addresses, and mails the known one only', async () => {
+  test('requesting a reset looks the same for known and unknown addresses, and mails the known one only', async () => {
     const before = running.service.people.mailer.kept?.length ?? 0;
     const pages: string[] = [];
     for (const email of ['forgets@example.com', 'stranger@example.com']) {
@@ -177,7 +177,7 @@ suite('people: signing up, in and out', () => {
     assert.equal(running.service.people.mailer.kept?.length, before + 1);
   });
 
-  test('one visitor cannot make us send mail without end', async () => {
+  test('the mail that one visitor can trigger is limited', async () => {
     clock.advanceMs(2 * HOUR_MS);
     const browser = new Browser();
     let page: Page | null = null;
@@ -209,7 +209,7 @@ suite('people: signing up, in and out', () => {
     assert.match(text(page), /Choose a new password/);
   });
 
-  test('signing up on the way to a consent goes on to it', async () => {
+  test('sign-up during a consent returns to the consent', async () => {
     const browser = new Browser();
     const email = 'onward@example.com';
     await browser.submit(await browser.open(`${baseUrl}/sign-up?return_to=/account/password`), {

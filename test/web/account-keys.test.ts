@@ -102,7 +102,7 @@ suite('keys in the account area, without scripts', () => {
     assert.equal(key?.expiresAtMs, clock.nowMs() + 365 * DAY_MS);
   });
 
-  suite('what is refused, with the reason and the form as it was', () => {
+  suite('refused forms show the reason and the fields as sent', () => {
     let person: Person;
     before(async () => {
       person = await signedUp(running.service, 'mistakes@example.com');
@@ -145,7 +145,7 @@ suite('keys in the account area, without scripts', () => {
     });
 
     for (const what of ['rotate', 'revoke', 'expiry']) {
-      test(`somebody else's key: ${what}`, async () => {
+      test(`another user's key: ${what}`, async () => {
         const owner = await signedUp(running.service, `owner-${what}@example.com`);
         const key = keyIn(await create(owner));
         const thief = await signedUp(running.service, `thief-${what}@example.com`);
@@ -175,7 +175,7 @@ suite('keys in the account area, without scripts', () => {
     assert.deepEqual(await running.service.accounts.keys.list(person.accountId), []);
   });
 
-  test('nobody sees the account area without signing in, and comes back to the page that was asked for', async () => {
+  test('account pages redirect to sign-in, which returns to the requested page', async () => {
     const person = await signedUp(running.service, 'returns@example.com');
     await person.browser.submit(await person.browser.open(`${baseUrl}/account`), {}, '/sign-out');
     for (const path of ['/account', '/account/keys']) {
@@ -185,7 +185,7 @@ suite('keys in the account area, without scripts', () => {
     }
   });
 
-  test('markup in the names of keys and accounts is text', async () => {
+  test('markup in the names of keys and accounts is escaped', async () => {
     const person = await signedUp(running.service, 'markup@example.com');
     const made = await create(person, { name: HOSTILE });
     const refused = await create(person, { name: `${HOSTILE}${'n'.repeat(100)}` });
@@ -201,7 +201,7 @@ suite('keys in the account area, without scripts', () => {
     }
   });
 
-  test('a page that was kept for one person is never shown to another, nor after the plan has changed', async () => {
+  test('a cached page of one user is never shown to another, nor after the plan has changed', async () => {
     const [ann, bob] = [
       await signedUp(running.service, 'ann@example.com', 'pro'),
       await signedUp(running.service, 'bob@example.com', 'pro'),

@@ -58,14 +58,14 @@ suite('usage and sessions in the account area, without scripts', () => {
     assert.match(text(await show(second.key.id, 'day')), /1 request in the last 30 days/);
   });
 
-  test('without a key there is a way to one', async () => {
+  test('without a key the page links to creating one', async () => {
     const person = await signedUp(running.service, 'nokey@example.com');
     const page = await person.browser.open(`${baseUrl}/account/usage`);
     assert.equal(page.status, 200);
     assert.match(page.html, /<a href="\/account\/keys">Create a key<\/a>/);
   });
 
-  test("somebody else's key is as unknown as one that never was", async () => {
+  test("another user's key gives the same answer as one that does not exist", async () => {
     const owner = await signedUp(running.service, 'owns@example.com');
     const { key } = await newKey(owner, 'private name');
     const person = await signedUp(running.service, 'peeks@example.com');
@@ -78,7 +78,7 @@ suite('usage and sessions in the account area, without scripts', () => {
     }
   });
 
-  test('markup in the name of a key is text here too', async () => {
+  test('markup in the name of a key is escaped', async () => {
     const person = await signedUp(running.service, 'marked@example.com');
     await newKey(person, '<img src=x onerror=alert(1)>');
     const page = await person.browser.open(`${baseUrl}/account/usage`);
@@ -106,7 +106,7 @@ suite('usage and sessions in the account area, without scripts', () => {
     assert.ok(await isIn(browser));
   });
 
-  test("somebody else's session cannot be ended, nor any without the form's token", async () => {
+  test("another user's session cannot be ended, nor any without the form's token", async () => {
     const victim = await signedUp(running.service, 'stays@example.com');
     const attacker = await signedUp(running.service, 'ends@example.com');
     const [session] = await running.service.people.sessions.list(victim.accountId);
@@ -120,7 +120,7 @@ suite('usage and sessions in the account area, without scripts', () => {
     assert.deepEqual(await running.service.people.sessions.list(victim.accountId), [session]);
   });
 
-  test('usage and sessions ask to sign in first', async () => {
+  test('usage and sessions require sign-in', async () => {
     for (const path of ['/account/usage', '/account/sessions']) {
       const page = await new Browser().open(`${baseUrl}${path}`);
       assert.equal(page.url.pathname, '/sign-in');

@@ -22,7 +22,7 @@ after(async () => {
 suite('the account area in a browser', { skip }, () => {
   let running: Running;
   let owner: Person;
-  /** The owner's browser, which walks through all pages. */
+  /** The owner's browser, used for all pages. */
   let atHome: Visit;
   let usedAtMs: number;
   let replacedPrefix: string;
@@ -57,7 +57,7 @@ suite('the account area in a browser', { skip }, () => {
   after(() => running.stop());
 
   for (const path of PAGES) {
-    test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
+    test(`${path}: accessible in light and dark, fits a phone, no browser errors`, async () => {
       const { page, complaints } = atHome;
       complaints.splice(0);
       const reply = await page.goto(at(path), { waitUntil: 'load' });

@@ -29,7 +29,7 @@ suite('charts and what scripts add', { skip }, () => {
     await page.waitForSelector('#chart[data-ready]');
     await page.hover('#chart .u-over');
     const values = page.locator('#chart .u-legend .u-series .u-value');
-    // The chart follows in a frame of its own.
+    // The chart updates in the next animation frame.
     await until(
       async () => /%/.test((await values.nth(1).textContent()) ?? ''),
       'the crosshair reads a value',
@@ -70,7 +70,7 @@ suite('charts and what scripts add', { skip }, () => {
     await context.close();
   });
 
-  test('nothing below the chart moves when it comes', async () => {
+  test('the content below the chart does not move when the chart is drawn', async () => {
     const { page, context } = await visit(real());
     for (const width of [1300, 380]) {
       await page.setViewportSize({ width, height: 900 });
@@ -90,7 +90,7 @@ suite('charts and what scripts add', { skip }, () => {
     await context.close();
   });
 
-  test('a visitor gets 7 days and is told so; who is signed in gets the depth of the plan', async () => {
+  test('a visitor gets 7 days and a note about it; a signed-in user gets the depth of the plan', async () => {
     const visitor = await visit(real());
     await visitor.page.goto(at('/funding/BTC/history?days=90'));
     const days = async (page: typeof visitor.page) => await page.locator('main .scroll tbody tr').count();
@@ -117,8 +117,8 @@ suite('charts and what scripts add', { skip }, () => {
     await page.waitForSelector('#pair-place [data-ready]');
     assert.equal(new URL(page.url()).pathname, '/spreads/backtest');
     const cycles = await page.locator('#pair-place .scroll tbody tr').count();
-    const told = await page.locator('#pair-place .card .figure').nth(2).textContent();
-    assert.equal(String(cycles), told);
+    const shown = await page.locator('#pair-place .card .figure').nth(2).textContent();
+    assert.equal(String(cycles), shown);
     await page.waitForSelector('#pair-place canvas');
     await screenshot(page, 'backtest-pair-open');
     assert.deepEqual(complaints, []);
@@ -134,7 +134,7 @@ suite('charts and what scripts add', { skip }, () => {
     await context.close();
   });
 
-  test('/spreads renews itself', async () => {
+  test('/spreads refreshes itself', async () => {
     const { page, context } = await visit(real());
     await page.clock.install();
     await page.goto(at('/spreads'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 
-suite('the way on from a mistake in the address', () => {
+suite('links on pages of wrong filters', () => {
   let market: FilledMarket;
   before(async () => {
     market = await filledMarket();
@@ -23,7 +23,7 @@ suite('the way on from a mistake in the address', () => {
     ['/spreads/backtest/pair?coin=X&exchange_a=OKX&exchange_b=Bybit', 404, '/spreads/backtest'],
   ] as const;
   for (const [path, status, onward] of cases) {
-    test(`${path} leads to ${onward}, which is there`, async () => {
+    test(`${path} links to ${onward}, which exists`, async () => {
       const page = await open(path);
       assert.equal(page.status, status);
       assert.ok(page.html.includes(`<a href="${onward}">Open ${onward} without filters</a>`), page.html);
@@ -31,7 +31,7 @@ suite('the way on from a mistake in the address', () => {
     });
   }
 
-  test('where no filter was wrong, none is taken away', async () => {
+  test('without a wrong filter there is no link without filters', async () => {
     for (const path of ['/funding/NOSUCHCOIN', '/funding/NOSUCHCOIN?min_volume_usdt=1', '/nowhere?x=1']) {
       const { status, html } = await open(path);
       assert.equal(status, 404, path);

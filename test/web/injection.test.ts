@@ -27,7 +27,7 @@ const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</s
 const NOW_MS = Date.now();
 const ROWS = 12;
 
-/** A table in which every text is an attack, except the coin of one row, which must be a ticker to be asked for. */
+/** A table in which every text is an attack, except one coin, which must be a valid path parameter. */
 function hostileSource(spec: TableSpec): TableSource {
   const builder = new TableBuilder(spec);
   for (let row = 0; row < ROWS; row++) {
@@ -123,10 +123,10 @@ const PAGES = [
   '/status',
   '/accuracy',
 ];
-/** What would be markup, were it not escaped. */
+/** Matches the attacks if they are not escaped. */
 const ATTACK = /<img src=x|<script>alert|<b>|<\/td><\/script>/;
 
-suite('texts from outside are only ever text', () => {
+suite('external text is always escaped', () => {
   for (const path of PAGES) {
     test(`${path}: venues, coins, statuses, addresses, the visitor's name and the query`, async () => {
       const reply = await fetch(`${baseUrl}${path}?${QUERY}`);
@@ -169,7 +169,7 @@ suite('texts from outside are only ever text', () => {
     });
   }
 
-  test('an address with markup gets an error page with it as text', async () => {
+  test('markup in the path is escaped on the error page', async () => {
     const marked = encodeURIComponent('<img src=x>');
     for (const path of [`/funding/${marked}`, `/funding?sort=${marked}`, `/funding?exchange=${marked}`]) {
       const reply = await fetch(`${baseUrl}${path}`);
@@ -183,10 +183,10 @@ suite('texts from outside are only ever text', () => {
     const daily = [{ day: '2026-11-14', apr_pct: 1 }];
     const series = [{ exchange: HOSTILE, symbol: '=HYPERLINK("x")', daily, settlements: null }];
     const answer = { data: { coin: 'EVIL', resolution: '1d', from: '', to: '', series }, meta };
-    const asked = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as PageContext;
-    assert.doesNotMatch(String(HISTORY_PAGE.view(answer, asked).body), ATTACK);
-    assert.doesNotMatch(HISTORY_PAGE.markdown(answer, asked), /(?<!\\)<(?:img|script|b)\b/);
-    const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, asked) ?? '';
+    const context = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as PageContext;
+    assert.doesNotMatch(String(HISTORY_PAGE.view(answer, context).body), ATTACK);
+    assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|b)\b/);
+    const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, context) ?? '';
     assert.match(csv, /,"'=HYPERLINK\(""x""\)",/, 'no cell that a spreadsheet would compute');
   });
 });

@@ -7,13 +7,13 @@ import { type FilledMarket, filledMarket } from './filled-market.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
-/** Addresses of the same kind: another coin, another value of a filter. One of each kind is enough. */
+/** Groups URLs that differ only in the coin or in filter values; one URL of each group is checked. */
 function kindOf({ pathname, searchParams }: URL): string {
   const path = pathname.replace(/^\/funding\/(?!heat-map)[^/.]+/, '/funding/COIN');
   return `${path} ${[...searchParams.keys()].toSorted().join(' ')}`;
 }
 
-/** What a page or a text leads to. Programs read Markdown twins, and people the pages: both must get there. */
+/** The links in a page or in a Markdown twin. */
 function linksIn(text: string, type: string): string[] {
   if (type.startsWith('text/html'))
     return [...text.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = '']) =>
@@ -31,7 +31,7 @@ suite('links', () => {
   });
   after(() => market.stop());
 
-  test('every link of every page and of its twin leads somewhere, and every anchor is there', async () => {
+  test('every link on every page and twin works, and every anchor exists', async () => {
     const { baseUrl } = market.service;
     const broken: string[] = [];
     const anchors: { from: string; to: URL }[] = [];
@@ -71,7 +71,7 @@ suite('links', () => {
     );
   });
 
-  test('texts of the developer site name no file that is not there, and say nothing of the repository', async () => {
+  test('developer pages name no missing file and do not mention the repository', async () => {
     for (const { path, file } of DOCUMENTS) {
       const text = readFileSync(join(DOCS, file), 'utf8');
       for (const [, name = ''] of text.matchAll(/\]\(([\w-]+\.md)(?:#[^)]*)?\)/g))

@@ -6,12 +6,12 @@ import { screenshot } from '../support/browser.ts';
 const PAPER = { light: 'rgb(255, 255, 255)', dark: 'rgb(16, 22, 28)' } as const;
 const PHONE_WIDTH = 380;
 
-/** The page as it stands: accessible in both colour schemes, nothing wider than a phone; three screenshots of it. */
+/** Checks accessibility in both colour schemes and the width on a phone, and takes three screenshots. */
 export async function assertLooksRight(page: Page, name: string): Promise<void> {
   const desk = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // In the dark only the colours differ.
+    // In dark mode only the colours differ.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : null;
     assert.deepEqual(await seriousFaults(page, rules), [], colorScheme);
     const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -26,7 +26,7 @@ export async function assertLooksRight(page: Page, name: string): Promise<void> 
   if (desk) await page.setViewportSize(desk);
 }
 
-/** A path as the name of a file. */
+/** A file name for a path. */
 export function nameOf(path: string): string {
   return path === '/' ? 'home' : path.slice(1).replaceAll(/[/?=&]/g, '-');
 }

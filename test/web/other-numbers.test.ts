@@ -66,8 +66,8 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       csv.trim().split('\r\n').slice(1),
       points.map((point) => Object.values(point).join(',')),
     );
-    const told = markdownTables(await textOf('/funding/BTC/history.md?days=7'))[0];
-    assert.deepEqual(told, points.map(asMarkdown));
+    const twin = markdownTables(await textOf('/funding/BTC/history.md?days=7'))[0];
+    assert.deepEqual(twin, points.map(asMarkdown));
     const page = await textOf('/funding/BTC/history?days=7');
     const shown = tablesOf(page)[0] ?? [];
     const venues = data.series.filter(({ daily }) => daily.length > 0).map(({ exchange }) => exchange);
@@ -90,7 +90,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     const page = tablesOf(await textOf('/funding/heat-map'))[0] ?? [];
     assert.ok(map.length > 10);
     for (const [i, { coin, ...venues }] of map.entries()) {
-      for (const [column, [exchange, told]] of Object.entries(venues).entries()) {
+      for (const [column, [exchange, twinCell]] of Object.entries(venues).entries()) {
         const row = rows.find(
           (one) =>
             one.coin === coin &&
@@ -100,7 +100,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
         );
         const perHour = row ? Number(row.rate_pct) / Number(row.interval_hours) : null;
         assert.equal(
-          told,
+          twinCell,
           perHour === null ? '–' : String(Number(perHour.toFixed(4))),
           `${coin} ${exchange}`,
         );
@@ -128,9 +128,9 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     const listing = await first('/api/v1/listings?days_ahead=30');
     assert.ok(listing);
     assert.equal(figure('Next listing or delisting'), listing.symbol);
-    const told = markdownTables(await textOf('/index.md'));
-    assert.equal(told[0]?.[0]?.contracts, String(meta.total));
-    assert.equal(told[1]?.[0]?.apr_pct, String(best?.apr_pct));
+    const twin = markdownTables(await textOf('/index.md'));
+    assert.equal(twin[0]?.[0]?.contracts, String(meta.total));
+    assert.equal(twin[1]?.[0]?.apr_pct, String(best?.apr_pct));
   });
 
   test('the calendar of /listings has the dated rows of its month, and no others', async () => {
@@ -147,7 +147,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     assert.equal([...cells.matchAll(/[▲▼]/g)].length, rows.length);
   });
 
-  test('/status and its twin tell the same of each venue', async () => {
+  test('/status and its twin show the same values for each venue', async () => {
     const page = tablesOf(await textOf('/status'))[0] ?? [];
     const twin = markdownTables(await textOf('/status.md'))[0] ?? [];
     assert.deepEqual(
@@ -212,7 +212,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     }
   });
 
-  test('the chart of a withheld pair is refused, and a missing name is told', async () => {
+  test('the chart of a withheld pair is refused, and a missing parameter is named', async () => {
     const paid = (await market.get('/api/v1/spreads/backtest')).body as { data: { spreads: Row[] } };
     const [best] = paid.data.spreads;
     assert.ok(best);
@@ -227,7 +227,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     assert.match(await missing.text(), /exchange_a&quot; is missing/);
   });
 
-  test('a wrong day or view of the calendar is told', async () => {
+  test('a wrong day or view of the calendar is refused', async () => {
     for (const [query, wanted] of [
       ['at=2026-02-30', /&quot;at&quot; must be a day/],
       ['at=tomorrow', /&quot;at&quot; must be a day/],
@@ -239,7 +239,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     }
   });
 
-  test('a kept page follows its data, and is not sent again while nothing changed', async () => {
+  test('a cached page follows its data, and gets 304 while nothing changed', async () => {
     const url = `${market.service.baseUrl}/exchanges`;
     const first = await fetch(url);
     const etag = first.headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-/** The tables of a page as the words of their cells, read without a browser. */
+/** The tables of a page, as the texts of their cells. */
 export function tablesOf(page: string): string[][][] {
   return [...page.matchAll(/<table[^>]*>(.*?)<\/table>/gs)].map(([, table = '']) =>
     rowsIn(table.slice(table.indexOf('<tbody>'))),

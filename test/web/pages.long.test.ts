@@ -41,7 +41,7 @@ suite('how pages look', { skip }, () => {
   const real = () => browser as Browser;
   before(async () => {
     market = await filledMarket();
-    // A visitor who walks through all pages: a browser of one's own for each would cost more than the looking.
+    // One browser context for all pages: a new one for each would cost more than the checks.
     visitor = await visit(real());
   });
   beforeEach(() => visitor.complaints.splice(0));
@@ -49,7 +49,7 @@ suite('how pages look', { skip }, () => {
   const at = (path: string) => `${market.service.baseUrl}${path}`;
 
   for (const path of PAGES) {
-    test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
+    test(`${path}: accessible in light and dark, fits a phone, no browser errors`, async () => {
       const { page, complaints } = visitor;
       const reply = await page.goto(at(path), { waitUntil: 'load' });
       assert.equal(reply?.status(), 200);
@@ -85,7 +85,7 @@ suite('how pages look', { skip }, () => {
     });
   }
 
-  test('who is signed in is named on those pages too', async () => {
+  test('error pages show the signed-in user', async () => {
     const { page, context } = await visit(real());
     const person = await signedUp(market.service, 'lost@example.com');
     await context.addCookies(
@@ -99,7 +99,7 @@ suite('how pages look', { skip }, () => {
     await context.close();
   });
 
-  test('a program at an address where nothing is gets a problem body, not a page', async () => {
+  test('a program gets a problem body, not a page, for an unknown path', async () => {
     for (const [path, accept] of [
       ['/no/such/page', '*/*'],
       ['/api/v1/nosuch', 'text/html'],

@@ -37,10 +37,10 @@ suite('the type of problem bodies', () => {
   });
   after(() => running.stop());
 
-  for (const { door, path, status, ...asked } of FAULTS) {
-    test(`${door}: ${asked.method ?? 'GET'} ${path}`, async () => {
-      const headers = asked.body === undefined ? {} : { 'content-type': 'application/json' };
-      const reply = await fetch(`${running.service.baseUrl}${path}`, { headers, ...asked });
+  for (const { door, path, status, ...request } of FAULTS) {
+    test(`${door}: ${request.method ?? 'GET'} ${path}`, async () => {
+      const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+      const reply = await fetch(`${running.service.baseUrl}${path}`, { headers, ...request });
       const problem = (await reply.json()) as { status: number; instance: string };
       assert.equal(reply.status, status);
       assert.equal(reply.headers.get('content-type'), PROBLEM_TYPE);
@@ -59,7 +59,7 @@ suite('the type of problem bodies', () => {
     assert.equal(((await reply.json()) as { status: number }).status, reply.status);
   });
 
-  test('what is no HTTP at all', async () => {
+  test('a request that is not HTTP', async () => {
     const reply = await rawBytes(running.service.baseUrl, 'nonsense\r\n\r\n');
     assert.equal(reply.status, 400);
     assert.equal(reply.headers.get('content-type'), PROBLEM_TYPE);

@@ -31,7 +31,7 @@ suite('the interactive reference', { skip }, () => {
     await page.locator('text=Test Request').first().waitFor();
     return reply;
   };
-  /** Until the markup has stood still for a while: Scalar renders bit by bit. */
+  /** Waits until the markup has not changed for a while: Scalar renders in steps and has no event for the last one. */
   const settled = (page: Page) =>
     page.evaluate(`new Promise((done) => {
       let timer;
@@ -43,7 +43,7 @@ suite('the interactive reference', { skip }, () => {
       observer.observe(document, { subtree: true, childList: true, characterData: true });
       requestAnimationFrame(() => requestAnimationFrame(rest));
     })`);
-  /** Parts are made when they come into sight. */
+  /** Sections are rendered when they come into view. */
   const toTheEnd = async (page: Page) => {
     for (let y = 0; y < Number(await page.evaluate('document.body.scrollHeight')); y += 800) {
       await page.evaluate(`scrollTo(0, ${y})`);
@@ -67,7 +67,7 @@ suite('the interactive reference', { skip }, () => {
     await page.locator('body.light-mode').waitFor();
     await settled(page);
   };
-  /** By every rule in the light; in the dark only the colours differ. */
+  /** All rules in light mode; in dark mode only the colours differ. */
   const assertAccessible = async (page: Page, what: string) => {
     assert.deepEqual(await seriousFaults(page), [], what);
     await inTheDark(page, async () =>
@@ -79,10 +79,10 @@ suite('the interactive reference', { skip }, () => {
     await inTheDark(page, () => screenshot(page, `${name}-dark`, { isWhole: false }));
   };
 
-  test('tries a request with the key that the visitor types in, asks nobody else, fits a phone', async () => {
+  test('tries a request with the key that the visitor types in, sends nothing to other hosts, fits a phone', async () => {
     const { page, context, complaints } = await visit(real());
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const reply = await opened(page);
     const policy = reply?.headers()['content-security-policy'] ?? '';
     assert.match(policy, /script-src 'self';.*connect-src 'self';/);
@@ -98,11 +98,15 @@ suite('the interactive reference', { skip }, () => {
     assert.equal(answer.request().headers().authorization, `Bearer ${running.keys.pro}`);
     await form.locator('text=200 OK').first().waitFor();
     await pictures(page, 'developers-reference-tried');
-    const others = asked.filter((url) => /^https?:/.test(url) && !url.startsWith(running.service.baseUrl));
+    const others = requested.filter(
+      (url) => /^https?:/.test(url) && !url.startsWith(running.service.baseUrl),
+    );
     assert.deepEqual(others, []);
     assert.deepEqual(complaints, []);
-    const kept = String(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'));
-    assert.ok(!kept.includes(running.keys.pro), 'the key is not kept');
+    const stored = String(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'),
+    );
+    assert.ok(!stored.includes(running.keys.pro), 'the key is not stored');
 
     await page.setViewportSize({ width: PHONE_WIDTH, height: 900 });
     await page.reload();

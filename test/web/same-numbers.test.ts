@@ -20,7 +20,7 @@ interface ListCase {
   rowsOf?: (data: unknown) => Row[];
   /** Expected cells by the number of the column. */
   cells: (row: Row) => Record<number, Shown>;
-  /** Fields that the page has beside the API's. */
+  /** Fields of the page that the API does not have. */
   more?: readonly string[];
   /** Which table of the page holds the rows. */
   table?: number;
@@ -139,10 +139,10 @@ suite('lists and their Markdown twins show the numbers of the API', () => {
       const reply = await api(`${apiPath}?${query}`);
       const rows = rowsOf ? rowsOf(dataOf(reply)) : (dataOf(reply) as Row[]);
       const text = await textOf(`${page}.md?${query}`);
-      const told = (markdownTables(text)[0] ?? []).map((row) =>
+      const twin = (markdownTables(text)[0] ?? []).map((row) =>
         Object.fromEntries(Object.entries(row).filter(([name]) => !more.includes(name))),
       );
-      assert.deepEqual(told, rows.map(asMarkdown));
+      assert.deepEqual(twin, rows.map(asMarkdown));
       const { meta } = reply.body as { meta: { as_of: string; url: string } };
       assert.ok(text.includes(`As of ${meta.as_of}, source Perpwire: <${meta.url}>.`), text.slice(0, 900));
       assert.match(text, /Delayed by 900 seconds/);

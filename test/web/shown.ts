@@ -5,7 +5,7 @@ import { figureOf } from './page-text.ts';
 
 export type Row = Record<string, unknown>;
 
-/** What a cell must show: a text, or a number with as many decimals as the page gives, or about a number. */
+/** The expected content of a cell: a text, a number with the decimals of the page, or an approximate number. */
 export type Shown = string | { value: unknown; decimals: number } | { about: unknown };
 
 export const digits = (value: unknown, decimals: number) => ({ value, decimals });
@@ -22,12 +22,12 @@ export function assertShown(cell: string | undefined, shown: Shown, where: strin
     assert.ok(difference <= Math.max(0.5, value * 0.05), `${where}: ${cell} for ${value}`);
     return;
   }
-  // Adding 0 makes 0 of -0: a small negative number is shown as 0.0000 without a sign.
+  // Adding 0 turns -0 into 0: a small negative number is shown as 0.0000 without a sign.
   const wanted = shown.value === null ? null : Number(Number(shown.value).toFixed(shown.decimals)) + 0;
   assert.equal(figure === null ? null : figure + 0, wanted, `${where}: ${cell}`);
 }
 
-/** A value of the API as Markdown writes it. */
+/** A value of the API in Markdown. */
 export function markdownOf(value: unknown): string {
   if (value === null) return '–';
   if (Array.isArray(value)) return value.join(', ');
@@ -40,7 +40,7 @@ export function asMarkdown(row: Row): Record<string, string> {
 
 export const dataOf = (reply: Reply) => (reply.body as { data: unknown }).data;
 
-/** The text of a page as a visitor gets it. */
+/** The HTML of a page, requested without a session. */
 export async function textAt({ service }: FilledMarket, path: string): Promise<string> {
   const reply = await fetch(`${service.baseUrl}${path}`);
   const text = await reply.text();
@@ -48,7 +48,7 @@ export async function textAt({ service }: FilledMarket, path: string): Promise<s
   return text;
 }
 
-/** The API's answer on the Demo plan, each time with a key of its own: the minute window is not what is tested. */
+/** The API's answer on the Demo plan, with a new key for each call, so that the minute window does not fill up. */
 export async function demoAnswer(market: FilledMarket, path: string): Promise<Reply> {
   const { accounts, keys } = market.service.accounts;
   const account = await accounts.create({ name: 'reader', plan: 'demo' });

@@ -20,7 +20,7 @@ after(async () => {
   if (typeof browser !== 'string') await browser.close();
 });
 
-suite('from nothing to the first answer, in a browser', { skip }, () => {
+suite('from sign-up to the first API call, in a browser', { skip }, () => {
   let running: Running;
   const real = () => browser as Browser;
   const at = (path: string) => `${running.service.baseUrl}${path}`;
@@ -35,7 +35,7 @@ suite('from nothing to the first answer, in a browser', { skip }, () => {
   after(() => running.stop());
 
   for (const path of ['/sign-in', '/sign-up', '/forgot-password', '/development/mail']) {
-    test(`${path}: accessible in light and dark, fits a phone, no complaint of the browser`, async () => {
+    test(`${path}: accessible in light and dark, fits a phone, no browser errors`, async () => {
       const { page, context, complaints } = await visit(real());
       await page.goto(at(path));
       await assertLooksRight(page, nameOf(path));
@@ -75,7 +75,7 @@ suite('from nothing to the first answer, in a browser', { skip }, () => {
     });
   }
 
-  test('an assistant asks, the person allows, it reads; then it is disconnected', async () => {
+  test('an assistant requests access, the user allows it, it reads; then it is disconnected', async () => {
     const { page, context, complaints } = await visit(real());
     const person = await signedUp(running.service, 'consents@example.com');
     const answered = createServer((_request, reply) => reply.end('<!doctype html><title>done</title>done'));

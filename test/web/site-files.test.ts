@@ -5,7 +5,7 @@ import { OAUTH_PATHS } from '../../src/oauth/provider.ts';
 import { type Running, runService } from '../support/service.ts';
 import { MARKET_PATHS } from './market-paths.ts';
 
-/** Whether a robot that follows RFC 9309 may read the path: the longest rule that fits decides. */
+/** Whether a robot that follows RFC 9309 may read the path: the longest matching rule decides. */
 function mayRead(robots: string, path: string): boolean {
   const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)]
     .map(([, kind, pattern = '']) => ({ isAllowed: kind === 'Allow', pattern }))
@@ -17,7 +17,7 @@ function mayRead(robots: string, path: string): boolean {
   return rules[0]?.isAllowed ?? true;
 }
 
-suite('files that browsers and robots ask for by themselves', () => {
+suite('files that browsers and robots request without a link', () => {
   let running: Running;
   before(async () => {
     running = await runService({ venues: ['binance'], coins: 3 });
@@ -49,12 +49,12 @@ suite('files that browsers and robots ask for by themselves', () => {
     assert.deepEqual(pixelAt(5, 16), [44, 87, 150, 255], 'the disc');
   });
 
-  test('the icon that pages name is there too, and HEAD has no body', async () => {
+  test('the icon that pages link to exists, and HEAD has no body', async () => {
     assert.equal((await at('/icon.svg')).type, 'image/svg+xml');
     assert.equal((await at('/favicon.ico', 'HEAD')).bytes.length, 0);
   });
 
-  test('/robots.txt lets robots read pages, and nothing of people or programs', async () => {
+  test('/robots.txt allows pages and disallows account pages and endpoints', async () => {
     const { type, bytes } = await at('/robots.txt');
     assert.equal(type, 'text/plain; charset=utf-8');
     const robots = bytes.toString();

@@ -31,12 +31,12 @@ suite('Markdown twins of pages without market data', () => {
 
   test('/plans: the same cells', async () => {
     const [shown = []] = tablesOf(await pageAt('/plans'));
-    const [told = []] = markdownTables(await twinAt('/plans'));
+    const [twinRows = []] = markdownTables(await twinAt('/plans'));
     assert.deepEqual(
-      told.map((row) => Object.values(row)),
+      twinRows.map((row) => Object.values(row)),
       shown,
     );
-    const month = told.find((row) => row.Plan === 'Requests a month') ?? {};
+    const month = twinRows.find((row) => row.Plan === 'Requests a month') ?? {};
     for (const name of PLAN_NAMES) {
       const { title, requestsPerMonth } = PLANS[name];
       assert.equal(Number(month[title]?.replaceAll(',', '')), requestsPerMonth);
@@ -55,24 +55,26 @@ suite('Markdown twins of pages without market data', () => {
   test('/developers/reference: every endpoint with its parameters', async () => {
     const twin = await twinAt('/developers/reference');
     const tables = markdownTables(twin);
-    const told = OPERATIONS.map(({ path, parameters }) => {
+    const twinParameters = OPERATIONS.map(({ path, parameters }) => {
       assert.ok(twin.includes(`## GET /api/v1${path}\n`), path);
       return Object.keys(parameters).length === 0 ? [] : (tables.shift() ?? []).map((row) => row.parameter);
     });
     assert.deepEqual(
-      told,
+      twinParameters,
       OPERATIONS.map(({ parameters }) => Object.values(parameters).map(({ name }) => name)),
     );
   });
 
   for (const { path, title } of DOCUMENTS) {
-    test(`${path}: the headings of the page, and no place holder`, async () => {
+    test(`${path}: the headings of the page, and no placeholder`, async () => {
       const page = await pageAt(path);
       const twin = await twinAt(path);
       const headings = [...page.matchAll(/<h2 id="[^"]*">(.*?)<\/h2>/g)].map(([, one = '']) => words(one));
       const outsideCode = twin.replaceAll(/^```[\s\S]*?^```/gm, '');
-      const told = [...outsideCode.matchAll(/^## (.*)$/gm)].map(([, one = '']) => one.replaceAll('`', ''));
-      assert.deepEqual(told, headings);
+      const twinHeadings = [...outsideCode.matchAll(/^## (.*)$/gm)].map(([, one = '']) =>
+        one.replaceAll('`', ''),
+      );
+      assert.deepEqual(twinHeadings, headings);
       assert.doesNotMatch(page + twin, /\{base_url\}/);
       assert.ok(page.includes(`<title>${title} · Perpwire</title>`));
     });

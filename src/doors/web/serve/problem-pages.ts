@@ -13,7 +13,7 @@ const FILTER_PROBLEMS: ReadonlySet<string> = new Set([
 ]);
 
 /** Answers a problem in the format of the requested path: a page, Markdown, or for data files a problem body. */
-export function sendFault(
+export function sendProblemPage(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
@@ -59,7 +59,7 @@ function withoutFilters({ code }: Problem, url: string): Html | null {
 const FOR_PROGRAMS = /^\/(?:api|mcp|oauth|\.well-known)(?:\/|$)|\.\w+$/;
 
 /** Answers a path that does not exist: browsers get a page, all others a problem body. */
-export function sendNothingHere(
+export function sendNotFound(
   request: FastifyRequest,
   reply: FastifyReply,
   signedInAs: string | null,
