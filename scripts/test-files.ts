@@ -11,7 +11,7 @@ const SERVER = ['test/**/*.test.ts'];
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 /** Folders whose files run in one process: loading and starting the service takes longer than their tests. */
-const TOGETHER = ['test/rest', 'test/mcp'];
+const TOGETHER = ['test/rest', 'test/mcp', 'test/oauth'];
 /** The answers to clients must not depend on the database: these run a second time, on PostgreSQL and Redis. */
 const ON_BOTH_DATABASES = ['test/rest/*.test.ts', 'test/mcp/*.test.ts', 'test/history/api.test.ts'];
 
@@ -50,9 +50,9 @@ export function secondPassJobs(): TestJob[] {
   return jobs.map(({ name, files }) => ({ name: `${name} on PostgreSQL and Redis`, files }));
 }
 
-/** A process for each file, or for the files of a folder that run together. */
+/** A process for each file, or for the files of a folder that run together. The largest jobs come first. */
 function inProcesses(files: readonly string[]): TestJob[] {
   const nameOf = (file: string) => (TOGETHER.includes(dirname(file)) ? dirname(file) : file);
-  const byName = Map.groupBy(files, nameOf);
-  return [...byName].map(([name, group]) => ({ name, files: group }));
+  const jobs = [...Map.groupBy(files, nameOf)].map(([name, group]) => ({ name, files: group }));
+  return jobs.sort((a, b) => b.files.length - a.files.length);
 }

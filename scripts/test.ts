@@ -47,15 +47,16 @@ async function runAll(): Promise<boolean> {
 async function runLong(): Promise<boolean> {
   const [postgres, redis] = await Promise.all([launchPostgres(), launchRedis()]);
   const shared = typeof postgres === 'string' ? {} : { PERPWIRE_TEST_POSTGRES_URL: postgres.url };
-  const jobs = longJobs().map((job) => tests(job, shared));
+  const long = longJobs().map((job) => tests(job, shared));
+  const secondPass: Job[] = [];
   if (typeof postgres === 'string' || typeof redis === 'string') {
     const reasons = [postgres, redis].filter((server) => typeof server === 'string');
     console.log(`the second pass on PostgreSQL and Redis is skipped: ${reasons.join('; ')}`);
   } else {
     const servers = { PERPWIRE_TEST_BACKEND: 'postgres+redis', PERPWIRE_TEST_REDIS_URL: redis.url };
-    jobs.push(...secondPassJobs().map((job) => tests(job, { ...shared, ...servers })));
+    secondPass.push(...secondPassJobs().map((job) => tests(job, { ...shared, ...servers })));
   }
-  const isGood = await runJobs(jobs, SERVER_CONCURRENCY);
+  const isGood = await runJobs([...secondPass, ...long], SERVER_CONCURRENCY);
   for (const server of [postgres, redis]) if (typeof server !== 'string') await server.stop();
   return isGood;
 }
