@@ -2,6 +2,7 @@ import { openAccounts } from '../../src/accounts/accounts.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { until } from '../support/until.ts';
 
 /** A server that counts 100 requests, is past their write, counts 7 more and is killed before the next write. */
 const [databaseUrl = '', sqliteFile = '', keyText = '', nowMs = ''] = process.argv.slice(2);
@@ -26,10 +27,9 @@ const take = (times: number) => {
 take(100);
 clock.advanceMs(500);
 const other = await openStorage(options);
-for (;;) {
+await until(async () => {
   const row = await other.db.selectFrom('slot_months').select('used').executeTakeFirst();
-  if (row?.used === 100) break;
-  await new Promise((resolve) => setTimeout(resolve, 5));
-}
+  return row?.used === 100;
+}, 'the first write');
 take(7);
 process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { sql } from 'kysely';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { loadListings, savePublication } from '../../src/history/listings/store.ts';
 import { SampleQueue } from '../../src/history/samples/queue.ts';
@@ -11,6 +12,7 @@ import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
 import { silentLog as log } from '../storage/databases.ts';
 import { launchPostgres, type PostgresServer } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 import { missingServers } from './deployment.ts';
 
 const skip = await missingServers();
@@ -31,9 +33,19 @@ suite('writing while PostgreSQL is away', { skip }, () => {
   });
 
   test('a settled print that was fetched meanwhile is written when it is back', async () => {
-    const options = { storage, clock: systemClock, log, metrics: createMetrics() };
+    // The keeper reads the clock once for each attempt to write.
+    let attempts = 0;
+    const clock: Clock = {
+      ...systemClock,
+      nowMs: () => {
+        attempts++;
+        return systemClock.nowMs();
+      },
+    };
+    const options = { storage, clock, log, metrics: createMetrics() };
     const keeper = await SettlementKeeper.open(options);
     await postgres.halt();
+    attempts = 0;
     const prints = [{ minute: minuteOf('2026-11-14T08:00:00Z'), ratePct: 0.01 }];
     let isStored = false;
     const written = keeper
@@ -42,7 +54,7 @@ suite('writing while PostgreSQL is away', { skip }, () => {
         isStored = true;
         return outcome;
       });
-    await systemClock.sleep(300);
+    await until(() => attempts > 1, 'a second attempt to write');
     assert.equal(isStored, false, 'nothing is acknowledged that is not stored');
     await postgres.resume();
     assert.equal((await written).added.length, 1);
@@ -102,7 +114,10 @@ suite('writing while PostgreSQL is away', { skip }, () => {
     });
     await begun;
     const claimed = claimFence(storage, { name: 'engine', number: 30 }).then(() => order.push('claimed'));
-    await systemClock.sleep(100);
+    await until(async () => {
+      const waiting = sql`select 1 from pg_locks where not granted`;
+      return (await waiting.execute(storage.db)).rows.length > 0;
+    }, 'the new holder waiting for the lock');
     finish();
     await Promise.all([writing, claimed]);
     assert.deepEqual(order, ['written', 'claimed']);

@@ -44,6 +44,11 @@ export class Load {
     this.#options = options;
   }
 
+  /** Requests answered 200, of all keys. */
+  get answered(): number {
+    return this.counted.values().reduce((sum, count) => sum + count, 0);
+  }
+
   start(clients = 6): void {
     const everyMs = (1000 * clients) / this.#options.perSecond;
     for (let i = 0; i < clients; i++) this.#clients.push(this.#client(i, everyMs));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { simOf, venueOf } from '../history/keeping.ts';
 import { until } from '../support/until.ts';
 import { Deployment, get, type Member, metric, missingServers, untilServing, usedBy } from './deployment.ts';
@@ -45,7 +44,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
     });
     load.start(4);
     t.after(() => load.stop());
-    await wait(500);
+    await until(() => load.answered >= 4, 'the load running');
     const [api] = apis as [Member];
     await deployment.postgres.halt();
     const haltedMs = performance.now();
@@ -63,7 +62,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
       // Two weeks of the venues' time: contracts are listed, and prints are settled.
       for (let day = 1; performance.now() - haltedMs < AWAY_MS; day++) {
         sim.time.holdAt(SIM_START_MS + Math.min(day, 14) * DAY_MS);
-        await wait(1000);
+        await until(() => performance.now() - haltedMs >= day * 1000, 'the next second of the outage');
         const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
         if (status === 200) seen.add(body.meta.as_of);
       }

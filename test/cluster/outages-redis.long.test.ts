@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import {
   Deployment,
@@ -77,7 +76,7 @@ suite('Redis away, under load', { skip }, () => {
   test('restarted empty: every collector keeps its venues, nothing counted is lost, and the data goes on', async () => {
     const held = await Promise.all(collectors.map(leasesOf));
     const load = startLoad();
-    await wait(1000);
+    await until(() => load.answered >= 12, 'the load running');
     const before = await used();
     await deployment.emptyRedis();
     await untilFresh();
@@ -101,7 +100,7 @@ suite('Redis away, under load', { skip }, () => {
 
   test('stopped for 30 s: the last snapshot is served with its age, venues are still watched, then all goes on', async () => {
     const load = startLoad();
-    await wait(500);
+    await until(() => load.answered >= 6, 'the load running');
     deployment.redis.child.kill('SIGSTOP');
     const stoppedMs = performance.now();
     try {
@@ -119,13 +118,13 @@ suite('Redis away, under load', { skip }, () => {
         'no lease held',
       );
       // What was published last may still be found in the database.
-      await wait(5000);
+      await until(() => Date.parse(load.newestAsOf) < Date.now() - 5000, 'an old snapshot');
       const [asOf, requests] = [load.newestAsOf, requestsTo(deployment)];
       assert.ok(Date.parse(asOf) < Date.now() - 5000, 'it is old');
       const late = await deployment.add('api');
       const first = await get(late.baseUrl, '/api/v1/coins?limit=1', keys[0] ?? '');
       assert.ok([200, 429].includes(first.status), `a process may start meanwhile: ${first.text}`);
-      await wait(Math.max(0, AWAY_MS - (performance.now() - stoppedMs)));
+      await until(() => performance.now() - stoppedMs >= AWAY_MS, 'the end of the outage');
       const reply = await get(api.baseUrl, '/api/v1/funding?limit=25', keys[0] ?? '');
       assert.ok([200, 429].includes(reply.status), reply.text);
       if (reply.status === 200)

@@ -80,7 +80,7 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
     nowMs: () => timers.nowMs,
     sleep: (delayMs) => {
       delays.push(delayMs);
-      return new Promise((resolve) => setTimeout(resolve, 5));
+      return new Promise((resolve) => setImmediate(resolve));
     },
   };
   const health: SourceHealth = { name: 'tops', lastGoodAtMs: null, failuresInARow: 0, lastFailure: null };
