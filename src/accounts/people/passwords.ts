@@ -1,8 +1,29 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { QueueFullError, WorkQueue } from '../../base/work-queue.ts';
 import { AccountsError } from '../accounts-error.ts';
 
-const derive = promisify(argon2);
+const argon2Async = promisify(argon2);
+
+/**
+ * One hash at a time takes one of the four threads of libuv and one core. A hash takes some 30 ms, so the last of the
+ * queue waits about a second.
+ */
+const hashing = new WorkQueue({ running: 1, waiting: 30 });
+const RETRY_AFTER_SECONDS = 5;
+
+async function derive(...[algorithm, parameters]: Parameters<typeof argon2Async>): Promise<Buffer> {
+  try {
+    return await hashing.run(() => argon2Async(algorithm, parameters));
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new AccountsError(
+      'busy',
+      'Too many people sign in or up at this time; try again in a few seconds',
+      RETRY_AFTER_SECONDS,
+    );
+  }
+}
 
 /** The minimum that OWASP recommends for Argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };

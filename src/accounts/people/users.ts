@@ -93,9 +93,12 @@ export function openUsers(options: UsersOptions): Users {
     throw new AccountsError('wrong-password', WRONG);
   };
 
-  const sendLink = async (address: string, email: string, subject: string, text: () => Promise<string>) => {
+  const countMail = async (address: string): Promise<void> => {
     const wait = await mailsByAddress.take(addressGroup(address));
     if (wait !== null) throw tooMany(wait);
+  };
+
+  const sendLink = async (email: string, subject: string, text: () => Promise<string>) => {
     // No error, because it would reveal that a mail to this address was requested before.
     if ((await mailsByPerson.take(email)) !== null) return;
     mailer.send({ to: email, subject, text: await text() });
@@ -110,29 +113,28 @@ export function openUsers(options: UsersOptions): Users {
     setPassword,
     signUp: async (email, password, address, returnPath) => {
       const to = checkEmail(email);
-      const passwordHash = await hashPassword(checkPassword(password));
+      checkPassword(password);
+      // Before hashing, which is the expensive part.
+      await countMail(address);
+      const passwordHash = await hashPassword(password);
       const known = await accounts.find(to);
-      await sendLink(
-        address,
-        to,
-        known ? 'You already have a Perpwire account' : 'Confirm your address',
-        () =>
-          known
-            ? resetText(
-                to,
-                'Somebody signed up for Perpwire with this address, which has an account already. To choose a new password:',
-              )
-            : tokens
-                .issue({
-                  purpose: 'sign-up',
-                  email: to,
-                  password_hash: passwordHash,
-                  return_path: returnPath,
-                })
-                .then(
-                  (token) =>
-                    `To finish signing up for Perpwire, open this link and enter the password you chose:\n\n${baseUrl}/verify-email?token=${token}\n\nThe link works once, within an hour. If you did not sign up, do nothing: without the password nothing happens.`,
-                ),
+      await sendLink(to, known ? 'You already have a Perpwire account' : 'Confirm your address', () =>
+        known
+          ? resetText(
+              to,
+              'Somebody signed up for Perpwire with this address, which has an account already. To choose a new password:',
+            )
+          : tokens
+              .issue({
+                purpose: 'sign-up',
+                email: to,
+                password_hash: passwordHash,
+                return_path: returnPath,
+              })
+              .then(
+                (token) =>
+                  `To finish signing up for Perpwire, open this link and enter the password you chose:\n\n${baseUrl}/verify-email?token=${token}\n\nThe link works once, within an hour. If you did not sign up, do nothing: without the password nothing happens.`,
+              ),
       );
     },
     finishSignUp: async (token, password) => {
@@ -164,13 +166,10 @@ export function openUsers(options: UsersOptions): Users {
     },
     requestReset: async (email, address) => {
       const to = checkEmail(email);
+      await countMail(address);
       const known = await accounts.find(to);
-      if (!known) {
-        const wait = await mailsByAddress.take(addressGroup(address));
-        if (wait !== null) throw tooMany(wait);
-        return;
-      }
-      await sendLink(address, to, 'Choose a new password', () =>
+      if (!known) return;
+      await sendLink(to, 'Choose a new password', () =>
         resetText(to, 'To choose a new password for Perpwire:'),
       );
     },
@@ -186,5 +185,9 @@ export function openUsers(options: UsersOptions): Users {
 
 function tooMany(waitSeconds: number): AccountsError {
   const minutes = Math.ceil(waitSeconds / 60);
-  return new AccountsError('too-many-attempts', `Too many attempts; try again in ${minutes} min`);
+  return new AccountsError(
+    'too-many-attempts',
+    `Too many attempts; try again in ${minutes} min`,
+    waitSeconds,
+  );
 }

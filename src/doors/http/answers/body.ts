@@ -2,12 +2,15 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
+import { WorkQueue } from '../../../base/work-queue.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
 const TAG_LENGTH = 27;
 /** Compressing more than this blocks the event loop for milliseconds, so it runs in the thread pool. */
 const COMPRESS_ASYNC_BYTES = 128 * 1024;
+/** With one password hash at a time, a thread of libuv's four stays free for files and host names. */
+const compressing = new WorkQueue({ running: 2, waiting: Number.POSITIVE_INFINITY });
 
 /** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
 export type Compression = 'fast' | 'small';
@@ -113,7 +116,9 @@ const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 
 function compressAsync(bytes: Buffer, encoding: Encoding, levels: Levels): Promise<Buffer> {
-  if (encoding === 'zstd') return zstd(bytes, levels.zstd);
-  if (encoding === 'gzip') return gzip(bytes, levels.gzip);
-  return brotli(bytes, levels.br);
+  return compressing.run(() => {
+    if (encoding === 'zstd') return zstd(bytes, levels.zstd);
+    if (encoding === 'gzip') return gzip(bytes, levels.gzip);
+    return brotli(bytes, levels.br);
+  });
 }

@@ -3,7 +3,7 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
 import { type HtmlValue, html } from '../html.ts';
-import { fault } from '../sign-in/form-parts.ts';
+import { fault, formStatus } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
@@ -12,7 +12,7 @@ import { createForm, KEYS_PATH, keySection, shownOnce } from './keys-view.ts';
 /** What the page shows after a form was sent. */
 interface Outcome {
   /** Why the form was refused. */
-  error?: string;
+  error?: AccountsError;
   /** The fields of a refused form, to fill it in again. */
   typed?: TypedKey;
   /** What was done. */
@@ -35,7 +35,7 @@ function serve(
     const [inUse, past] = [all.filter(isInUse), all.filter((key) => !isInUse(key))];
     return visit.page({
       title: 'Keys',
-      status: outcome.error === undefined ? 200 : 400,
+      ...formStatus(outcome.error ?? null),
       scripts: ['copy'],
       body: html`<h1>Keys</h1>
 ${navigation(KEYS_PATH)}
@@ -72,7 +72,7 @@ ${
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       const typed = fields.has('name') ? { typed: typedKey(fields) } : {};
-      return await show(visit, visit.account, { error: error.message, ...typed });
+      return await show(visit, visit.account, { error, ...typed });
     }
   };
 

@@ -10,11 +10,11 @@ const PATH = '/account/password';
 export const PASSWORD_PAGE: AccountPage = { path: PATH, label: 'Password', serve };
 
 function serve(server: FastifyInstance, { visits, users, navigation }: AccountPageOptions): void {
-  const showChange = (visit: Visit, message: string | null): FastifyReply =>
+  const showChange = (visit: Visit, refusal: AccountsError | null): FastifyReply =>
     formPage(
       visit,
       'Change the password',
-      message,
+      refusal,
       html`${navigation(PATH)}
 ${form({
   action: PATH,
@@ -39,7 +39,7 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
       await visit.signIn(await users.changePassword(accountId, current, next, request.clientAddress));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return showChange(visit, error.message);
+      return showChange(visit, error);
     }
     return visit.redirect('/account');
   });

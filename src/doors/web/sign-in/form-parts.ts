@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { AccountsError } from '../../../accounts/accounts-error.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import type { Visit } from './visits.ts';
+import type { FormPage, Visit } from './visits.ts';
 
 export const NEW_PASSWORD_LABEL = 'New password, at least 10 characters';
 
@@ -37,15 +38,22 @@ export function passwordField(name: string, label: string, kind: 'current-passwo
 }
 
 /** Why a form was refused, announced by screen readers. */
-export function fault(message: string | null): Html | null {
-  return message === null ? null : html`<p class="fault" role="alert">${message}.</p>`;
+export function fault(error: AccountsError | null): Html | null {
+  return error === null ? null : html`<p class="fault" role="alert">${error.message}.</p>`;
+}
+
+/** The status of a page that shows a form, after one that was refused with `error`. */
+export function formStatus(error: AccountsError | null): Pick<FormPage, 'status' | 'retryAfterSeconds'> {
+  if (error === null) return { status: 200 };
+  const { fault: cause, retryAfterSeconds } = error;
+  return { status: cause === 'busy' ? 503 : cause === 'too-many-attempts' ? 429 : 400, retryAfterSeconds };
 }
 
 /** A page with a form. `error`: why the form that was sent was refused. */
-export function formPage(visit: Visit, title: string, error: string | null, body: Html): FastifyReply {
+export function formPage(visit: Visit, title: string, error: AccountsError | null, body: Html): FastifyReply {
   return visit.page({
     title,
-    status: error === null ? 200 : 400,
+    ...formStatus(error),
     body: html`<h1>${title}</h1>
 ${fault(error)}
 ${body}`,

@@ -9,11 +9,11 @@ import { refusedForm, type Visit } from './visits.ts';
 
 /** A forgotten password: request a link by mail, then set a new password. */
 export function passwordResetRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
-  const showForgotten = (visit: Visit, message: string | null, email = ''): FastifyReply =>
+  const showForgotten = (visit: Visit, refusal: AccountsError | null, email = ''): FastifyReply =>
     formPage(
       visit,
       'Password forgotten',
-      message,
+      refusal,
       html`<p class="lead">We mail you a link on which you choose a new password.</p>
 ${form({
   action: '/forgot-password',
@@ -35,16 +35,16 @@ ${form({
       await users.requestReset(email, request.clientAddress);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return showForgotten(visit, error.message, email);
+      return showForgotten(visit, error, email);
     }
     return checkMail(visit, mailer.kept !== null);
   });
 
-  const showReset = (visit: Visit, token: string, message: string | null): FastifyReply =>
+  const showReset = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
     formPage(
       visit,
       'Choose a new password',
-      message,
+      refusal,
       form({
         action: '/reset-password',
         csrf: visit.csrf,
@@ -66,7 +66,7 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}`,
       await users.resetPassword(token, fields.get('password') ?? '');
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return showReset(visit, token, error.message);
+      return showReset(visit, token, error);
     }
     return visit.redirect(SIGN_IN_PATH);
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
+import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
 import { refusedForm, safePath, type Visit } from './visits.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -10,13 +10,18 @@ export const SIGN_IN_PATH = '/sign-in';
 export const AFTER_SIGN_IN = '/account';
 
 export function signInRoutes(server: FastifyInstance, { visits, users }: PeopleOptions): void {
-  const show = (visit: Visit, returnPath: string, message: string | null, email = ''): FastifyReply => {
+  const show = (
+    visit: Visit,
+    returnPath: string,
+    refusal: AccountsError | null,
+    email = '',
+  ): FastifyReply => {
     const onward = returnPath === AFTER_SIGN_IN ? '' : `?return_to=${encodeURIComponent(returnPath)}`;
     return visit.page({
       title: 'Sign in',
-      status: message === null ? 200 : 400,
+      ...formStatus(refusal),
       body: html`<h1>Sign in</h1>
-${fault(message)}
+${fault(refusal)}
 ${form({
   action: SIGN_IN_PATH,
   csrf: visit.csrf,
@@ -47,7 +52,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
       return visit.redirect(returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return show(visit, returnPath, error.message, email);
+      return show(visit, returnPath, error, email);
     }
   });
 

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { type HtmlValue, html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { emailField, fault, form, hidden, passwordField } from './form-parts.ts';
+import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, safePath, type Visit } from './visits.ts';
 
 export function signUpRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
-  const show = (visit: Visit, returnPath: string, message: string | null, email = ''): FastifyReply =>
+  const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>
     visit.page({
       title: 'Sign up',
-      status: message === null ? 200 : 400,
+      ...formStatus(refusal),
       body: html`<h1>Sign up</h1>
 <p class="lead">The Demo plan is free. We send a link to your address to make sure that it is yours.</p>
-${fault(message)}
+${fault(refusal)}
 ${form({
   action: '/sign-up',
   csrf: visit.csrf,
@@ -41,18 +41,18 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
       await users.signUp(email, fields.get('password') ?? '', request.clientAddress, returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return show(visit, returnPath, error.message, email);
+      return show(visit, returnPath, error, email);
     }
     return checkMail(visit, mailer.kept !== null);
   });
 
-  const showVerify = (visit: Visit, token: string, message: string | null): FastifyReply =>
+  const showVerify = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
     visit.page({
       title: 'Confirm your address',
-      status: message === null ? 200 : 400,
+      ...formStatus(refusal),
       body: html`<h1>Confirm your address</h1>
 <p class="lead">Enter the password that you chose when signing up.</p>
-${fault(message)}
+${fault(refusal)}
 ${form({
   action: '/verify-email',
   csrf: visit.csrf,
@@ -79,7 +79,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
       return visit.redirect(safePath(done.returnPath, AFTER_SIGN_IN));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
-      return showVerify(visit, token, error.message);
+      return showVerify(visit, token, error);
     }
   });
 }

@@ -16,6 +16,8 @@ export interface FormPage {
   title: string;
   body: HtmlValue;
   status?: number;
+  /** For a refusal that is only temporary. */
+  retryAfterSeconds?: number | null;
   /** Client scripts, as in `renderPage`. */
   scripts?: readonly string[];
 }
@@ -75,9 +77,10 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
           const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
           return !isForeign && isSame(fields.get('csrf') ?? '', csrf) ? fields : null;
         },
-        page: ({ title, body, status = 200, scripts = [] }) =>
+        page: ({ title, body, status = 200, retryAfterSeconds = null, scripts = [] }) =>
           reply
             .code(status)
+            .headers(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) })
             // URLs with tokens must not leak to other sites. `no-referrer` would remove the Origin of our own forms too.
             .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
             .send(
