@@ -119,6 +119,9 @@ async function detail(venue: Venue): Promise<string[]> {
   const pauses = Object.entries(venue.pauseAfterStatus ?? {}).map(
     ([status, pause]) => `${pause} s after status ${status}`,
   );
+  if (venue.tooManyCodes)
+    pauses.push(`a pause as after status 429 for code ${venue.tooManyCodes.codes.join(', ')} in HTTP 200`);
+  if (venue.retryAfterHeader) pauses.push(`the pause is also read from \`${venue.retryAfterHeader}*\``);
   return [
     `## ${facts.exchange}`,
     '',

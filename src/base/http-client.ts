@@ -30,15 +30,23 @@ export interface HttpCall {
   /** Sent as a JSON body. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** The start of the name of a header that states the pause after a refusal, besides Retry-After; in lower case. */
+  retryAfterHeader?: string;
   timeoutMs: number;
   signal?: AbortSignal;
+}
+
+export interface JsonReply {
+  payload: unknown;
+  /** How long a cache between the server and us has held the reply (`Age`); 0 where none says so. */
+  ageMs: number;
 }
 
 /** No venue's reply comes near this size; a larger one is an error. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 export interface HttpClient {
-  json(call: HttpCall): Promise<unknown>;
+  json(call: HttpCall): Promise<JsonReply>;
   close(): Promise<void>;
 }
 
@@ -47,7 +55,7 @@ export function createHttpClient(): HttpClient {
   return { json: (call) => callJson(agent, call), close: () => agent.destroy() };
 }
 
-async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
+async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
   const linked = linkedAbort(call.signal);
   let isTimeUp = false;
   const timer = setTimeout(() => {
@@ -56,7 +64,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
   }, call.timeoutMs);
   let status: number;
   let text: string;
-  let headers: Record<string, string | string[] | undefined>;
+  let headers: Headers;
   try {
     const reply = await request(call.url, {
       dispatcher: agent,
@@ -87,11 +95,11 @@ async function callJson(agent: Agent, call: HttpCall): Promise<unknown> {
       'status',
       `HTTP ${status}: ${text.slice(0, 120)}`,
       status,
-      retryAfterSeconds(headers['retry-after']),
+      statedPauseSeconds(headers, call.retryAfterHeader),
     );
   }
   try {
-    return JSON.parse(text);
+    return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age) };
   } catch {
     throw new CallError(
       'not-json',
@@ -118,6 +126,22 @@ function networkCause(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
   return `${code}${error.message || 'the connection failed'}`;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+function ageMsOf(header: string | string[] | undefined): number {
+  const value = Array.isArray(header) ? header[0] : header;
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
+}
+
+/** The longest pause that the reply demands, in Retry-After or in a header of the venue's own. */
+function statedPauseSeconds(headers: Headers, ownHeader: string | undefined): number | null {
+  const stated = Object.entries(headers)
+    .filter(([name]) => name === 'retry-after' || (ownHeader !== undefined && name.startsWith(ownHeader)))
+    .map(([, value]) => retryAfterSeconds(value))
+    .filter((seconds) => seconds !== null);
+  return stated.length === 0 ? null : Math.max(...stated);
 }
 
 /** Both forms of Retry-After: seconds, or an HTTP date. */

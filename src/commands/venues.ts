@@ -114,7 +114,7 @@ async function runningService(adminUrl: string, http: HttpClient): Promise<Venue
   const url = `${adminUrl.replace(/\/+$/, '')}/venues`;
   let reply: unknown;
   try {
-    reply = await http.json({ method: 'GET', url, timeoutMs: 10_000 });
+    reply = (await http.json({ method: 'GET', url, timeoutMs: 10_000 })).payload;
   } catch (error) {
     throw new UsageError(`no service answers at ${url}: ${failureText(error)}; check --admin-url`);
   }

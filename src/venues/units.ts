@@ -1,3 +1,4 @@
+import { MAX_PRICE, MAX_SIZE } from './bounds.ts';
 import type { BookTop, Contract, Depth } from './observations.ts';
 import { amountOf, isRow, positiveOf } from './reading.ts';
 
@@ -95,8 +96,9 @@ export function readLevels(
     const [rawPrice, rawSize] = rawLevel(level, fields);
     const price = positiveOf(rawPrice);
     const size = positiveOf(rawSize);
-    if (price !== null && size !== null)
-      side.push([price, unit === 'base' ? size : baseSize(contract, size, price)]);
+    if (price === null || size === null || price > MAX_PRICE) continue;
+    const units = unit === 'base' ? size : baseSize(contract, size, price);
+    if (units <= MAX_SIZE) side.push([price, units]);
   }
   return side;
 }

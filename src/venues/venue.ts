@@ -51,6 +51,7 @@ export interface VenueRequest {
 
 export interface VenueReply {
   payload: unknown;
+  /** Receive time, less the time for which a cache in between has held the reply (HTTP `Age`). */
   receivedAtMs: number;
 }
 
@@ -153,6 +154,10 @@ export interface Venue {
   budgets: Readonly<Record<string, BudgetLimit>>;
   /** Seconds to pause after an HTTP status, in addition to the defaults for 429 and 418. */
   pauseAfterStatus?: Readonly<Record<number, number>>;
+  /** Codes in the body of an HTTP 200 that mean "too many requests": the venue pauses as after a 429. */
+  tooManyCodes?: { fields: readonly string[]; codes: readonly string[] };
+  /** The start of the name of the header in which the venue states its pause, besides Retry-After; in lower case. */
+  retryAfterHeader?: string;
   polls: readonly Poll[];
   streams: readonly Stream[];
   /** Settled prints of one contract in [fromMs, toMs], one page a call. */

@@ -19,6 +19,15 @@ const ANSWERS: Record<string, (response: ServerResponse) => void> = {
     response.write('{"a":', () => response.destroy());
   },
   '/never': () => undefined,
+  '/cached': (response) => response.writeHead(200, { age: '3600' }).end('{"a":1}'),
+  '/odd-age': (response) => response.writeHead(200, { age: '-5' }).end('{"a":1}'),
+  '/own-pause': (response) =>
+    response
+      .writeHead(429, {
+        'x-ratelimit-retry-after-ip': '12',
+        'x-ratelimit-retry-after-contract': '61',
+      })
+      .end('{}'),
 };
 
 suite('HTTP client', () => {
@@ -47,9 +56,30 @@ suite('HTTP client', () => {
   };
 
   test('JSON comes back parsed, plain and compressed', async () => {
-    assert.deepEqual(await ask('/good'), { a: 1 });
-    assert.deepEqual(await ask('/gzip'), { a: 2 });
-    assert.deepEqual(await ask('/br'), { a: 3 });
+    assert.deepEqual((await ask('/good')).payload, { a: 1 });
+    assert.deepEqual((await ask('/gzip')).payload, { a: 2 });
+    assert.deepEqual((await ask('/br')).payload, { a: 3 });
+  });
+
+  test('the age of a cached reply is in milliseconds; 0 where no cache says so or the header is no number', async () => {
+    assert.equal((await ask('/cached')).ageMs, 3_600_000);
+    assert.equal((await ask('/good')).ageMs, 0);
+    assert.equal((await ask('/odd-age')).ageMs, 0);
+  });
+
+  test('a pause in a header of the venue’s own is read like Retry-After; the longest one counts', async () => {
+    const own = (path: string) =>
+      failing(
+        http.json({
+          method: 'GET',
+          url: `${url}${path}`,
+          timeoutMs: 5000,
+          retryAfterHeader: 'x-ratelimit-retry-after-',
+        }),
+      );
+    assert.equal((await own('/own-pause')).retryAfterSeconds, 61);
+    assert.equal((await own('/limited')).retryAfterSeconds, 7);
+    assert.equal((await failing(ask('/own-pause'))).retryAfterSeconds, null);
   });
 
   test('a web page is not JSON', async () => {

@@ -6,6 +6,10 @@ import { CallError, createHttpClient } from '../../src/base/http-client.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
 import { VenueCaller } from '../../src/venues/collecting/caller.ts';
+import { htx } from '../../src/venues/htx/venue.ts';
+import { mexc } from '../../src/venues/mexc/venue.ts';
+import { okx } from '../../src/venues/okx/venue.ts';
+import { phemex } from '../../src/venues/phemex/venue.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type Answering, answering, fakeVenue, whileMoving } from './fake-venue.ts';
 
@@ -83,6 +87,40 @@ suite('a venue demands a pause', () => {
     const staged = await stage([status(405), good], { pauseAfterStatus: { 405: 61 } });
     await assert.rejects(staged.ask({ path: '/first' }), refused(405));
     assert.ok((await pauseOf(staged)) >= 61);
+  });
+
+  for (const [venue, body] of [
+    [okx, '{"code":"50011","msg":"Too Many Requests","data":[]}'],
+    [mexc, '{"success":false,"code":510,"message":"Requests are too frequent"}'],
+    [htx, '{"status":"error","err_code":1032,"err_msg":"The number of access exceeded the limit."}'],
+    [htx, '{"status":"error","err-code":1032,"err-msg":"The number of access exceeded the limit."}'],
+  ] as const) {
+    test(`${venue.facts.exchange} says "too many" in HTTP 200 (${body.slice(0, 34)}…): a pause as after a 429`, async () => {
+      const { tooManyCodes } = venue;
+      assert.ok(tooManyCodes);
+      const staged = await stage([(response) => response.end(body), good], { tooManyCodes });
+      await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+      assert.equal(staged.server.requests.length, 1, 'no retry');
+      const waited = await pauseOf(staged);
+      assert.ok(waited >= 10 && waited <= 15, `waited ${waited} s`);
+    });
+  }
+
+  test('other codes and other venues are not paused for', async () => {
+    const body: Reply = (response) => response.end('{"code":"50011"}');
+    const { ask } = await stage([body]);
+    assert.deepEqual((await ask({ path: '/x' })).payload, { code: '50011' });
+  });
+
+  test('the pause of Phemex is in x-ratelimit-retry-after-<group>', async () => {
+    const { retryAfterHeader } = phemex;
+    assert.ok(retryAfterHeader);
+    const staged = await stage([status(429, { 'x-ratelimit-retry-after-contract': '42' }), good], {
+      retryAfterHeader,
+    });
+    await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+    const waited = await pauseOf(staged);
+    assert.ok(waited >= 42 && waited <= 47, `waited ${waited} s`);
   });
 
   test('a pause applies to the budgets of that call only', async () => {
@@ -178,6 +216,16 @@ suite('requests and budgets', () => {
     clock.advanceMs(2_000);
     assert.equal(caller.callsPerMinute, 0);
     assert.equal(caller.weightPerMinute('address').used, 0);
+  });
+
+  test('a reply that a cache has held for an hour is an hour old (Backpack: stale-if-error=3600)', async () => {
+    const cached: Reply = (response) => {
+      response.writeHead(200, { age: '3600' });
+      response.end('{"ok":1}');
+    };
+    const { ask } = await stage([cached, good]);
+    assert.equal((await ask({ path: '/x' })).receivedAtMs, START_MS - 3_600_000);
+    assert.equal((await ask({ path: '/x' })).receivedAtMs, START_MS);
   });
 
   test('an unknown budget or host is named', async () => {

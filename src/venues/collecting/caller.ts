@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { CallError, type HttpClient } from '../../base/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type Priority, RequestBudget } from '../../base/request-budget.ts';
-import type { Ask, Venue, VenueRequest } from '../venue.ts';
+import { isRow } from '../reading.ts';
+import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
 import { MinuteCount } from './minute-count.ts';
 
 export interface CallerOptions {
@@ -21,7 +22,13 @@ const CALL_TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 300;
 /** Seconds to pause after these statuses when the venue sends no Retry-After. */
 const DEFAULT_PAUSES: Readonly<Record<number, number>> = { 429: 10, 418: 120 };
+const TOO_MANY_REQUESTS = 429;
 const MAX_PAUSE_SECONDS = 600;
+
+/** A reply with the time for which a cache has held it, which `receivedAtMs` already accounts for. */
+export interface AgedReply extends VenueReply {
+  ageMs: number;
+}
 
 /** Calls one venue: builds addresses, spends budgets, retries once, and pauses when the venue demands it. */
 export class VenueCaller {
@@ -58,7 +65,7 @@ export class VenueCaller {
     };
   }
 
-  asker(priority: Priority, signal?: AbortSignal): Ask {
+  asker(priority: Priority, signal?: AbortSignal): (request: VenueRequest) => Promise<AgedReply> {
     return async (request) => {
       try {
         return await this.#once(request, priority, signal);
@@ -71,7 +78,7 @@ export class VenueCaller {
     };
   }
 
-  async #once(request: VenueRequest, priority: Priority, signal?: AbortSignal) {
+  async #once(request: VenueRequest, priority: Priority, signal?: AbortSignal): Promise<AgedReply> {
     const { http, clock, metrics, venue } = this.#options;
     const weight = request.weight ?? 1;
     const budgets = this.#budgetsOf(request);
@@ -83,15 +90,17 @@ export class VenueCaller {
     }
     this.#calls.add(1);
     try {
-      const payload = await http.json({
+      const { payload, ageMs } = await http.json({
         method: request.method ?? 'GET',
         url: this.#url(request),
         timeoutMs: CALL_TIMEOUT_MS,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.headers ? { headers: request.headers } : {}),
+        ...(venue.retryAfterHeader ? { retryAfterHeader: venue.retryAfterHeader } : {}),
         ...(signal ? { signal } : {}),
       });
-      return { payload, receivedAtMs: clock.nowMs() };
+      refuseTooMany(payload, venue);
+      return { payload, receivedAtMs: clock.nowMs() - ageMs, ageMs };
     } catch (error) {
       const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
       if (error instanceof CallError && pause !== undefined) {
@@ -132,6 +141,16 @@ export function hostAddress(venue: Venue, host: string, simUrl: string | null): 
   if (simUrl === null) return real;
   const base = real.startsWith('ws') ? simUrl.replace(/^http/, 'ws') : simUrl;
   return `${base}/${venue.slug}/${host}`;
+}
+
+/** Throws what a 429 would, for a venue that says "too many requests" with a code in the body of an HTTP 200. */
+function refuseTooMany(payload: unknown, { tooManyCodes }: Venue): void {
+  if (!tooManyCodes || !isRow(payload)) return;
+  for (const field of tooManyCodes.fields) {
+    const code = String(payload[field]);
+    if (tooManyCodes.codes.includes(code))
+      throw new CallError('status', `${field} ${code}: too many requests`, TOO_MANY_REQUESTS);
+  }
 }
 
 /** True for failures that an immediate retry often cures. A refusal (4xx) is not one of them. */

@@ -48,8 +48,8 @@ function stage(polls: readonly Poll[], volumes: Record<string, number> = {}) {
 }
 
 suite('a symbol that no list has', () => {
-  function watching() {
-    const counts = { lists: 0, rates: 0, unknown: 1 };
+  function watching(unknown = 1) {
+    const counts = { lists: 0, rates: 0, unknown };
     const staged = stage([
       bulkPoll('list', ['contracts'], 300, () => {
         counts.lists++;
@@ -57,7 +57,7 @@ suite('a symbol that no list has', () => {
       }),
       bulkPoll('rates', ['rate'], 15, () => {
         counts.rates++;
-        return { ignored: new Map([[NOT_LISTED_REASON, counts.unknown]]) };
+        return counts.unknown === 0 ? {} : { ignored: new Map([[NOT_LISTED_REASON, counts.unknown]]) };
       }),
     ]);
     staged.collector.start();
@@ -71,6 +71,31 @@ suite('a symbol that no list has', () => {
     };
     return { ...staged, counts, nextRates };
   }
+
+  test('the first one where a reply usually has none (BingX, Bybit, OKX): the list is read again at once', async () => {
+    const { counts, nextRates } = watching(0);
+    await until(() => counts.lists === 1);
+    await nextRates();
+    counts.unknown = 1;
+    await nextRates();
+    await until(() => counts.lists === 2);
+  });
+
+  test('a count that went back to none and grows again hurries the list again', async () => {
+    const { counts, nextRates, clock } = watching(0);
+    await until(() => counts.lists === 1);
+    await nextRates();
+    counts.unknown = 1;
+    await nextRates();
+    await until(() => counts.lists === 2);
+    counts.unknown = 0;
+    clock.advanceMs(60_000);
+    await nextRates();
+    const listsBefore = counts.lists;
+    counts.unknown = 1;
+    await nextRates();
+    await until(() => counts.lists > listsBefore);
+  });
 
   test('more of them than before: the list is read again at once, not after five minutes', async () => {
     const { counts, nextRates, clock } = watching();

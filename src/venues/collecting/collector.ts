@@ -5,11 +5,11 @@ import { linkedAbort } from '../../base/linked-abort.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { PRIORITY } from '../../base/request-budget.ts';
+import { PRIORITY, type Priority } from '../../base/request-budget.ts';
 import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { isNotListed } from '../reading.ts';
-import type { BulkPoll, EachPoll, Poll, Venue } from '../venue.ts';
+import type { Ask, BulkPoll, EachPoll, Poll, Venue } from '../venue.ts';
 import { VenueCaller } from './caller.ts';
 import { Circuit } from './circuit.ts';
 import { ContractBook } from './contract-book.ts';
@@ -65,7 +65,7 @@ export class Collector {
           stream,
           timers: systemClock,
           contracts: this.#book.contracts,
-          accept: (batch, receivedAtMs) => this.#take(stream.name, batch, receivedAtMs),
+          accept: (batch, receivedAtMs) => this.#take(batch, receivedAtMs),
           health: this.#source(stream.name),
         }),
     );
@@ -169,11 +169,10 @@ export class Collector {
   }
 
   async #runBulk(poll: BulkPoll, signal: AbortSignal): Promise<void> {
-    const batch = await poll.collect({
-      ask: this.caller.asker(PRIORITY.live, signal),
-      contracts: this.#book.contracts,
-    });
-    this.#take(poll.name, batch, this.#options.clock.nowMs());
+    const { ask, ageMs } = this.#ageing(PRIORITY.live, signal);
+    const batch = await poll.collect({ ask, contracts: this.#book.contracts });
+    this.#relistIfGrowing(poll.name, batch);
+    this.#take(batch, this.#options.clock.nowMs() - ageMs());
   }
 
   /** Calls the contracts one by one, in several workers. If one worker gives up, all of them end before this rejects. */
@@ -190,9 +189,9 @@ export class Collector {
       for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift()) {
         const startedMs = this.#options.clock.nowMs();
         try {
-          const ask = this.caller.asker(PRIORITY.settlement, signal);
+          const { ask, ageMs } = this.#ageing(PRIORITY.settlement, signal);
           const batch = await poll.collect(contract, { ask, contracts: this.#book.contracts });
-          this.#take(poll.name, batch, this.#options.clock.nowMs());
+          this.#take(batch, this.#options.clock.nowMs() - ageMs());
           failuresInARow = 0;
         } catch (error) {
           if (signal.aborted) return;
@@ -211,7 +210,19 @@ export class Collector {
     if (signal.aborted && !stopping.aborted) throw signal.reason;
   }
 
-  #take(sourceName: string, batch: Batch, receivedAtMs: number): void {
+  /** An `ask` that notes the age of the oldest reply: a batch is as old as the oldest reply it was read from. */
+  #ageing(priority: Priority, signal: AbortSignal): { ask: Ask; ageMs: () => number } {
+    const call = this.caller.asker(priority, signal);
+    let oldestMs = 0;
+    const ask: Ask = async (request) => {
+      const reply = await call(request);
+      oldestMs = Math.max(oldestMs, reply.ageMs);
+      return reply;
+    };
+    return { ask, ageMs: () => oldestMs };
+  }
+
+  #take(batch: Batch, receivedAtMs: number): void {
     const { metrics, venue } = this.#options;
     for (const { reason } of batch.rejected) {
       this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
@@ -220,7 +231,6 @@ export class Collector {
     for (const [reason, count] of batch.ignored) {
       this.#ignored.set(reason, (this.#ignored.get(reason) ?? 0) + count);
       metrics.venueRowsIgnored.inc({ venue: venue.slug, reason }, count);
-      if (isNotListed(reason)) this.#relistIfGrowing(sourceName, count);
     }
     if (batch.contractList) {
       this.#book.replace(batch.contractList);
@@ -230,10 +240,15 @@ export class Collector {
     this.#options.accept(venue, batch, receivedAtMs, this.#book.contracts);
   }
 
-  /** More unlisted symbols than last time means a listing newer than our list: read the list again. */
-  #relistIfGrowing(sourceName: string, count: number): void {
-    const before = this.#notListed.get(sourceName);
-    this.#notListed.set(sourceName, count);
+  /**
+   * More unlisted symbols in a poll than in its last run means a listing newer than our list: read the list again. The
+   * first run only sets the baseline, because some replies always have symbols that no list has.
+   */
+  #relistIfGrowing(pollName: string, batch: Batch): void {
+    let count = 0;
+    for (const [reason, rows] of batch.ignored) if (isNotListed(reason)) count += rows;
+    const before = this.#notListed.get(pollName);
+    this.#notListed.set(pollName, count);
     const nowMs = this.#options.clock.nowMs();
     if (before === undefined || count <= before || nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
     this.#lastRelistMs = nowMs;

@@ -77,6 +77,7 @@ export const htx: Venue = {
     reference: { capacity: 180, windowSeconds: 3 },
     market: { capacity: 600, windowSeconds: 1 },
   },
+  tooManyCodes: { fields: ['err_code', 'err-code'], codes: ['1032'] },
   polls: [...pollsOf(LINEAR), ...pollsOf(INVERSE)],
   streams: [],
   settlementDepthDays: null,

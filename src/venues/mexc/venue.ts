@@ -54,6 +54,7 @@ export const mexc: Venue = {
     depth: { capacity: 10, windowSeconds: 2 },
     announcements: { capacity: 3, windowSeconds: 2 },
   },
+  tooManyCodes: { fields: ['code'], codes: ['510'] },
   polls: [
     bulkPoll({
       name: 'detail',

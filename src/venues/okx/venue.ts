@@ -47,6 +47,7 @@ export const okx: Venue = {
     books: { capacity: 30, windowSeconds: 2 },
     support: { capacity: 3, windowSeconds: 2 },
   },
+  tooManyCodes: { fields: ['code'], codes: ['50011'] },
   polls: [
     bulkPoll({
       name: 'instruments',

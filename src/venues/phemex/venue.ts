@@ -65,6 +65,7 @@ export const phemex: Venue = {
     address: { capacity: 3750, windowSeconds: 300 },
     public: { capacity: 225, windowSeconds: 60 },
   },
+  retryAfterHeader: 'x-ratelimit-retry-after-',
   polls: [
     bulkPoll({
       name: 'products',
