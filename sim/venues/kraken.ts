@@ -99,7 +99,9 @@ function ticker(contract: SimContract, view: SimView): object {
     vol24h: contracts,
     volumeQuote: quote.volume24hUsd,
     openInterest: contracts,
-    fundingRate: fundingAmount(contract, quote.rateE8, quote.indexPrice),
+    // The amount is the rate times the price at the start of the hour, so dividing it by the present price is inexact.
+    fundingRate: fundingAmount(contract, quote.rateE8, quote.indexPrice * 1.0073),
+    relativeFundingRate: quote.rateE8 / 1e8,
     // The rate of the next hour differs, so that a parser that takes it for the running rate fails.
     fundingRatePrediction: fundingAmount(contract, quote.rateE8 + 777, quote.indexPrice),
     suspended: false,

@@ -15,6 +15,7 @@ const contracts = new Map<string, Contract>(
       result: 'success',
       instruments: [
         { ...instrument, symbol: 'PF_ETHUSD', type: 'flexible_futures' },
+        { ...instrument, symbol: 'PF_XBTUSD', type: 'flexible_futures', base: 'XBT' },
         { ...instrument, symbol: 'PI_ETHUSD', type: 'futures_inverse' },
         { ...instrument, symbol: 'PI_XBTUSD', type: 'futures_inverse', base: 'XBT' },
       ],
@@ -23,9 +24,13 @@ const contracts = new Map<string, Contract>(
   ).contractList?.contracts.map((contract) => [contract.venueSymbol, contract]),
 );
 
-function quoteOf(ticker: Row, receivedAtMs = NOW_MS) {
+function read(ticker: Row, receivedAtMs = NOW_MS) {
   const reply = { result: 'success', tickers: [{ vol24h: 0, markPrice: 3000, ...ticker }] };
-  return parseTickers(reply, { receivedAtMs, contracts }).fundingQuotes[0];
+  return parseTickers(reply, { receivedAtMs, contracts });
+}
+
+function quoteOf(ticker: Row, receivedAtMs = NOW_MS) {
+  return read(ticker, receivedAtMs).fundingQuotes[0];
 }
 
 suite('Kraken running rate', () => {
@@ -67,6 +72,28 @@ suite('Kraken running rate', () => {
 
   test('trap C2: an amount taken for a rate, or another wrong unit, is kept out', () => {
     assert.equal(quoteOf({ symbol: 'PF_ETHUSD', fundingRate: 330, indexPrice: 3300 }), undefined);
+  });
+
+  test('PF_XBTUSD: relativeFundingRate is published, not the amount over the index price, 0.09 % and 0.73 % beside it', () => {
+    for (const besideIt of [1.0009, 1.0073]) {
+      const ticker = { symbol: 'PF_XBTUSD', indexPrice: 80_000, fundingRate: 0.8 * besideIt };
+      assert.equal(quoteOf({ ...ticker, relativeFundingRate: 0.00001 })?.ratePct, 0.001);
+      assert.equal(quoteOf(ticker)?.ratePct, Number((0.001 * besideIt).toFixed(9)));
+    }
+  });
+
+  test('a relative rate without an amount or a price to check it by is accepted', () => {
+    assert.equal(quoteOf({ symbol: 'PF_XBTUSD', relativeFundingRate: '-1.25e-5' })?.ratePct, -0.00125);
+  });
+
+  test('a relative rate that its amount contradicts by more than half, or in sign, is rejected', () => {
+    const ticker = { symbol: 'PF_ETHUSD', fundingRate: 0.33, indexPrice: 3300 };
+    assert.equal(quoteOf({ ...ticker, relativeFundingRate: 0.00007 })?.ratePct, 0.007);
+    for (const relativeFundingRate of [0.00004, 0.0008, 0.01, -0.0001]) {
+      const { fundingQuotes, rejected } = read({ ...ticker, relativeFundingRate });
+      assert.deepEqual(fundingQuotes, []);
+      assert.equal(rejected[0]?.reason, 'relative rate and amount contradict each other');
+    }
   });
 
   test('zero is a value, and tiny amounts in exponent form are read', () => {

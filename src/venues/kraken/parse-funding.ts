@@ -5,7 +5,13 @@ import { readPrints } from '../prints.ts';
 import { BadReply, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
 import { addQuote } from '../row-readers.ts';
 import type { SettlementPage } from '../venue.ts';
-import { FUNDING_INTERVAL_HOURS, HOURLY_FUNDING_SINCE_MS, IMPLAUSIBLE_HOURLY_PCT } from './wire.ts';
+import {
+  FUNDING_INTERVAL_HOURS,
+  HOURLY_FUNDING_SINCE_MS,
+  IMPLAUSIBLE_HOURLY_PCT,
+  MAX_AMOUNT_DEVIATION,
+  NEGLIGIBLE_PCT,
+} from './wire.ts';
 
 /** Refusals come with status 200, as `error` or as a list of `errors`. */
 export function successOf(payload: unknown, what: string): Row {
@@ -15,8 +21,9 @@ export function successOf(payload: unknown, what: string): Row {
 }
 
 /**
- * `fundingRate` is what the present hour pays, as an amount per contract: USD per base unit (linear), coins per USD
- * (inverse). Divided by the index price it is the rate. `fundingRatePrediction` is that of the next hour.
+ * `relativeFundingRate` is the rate of the present hour. `fundingRate` is the same as an amount per contract: USD per
+ * base unit (linear), coins per USD (inverse); it serves as a check, and as the rate of rows without a relative one.
+ * `fundingRatePrediction` is for the next hour.
  */
 export function readFunding(
   row: Row,
@@ -25,18 +32,32 @@ export function readFunding(
   venueTimeMs: number | null,
   batch: Batch,
 ): string | null {
-  const amount = decimalOrNull(row.fundingRate);
-  if (amount === null) return 'no rate';
-  const price = positiveOf(row.indexPrice) ?? positiveOf(row.markPrice);
-  if (price === null) return 'no index price';
-  const ratePct = roundPercent(100 * (contract.isInverse ? amount * price : amount / price));
+  const statedPct = percentFromFraction(row.relativeFundingRate);
+  const derivedPct = pctFromAmount(row, contract);
+  const ratePct = statedPct === null ? derivedPct : roundPercent(statedPct);
+  if (ratePct === null) return decimalOrNull(row.fundingRate) === null ? 'no rate' : 'no index price';
   if (Math.abs(ratePct) > IMPLAUSIBLE_HOURLY_PCT) return 'implausible rate';
+  if (derivedPct !== null && isContradiction(ratePct, derivedPct))
+    return 'relative rate and amount contradict each other';
   return addQuote(batch, contract, {
     ratePct,
     nextFundingAtMs: nextFullHourMs(receivedAtMs),
     intervalHours: FUNDING_INTERVAL_HOURS,
     venueTimeMs,
   });
+}
+
+/** The venue divided by the price at the start of the hour; we only have the present one, so this is approximate. */
+function pctFromAmount(row: Row, contract: Contract): number | null {
+  const amount = decimalOrNull(row.fundingRate);
+  const price = positiveOf(row.indexPrice) ?? positiveOf(row.markPrice);
+  if (amount === null || price === null) return null;
+  return roundPercent(100 * (contract.isInverse ? amount * price : amount / price));
+}
+
+function isContradiction(ratePct: number, derivedPct: number): boolean {
+  const larger = Math.max(Math.abs(ratePct), Math.abs(derivedPct));
+  return Math.abs(ratePct - derivedPct) > larger * MAX_AMOUNT_DEVIATION + NEGLIGIBLE_PCT;
 }
 
 /**

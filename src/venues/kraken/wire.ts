@@ -27,6 +27,14 @@ export const HOURLY_FUNDING_SINCE_MS = Date.UTC(2022, 8, 29);
 /** Each contract has its own cap (0.5 % and 2 % an hour occur); a rate beyond this is in another unit. */
 export const IMPLAUSIBLE_HOURLY_PCT = 4;
 
+/**
+ * How far the rate derived from the amount may be from the stated rate. They differ by the move of the price within the
+ * hour (0.09 % and 0.73 % of the rate in two recordings of PF_XBTUSD); a wrong unit or sign differs by far more.
+ */
+export const MAX_AMOUNT_DEVIATION = 0.5;
+/** Both figures have few digits on coins of low price, so a deviation of this many percent points says nothing. */
+export const NEGLIGIBLE_PCT = 0.0001;
+
 /** A tokenised share is named after its ticker with a small x: `AAPLx`, unlike the coins AVAX and TRX. */
 export const SHARE_BASE = /^[A-Z0-9.]+x$/;
 export const CURRENCIES: ReadonlySet<string> = new Set(['EUR', 'GBP', 'AUD', 'CHF', 'JPY', 'CAD', 'NZD']);
