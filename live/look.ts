@@ -64,7 +64,7 @@ export async function lookAt(
       const { venue } = collector;
       const own = states.filter((state) => state.venue === venue);
       const most = own.toSorted((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0))[0];
-      const context = { ask: collector.caller.asker(PRIORITY.live), contracts: collector.contracts };
+      const context = { send: collector.caller.sender(PRIORITY.live), contracts: collector.contracts };
       const window = { fromMs: atMs - 3 * DAY_MS, toMs: atMs };
       const [settlements, depth] = most
         ? await Promise.all([

@@ -8,7 +8,7 @@ import { DAY_MS, isoTime, SECOND_MS } from '../src/base/times.ts';
 import { VenueCaller } from '../src/venues/collecting/caller.ts';
 import { failureText } from '../src/venues/health.ts';
 import type { Contract } from '../src/venues/observations.ts';
-import type { Ask, CollectContext, Venue, VenueRequest } from '../src/venues/venue.ts';
+import type { CollectContext, SendRequest, Venue, VenueRequest } from '../src/venues/venue.ts';
 import { listen } from './recording-streams.ts';
 import { trimmed } from './recording-trim.ts';
 
@@ -57,13 +57,13 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
     recording.calls.push({ file, source, request, receivedAt: isoTime(receivedAtMs) });
   };
   const attempt = async (source: string, run: (context: CollectContext) => Promise<unknown>) => {
-    const ask: Ask = async (request) => {
-      const reply = await caller.asker(PRIORITY.live)(request);
+    const send: SendRequest = async (request) => {
+      const reply = await caller.sender(PRIORITY.live)(request);
       save(source, request, reply.payload, reply.receivedAtMs);
       return reply;
     };
     try {
-      return await run({ ask, contracts });
+      return await run({ send, contracts });
     } catch (error) {
       recording.failures.push({ source, cause: failureText(error) });
       return null;

@@ -188,12 +188,12 @@ async function requestRow(
   run: (contract: Contract, context: CollectContext) => Promise<unknown>,
 ): Promise<string[]> {
   const requests: VenueRequest[] = [];
-  const ask = async (request: VenueRequest) => {
+  const send = async (request: VenueRequest) => {
     requests.push(request);
     throw new Error('only the request is needed');
   };
   for (const contract of [SAMPLE, INVERSE_SAMPLE])
-    await run(contract, { ask, contracts: new Map([[contract.venueSymbol, contract]]) }).catch(
+    await run(contract, { send, contracts: new Map([[contract.venueSymbol, contract]]) }).catch(
       () => undefined,
     );
   const [request] = requests;

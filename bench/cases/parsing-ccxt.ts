@@ -2,7 +2,7 @@ import { Universe } from '../../sim/contracts.ts';
 import { SIM_VENUES } from '../../sim/venues/registry.ts';
 import { viewAt } from '../../sim/view.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { askSim, observeSim } from '../../test/support/observe.ts';
+import { observeSim, sendToSim } from '../../test/support/observe.ts';
 import { secondOpinion } from '../../test/support/second-opinion.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
@@ -31,7 +31,7 @@ async function beside({ slug, poll: pollName, method }: (typeof SAME_CALLS)[numb
   const view = viewAt(new Universe(1, COINS), sim.profile, AT_MS);
   const { contracts } = await observeSim(venue, sim, view);
 
-  const ask = askSim(sim, view);
+  const send = sendToSim(sim, view);
   const replies = new Map<string, Promise<unknown>>();
   const once = (key: string, get: () => Promise<unknown>) => {
     const reply = replies.get(key) ?? get();
@@ -46,8 +46,8 @@ async function beside({ slug, poll: pollName, method }: (typeof SAME_CALLS)[numb
     ours: () =>
       poll.collect({
         contracts,
-        ask: async (request) => ({
-          payload: await once(JSON.stringify(request), async () => (await ask(request)).payload),
+        send: async (request) => ({
+          payload: await once(JSON.stringify(request), async () => (await send(request)).payload),
           receivedAtMs: AT_MS,
         }),
       }),

@@ -4,7 +4,7 @@ import { viewAt } from '../../sim/view.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue, VenueReply, VenueRequest } from '../../src/venues/venue.ts';
-import { askSim } from '../../test/support/observe.ts';
+import { sendToSim } from '../../test/support/observe.ts';
 import { type BenchCase, type BenchResult, result, timeTogether } from '../harness.ts';
 
 /** Parsing each venue's bulk replies beside JSON.parse alone on the same bytes. */
@@ -15,21 +15,21 @@ async function parsingOf(venue: Venue): Promise<BenchResult[]> {
   const sim = SIM_VENUES.find((one) => one.profile.slug === venue.slug);
   if (!sim) return [];
   const view = viewAt(new Universe(1, COINS), sim.profile, AT_MS);
-  const ask = askSim(sim, view);
+  const send = sendToSim(sim, view);
   const contracts = new Map<string, Contract>();
   const texts: string[] = [];
   const recording = async (request: VenueRequest): Promise<VenueReply> => {
-    const reply = await ask(request);
+    const reply = await send(request);
     texts.push(JSON.stringify(reply.payload));
     return reply;
   };
   const polls = venue.polls.filter((poll) => poll.kind === 'bulk');
   for (const poll of polls.filter((one) => one.gives.includes('contracts'))) {
-    const batch = await poll.collect({ ask, contracts });
+    const batch = await poll.collect({ send, contracts });
     for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
   }
   const live = polls.filter((one) => !one.gives.includes('contracts') && !one.gives.includes('notices'));
-  for (const poll of live) await poll.collect({ ask: recording, contracts });
+  for (const poll of live) await poll.collect({ send: recording, contracts });
   if (texts.length === 0) return [];
 
   // Replays the recorded replies; collecting is asynchronous, so the runs are timed one after the other.
@@ -38,7 +38,7 @@ async function parsingOf(venue: Venue): Promise<BenchResult[]> {
     let next = 0;
     const replay = async (): Promise<VenueReply> => ({ payload: payloads[next++], receivedAtMs: AT_MS });
     const startedMs = performance.now();
-    for (const poll of live) await poll.collect({ ask: replay, contracts });
+    for (const poll of live) await poll.collect({ send: replay, contracts });
     return performance.now() - startedMs;
   };
   const samples: number[] = [];

@@ -1,5 +1,12 @@
 import { emptyBatch } from '../../src/venues/observations.ts';
-import type { Ask, CollectContext, Poll, Stream, Venue, VenueRequest } from '../../src/venues/venue.ts';
+import type {
+  CollectContext,
+  Poll,
+  SendRequest,
+  Stream,
+  Venue,
+  VenueRequest,
+} from '../../src/venues/venue.ts';
 
 /**
  * The same venue without our parsing: each poll runs once to record its requests and then only repeats them, each stream
@@ -14,7 +21,7 @@ function replayed(poll: Poll): Poll {
     const again = replayer();
     return {
       ...poll,
-      collect: (context: CollectContext) => again(context.ask, (ask) => poll.collect({ ...context, ask })),
+      collect: (context: CollectContext) => again(context.send, (send) => poll.collect({ ...context, send })),
     };
   }
   const byContract = new Map<string, ReturnType<typeof replayer>>();
@@ -23,22 +30,22 @@ function replayed(poll: Poll): Poll {
     collect: (contract, context) => {
       const again = byContract.get(contract.venueSymbol) ?? replayer();
       byContract.set(contract.venueSymbol, again);
-      return again(context.ask, (ask) => poll.collect(contract, { ...context, ask }));
+      return again(context.send, (send) => poll.collect(contract, { ...context, send }));
     },
   };
 }
 
 function replayer() {
   let learned: VenueRequest[] | null = null;
-  return async <Reply>(ask: Ask, learn: (ask: Ask) => Promise<Reply>) => {
+  return async <Reply>(send: SendRequest, learn: (send: SendRequest) => Promise<Reply>) => {
     if (learned !== null) {
-      for (const request of learned) await ask(request);
+      for (const request of learned) await send(request);
       return emptyBatch();
     }
     const requests: VenueRequest[] = [];
     const reply = await learn((request) => {
       requests.push(request);
-      return ask(request);
+      return send(request);
     });
     learned = requests;
     return reply;

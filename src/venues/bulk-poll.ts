@@ -20,8 +20,8 @@ export function bulkPoll({ name, gives, everySeconds, request, parse }: BulkCall
     everySeconds,
     weight: request.weight ?? 1,
     call: describeCall(request),
-    collect: async ({ ask, contracts }) => {
-      const { payload, receivedAtMs } = await ask(request);
+    collect: async ({ send, contracts }) => {
+      const { payload, receivedAtMs } = await send(request);
       return parse(payload, { receivedAtMs, contracts });
     },
   };

@@ -55,11 +55,11 @@ export interface VenueReply {
   receivedAtMs: number;
 }
 
-/** Makes one call within the venue's budget. Throws a CallError if the call fails. */
-export type Ask = (request: VenueRequest) => Promise<VenueReply>;
+/** Sends one request within the venue's budget. Throws a CallError if it fails. */
+export type SendRequest = (request: VenueRequest) => Promise<VenueReply>;
 
 export interface CollectContext {
-  ask: Ask;
+  send: SendRequest;
   contracts: ReadonlyMap<string, Contract>;
 }
 

@@ -42,8 +42,8 @@ async function stage(contracts: readonly Made[], given: { reply?: Reply; capacit
   const venue: Venue = fakeVenue({
     hosts: { rest: server.url },
     budgets: { rest: { capacity, windowSeconds: 60 } },
-    depth: async (contract, { ask }) => {
-      await ask({ path: `/book/${contract.venueSymbol}` });
+    depth: async (contract, { send }) => {
+      await send({ path: `/book/${contract.venueSymbol}` });
       return bookOf(contract.venueSymbol);
     },
   });
@@ -153,7 +153,7 @@ suite('in which order, and within which budget', () => {
     const { fetch, requested, fetched, collector, clock } = await stage(thin(30), { capacity: 20 });
     const fetching = fetch();
     await until(async () => (await fetched('good')) === 14, '14 books');
-    const live = collector.caller.asker(PRIORITY.live);
+    const live = collector.caller.sender(PRIORITY.live);
     for (let i = 0; i < 6; i++) await live({ path: '/live' });
     clock.advanceMs(30_000);
     await fetching;

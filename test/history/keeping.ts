@@ -17,7 +17,7 @@ import type { Contract } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue, VenueRequest } from '../../src/venues/venue.ts';
 import { type FreshDatabase, openFor, silentLog } from '../storage/sqlite.ts';
-import { askSim, observeSim } from '../support/observe.ts';
+import { observeSim, sendToSim } from '../support/observe.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -92,9 +92,9 @@ export async function simulated(options: SimulatedOptions): Promise<Simulated> {
     venue,
     contracts,
     view,
-    asker: () => async (request) => {
+    sender: () => async (request) => {
       options.onRequest?.(request);
-      return await askSim(sim, view())(request);
+      return await sendToSim(sim, view())(request);
     },
     volumeOf: () => 1,
   };

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import type { Announcement, Contract, ContractList } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { BulkPoll, Venue } from '../../src/venues/venue.ts';
-import { askSim } from '../support/observe.ts';
+import { sendToSim } from '../support/observe.ts';
 
 /** Some venues open a fraction of a second after the hour, so observations are not made on the hour. */
 export const START_MS = Date.UTC(2026, 1, 2, 0, 5);
@@ -66,7 +66,7 @@ async function observe(venue: Venue, sim: SimVenue, atMs: number): Promise<Obser
   const contracts = new Map<string, Contract>();
   const fault = listFault(venue.slug, atMs);
   const view = viewAt(universe, sim.profile, atMs, { ...NO_FAULTS, empty: fault === 'empty' });
-  const context = { ask: askSim(sim, view), contracts };
+  const context = { send: sendToSim(sim, view), contracts };
   const polls = venue.polls.filter((poll): poll is BulkPoll => poll.kind === 'bulk');
   const lists: ContractList[] = [];
   const notices: Announcement[] = [];

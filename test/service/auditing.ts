@@ -43,7 +43,7 @@ export async function fetchPrints({ service, sim, clock }: Running, hoursBack = 
         simUrl: sim.url,
         isPaced: false,
       });
-      const context = { ask: caller.asker(PRIORITY.settlement), contracts };
+      const context = { send: caller.sender(PRIORITY.settlement), contracts };
       await Promise.all(
         [...contracts.values()].map(async (contract) => {
           if (contract.status !== 'trading' && contract.status !== 'delisting') return;

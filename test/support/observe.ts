@@ -1,10 +1,10 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import type { SimView } from '../../sim/view.ts';
 import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
-import type { Ask, CollectContext, Venue } from '../../src/venues/venue.ts';
+import type { CollectContext, SendRequest, Venue } from '../../src/venues/venue.ts';
 
 /** Answers a venue's calls from a simulated view without a network, through JSON as the wire would. */
-export function askSim(sim: SimVenue, view: SimView): Ask {
+export function sendToSim(sim: SimVenue, view: SimView): SendRequest {
   return async (request) => {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(request.query ?? {}))
@@ -35,7 +35,7 @@ export interface Observed {
 /** Runs every poll of a venue once, contracts first, and every stream, on as many sockets as it needs, for one push. */
 export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Promise<Observed> {
   const contracts = new Map<string, Contract>();
-  const context: CollectContext = { ask: askSim(sim, view), contracts };
+  const context: CollectContext = { send: sendToSim(sim, view), contracts };
   const all = emptyBatch();
   const take = (batch: Batch) => {
     for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);

@@ -43,13 +43,13 @@ async function stage(replies: Reply[], given: Partial<Venue> = {}) {
     isPaced: true,
     random: () => 0.5,
   });
-  return { server, clock, caller, ask: caller.asker(PRIORITY.live) };
+  return { server, clock, caller, send: caller.sender(PRIORITY.live) };
 }
 
 /** How long the next call waits before it is sent. */
-async function pauseOf({ clock, ask }: Awaited<ReturnType<typeof stage>>): Promise<number> {
+async function pauseOf({ clock, send }: Awaited<ReturnType<typeof stage>>): Promise<number> {
   const fromMs = clock.nowMs();
-  await whileMoving(clock, 1000, ask({ path: '/next' }));
+  await whileMoving(clock, 1000, send({ path: '/next' }));
   return Math.round((clock.nowMs() - fromMs) / 1000);
 }
 
@@ -68,7 +68,7 @@ suite('a venue demands a pause', () => {
         status(code, retryAfter === null ? {} : { 'retry-after': retryAfter }),
         good,
       ]);
-      await assert.rejects(staged.ask({ path: '/first' }), refused(code));
+      await assert.rejects(staged.send({ path: '/first' }), refused(code));
       assert.equal(staged.server.requests.length, 1, 'no retry');
       const waited = await pauseOf(staged);
       assert.ok(waited >= seconds && waited <= seconds + 5, `waited ${waited} s`);
@@ -78,14 +78,14 @@ suite('a venue demands a pause', () => {
   test('a Retry-After that is a date', async () => {
     const date = new Date(Date.now() + 40_000).toUTCString();
     const staged = await stage([status(429, { 'retry-after': date }), good]);
-    await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+    await assert.rejects(staged.send({ path: '/first' }), refused(429));
     const waited = await pauseOf(staged);
     assert.ok(waited >= 30 && waited <= 46, `waited ${waited} s`);
   });
 
   test('a status that this venue uses for a pause (Lighter’s 405)', async () => {
     const staged = await stage([status(405), good], { pauseAfterStatus: { 405: 61 } });
-    await assert.rejects(staged.ask({ path: '/first' }), refused(405));
+    await assert.rejects(staged.send({ path: '/first' }), refused(405));
     assert.ok((await pauseOf(staged)) >= 61);
   });
 
@@ -99,7 +99,7 @@ suite('a venue demands a pause', () => {
       const { tooManyCodes } = venue;
       assert.ok(tooManyCodes);
       const staged = await stage([(response) => response.end(body), good], { tooManyCodes });
-      await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+      await assert.rejects(staged.send({ path: '/first' }), refused(429));
       assert.equal(staged.server.requests.length, 1, 'no retry');
       const waited = await pauseOf(staged);
       assert.ok(waited >= 10 && waited <= 15, `waited ${waited} s`);
@@ -108,8 +108,8 @@ suite('a venue demands a pause', () => {
 
   test('other codes and other venues are not paused for', async () => {
     const body: Reply = (response) => response.end('{"code":"50011"}');
-    const { ask } = await stage([body]);
-    assert.deepEqual((await ask({ path: '/x' })).payload, { code: '50011' });
+    const { send } = await stage([body]);
+    assert.deepEqual((await send({ path: '/x' })).payload, { code: '50011' });
   });
 
   test('the pause of Phemex is in x-ratelimit-retry-after-<group>', async () => {
@@ -118,18 +118,18 @@ suite('a venue demands a pause', () => {
     const staged = await stage([status(429, { 'x-ratelimit-retry-after-contract': '42' }), good], {
       retryAfterHeader,
     });
-    await assert.rejects(staged.ask({ path: '/first' }), refused(429));
+    await assert.rejects(staged.send({ path: '/first' }), refused(429));
     const waited = await pauseOf(staged);
     assert.ok(waited >= 42 && waited <= 47, `waited ${waited} s`);
   });
 
   test('a pause applies to the budgets of that call only', async () => {
     const minute = { capacity: 100, windowSeconds: 60 };
-    const { ask, clock, server } = await stage([status(429, { 'retry-after': '30' }), good], {
+    const { send, clock, server } = await stage([status(429, { 'retry-after': '30' }), good], {
       budgets: { market: minute, history: minute },
     });
-    await assert.rejects(ask({ path: '/history', budget: 'history' }), refused(429));
-    await ask({ path: '/market', budget: 'market' });
+    await assert.rejects(send({ path: '/history', budget: 'history' }), refused(429));
+    await send({ path: '/market', budget: 'market' });
     assert.equal(clock.nowMs(), START_MS);
     assert.equal(server.requests.length, 2);
   });
@@ -147,22 +147,22 @@ suite('one retry', () => {
     ['a web page instead of JSON', page],
   ] as const) {
     test(`${name}: one retry succeeds`, async () => {
-      const { ask, clock, server } = await stage([first, good]);
-      const reply = await whileMoving(clock, 100, ask({ path: '/x' }));
+      const { send, clock, server } = await stage([first, good]);
+      const reply = await whileMoving(clock, 100, send({ path: '/x' }));
       assert.deepEqual(reply.payload, { ok: 1 });
       assert.equal(server.requests.length, 2);
     });
     test(`${name} twice: the failure is reported after two calls, not more`, async () => {
-      const { ask, clock, server } = await stage([first]);
-      await assert.rejects(whileMoving(clock, 100, ask({ path: '/x' })), CallError);
+      const { send, clock, server } = await stage([first]);
+      await assert.rejects(whileMoving(clock, 100, send({ path: '/x' })), CallError);
       assert.equal(server.requests.length, 2);
     });
   }
 
   for (const code of [400, 401, 404]) {
     test(`HTTP ${code} is a refusal: no retry`, async () => {
-      const { ask, server } = await stage([status(code), good]);
-      await assert.rejects(ask({ path: '/x' }), refused(code));
+      const { send, server } = await stage([status(code), good]);
+      await assert.rejects(send({ path: '/x' }), refused(code));
       assert.equal(server.requests.length, 1);
     });
   }
@@ -172,20 +172,20 @@ suite('one retry', () => {
     const server = await answering(() => stopping.abort());
     servers.push(server);
     const { caller } = await stage([good], { hosts: { rest: server.url } });
-    await assert.rejects(caller.asker(PRIORITY.live, stopping.signal)({ path: '/x' }));
+    await assert.rejects(caller.sender(PRIORITY.live, stopping.signal)({ path: '/x' }));
     assert.equal(server.requests.length, 1);
   });
 });
 
 suite('requests and budgets', () => {
   test('query, time parameter and body are sent as the venue expects them', async () => {
-    const { ask, server } = await stage([good]);
-    await ask({
+    const { send, server } = await stage([good]);
+    await send({
       path: '/a',
       query: { symbol: 'BTC-USDT', limit: 5, from: undefined },
       timestampParameter: 'ts',
     });
-    await ask({ method: 'POST', path: '/info', body: { type: 'meta' } });
+    await send({ method: 'POST', path: '/info', body: { type: 'meta' } });
     assert.deepEqual(server.requests, [
       { method: 'GET', url: `/a?symbol=BTC-USDT&limit=5&ts=${START_MS}`, body: '' },
       { method: 'POST', url: '/info', body: '{"type":"meta"}' },
@@ -194,20 +194,20 @@ suite('requests and budgets', () => {
 
   test('a full budget waits for its window', async () => {
     const staged = await stage([good], { budgets: { rest: { capacity: 10, windowSeconds: 20 } } });
-    await staged.ask({ path: '/x', weight: 10 });
+    await staged.send({ path: '/x', weight: 10 });
     const waited = await pauseOf(staged);
     assert.ok(waited >= 20 && waited <= 25, `waited ${waited} s`);
   });
 
   test('a call that counts against two budgets spends both; the last minute is reported with the limit', async () => {
-    const { ask, caller, clock } = await stage([good], {
+    const { send, caller, clock } = await stage([good], {
       budgets: {
         address: { capacity: 100, windowSeconds: 5 },
         public: { capacity: 100, windowSeconds: 60 },
       },
     });
-    await ask({ path: '/x', weight: 3, budget: ['address', 'public'] });
-    await ask({ path: '/x', weight: 4, budget: 'address' });
+    await send({ path: '/x', weight: 3, budget: ['address', 'public'] });
+    await send({ path: '/x', weight: 4, budget: 'address' });
     assert.deepEqual(caller.weightPerMinute('address'), { used: 7, limit: 1200 });
     assert.deepEqual(caller.weightPerMinute('public'), { used: 3, limit: 100 });
     assert.equal(caller.callsPerMinute, 2);
@@ -223,14 +223,14 @@ suite('requests and budgets', () => {
       response.writeHead(200, { age: '3600' });
       response.end('{"ok":1}');
     };
-    const { ask } = await stage([cached, good]);
-    assert.equal((await ask({ path: '/x' })).receivedAtMs, START_MS - 3_600_000);
-    assert.equal((await ask({ path: '/x' })).receivedAtMs, START_MS);
+    const { send } = await stage([cached, good]);
+    assert.equal((await send({ path: '/x' })).receivedAtMs, START_MS - 3_600_000);
+    assert.equal((await send({ path: '/x' })).receivedAtMs, START_MS);
   });
 
   test('an unknown budget or host is named', async () => {
-    const { ask } = await stage([good]);
-    await assert.rejects(ask({ path: '/x', budget: 'gold' }), /fake has no budget "gold"/);
-    await assert.rejects(ask({ path: '/x', host: 'moon' }), /fake has no host "moon"/);
+    const { send } = await stage([good]);
+    await assert.rejects(send({ path: '/x', budget: 'gold' }), /fake has no budget "gold"/);
+    await assert.rejects(send({ path: '/x', host: 'moon' }), /fake has no host "moon"/);
   });
 });

@@ -10,7 +10,7 @@ import { trimmed } from '../../scripts/recording-trim.ts';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import type { Ask, Venue } from '../../src/venues/venue.ts';
+import type { SendRequest, Venue } from '../../src/venues/venue.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ROWS = 12;
@@ -28,7 +28,7 @@ function record(...args: string[]): Promise<{ code: number | null; stdout: strin
 }
 
 /** Answers a venue's requests from a recording, as a later test of the venue would. */
-function askRecording(folder: string, calls: readonly RecordedCall[]): Ask {
+function askRecording(folder: string, calls: readonly RecordedCall[]): SendRequest {
   return async (request) => {
     const requested = JSON.parse(JSON.stringify(request));
     const exact = calls.find((call) => isDeepStrictEqual(call.request, requested));
@@ -43,13 +43,13 @@ function askRecording(folder: string, calls: readonly RecordedCall[]): Ask {
 
 async function replay(venue: Venue, folder: string, { calls }: Recording) {
   const contracts = new Map<string, Contract>();
-  const ask = askRecording(folder, calls);
+  const send = askRecording(folder, calls);
   const all = emptyBatch();
   const lists = venue.polls.filter((poll) => poll.gives.includes('contracts'));
   const others = venue.polls.filter((poll) => !poll.gives.includes('contracts'));
   for (const poll of [...lists, ...others]) {
     if (poll.kind !== 'bulk') continue;
-    const batch = await poll.collect({ ask, contracts });
+    const batch = await poll.collect({ send, contracts });
     for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
     all.fundingQuotes.push(...batch.fundingQuotes);
     all.dayVolumes.push(...batch.dayVolumes);

@@ -57,7 +57,7 @@ async function walkAsOf(service: Service, venue: Venue, atMs: number, fromMs: nu
   const source = {
     venue,
     contracts: collector.contracts,
-    asker: collector.caller.asker.bind(collector.caller),
+    sender: collector.caller.sender.bind(collector.caller),
     volumeOf: () => 0,
   };
   const walk = async (contract: Contract) => {

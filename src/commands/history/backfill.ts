@@ -62,7 +62,7 @@ export async function backfillByHand({ keeper, settings, coins }: BackfillByHand
       source: {
         venue,
         contracts: collector.contracts,
-        asker: (priority, abort) => collector.caller.asker(priority, abort),
+        sender: (priority, abort) => collector.caller.sender(priority, abort),
         volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),
       },
       keeper,

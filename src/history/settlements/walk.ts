@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { failureText } from '../../venues/health.ts';
 import type { Contract, Settlement } from '../../venues/observations.ts';
 import { BadReply } from '../../venues/reading.ts';
-import type { Ask, SettlementPage, SettlementWindow, Venue } from '../../venues/venue.ts';
+import type { SendRequest, SettlementPage, SettlementWindow, Venue } from '../../venues/venue.ts';
 import type { Print } from './merge.ts';
 import { settlementMinute } from './times.ts';
 
@@ -16,7 +16,7 @@ export interface SettlementSource {
   readonly venue: Venue;
   /** The contracts that the venue lists now, by venue symbol. */
   readonly contracts: ReadonlyMap<string, Contract>;
-  asker(priority: Priority, signal: AbortSignal): Ask;
+  sender(priority: Priority, signal: AbortSignal): SendRequest;
   volumeOf(venueSymbol: string): number;
 }
 
@@ -55,8 +55,8 @@ export async function* walkSettlements(
     if (pages >= MOST_PAGES)
       throw new BadReply(`settlement history of ${contract.venueSymbol} has more than ${MOST_PAGES} pages`);
     const current: SettlementWindow = left;
-    const page: SettlementPage = await withRetries(options, (ask) =>
-      source.venue.settlements(contract, current, { ask, contracts: source.contracts }),
+    const page: SettlementPage = await withRetries(options, (send) =>
+      source.venue.settlements(contract, current, { send, contracts: source.contracts }),
     );
     if (page.next && isSame(page.next, current))
       throw new BadReply(`a settlement page of ${contract.venueSymbol} names itself as the next one`);
@@ -78,8 +78,8 @@ export async function walkAll(window: SettlementWindow, options: WalkOptions): P
       throw new BadReply(`the list of settled prints has more than ${MOST_PAGES} pages`);
     const current: SettlementWindow = left;
     const ofAll = source.venue.settlementsOfAll;
-    const page: SettlementPage = await withRetries(options, (ask) =>
-      ofAll(current, { ask, contracts: source.contracts }),
+    const page: SettlementPage = await withRetries(options, (send) =>
+      ofAll(current, { send, contracts: source.contracts }),
     );
     if (page.next && isSame(page.next, current))
       throw new BadReply('a page of settled prints names itself as the next one');
@@ -99,11 +99,11 @@ function rounded(window: SettlementWindow): SettlementWindow {
   return { ...window, fromMs: Math.floor(window.fromMs / MINUTE_MS) * MINUTE_MS };
 }
 
-async function withRetries<T>(options: WalkOptions, call: (ask: Ask) => Promise<T>): Promise<T> {
+async function withRetries<T>(options: WalkOptions, call: (send: SendRequest) => Promise<T>): Promise<T> {
   const { source, priority, signal, clock, log } = options;
   for (let tries = 1; ; tries++) {
     try {
-      return await call(source.asker(priority, signal));
+      return await call(source.sender(priority, signal));
     } catch (error) {
       if (signal.aborted || tries >= TRIES_PER_PAGE || isFinal(error)) throw error;
       const pauseMs = pauseAfter(error, tries);

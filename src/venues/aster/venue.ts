@@ -80,8 +80,8 @@ export const aster: Venue = {
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `${PREFIX}/fundingRate`,
       query: {
         symbol: contract.venueSymbol,
@@ -92,8 +92,8 @@ export const aster: Venue = {
     });
     return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `${PREFIX}/depth`,
       query: { symbol: contract.venueSymbol, limit: 100 },
       weight: 5,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { BadReply } from '../reading.ts';
-import type { Ask } from '../venue.ts';
+import type { SendRequest } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
 import { bookTickerStream } from './stream.ts';
 import { backpack } from './venue.ts';
@@ -142,7 +142,7 @@ suite('Backpack funding', () => {
 
   test('E3: the walk continues by offset until a returned time is older than the window', async () => {
     const requested: unknown[] = [];
-    const ask: Ask = async ({ query }) => {
+    const send: SendRequest = async ({ query }) => {
       requested.push([query?.limit, query?.offset]);
       const [limit, offset] = [Number(query?.limit), Number(query?.offset)];
       // One row an hour back from 23:00, a thousand of them.
@@ -152,9 +152,9 @@ suite('Backpack funding', () => {
       return { payload: rows.slice(offset, offset + limit), receivedAtMs: AT_MS };
     };
     const old = { fromMs: Date.UTC(2026, 10, 10), toMs: Date.UTC(2026, 10, 10, 5) };
-    const first = await backpack.settlements(btc, old, { ask, contracts });
+    const first = await backpack.settlements(btc, old, { send, contracts });
     assert.deepEqual([first.settlements, first.next], [[], { ...old, cursor: '13' }]);
-    const second = await backpack.settlements(btc, first.next ?? old, { ask, contracts });
+    const second = await backpack.settlements(btc, first.next ?? old, { send, contracts });
     assert.equal(second.settlements.length, 6);
     assert.equal(second.next, null);
     assert.deepEqual(requested, [
@@ -164,8 +164,8 @@ suite('Backpack funding', () => {
   });
 
   test('an empty history ends the walk', async () => {
-    const ask: Ask = async () => ({ payload: [], receivedAtMs: AT_MS });
-    const page = await backpack.settlements(btc, window, { ask, contracts });
+    const send: SendRequest = async () => ({ payload: [], receivedAtMs: AT_MS });
+    const page = await backpack.settlements(btc, window, { send, contracts });
     assert.deepEqual([page.settlements, page.next], [[], null]);
   });
 });

@@ -63,10 +63,10 @@ export const backpack: Venue = {
   streams: [bookTickerStream],
   settlementDepthDays: null,
   // Pages are offsets from the newest row without a time filter, walked until a row is older than the window.
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const offset = Number(window.cursor ?? 0);
     const limit = offset === 0 ? rowsFor(contract, window) : FUNDING_PAGE_ROWS;
-    const reply = await ask({
+    const reply = await send({
       path: '/api/v1/fundingRates',
       query: { symbol: contract.venueSymbol, limit, offset },
       budget: 'history',
@@ -79,8 +79,8 @@ export const backpack: Venue = {
     const isLast = rowCount < limit || (oldestMs !== null && oldestMs <= window.fromMs);
     return { settlements, rejected, next: isLast ? null : { ...window, cursor: String(offset + limit) } };
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/api/v1/depth',
       query: { symbol: contract.venueSymbol, limit: BOOK_LEVELS },
     });

@@ -91,9 +91,9 @@ export const binance: Venue = {
   polls: [...pollsOf(USD_M), ...pollsOf(COIN_M)],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const side = contract.isInverse ? COIN_M : USD_M;
-    const reply = await ask({
+    const reply = await send({
       host: side.host,
       path: `${side.prefix}/fundingRate`,
       query: {
@@ -107,8 +107,8 @@ export const binance: Venue = {
     return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
   },
   // Without a symbol the USD-M call gives all of them; the COIN-M one insists on a symbol.
-  settlementsOfAll: async (window, { ask }) => {
-    const reply = await ask({
+  settlementsOfAll: async (window, { send }) => {
+    const reply = await send({
       host: USD_M.host,
       path: `${USD_M.prefix}/fundingRate`,
       query: { startTime: window.fromMs, endTime: window.toMs, limit: FUNDING_PAGE_ROWS },
@@ -116,9 +116,9 @@ export const binance: Venue = {
     });
     return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
+  depth: async (contract, { send }) => {
     const side = contract.isInverse ? COIN_M : USD_M;
-    const reply = await ask({
+    const reply = await send({
       host: side.host,
       path: `${side.prefix}/depth`,
       query: { symbol: contract.venueSymbol, limit: 100 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
-import type { Ask } from '../venue.ts';
+import type { SendRequest } from '../venue.ts';
 import { parseFundingRates, requestSettlements } from './history.ts';
 import { bingx } from './venue.ts';
 
@@ -34,16 +34,16 @@ suite('BingX settled prints', () => {
   const hourly = (newestMs: number, count: number) =>
     Array.from({ length: count }, (_, i) => print(newestMs - i * HOUR_MS));
   /** Answers the calls in turn and records their end times. */
-  function answering(answers: unknown[]): { ask: Ask; requested: unknown[] } {
+  function answering(answers: unknown[]): { send: SendRequest; requested: unknown[] } {
     const requested: unknown[] = [];
-    const ask: Ask = async ({ query }) => {
+    const send: SendRequest = async ({ query }) => {
       requested.push(query?.endTime ?? null);
       return {
         payload: { code: 0, msg: '', data: answers[requested.length - 1] ?? null },
         receivedAtMs: NEXT_MS,
       };
     };
-    return { ask, requested };
+    return { send, requested };
   }
 
   test('a full page continues below its oldest timestamp, whatever the interval; a short one ends', () => {
@@ -65,33 +65,33 @@ suite('BingX settled prints', () => {
   });
 
   test('null for an end in the running period is retried without an end', async () => {
-    const { ask, requested } = answering([null, hourly(NEXT_MS, 3)]);
+    const { send, requested } = answering([null, hourly(NEXT_MS, 3)]);
     const window = { fromMs: NEXT_MS - 2 * HOUR_MS, toMs: NEXT_MS + 5 };
-    const page = await requestSettlements(LINEAR, window, ask);
+    const page = await requestSettlements(LINEAR, window, send);
     assert.deepEqual([page.settlements.length, page.next, requested], [3, null, [NEXT_MS + 5, null]]);
   });
 
   test('null without a reason in the middle of a history makes no hole', async () => {
     const toMs = NEXT_MS - 500 * HOUR_MS;
-    const { ask, requested } = answering([null, hourly(NEXT_MS, 11), hourly(toMs, 11)]);
-    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
+    const { send, requested } = answering([null, hourly(NEXT_MS, 11), hourly(toMs, 11)]);
+    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, send);
     assert.equal(page.settlements.length, 11);
     assert.deepEqual(requested, [toMs, null, toMs]);
   });
 
   test('null before the first print is the end of the history', async () => {
     const toMs = NEXT_MS - 5000 * HOUR_MS;
-    const { ask } = answering([null, hourly(NEXT_MS, 11), null]);
-    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, ask);
+    const { send } = answering([null, hourly(NEXT_MS, 11), null]);
+    const page = await requestSettlements(LINEAR, { fromMs: toMs - 10 * HOUR_MS, toMs }, send);
     assert.deepEqual([page.settlements, page.next], [[], null]);
   });
 
   test('coin-M has no call for settled prints, so none is made', async () => {
-    const { ask, requested } = answering([]);
+    const { send, requested } = answering([]);
     const page = await bingx.settlements(
       INVERSE,
       { fromMs: 0, toMs: NEXT_MS },
-      { ask, contracts: new Map() },
+      { send, contracts: new Map() },
     );
     assert.deepEqual([page.settlements, page.next, requested], [[], null, []]);
   });

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import { type PrintRows, pageBackward, readPrints } from '../prints.ts';
 import { epochMsOf, listOf } from '../reading.ts';
-import type { Ask, SettlementPage, SettlementWindow } from '../venue.ts';
+import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
 import { dataOf } from './parse.ts';
 import { FUNDING_PAGE_ROWS } from './wire.ts';
 
@@ -36,14 +36,14 @@ export function parseFundingRates(
 export async function requestSettlements(
   contract: Contract,
   window: SettlementWindow,
-  ask: Ask,
+  send: SendRequest,
 ): Promise<SettlementPage> {
   // No contract settles more often than hourly, so a short window needs few rows; a full reply continues anyway.
   const hours = Math.ceil((window.toMs - window.fromMs) / HOUR_MS);
   const limit = Math.max(2, Math.min(FUNDING_PAGE_ROWS, hours + 1));
   const requestRows = async (endTime: number | undefined) => {
     const query = { symbol: contract.venueSymbol, endTime, limit };
-    return printsOf((await ask({ path: '/openApi/swap/v2/quote/fundingRate', query })).payload);
+    return printsOf((await send({ path: '/openApi/swap/v2/quote/fundingRate', query })).payload);
   };
   let rows = await requestRows(window.toMs);
   if (rows === null) {

@@ -82,13 +82,13 @@ export const bingx: Venue = {
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) =>
+  settlements: async (contract, window, { send }) =>
     contract.isInverse
       ? { settlements: [], rejected: [], next: null }
-      : await requestSettlements(contract, window, ask),
-  depth: async (contract, { ask }) => {
+      : await requestSettlements(contract, window, send),
+  depth: async (contract, { send }) => {
     const query = { symbol: contract.venueSymbol, limit: 100 };
-    const { payload } = await ask(
+    const { payload } = await send(
       contract.isInverse
         ? { path: `${INVERSE}/depth`, query, ...TIMESTAMPED }
         : { path: `${LINEAR}/depth`, query },

@@ -63,10 +63,10 @@ const NOTICES: BulkPoll = {
   everySeconds: 120,
   weight: NOTICE_TYPES.length,
   call: 'GET /api/v2/public/annoucements',
-  collect: async ({ ask }) => {
+  collect: async ({ send }) => {
     const batches: Batch[] = [];
     for (const annType of NOTICE_TYPES) {
-      const reply = await ask({
+      const reply = await send({
         path: '/api/v2/public/annoucements',
         query: { language: 'en_US', annType },
       });
@@ -109,8 +109,8 @@ export const bitget: Venue = {
   polls: [...pollsOf('usdt'), ...pollsOf('usdc'), ...pollsOf('coin'), NOTICES],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `${MARKET}/history-fund-rate`,
       query: {
         symbol: contract.venueSymbol,
@@ -122,8 +122,8 @@ export const bitget: Venue = {
     });
     return parseSettlements(reply.payload, window, HISTORY_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `${MARKET}/merge-depth`,
       query: { symbol: contract.venueSymbol, productType: productTypeOf(contract), limit: 'max' },
       budget: 'depth',

@@ -131,7 +131,7 @@ suite('Bybit list pages', () => {
     if (poll?.kind !== 'bulk') throw new Error('the first poll is the list');
     const batch = await poll.collect({
       contracts,
-      ask: async ({ query }) => {
+      send: async ({ query }) => {
         requested.push(query);
         return { payload: reply(answer(query)), receivedAtMs: 0 };
       },

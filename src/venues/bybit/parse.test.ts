@@ -168,14 +168,14 @@ suite('Bybit history, depth and notices', () => {
 
   test('history is requested by its end, with no more rows than the window can have', async () => {
     const requested: VenueRequest['query'][] = [];
-    const ask = async ({ query }: VenueRequest) => {
+    const send = async ({ query }: VenueRequest) => {
       requested.push(query);
       return { payload: reply({ list: [print(LAST_MS), print(LAST_MS - 8 * HOUR_MS)] }), receivedAtMs: 0 };
     };
     const ofDays = (days: number) => ({ fromMs: LAST_MS - days * 24 * HOUR_MS, toMs: LAST_MS });
-    await bybit.settlements(BTC, ofDays(30), { ask, contracts });
+    await bybit.settlements(BTC, ofDays(30), { send, contracts });
     const hour = { fromMs: LAST_MS - HOUR_MS, toMs: LAST_MS };
-    const page = await bybit.settlements(BTC, hour, { ask, contracts });
+    const page = await bybit.settlements(BTC, hour, { send, contracts });
     const query = { category: 'linear', symbol: 'BTCUSDT', endTime: LAST_MS };
     assert.deepEqual(requested, [
       { ...query, limit: 200 },

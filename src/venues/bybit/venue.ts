@@ -2,7 +2,7 @@ import { bulkPoll } from '../bulk-poll.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
 import { BadReply } from '../reading.ts';
-import type { Ask, BulkPoll, Venue } from '../venue.ts';
+import type { BulkPoll, SendRequest, Venue } from '../venue.ts';
 import { type Category, parseAnnouncements, parseDepth, parseFundingHistory, parseTickers } from './parse.ts';
 import { parseInstruments } from './parse-contracts.ts';
 import { PRE_MARKET_STATUS } from './wire.ts';
@@ -14,11 +14,11 @@ const DEPTH_LEVELS = 100;
 const NOTICE_TYPES = ['new_crypto', 'delistings'] as const;
 
 /** All pages of one list. The last page carries a cursor too, so the page's length ends the walk. */
-async function requestInstruments(ask: Ask, category: Category, status?: string): Promise<Batch[]> {
+async function requestInstruments(send: SendRequest, category: Category, status?: string): Promise<Batch[]> {
   const pages: Batch[] = [];
   let cursor: string | undefined;
   while (pages.length < MAX_LIST_PAGES) {
-    const reply = await ask({
+    const reply = await send({
       path: '/v5/market/instruments-info',
       query: { category, status, limit: LIST_PAGE_ROWS, cursor },
     });
@@ -40,10 +40,10 @@ function pollsOf(category: Category): BulkPoll[] {
       everySeconds: 300,
       weight: 2,
       call: `GET /v5/market/instruments-info?category=${category} (open, then PreLaunch)`,
-      collect: async ({ ask }) =>
+      collect: async ({ send }) =>
         mergeBatches([
-          ...(await requestInstruments(ask, category)),
-          ...(await requestInstruments(ask, category, PRE_MARKET_STATUS)),
+          ...(await requestInstruments(send, category)),
+          ...(await requestInstruments(send, category, PRE_MARKET_STATUS)),
         ]),
     },
     bulkPoll({
@@ -64,10 +64,10 @@ const NOTICES: BulkPoll = {
   everySeconds: 120,
   weight: NOTICE_TYPES.length,
   call: `GET /v5/announcements/index?locale=en-US&type=${NOTICE_TYPES.join('|')}`,
-  collect: async ({ ask }) => {
+  collect: async ({ send }) => {
     const batches: Batch[] = [];
     for (const type of NOTICE_TYPES) {
-      const reply = await ask({
+      const reply = await send({
         path: '/v5/announcements/index',
         query: { locale: 'en-US', type, limit: 20 },
       });
@@ -114,9 +114,9 @@ export const bybit: Venue = {
   polls: [...pollsOf('linear'), ...pollsOf('inverse'), NOTICES],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const limit = rowsForWindow(window, FUNDING_PAGE_ROWS);
-    const reply = await ask({
+    const reply = await send({
       path: '/v5/market/funding/history',
       query: {
         category: categoryOf(contract),
@@ -127,8 +127,8 @@ export const bybit: Venue = {
     });
     return parseFundingHistory(reply.payload, contract, window, limit);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/v5/market/orderbook',
       query: { category: categoryOf(contract), symbol: contract.venueSymbol, limit: DEPTH_LEVELS },
     });

@@ -56,8 +56,8 @@ export const coinex: Venue = {
   ],
   streams: [bestOffers],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: '/v2/futures/funding-rate-history',
       query: {
         market: contract.venueSymbol,
@@ -68,8 +68,8 @@ export const coinex: Venue = {
     });
     return parseFundingHistory(reply.payload, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/v2/futures/depth',
       query: { market: contract.venueSymbol, limit: DEPTH_LEVELS, interval: '0' },
     });

@@ -65,7 +65,7 @@ export class VenueCaller {
     };
   }
 
-  asker(priority: Priority, signal?: AbortSignal): (request: VenueRequest) => Promise<AgedReply> {
+  sender(priority: Priority, signal?: AbortSignal): (request: VenueRequest) => Promise<AgedReply> {
     return async (request) => {
       try {
         return await this.#once(request, priority, signal);

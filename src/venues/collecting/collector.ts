@@ -9,7 +9,7 @@ import { PRIORITY, type Priority } from '../../base/request-budget.ts';
 import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { isNotListed } from '../reading.ts';
-import type { Ask, BulkPoll, EachPoll, Poll, Venue } from '../venue.ts';
+import type { BulkPoll, EachPoll, Poll, SendRequest, Venue } from '../venue.ts';
 import { VenueCaller } from './caller.ts';
 import { Circuit } from './circuit.ts';
 import { ContractBook } from './contract-book.ts';
@@ -169,8 +169,8 @@ export class Collector {
   }
 
   async #runBulk(poll: BulkPoll, signal: AbortSignal): Promise<void> {
-    const { ask, ageMs } = this.#ageing(PRIORITY.live, signal);
-    const batch = await poll.collect({ ask, contracts: this.#book.contracts });
+    const { send, ageMs } = this.#ageing(PRIORITY.live, signal);
+    const batch = await poll.collect({ send, contracts: this.#book.contracts });
     this.#relistIfGrowing(poll.name, batch);
     this.#take(batch, this.#options.clock.nowMs() - ageMs());
   }
@@ -189,8 +189,8 @@ export class Collector {
       for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift()) {
         const startedMs = this.#options.clock.nowMs();
         try {
-          const { ask, ageMs } = this.#ageing(PRIORITY.settlement, signal);
-          const batch = await poll.collect(contract, { ask, contracts: this.#book.contracts });
+          const { send, ageMs } = this.#ageing(PRIORITY.settlement, signal);
+          const batch = await poll.collect(contract, { send, contracts: this.#book.contracts });
           this.#take(batch, this.#options.clock.nowMs() - ageMs());
           failuresInARow = 0;
         } catch (error) {
@@ -211,15 +211,15 @@ export class Collector {
   }
 
   /** An `ask` that notes the age of the oldest reply: a batch is as old as the oldest reply it was read from. */
-  #ageing(priority: Priority, signal: AbortSignal): { ask: Ask; ageMs: () => number } {
-    const call = this.caller.asker(priority, signal);
+  #ageing(priority: Priority, signal: AbortSignal): { send: SendRequest; ageMs: () => number } {
+    const call = this.caller.sender(priority, signal);
     let oldestMs = 0;
-    const ask: Ask = async (request) => {
+    const send: SendRequest = async (request) => {
       const reply = await call(request);
       oldestMs = Math.max(oldestMs, reply.ageMs);
       return reply;
     };
-    return { ask, ageMs: () => oldestMs };
+    return { send, ageMs: () => oldestMs };
   }
 
   #take(batch: Batch, receivedAtMs: number): void {

@@ -42,8 +42,8 @@ const bulk = (name: string): BulkPoll => ({
   everySeconds: EVERY_SECONDS,
   weight: 1,
   call: `GET /${name}`,
-  collect: async ({ ask }) => {
-    await ask({ path: `/${name}` });
+  collect: async ({ send }) => {
+    await send({ path: `/${name}` });
     return { ...emptyBatch(), contractList: list };
   },
 });
@@ -53,8 +53,8 @@ const each: EachPoll = {
   kind: 'each',
   gives: ['interval'],
   applies: () => true,
-  collect: async (contract, { ask }) => {
-    await ask({ path: `/each/${contract.venueSymbol}` });
+  collect: async (contract, { send }) => {
+    await send({ path: `/each/${contract.venueSymbol}` });
     return emptyBatch();
   },
 };

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test';
 import { Universe } from '../../../sim/contracts.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
-import { askSim, observeSim } from '../../../test/support/observe.ts';
+import { observeSim, sendToSim } from '../../../test/support/observe.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { VENUES } from '../registry.ts';
-import type { Ask, BulkPoll, Venue } from '../venue.ts';
+import type { BulkPoll, SendRequest, Venue } from '../venue.ts';
 
 /** Damages one row of every bulk reply of every venue: the row is skipped and counted, the others are kept. */
 const AT_MS = Date.UTC(2026, 10, 14, 9, 31, 7);
@@ -76,20 +76,20 @@ const MOST_FROM_ONE_ROW = 5;
 /** The poll's batch, with one row of one list in one of its replies damaged. */
 async function collectSpoilt(
   poll: BulkPoll,
-  ask: Ask,
+  send: SendRequest,
   contracts: ReadonlyMap<string, Contract>,
   target: { list: number; spoil: (row: Record<string, unknown>) => unknown } | null,
 ): Promise<{ batch: Batch; lists: number }> {
   let lists = 0;
-  const spoiling: Ask = async (request) => {
-    const reply = await ask(request);
+  const spoiling: SendRequest = async (request) => {
+    const reply = await send(request);
     for (const row of rowsIn(reply.payload)) {
       if (target?.list === lists) row.set(target.spoil(row.get() as Record<string, unknown>));
       lists++;
     }
     return reply;
   };
-  const batch = await poll.collect({ ask: spoiling, contracts });
+  const batch = await poll.collect({ send: spoiling, contracts });
   return { batch, lists };
 }
 
@@ -103,12 +103,12 @@ for (const venue of VENUES) {
         assert.ok(sim);
         const view = viewAt(new Universe(1, 30), sim.profile, AT_MS);
         const { contracts } = await observeSim(venue, sim, view);
-        const ask = askSim(sim, view);
-        const whole = await collectSpoilt(poll, ask, contracts, null);
+        const send = sendToSim(sim, view);
+        const whole = await collectSpoilt(poll, send, contracts, null);
         let mostLost = 0;
         for (let list = 0; list < whole.lists; list++) {
           for (const [name, spoil] of Object.entries(SPOILT)) {
-            const { batch } = await collectSpoilt(poll, ask, contracts, { list, spoil });
+            const { batch } = await collectSpoilt(poll, send, contracts, { list, spoil });
             const lost = sizeOf(whole.batch) - sizeOf(batch);
             mostLost = Math.max(mostLost, lost);
             assert.ok(lost <= MOST_FROM_ONE_ROW, `${name}: ${lost} figures are lost`);

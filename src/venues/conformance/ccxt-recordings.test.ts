@@ -20,7 +20,7 @@ function venueOf(slug: string): Venue {
 }
 
 const answering = (payload: unknown, contract: Contract) => ({
-  ask: async () => ({ payload, receivedAtMs: Date.UTC(2026, 10, 14) }),
+  send: async () => ({ payload, receivedAtMs: Date.UTC(2026, 10, 14) }),
   contracts: new Map([[contract.venueSymbol, contract]]),
 });
 
@@ -75,8 +75,8 @@ suite('recorded replies beside ccxt', { skip: recordingsMissing }, () => {
     const contracts = new Map(rows.map((row) => [row.symbol, fakeContract(row.symbol)]));
     const poll = venueOf('binance').polls.find((candidate) => candidate.name === 'usd-m premiumIndex');
     assert.ok(poll?.kind === 'bulk');
-    const ask = async () => ({ payload: rows, receivedAtMs: 1_750_149_488_000 });
-    const { fundingQuotes } = await poll.collect({ ask, contracts });
+    const send = async () => ({ payload: rows, receivedAtMs: 1_750_149_488_000 });
+    const { fundingQuotes } = await poll.collect({ send, contracts });
     const ours = new Map(fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
     const exchange = offlineExchange(venueOf('binance'), async () => rows);
     let compared = 0;

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { type SimContract, Universe } from '../../../sim/contracts.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { type SimView, viewAt } from '../../../sim/view.ts';
-import { askSim, observeSim } from '../../../test/support/observe.ts';
+import { observeSim, sendToSim } from '../../../test/support/observe.ts';
 import { type Opinion, secondOpinion } from '../../../test/support/second-opinion.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Contract, Settlement } from '../observations.ts';
@@ -78,7 +78,7 @@ suite('ccxt as a whole', () => {
     fewer.delete(unknown);
     const poll = venue.polls.find((candidate) => candidate.gives.includes('rate'));
     assert.ok(poll?.kind === 'bulk');
-    const batch = await poll.collect({ ask: askSim(sim, view), contracts: fewer });
+    const batch = await poll.collect({ send: sendToSim(sim, view), contracts: fewer });
     assert.equal(batch.fundingQuotes.length, view.open.length - 1);
   });
 

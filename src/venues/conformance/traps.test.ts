@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { VENUES } from '../registry.ts';
-import type { Ask, VenueRequest } from '../venue.ts';
+import type { SendRequest, VenueRequest } from '../venue.ts';
 
 /**
  * The traps of this domain that concern venues, each with the tests that guard it: the file, and the beginning of the
@@ -234,12 +234,12 @@ suite('E4: history is requested for one contract, never without a symbol', () =>
   for (const venue of VENUES) {
     test(venue.facts.exchange, async () => {
       const requested: VenueRequest[] = [];
-      const ask: Ask = async (request) => {
+      const send: SendRequest = async (request) => {
         requested.push(request);
         throw new Error('only the request is needed');
       };
       const window = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) };
-      await venue.settlements(contract, window, { ask, contracts: new Map() }).catch(() => undefined);
+      await venue.settlements(contract, window, { send, contracts: new Map() }).catch(() => undefined);
       const [request] = requested;
       assert.ok(request, 'a call is made');
       const text = JSON.stringify(request);

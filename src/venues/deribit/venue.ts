@@ -36,11 +36,11 @@ const volumePoll: BulkPoll = {
   everySeconds: 60,
   weight: 3,
   call: `GET ${PREFIX}/get_book_summary_by_currency`,
-  collect: async ({ ask, contracts }) => {
+  collect: async ({ send, contracts }) => {
     const currencies = new Set([...contracts.values()].map((contract) => contract.settle));
     const batches = [];
     for (const currency of currencies) {
-      const reply = await ask({
+      const reply = await send({
         path: `${PREFIX}/get_book_summary_by_currency`,
         query: { currency, kind: 'future' },
       });
@@ -59,9 +59,9 @@ const ratePoll: EachPoll = {
   weight: 2,
   call: `GET ${PREFIX}/get_time, GET ${PREFIX}/get_funding_rate_value`,
   applies: isLive,
-  collect: async (contract, { ask }) => {
-    const nowMs = parseTime((await ask({ path: `${PREFIX}/get_time` })).payload);
-    const reply = await ask({
+  collect: async (contract, { send }) => {
+    const nowMs = parseTime((await send({ path: `${PREFIX}/get_time` })).payload);
+    const reply = await send({
       path: `${PREFIX}/get_funding_rate_value`,
       query: {
         instrument_name: contract.venueSymbol,
@@ -117,9 +117,9 @@ export const deribit: Venue = {
   polls: [contractsPoll, volumePoll, ratePoll, noticesPoll],
   streams: [tickers],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const { fromMs, toMs } = windowToRequest(window);
-    const reply = await ask({
+    const reply = await send({
       path: `${PREFIX}/get_funding_rate_history`,
       query: {
         instrument_name: contract.venueSymbol,
@@ -129,8 +129,8 @@ export const deribit: Venue = {
     });
     return parseFundingHistory(reply.payload, contract, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `${PREFIX}/get_order_book`,
       query: { instrument_name: contract.venueSymbol, depth: DEPTH_LEVELS },
     });

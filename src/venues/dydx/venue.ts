@@ -47,15 +47,15 @@ export const dydx: Venue = {
   ],
   streams: [orderbookStream],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `/v4/historicalFunding/${encodeURIComponent(contract.venueSymbol)}`,
       query: { limit: FUNDING_PAGE_ROWS, effectiveBeforeOrAt: isoTime(window.toMs) },
     });
     return parseHistoricalFunding(reply.payload, window, FUNDING_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
+  depth: async (contract, { send }) => {
     const path = `/v4/orderbooks/perpetualMarket/${encodeURIComponent(contract.venueSymbol)}`;
-    return parseOrderbook((await ask({ path })).payload, contract);
+    return parseOrderbook((await send({ path })).payload, contract);
   },
 };

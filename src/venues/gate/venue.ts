@@ -74,16 +74,16 @@ export const gate: Venue = {
   polls: [...pollsOf('usdt'), ...pollsOf('btc'), NOTICES],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `${FUTURES}/${settleOf(contract)}/funding_rate`,
       query: { contract: contract.venueSymbol, limit: HISTORY_PAGE_ROWS, ...secondsToRequest(window) },
       budget: 'history',
     });
     return parseSettlements(reply.payload, contract.venueSymbol, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `${FUTURES}/${settleOf(contract)}/order_book`,
       query: { contract: contract.venueSymbol, limit: 100 },
       headers: DECIMAL_SIZES,

@@ -53,17 +53,17 @@ suite('HTX settled prints', () => {
 
   test('a walk continues with the page after the last, by the returned timestamps', async () => {
     const requested: number[] = [];
-    const ask = async (pageIndex: number) => {
+    const send = async (pageIndex: number) => {
       requested.push(pageIndex);
       return { payload: pageOf(pageIndex), receivedAtMs: RECEIVED_MS };
     };
-    const first = await walkHistory(window, ask);
+    const first = await walkHistory(window, send);
     assert.deepEqual(first.next, {
       fromMs: window.fromMs,
       toMs: NEXT_MS - 9 * HOUR_MS - 1,
       cursor: '2',
     });
-    const second = await walkHistory(first.next ?? window, ask);
+    const second = await walkHistory(first.next ?? window, send);
     assert.equal(second.settlements[0]?.settledAtMs, NEXT_MS - 10 * HOUR_MS);
     assert.deepEqual(requested, [1, 2]);
   });

@@ -81,10 +81,10 @@ export const htx: Venue = {
   polls: [...pollsOf(LINEAR), ...pollsOf(INVERSE)],
   streams: [],
   settlementDepthDays: null,
-  settlements: (contract, window, { ask }) => {
+  settlements: (contract, window, { send }) => {
     const { part, reference } = contract.isInverse ? INVERSE : LINEAR;
     return walkHistory(window, (pageIndex) =>
-      ask({
+      send({
         path: `${reference}/swap_historical_funding_rate`,
         query: {
           contract_code: contract.venueSymbol,
@@ -95,9 +95,9 @@ export const htx: Venue = {
       }),
     );
   },
-  depth: async (contract, { ask }) => {
+  depth: async (contract, { send }) => {
     const { market } = contract.isInverse ? INVERSE : LINEAR;
-    const { payload } = await ask({
+    const { payload } = await send({
       path: `${market}/depth`,
       query: { contract_code: contract.venueSymbol, type: 'step0' },
       budget: 'market',

@@ -59,18 +59,18 @@ export const hyperliquid: Venue = {
   ],
   streams: [bboStream],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const body = {
       type: 'fundingHistory',
       coin: contract.venueSymbol,
       startTime: window.fromMs,
       endTime: window.toMs,
     };
-    const reply = await ask(info(body, fundingHistoryWeight(window)));
+    const reply = await send(info(body, fundingHistoryWeight(window)));
     return parseFundingHistory(reply.payload, window, FUNDING_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask(info({ type: 'l2Book', coin: contract.venueSymbol }, BOOK_WEIGHT));
+  depth: async (contract, { send }) => {
+    const reply = await send(info({ type: 'l2Book', coin: contract.venueSymbol }, BOOK_WEIGHT));
     return parseBook(reply.payload, contract);
   },
 };

@@ -58,15 +58,15 @@ export const kraken: Venue = {
   streams: [],
   settlementDepthDays: 365,
   settlementsComeWhole: true,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `${PREFIX}/historical-funding-rates`,
       query: { symbol: contract.venueSymbol },
     });
     return parseFundingRates(reply.payload, contract, window, reply.receivedAtMs);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({ path: `${PREFIX}/orderbook`, query: { symbol: contract.venueSymbol } });
+  depth: async (contract, { send }) => {
+    const reply = await send({ path: `${PREFIX}/orderbook`, query: { symbol: contract.venueSymbol } });
     return parseOrderBook(reply.payload, contract);
   },
 };

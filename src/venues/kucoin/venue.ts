@@ -68,16 +68,16 @@ export const kucoin: Venue = {
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const { payload } = await ask({
+  settlements: async (contract, window, { send }) => {
+    const { payload } = await send({
       path: '/api/v1/contract/funding-rates',
       query: { symbol: contract.venueSymbol, from: window.fromMs, to: window.toMs },
       weight: 5,
     });
     return parseFundingRates(payload, window);
   },
-  depth: async (contract, { ask }) => {
-    const { payload } = await ask({
+  depth: async (contract, { send }) => {
+    const { payload } = await send({
       path: '/api/v1/level2/depth100',
       query: { symbol: contract.venueSymbol },
       weight: 10,

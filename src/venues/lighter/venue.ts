@@ -52,10 +52,10 @@ export const lighter: Venue = {
       everySeconds: 300,
       weight: 2,
       call: 'GET /api/v1/orderBookDetails, GET /api/v1/tokenlist',
-      collect: async ({ ask }) => {
+      collect: async ({ send }) => {
         // Without the asset classes a stock could be taken for the coin of the same ticker, so both calls must succeed.
-        const tokens = await ask({ path: '/api/v1/tokenlist' });
-        const details = await ask({ path: '/api/v1/orderBookDetails', query: { filter: 'perp' } });
+        const tokens = await send({ path: '/api/v1/tokenlist' });
+        const details = await send({ path: '/api/v1/orderBookDetails', query: { filter: 'perp' } });
         return parseMarkets(details.payload, parseTokenList(tokens.payload), details.receivedAtMs);
       },
     },
@@ -77,8 +77,8 @@ export const lighter: Venue = {
   ],
   streams: [marketStream],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: '/api/v1/fundings',
       query: {
         market_id: contract.venueId,
@@ -90,8 +90,8 @@ export const lighter: Venue = {
     });
     return parseFundings(reply.payload, contract, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/api/v1/orderBookOrders',
       query: { market_id: contract.venueId, limit: BOOK_ORDERS },
     });

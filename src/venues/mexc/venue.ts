@@ -91,8 +91,8 @@ export const mexc: Venue = {
   ],
   streams: [bookStream],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: `${CONTRACT}/funding_rate/history`,
       query: {
         symbol: contract.venueSymbol,
@@ -103,8 +103,8 @@ export const mexc: Venue = {
     });
     return parseSettlements(reply.payload, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `${CONTRACT}/depth/${contract.venueSymbol}`,
       query: { limit: 100 },
       budget: 'depth',

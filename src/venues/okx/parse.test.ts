@@ -195,14 +195,14 @@ suite('OKX history, depth and notices', () => {
   test('history is requested by its end, and a page cut to the former limit of 100 is not the last (E1, E2)', async () => {
     const requested: VenueRequest['query'][] = [];
     const rows = Array.from({ length: 100 }, (_, i) => print(SETTLES_AT_MS - i * HOUR_MS));
-    const ask = async ({ query }: VenueRequest) => {
+    const send = async ({ query }: VenueRequest) => {
       requested.push(query);
       return { payload: reply(rows.slice(0, Number(query?.limit))), receivedAtMs: 0 };
     };
     const ofHours = (hours: number) => ({ fromMs: SETTLES_AT_MS - hours * HOUR_MS, toMs: SETTLES_AT_MS });
-    const long = await okx.settlements(BTC, ofHours(500), { ask, contracts });
+    const long = await okx.settlements(BTC, ofHours(500), { send, contracts });
     assert.equal(long.next?.toMs, SETTLES_AT_MS - 99 * HOUR_MS - 1);
-    const short = await okx.settlements(BTC, ofHours(2), { ask, contracts });
+    const short = await okx.settlements(BTC, ofHours(2), { send, contracts });
     assert.deepEqual([short.settlements.length, short.next], [3, null]);
     const query = { instId: 'BTC-USDT-SWAP', after: SETTLES_AT_MS + 1 };
     assert.deepEqual(requested, [
@@ -273,7 +273,7 @@ suite('OKX history, depth and notices', () => {
     if (poll?.kind !== 'bulk') throw new Error('notices are one call');
     await poll.collect({
       contracts,
-      ask: async (request) => {
+      send: async (request) => {
         requested = request;
         return { payload: fixture('announcements'), receivedAtMs: 0 };
       },

@@ -85,9 +85,9 @@ export const okx: Venue = {
   ],
   streams: [],
   settlementDepthDays: 90,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const limit = rowsForWindow(window, FUNDING_PAGE_ROWS);
-    const reply = await ask({
+    const reply = await send({
       path: '/api/v5/public/funding-rate-history',
       // `after` means older than. What the venue does with both ends at once is not documented.
       query: { instId: contract.venueSymbol, after: window.toMs + 1, limit },
@@ -95,8 +95,8 @@ export const okx: Venue = {
     });
     return parseFundingHistory(reply.payload, contract, window, limit);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/api/v5/market/books',
       query: { instId: contract.venueSymbol, sz: DEPTH_LEVELS },
       budget: 'books',

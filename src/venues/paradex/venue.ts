@@ -62,11 +62,11 @@ export const paradex: Venue = {
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
+  settlements: async (contract, window, { send }) => {
     const times = printTimes(window, contract.listedAtMs);
     const readings: (IndexReading | null)[] = [];
     for (const atMs of times.atMs) {
-      const reply = await ask({
+      const reply = await send({
         path: '/v1/funding/data',
         query: {
           market: contract.venueSymbol,
@@ -79,8 +79,8 @@ export const paradex: Venue = {
     }
     return settlementsOf(contract, times, readings);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: `/v1/orderbook/${encodeURIComponent(contract.venueSymbol)}`,
       query: { depth: BOOK_LEVELS },
     });

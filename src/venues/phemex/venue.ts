@@ -24,12 +24,12 @@ const fundingPoll: BulkPoll = {
   everySeconds: 15,
   weight: 1,
   call: `GET ${FUNDING_PATH}`,
-  collect: async ({ ask, contracts }) => {
+  collect: async ({ send, contracts }) => {
     const batches: Batch[] = [];
     let seen = 0;
     for (let pageNum = 1; ; pageNum++) {
       const query = { pageNum, pageSize: FUNDING_PAGE_ROWS };
-      const reply = await ask({ path: FUNDING_PATH, query, budget: COUNTED });
+      const reply = await send({ path: FUNDING_PATH, query, budget: COUNTED });
       const page = parseFundingRates(reply.payload, { receivedAtMs: reply.receivedAtMs, contracts });
       batches.push(page.batch);
       seen += page.rowCount;
@@ -92,8 +92,8 @@ export const phemex: Venue = {
   ],
   streams: [bookTops],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: '/api-data/public/data/funding-rate-history',
       query: {
         symbol: fundingSymbolOf(contract),
@@ -105,8 +105,8 @@ export const phemex: Venue = {
     });
     return parseFundingHistory(reply.payload, contract, window, HISTORY_PAGE_ROWS);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: contract.isInverse ? '/md/orderbook' : '/md/v2/orderbook',
       query: { symbol: contract.venueSymbol },
     });

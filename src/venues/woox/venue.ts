@@ -61,8 +61,8 @@ export const woox: Venue = {
   ],
   streams: [bestOffers],
   settlementDepthDays: null,
-  settlements: async (contract, window, { ask }) => {
-    const reply = await ask({
+  settlements: async (contract, window, { send }) => {
+    const reply = await send({
       path: '/v3/public/fundingRateHistory',
       query: {
         symbol: contract.venueSymbol,
@@ -74,8 +74,8 @@ export const woox: Venue = {
     });
     return parseFundingHistory(reply.payload, window);
   },
-  depth: async (contract, { ask }) => {
-    const reply = await ask({
+  depth: async (contract, { send }) => {
+    const reply = await send({
       path: '/v3/public/orderbook',
       query: { symbol: contract.venueSymbol, maxLevel: DEPTH_LEVELS },
       budget: 'orderbook',

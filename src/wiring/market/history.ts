@@ -220,7 +220,7 @@ function sourceOf(collector: Collector, context: PartContext, http: HttpClient |
     get contracts() {
       return collector.contracts;
     },
-    asker: (priority, signal) => caller.asker(priority, signal),
+    sender: (priority, signal) => caller.sender(priority, signal),
     volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),
   };
 }

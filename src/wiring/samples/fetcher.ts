@@ -52,7 +52,7 @@ export function bookFetcher(
         const exchange = collector.venue.facts.exchange;
         try {
           const depth = await collector.venue.depth(state.contract, {
-            ask: collector.caller.asker(PRIORITY.depth, signal),
+            send: collector.caller.sender(PRIORITY.depth, signal),
             contracts: collector.contracts,
           });
           const atMs = clock.nowMs();
