@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { holdTickShape } from './base/tick-shape.ts';
+import { holdTickShape } from './base/v8/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 
 /** Loaded on demand, so that `perpwire keys list` does not load the code of the web server. */

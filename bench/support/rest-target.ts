@@ -9,7 +9,7 @@ import { PLANS } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { holdTickShape } from '../../src/base/tick-shape.ts';
+import { holdTickShape } from '../../src/base/v8/tick-shape.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
 import type { Table } from '../../src/market/table.ts';

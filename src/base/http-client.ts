@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { linkedAbort } from './linked-abort.ts';
+import { linkedAbort } from './async/linked-abort.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
 export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';

@@ -1,5 +1,5 @@
-import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
+import { keepHeapSmall } from '../base/v8/heap.ts';
 import { processEnvironment, readSettings, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { type Command, untilStopped } from './command.ts';

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 /** Records every tick object that is created, and reports which of them survive a garbage collection. */
 const PROGRAM = `
 import { createHook } from 'node:async_hooks';
-import { holdTickShape } from ${JSON.stringify(new URL('../../src/base/tick-shape.ts', import.meta.url).href)};
+import { holdTickShape } from ${JSON.stringify(new URL('../../src/base/v8/tick-shape.ts', import.meta.url).href)};
 const seen = [];
 const init = (_id, type, _trigger, resource) => { if (type === 'TickObject') seen.push(new WeakRef(resource)); };
 const hook = createHook({ init, trackPromises: false }).enable();

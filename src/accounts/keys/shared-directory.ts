@@ -1,6 +1,6 @@
+import { within } from '../../base/async/within.ts';
 import type { Log } from '../../base/log.ts';
 import { DAY_MS } from '../../base/times.ts';
-import { within } from '../../base/within.ts';
 import { redisCause } from '../../storage/redis/address.ts';
 import type { Redis } from '../../storage/redis/redis.ts';
 import type { RedisNames } from '../redis-names.ts';

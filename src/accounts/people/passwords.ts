@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { QueueFullError, WorkQueue } from '../../base/work-queue.ts';
+import { QueueFullError, WorkQueue } from '../../base/async/work-queue.ts';
 import { AccountsError } from '../accounts-error.ts';
 
 const argon2Async = promisify(argon2);

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { holdTickShape } from '../../base/tick-shape.ts';
+import { holdTickShape } from '../../base/v8/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';

@@ -1,7 +1,7 @@
+import { linkedAbort } from '../../base/async/linked-abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { HttpClient } from '../../base/http-client.ts';
-import { linkedAbort } from '../../base/linked-abort.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';

@@ -1,4 +1,4 @@
-import { linkedAbort } from '../../base/linked-abort.ts';
+import { linkedAbort } from '../../base/async/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { needsBook } from '../../engines/depth/sampler.ts';
 import type { ContractState } from '../../market/latest.ts';

@@ -1,8 +1,8 @@
+import { within } from '../../../base/async/within.ts';
 import { systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import { within } from '../../../base/within.ts';
 import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RequestReport } from './counted-requests.ts';
 import { type Members, type Membership, nameOf } from './members.ts';

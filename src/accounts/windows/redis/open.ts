@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { within } from '../../../base/async/within.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Metrics } from '../../../base/metrics.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import { within } from '../../../base/within.ts';
 import type { Redis } from '../../../storage/redis/redis.ts';
 import type { Schema } from '../../../storage/schema.ts';
 import type { DirectoryChange } from '../../keys/changes.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { within } from '../../../base/within.ts';
+import { within } from '../../../base/async/within.ts';
 import type { WindowPeersTable } from '../../../storage/migrations/0040-window-peers.ts';
 import type { Schema } from '../../../storage/schema.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { WorkQueue } from '../../../base/async/work-queue.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
-import { WorkQueue } from '../../../base/work-queue.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
