@@ -146,7 +146,13 @@ describe('attempts of several processes', { skip }, () => {
     const rules = { most: 3, withinMs: 1_000 };
     const shared = await attempts('property', rules);
     const step = fc.record({
-      what: fc.constantFrom('take' as const, 'note' as const, 'waitSeconds' as const, 'forget' as const),
+      what: fc.constantFrom(
+        'take' as const,
+        'note' as const,
+        'refund' as const,
+        'waitSeconds' as const,
+        'forget' as const,
+      ),
       waitMs: fc.integer({ min: 0, max: 700 }),
     });
     let run = 0;

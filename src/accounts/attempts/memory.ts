@@ -13,6 +13,8 @@ export interface Attempts {
   note(name: string): MaybeLater<void>;
   /** Counts an attempt and returns null if it is allowed, otherwise the seconds to wait. */
   take(name: string): MaybeLater<number | null>;
+  /** Takes back the newest attempt under the name. */
+  refund(name: string): MaybeLater<void>;
   forget(name: string): MaybeLater<void>;
 }
 
@@ -55,6 +57,10 @@ export class AttemptLimit implements Attempts {
     return wait;
   }
 
+  refund(name: string): void {
+    this.#times.get(name)?.pop();
+  }
+
   forget(name: string): void {
     this.#times.delete(name);
   }
@@ -63,4 +69,22 @@ export class AttemptLimit implements Attempts {
     const horizonMs = this.#clock.nowMs() - this.#rules.withinMs;
     return (this.#times.get(name) ?? []).filter((timeMs) => timeMs > horizonMs);
   }
+}
+
+/**
+ * Counts an attempt under every limit. If one of them refuses, the others are refunded; returns the seconds to wait, or
+ * null if the attempt is allowed.
+ */
+export async function takeAll(limits: readonly (readonly [Attempts, string])[]): Promise<number | null> {
+  for (const [index, [limit, name]] of limits.entries()) {
+    const wait = await limit.take(name);
+    if (wait === null) continue;
+    await refundAll(limits.slice(0, index));
+    return wait;
+  }
+  return null;
+}
+
+export async function refundAll(limits: readonly (readonly [Attempts, string])[]): Promise<void> {
+  for (const [limit, name] of limits) await limit.refund(name);
 }

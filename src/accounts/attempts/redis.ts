@@ -80,10 +80,19 @@ export class RedisAttempts implements Attempts {
     return waits ? waits.afterMs : null;
   }
 
+  async refund(name: string): Promise<void> {
+    this.#own.refund(name);
+    await this.#command(['ZPOPMAX', this.#keyOf(name)]);
+  }
+
   async forget(name: string): Promise<void> {
     this.#own.forget(name);
+    await this.#command(['DEL', this.#keyOf(name)]);
+  }
+
+  async #command(parts: string[]): Promise<void> {
     try {
-      await this.#redis.command(['DEL', this.#keyOf(name)]);
+      await this.#redis.command(parts);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
     }

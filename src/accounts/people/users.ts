@@ -3,8 +3,9 @@ import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AccountStore, checkEmail } from '../account-store.ts';
 import { AccountsError } from '../accounts-error.ts';
-import type { LimitAttempts } from '../attempts/memory.ts';
+import { type Attempts, type LimitAttempts, refundAll, takeAll } from '../attempts/memory.ts';
 import { addressGroup } from '../keys/rejected-keys.ts';
+import type { Devices } from './devices.ts';
 import type { Mailer } from './mail.ts';
 import type { MailTokens } from './mail-tokens.ts';
 import { checkPassword, hashPassword, isRightPassword } from './passwords.ts';
@@ -16,29 +17,38 @@ export interface UsersOptions {
   accounts: AccountStore;
   limitAttempts: LimitAttempts;
   sessions: Sessions;
+  devices: Devices;
   tokens: MailTokens;
   mailer: Mailer;
   baseUrl: string;
+}
+
+/** The values of the cookies that a browser gets at sign-in. */
+export interface NewSession {
+  sessionCookie: string;
+  deviceCookie: string;
 }
 
 /** Sign-up, sign-in and passwords. No result reveals whether an e-mail address has an account. */
 export interface Users {
   /** Sends a link to the address. The account is created when the link is opened. */
   signUp(email: string, password: string, address: string, returnPath: string | null): Promise<void>;
-  /** Creates the account of a sign-up link if the password is right; returns the cookie of a new session. */
-  finishSignUp(token: string, password: string): Promise<{ cookie: string; returnPath: string | null }>;
-  /** Returns the cookie of a new session. */
-  signIn(email: string, password: string, address: string): Promise<string>;
-  changePassword(accountId: string, current: string, next: string, address: string): Promise<string>;
+  /** Creates the account of a sign-up link if the password is right; returns a new session. */
+  finishSignUp(token: string, password: string): Promise<NewSession & { returnPath: string | null }>;
+  /** `deviceCookie`: the cookie of an earlier sign-in in this browser. Its wrong passwords are counted apart. */
+  signIn(email: string, password: string, address: string, deviceCookie: string | null): Promise<NewSession>;
+  changePassword(accountId: string, current: string, next: string): Promise<NewSession>;
   requestReset(email: string, address: string): Promise<void>;
-  resetPassword(token: string, password: string): Promise<void>;
+  /** Returns the device cookie: who opened the mailed link can sign in whatever strangers have tried. */
+  resetPassword(token: string, password: string): Promise<string>;
   /** For operators and the demo; sends no mail. */
   setPassword(accountId: string, password: string): Promise<void>;
 }
 
 const WRONG = 'The e-mail address or the password is wrong';
 const STALE_LINK = 'This link was used already, is too old, or is not complete. Ask for a new one';
-/** Limits of wrong passwords: per IP address and account, per IP address, and per account. */
+/** Limits of wrong passwords on a known device, and elsewhere per IP address and account, per IP address, per account. */
+const DEVICE_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const PAIR_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const ADDRESS_RULES = { most: 50, withinMs: 15 * MINUTE_MS };
 const ACCOUNT_RULES = { most: 100, withinMs: 15 * MINUTE_MS };
@@ -47,8 +57,10 @@ const MAIL_PER_ADDRESS = { most: 20, withinMs: HOUR_MS };
 const MAIL_PER_PERSON = { most: 5, withinMs: HOUR_MS };
 
 export function openUsers(options: UsersOptions): Users {
-  const { storage, clock, accounts, limitAttempts, sessions, tokens, mailer, baseUrl } = options;
+  const { storage, clock, accounts, limitAttempts, sessions, devices, tokens, mailer, baseUrl } = options;
   const { db } = storage;
+  const byDevice = limitAttempts('password-device', DEVICE_RULES);
+  const byLink = limitAttempts('password-link', DEVICE_RULES);
   const byPair = limitAttempts('password-pair', PAIR_RULES);
   const byAddress = limitAttempts('password-address', ADDRESS_RULES);
   const byAccount = limitAttempts('password-account', ACCOUNT_RULES);
@@ -68,30 +80,48 @@ export function openUsers(options: UsersOptions): Users {
     await sessions.endAll(accountId);
   };
 
-  /** Refuses an address with too many wrong passwords before it checks the password. */
-  const proveIdentity = async (email: string, password: string, address: string): Promise<string> => {
+  /**
+   * The limits of a password attempt. A known device has one of its own, so that the wrong passwords of strangers cannot
+   * lock the owner out.
+   */
+  const limitsOf = (email: string, address: string, device: string | null): [Attempts, string][] => {
+    if (device !== null) return [[byDevice, `${device} ${email}`]];
     const place = addressGroup(address);
-    const limits = [
+    return [
       [byPair, `${place} ${email}`],
       [byAddress, place],
       [byAccount, email],
-    ] as const;
-    const waits = await Promise.all(limits.map(([limit, name]) => limit.waitSeconds(name)));
-    const longest = Math.max(...waits.map((wait) => wait ?? 0));
-    if (longest > 0) throw tooMany(longest);
+    ];
+  };
+
+  /** Counts the attempt before it hashes, so that parallel guesses cannot exceed the limit. */
+  const proveIdentity = async (
+    email: string,
+    password: string,
+    limits: readonly [Attempts, string][],
+  ): Promise<string> => {
+    const wait = await takeAll(limits);
+    if (wait !== null) throw tooMany(wait);
     const row = await db
       .selectFrom('user_passwords')
       .innerJoin('accounts', 'accounts.id', 'user_passwords.account_id')
       .select(['accounts.id', 'user_passwords.password_hash'])
       .where('accounts.email', '=', email)
       .executeTakeFirst();
-    if ((await isRightPassword(password, row?.password_hash ?? null)) && row) {
-      await byPair.forget(`${place} ${email}`);
-      return row.id;
-    }
-    await Promise.all(limits.map(([limit, name]) => limit.note(name)));
-    throw new AccountsError('wrong-password', WRONG);
+    const isRight = await withRefundIfBusy(limits, () =>
+      isRightPassword(password, row?.password_hash ?? null),
+    );
+    if (!isRight || !row) throw new AccountsError('wrong-password', WRONG);
+    const [own, ...shared] = limits;
+    await own?.[0].forget(own[1]);
+    await refundAll(shared);
+    return row.id;
   };
+
+  const startSession = async (accountId: string, email: string): Promise<NewSession> => ({
+    sessionCookie: await sessions.start(accountId),
+    deviceCookie: devices.issue(email),
+  });
 
   const countMail = async (address: string): Promise<void> => {
     const wait = await mailsByAddress.take(addressGroup(address));
@@ -140,10 +170,10 @@ export function openUsers(options: UsersOptions): Users {
     finishSignUp: async (token, password) => {
       const pending = await tokens.peek('sign-up', token);
       if (!pending) throw new AccountsError('stale-link', STALE_LINK);
-      const wait = await byAccount.waitSeconds(pending.email);
+      const limits: [Attempts, string][] = [[byLink, token]];
+      const wait = await takeAll(limits);
       if (wait !== null) throw tooMany(wait);
-      if (!(await isRightPassword(password, pending.password_hash))) {
-        await byAccount.note(pending.email);
+      if (!(await withRefundIfBusy(limits, () => isRightPassword(password, pending.password_hash)))) {
         throw new AccountsError('wrong-password', 'This is not the password that was chosen when signing up');
       }
       const taken = await tokens.take('sign-up', token);
@@ -153,16 +183,20 @@ export function openUsers(options: UsersOptions): Users {
         email: taken.email,
       });
       await setPassword(account.id, password);
-      return { cookie: await sessions.start(account.id), returnPath: taken.return_path };
+      return { ...(await startSession(account.id, taken.email)), returnPath: taken.return_path };
     },
-    signIn: async (email, password, address) =>
-      await sessions.start(await proveIdentity(email.trim().toLowerCase(), password, address)),
-    changePassword: async (accountId, current, next, address) => {
-      const account = await accounts.find(accountId);
+    signIn: async (typedEmail, password, address, deviceCookie) => {
+      const email = typedEmail.trim().toLowerCase();
+      const limits = limitsOf(email, address, devices.nameOf(deviceCookie, email));
+      return await startSession(await proveIdentity(email, password, limits), email);
+    },
+    changePassword: async (accountId, current, next) => {
+      const email = (await accounts.find(accountId))?.email ?? '';
       checkPassword(next);
-      await proveIdentity(account?.email ?? '', current, address);
+      // Only a browser that is signed in gets here, so strangers cannot use this limit up.
+      await proveIdentity(email, current, limitsOf(email, '', accountId));
       await setPassword(accountId, next);
-      return await sessions.start(accountId);
+      return await startSession(accountId, email);
     },
     requestReset: async (email, address) => {
       const to = checkEmail(email);
@@ -179,8 +213,22 @@ export function openUsers(options: UsersOptions): Users {
       const account = taken ? await accounts.find(taken.email) : null;
       if (!account) throw new AccountsError('stale-link', STALE_LINK);
       await setPassword(account.id, password);
+      return devices.issue(taken?.email ?? '');
     },
   };
+}
+
+/** An attempt whose password was not checked, because too many hashes were waiting, does not count. */
+async function withRefundIfBusy<Result>(
+  limits: readonly [Attempts, string][],
+  check: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await check();
+  } catch (error) {
+    await refundAll(limits);
+    throw error;
+  }
 }
 
 function tooMany(waitSeconds: number): AccountsError {

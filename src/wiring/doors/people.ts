@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import { openDevices } from '../../accounts/people/devices.ts';
 import { createMailer, type Mailer } from '../../accounts/people/mail.ts';
 import { openMailTokens } from '../../accounts/people/mail-tokens.ts';
 import { openSessions, type Sessions } from '../../accounts/people/sessions.ts';
@@ -61,6 +62,7 @@ export async function peoplePart(
     accounts: accounts.accounts,
     limitAttempts,
     sessions,
+    devices: openDevices(clock, signingKey),
     tokens,
     mailer,
     baseUrl,

@@ -36,7 +36,7 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
     const { accountId } = visit.account;
     try {
       const [current, next] = [fields.get('current') ?? '', fields.get('password') ?? ''];
-      await visit.signIn(await users.changePassword(accountId, current, next, request.clientAddress));
+      await visit.signIn(await users.changePassword(accountId, current, next));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showChange(visit, error);

@@ -63,7 +63,7 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}`,
     if (!fields) return refusedForm(visit);
     const token = fields.get('token') ?? '';
     try {
-      await users.resetPassword(token, fields.get('password') ?? '');
+      visit.setDevice(await users.resetPassword(token, fields.get('password') ?? ''));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showReset(visit, token, error);

@@ -48,7 +48,9 @@ ${passwordField('password', 'Password', 'current-password')}`,
     const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
     const email = fields.get('email') ?? '';
     try {
-      await visit.signIn(await users.signIn(email, fields.get('password') ?? '', request.clientAddress));
+      const password = fields.get('password') ?? '';
+      const { deviceCookie } = visit;
+      await visit.signIn(await users.signIn(email, password, request.clientAddress, deviceCookie));
       return visit.redirect(returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;

@@ -75,7 +75,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
     const token = fields.get('token') ?? '';
     try {
       const done = await users.finishSignUp(token, fields.get('password') ?? '');
-      await visit.signIn(done.cookie);
+      await visit.signIn(done);
       return visit.redirect(safePath(done.returnPath, AFTER_SIGN_IN));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEVICE_LIFETIME_MS } from '../../../accounts/people/devices.ts';
 import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../accounts/people/sessions.ts';
+import type { NewSession } from '../../../accounts/people/users.ts';
 import { isSame, randomToken, sign } from '../../../accounts/secrets.ts';
 import { type HtmlValue, html } from '../html.ts';
 import { renderPage } from '../serve/layout.ts';
@@ -33,8 +35,11 @@ export interface Visit {
   form(): URLSearchParams | null;
   page(page: FormPage): FastifyReply;
   redirect(path: string): FastifyReply;
-  /** Ends the current session, if any, and sets the cookie of a new one. */
-  signIn(cookie: string): Promise<void>;
+  /** The cookie of an earlier sign-in in this browser. */
+  deviceCookie: string | null;
+  setDevice(cookie: string): void;
+  /** Ends the current session, if any, and sets the cookies of a new one. */
+  signIn(session: NewSession): Promise<void>;
   signOut(): Promise<void>;
 }
 
@@ -49,6 +54,7 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
   // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
   const prefix = isSecure ? '__Host-' : '';
   const [sessionName, visitorName] = [`${prefix}pw_session`, `${prefix}pw_visitor`];
+  const deviceName = `${prefix}pw_device`;
 
   const signedIn = async (cookieHeader: string | undefined): Promise<SignedIn | null> => {
     const cookie = cookieOf(cookieHeader, sessionName);
@@ -66,6 +72,8 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
         visitor = randomToken();
         setCookie(reply, visitorName, visitor, { isSecure });
       }
+      const setDevice = (cookie: string) =>
+        setCookie(reply, deviceName, cookie, { isSecure, maxAgeMs: DEVICE_LIFETIME_MS });
       const csrf = sign(signingKey, `form ${visitor}`);
       const isForeign =
         (origin !== undefined && origin !== ownOrigin) || site === 'cross-site' || site === 'same-site';
@@ -94,9 +102,12 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
               }),
             ),
         redirect: (path) => reply.redirect(path, 303),
-        signIn: async (cookie) => {
+        deviceCookie: cookieOf(header, deviceName),
+        setDevice,
+        signIn: async ({ sessionCookie, deviceCookie }) => {
           if (sent !== null) await sessions.end(sent);
-          setCookie(reply, sessionName, cookie, { isSecure, maxAgeMs: SESSION_LIFETIME_MS });
+          setCookie(reply, sessionName, sessionCookie, { isSecure, maxAgeMs: SESSION_LIFETIME_MS });
+          setDevice(deviceCookie);
         },
         signOut: async () => {
           if (sent !== null) await sessions.end(sent);

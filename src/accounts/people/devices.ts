@@ -1,0 +1,29 @@
+import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/times.ts';
+import { isSame, randomToken, sign, tokenHash } from '../secrets.ts';
+
+export const DEVICE_LIFETIME_MS = 180 * DAY_MS;
+
+/** Browsers in which an account has signed in before. Their cookie is signed, so nothing is stored. */
+export interface Devices {
+  /** The value of the cookie for a browser that has proved to belong to the owner of the address. */
+  issue(email: string): string;
+  /** The name of the device if the cookie was issued for the address; null if not. */
+  nameOf(cookie: string | null, email: string): string | null;
+}
+
+export function openDevices(clock: Clock, signingKey: string): Devices {
+  const signatureOf = (token: string, expiresAtMs: string, email: string) =>
+    sign(signingKey, `device ${token} ${expiresAtMs} ${email}`);
+  return {
+    issue: (email) => {
+      const [token, expiresAtMs] = [randomToken(), String(clock.nowMs() + DEVICE_LIFETIME_MS)];
+      return `${token}.${expiresAtMs}.${signatureOf(token, expiresAtMs, email)}`;
+    },
+    nameOf: (cookie, email) => {
+      const [token = '', expiresAtMs = '', signature = ''] = (cookie ?? '').split('.');
+      if (!isSame(signature, signatureOf(token, expiresAtMs, email))) return null;
+      return Number(expiresAtMs) > clock.nowMs() ? tokenHash(token) : null;
+    },
+  };
+}

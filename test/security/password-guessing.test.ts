@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { Browser, text } from '../oauth/browser.ts';
+import { mailedLink, PASSWORD, signedUp } from '../oauth/person.ts';
+import { type Running, runService } from '../support/service.ts';
+import { Stranger } from './stranger.ts';
+
+suite('guessing passwords', () => {
+  let running: Running;
+  let clock: ManualClock;
+  let baseUrl: string;
+  let stranger: Stranger;
+  before(async () => {
+    clock = new ManualClock(Date.now());
+    running = await runService({
+      venues: ['binance'],
+      coins: 5,
+      clock,
+      settings: { TRUSTED_PROXIES: 'loopback' },
+    });
+    baseUrl = running.service.baseUrl;
+    stranger = await Stranger.at(baseUrl);
+  });
+  after(() => running.stop());
+
+  const guess = (email: string, password: string, address: string) =>
+    stranger.post('/sign-in', { email, password }, address);
+  const signIn = async (browser: Browser, email: string, password = PASSWORD) =>
+    await browser.submit(await browser.open(`${baseUrl}/sign-in`), { email, password });
+  const signOut = async (browser: Browser) =>
+    await browser.submit(await browser.open(`${baseUrl}/account`), {}, '/sign-out');
+
+  test('150 parallel guesses: at most the limit of ten is evaluated', async () => {
+    const { email } = await signedUp(running.service, 'parallel@example.com');
+    const replies = await Promise.all(
+      Array.from({ length: 150 }, (_, i) => guess(email, `guess number ${i}`, '198.51.100.1')),
+    );
+    const evaluated = replies.filter(({ html }) => html.includes('password is wrong'));
+    assert.equal(evaluated.length, 10);
+    assert.equal(replies.filter(({ status }) => status === 429).length, 140);
+  });
+
+  test('the right password among 150 parallel guesses helps only within the limit', async () => {
+    const { email } = await signedUp(running.service, 'lucky@example.com');
+    const replies = await Promise.all(
+      Array.from({ length: 150 }, (_, i) =>
+        guess(email, i === 149 ? PASSWORD : `guess number ${i}`, '198.51.100.2'),
+      ),
+    );
+    assert.deepEqual(
+      replies.filter(({ status }) => status === 303),
+      [],
+    );
+  });
+
+  test('100 wrong passwords of ten addresses do not lock out the owner on a known device', async () => {
+    const owner = await signedUp(running.service, 'owner@example.com');
+    await signOut(owner.browser);
+    for (let i = 0; i < 100; i++)
+      await guess(owner.email, `guess number ${i}`, `198.51.100.${10 + (i % 10)}`);
+    const elsewhere = await guess(owner.email, PASSWORD, '203.0.113.1');
+    assert.equal(elsewhere.status, 429, 'an unknown device waits');
+    await signIn(owner.browser, owner.email);
+    assert.ok(owner.browser.cookies.has('pw_session'), 'the known device signs in');
+  });
+
+  test('a mailed link lets the owner in while strangers guess', async () => {
+    const browser = new Browser();
+    const email = 'owner@example.com';
+    assert.match(text(await signIn(browser, email)), /Too many attempts/);
+    await browser.submit(await browser.open(`${baseUrl}/forgot-password`), { email });
+    await browser.submit(await browser.open(mailedLink(running.service, email)), {
+      password: 'chosen by mail',
+    });
+    await signIn(browser, email, 'chosen by mail');
+    assert.ok(browser.cookies.has('pw_session'));
+  });
+
+  test('a stolen device has ten attempts and no more', async () => {
+    const { browser, email } = await signedUp(running.service, 'stolen@example.com');
+    await signOut(browser);
+    for (let i = 0; i < 10; i++) await signIn(browser, email, `guess number ${i}`);
+    assert.match(text(await signIn(browser, email)), /Too many attempts/);
+    clock.advanceMs(16 * MINUTE_MS);
+    await signIn(browser, email);
+    assert.ok(browser.cookies.has('pw_session'));
+  });
+
+  test('right passwords use no attempt up', async () => {
+    const { email } = await signedUp(running.service, 'often@example.com');
+    for (let i = 0; i < 12; i++) assert.equal((await guess(email, PASSWORD, '203.0.113.9')).status, 303);
+  });
+});
