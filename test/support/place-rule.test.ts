@@ -9,15 +9,20 @@ const folder = mkdtempSync(join(tmpdir(), 'perpwire-place-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const LISTENS = 'createServer().listen(0, function () { this.close(); })';
-const STARTS = "spawn(process.execPath, ['--version'])";
+const CALLS = {
+  'opens a port': LISTENS,
+  'starts a process': "child.spawn(process.execPath, ['--version'])",
+  'runs a process': "promisify(child.execFile)(process.execPath, ['--version'])",
+  'waits for a process': "child.execFileSync(process.execPath, ['--version'])",
+};
 
 /** Runs test files, each with one test of the given code, under the rule, in one process. */
 function runUnderRule(codeOfFiles: Record<string, string>): { code: number | null; output: string } {
   for (const [file, code] of Object.entries(codeOfFiles)) {
     mkdirSync(join(folder, file, '..'), { recursive: true });
     const imports =
-      "import { spawn } from 'node:child_process';\nimport { createServer } from 'node:net';\nimport { test } from 'node:test';";
-    writeFileSync(join(folder, file), `${imports}\ntest('one', () => void ${code});\n`);
+      "import child from 'node:child_process';\nimport { createServer } from 'node:net';\nimport { test } from 'node:test';\nimport { promisify } from 'node:util';";
+    writeFileSync(join(folder, file), `${imports}\ntest('one', async () => void (await ${code}));\n`);
   }
   const rule = join(import.meta.dirname, 'place-rule.ts');
   const args = ['--import', rule, '--test', '--test-isolation=none', ...Object.keys(codeOfFiles)];
@@ -26,7 +31,7 @@ function runUnderRule(codeOfFiles: Record<string, string>): { code: number | nul
 }
 
 suite('the place of a test', () => {
-  for (const [what, code] of Object.entries({ 'opens a port': LISTENS, 'starts a process': STARTS })) {
+  for (const [what, code] of Object.entries(CALLS)) {
     test(`a test beside its source that ${what} fails`, () => {
       const { code: status, output } = runUnderRule({ 'src/one.test.mjs': code });
       assert.equal(status, 1);

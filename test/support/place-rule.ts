@@ -9,7 +9,7 @@ import { noteServerUse, usesServer } from './server-use.ts';
  * opens a port or starts a process lives in `test/`, any other beside its source.
  */
 const files = process.argv.slice(1);
-const STARTERS = ['spawn', 'fork', 'exec', 'execFile', 'spawnSync', 'execSync', 'execFileSync'] as const;
+const STARTERS = ['spawnSync', 'execSync', 'execFileSync'] as const;
 
 function checkPlace(call: string): void {
   if (files.some((file) => !file.startsWith('test/')))
@@ -30,6 +30,9 @@ function checked<Call extends (...values: never[]) => unknown>(name: string, cal
 // Worker threads inherit `--import`.
 if (isMainThread) {
   Server.prototype.listen = checked('listen', Server.prototype.listen);
+  // The one method behind spawn, fork, exec and execFile, promisified too. Its types do not name it.
+  const child = childProcess.ChildProcess.prototype as unknown as { spawn: () => void };
+  child.spawn = checked('spawn', child.spawn);
   for (const name of STARTERS)
     Object.assign(childProcess, { [name]: checked(name, childProcess[name] as never) });
   syncBuiltinESMExports();
