@@ -35,19 +35,19 @@ describe('plans', () => {
     assert.equal(effectivePlan('pro', 'top', grants).name, 'pro'));
   test('no host tier', () => assert.equal(effectivePlan('demo', null, grants).name, 'demo'));
   test('an unknown host tier', () => assert.equal(effectivePlan('demo', 'gold', grants).name, 'demo'));
-  test('a prototype name is no tier', () => {
+  test('an inherited property name is not a tier', () => {
     assert.equal(effectivePlan('demo', 'constructor', grants).name, 'demo');
   });
-  test('a prototype name is no plan', () => assert.equal(isPlanName('toString'), false));
-  test('a stored plan that is unknown gives the least', () => assert.equal(storedPlan('galactic'), 'demo'));
+  test('an inherited property name is not a plan', () => assert.equal(isPlanName('toString'), false));
+  test('an unknown stored plan counts as the lowest', () => assert.equal(storedPlan('galactic'), 'demo'));
 });
 
 describe('scopes', () => {
-  test('are written and read in the order of the contract, none twice', () => {
+  test('are written and read in the order of the contract, without duplicates', () => {
     assert.equal(writeScopes(['usage:read', 'funding:read', 'usage:read']), 'funding:read usage:read');
     assert.deepEqual(readScopes('usage:read funding:read usage:read'), ['funding:read', 'usage:read']);
     assert.deepEqual(readScopes(writeScopes(SCOPES)), [...SCOPES]);
   });
-  test('what is stored and unknown grants nothing', () => assert.deepEqual(readScopes('admin:write'), []));
+  test('an unknown stored scope grants nothing', () => assert.deepEqual(readScopes('admin:write'), []));
   test('there is no write scope', () => assert.equal(isScope('funding:write'), false));
 });

@@ -9,7 +9,7 @@ import { createMetrics } from '../base/metrics.ts';
 import { watchDependencies } from '../wiring/dependencies.ts';
 import { openStorage } from './storage.ts';
 
-suite('a database file that takes no more', async () => {
+suite('a database file that cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-full-'));
   const log = createLog('silent');
   const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'full.sqlite'), log });
@@ -24,12 +24,12 @@ suite('a database file that takes no more', async () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is well while it grows', async () => {
+  test('reports nothing while it grows', async () => {
     await fill();
     assert.deepEqual(dependencies.unavailable(), []);
   });
 
-  test('is told to the operator in SQLite’s words when it cannot', async () => {
+  test('is reported with SQLite’s message', async () => {
     await allowPages(1);
     await assert.rejects(fill(), /full/);
     assert.deepEqual(dependencies.unavailable(), [
@@ -37,7 +37,7 @@ suite('a database file that takes no more', async () => {
     ]);
   });
 
-  test('also when only the end of a transaction shows it, and reading does not hide it', async () => {
+  test('is reported if a transaction fails, and reads do not hide it', async () => {
     await assert.rejects(
       db.transaction().execute(async (trx) => {
         await sql`select count(*) from filler`.execute(trx);
@@ -49,7 +49,7 @@ suite('a database file that takes no more', async () => {
     assert.equal(dependencies.unavailable().length, 1);
   });
 
-  test('an error that is not the disk’s is none', async () => {
+  test('an error that is not of the disk is not reported', async () => {
     await allowPages(1_000_000);
     await fill();
     await assert.rejects(sql`insert into nowhere values (1)`.execute(db), /no such table/);

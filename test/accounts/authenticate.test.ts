@@ -16,7 +16,7 @@ const reasonOf = (authentication: Authentication) => (authentication.ok ? 'ok' :
 
 describe('authenticate', () => {
   onBothDatabases((fresh) => {
-    test('a good key gives its account, plan, scopes, prefix and slot', async (t) => {
+    test('a valid key gives its account, plan, scopes, prefix and slot', async (t) => {
       const { keyOn, accounts } = await openSetting(t, await fresh(t));
       const { key, text } = await keyOn('demo', 'top');
       const result = accounts.authenticate(text);
@@ -123,7 +123,7 @@ describe('authenticate', () => {
       assert.deepEqual(slots(), ['/key/1', '/key/1']);
     });
 
-    test('what another connection creates and changes is seen', async (t) => {
+    test('changes of another connection are read', async (t) => {
       const options = await fresh(t);
       const { accounts, clock } = await openSetting(t, options);
       const other = openStores(await openFor(t, options), clock, new Map());
@@ -145,12 +145,12 @@ describe('authenticate', () => {
       assert.equal(reasonOf(accounts.authenticate(text)), 'revoked');
     });
 
-    test('a database restored from a backup underneath is read anew', async (t) => {
+    test('after a restored backup the directory is read again', async (t) => {
       const { keyOn, accounts, storage, clock } = await openSetting(t, await fresh(t));
       const { text } = await keyOn('demo');
       await storage.db.deleteFrom('api_keys').execute();
       await storage.db.updateTable('directory_revision').set({ revision: 0 }).execute();
-      // PostgreSQL learns it from its periodic look.
+      // On PostgreSQL the periodic reload finds it.
       await until(() => {
         clock.advanceMs(5_000);
         return reasonOf(accounts.authenticate(text)) === 'unknown';

@@ -44,7 +44,7 @@ describe('keys', () => {
       await assert.rejects(accounts.keys.find('pw_live_same00'), { fault: 'ambiguous-key' });
     });
 
-    test('the plan says how many there are, and the refusal says so', async (t) => {
+    test('the plan limits their number, and the refusal names the limit', async (t) => {
       const { keyOn, accounts } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('developer');
       const request = { accountId: key.accountId, name: 'more' };
@@ -57,20 +57,20 @@ describe('keys', () => {
       });
     });
 
-    test('a host tier brings its number of keys', async (t) => {
+    test('a host tier grants its number of keys', async (t) => {
       const { keyOn, accounts } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('demo', 'top');
       assert.equal((await accounts.keys.create({ accountId: key.accountId, name: 'b' })).key.slotNumber, 2);
     });
 
-    test('a revoked key leaves its slot to the next', async (t) => {
+    test('a revoked key frees its slot', async (t) => {
       const { keyOn, accounts } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('demo');
       assert.equal((await accounts.keys.revoke(key.id)).state, 'revoked');
       assert.equal((await accounts.keys.create({ accountId: key.accountId, name: 'b' })).key.slotNumber, 1);
     });
 
-    test('an expired key leaves its slot to the next, and then cannot come back', async (t) => {
+    test('an expired key frees its slot, and cannot be reactivated once the slot is taken by another', async (t) => {
       const { keyOn, accounts, clock } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('demo');
       clock.setMs(key.expiresAtMs);
@@ -81,7 +81,7 @@ describe('keys', () => {
       });
     });
 
-    test('an expired key comes back with a later expiry', async (t) => {
+    test('a later expiry reactivates an expired key', async (t) => {
       const { keyOn, accounts, clock } = await openSetting(t, await fresh(t));
       const { key, text } = await keyOn('demo');
       clock.setMs(key.expiresAtMs);
@@ -89,7 +89,7 @@ describe('keys', () => {
       assert.equal(accounts.authenticate(text).ok, true);
     });
 
-    test('an expired key does not come back into a slot that was taken', async (t) => {
+    test('an expired key is not reactivated in a slot that was taken', async (t) => {
       const { keyOn, accounts, clock } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('developer');
       clock.setMs(key.expiresAtMs);
@@ -99,7 +99,7 @@ describe('keys', () => {
       });
     });
 
-    test('rotation makes a key of the same name, scopes, kind, lifetime and slot', async (t) => {
+    test('rotation creates a key of the same name, scopes, kind, lifetime and slot', async (t) => {
       const { keyOn, accounts, clock } = await openSetting(t, await fresh(t));
       const { key } = await keyOn('developer');
       const made = await accounts.keys.create({
@@ -187,7 +187,7 @@ describe('keys', () => {
     });
 
     for (const action of ['rotate', 'revoke'] as const) {
-      test(`an unknown key is not there to ${action}`, async (t) => {
+      test(`refuses to ${action} an unknown key`, async (t) => {
         const { accounts } = await openSetting(t, await fresh(t));
         await assert.rejects(accounts.keys[action]('key_none'), { fault: 'unknown-key' });
       });

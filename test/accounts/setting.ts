@@ -14,11 +14,11 @@ export interface Setting {
   clock: ManualClock;
   storage: Storage;
   accounts: Accounts<MemoryWindows>;
-  /** A new account with one key. */
+  /** Creates an account with one key. */
   keyOn(plan: PlanName, hostTier?: string): Promise<CreatedKey>;
 }
 
-/** Accounts on an opened database with a clock that stands still. */
+/** Accounts on an opened database with a clock that the test moves. */
 export async function openSetting(
   t: TestContext,
   options: StorageOptions,

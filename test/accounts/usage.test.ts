@@ -6,7 +6,7 @@ import { openSetting } from './setting.ts';
 
 describe('usage', () => {
   onBothDatabases((fresh) => {
-    test('is the object of the contract', async (t) => {
+    test('has the fields of the contract', async (t) => {
       const { accounts, keyOn } = await openSetting(t, await fresh(t));
       const { key, text } = await keyOn('demo');
       const found = accounts.authenticate(text);
@@ -25,7 +25,7 @@ describe('usage', () => {
       });
     });
 
-    test('history_days is null when everything is held', async (t) => {
+    test('history_days is null on a plan with all history', async (t) => {
       const { accounts, keyOn } = await openSetting(t, await fresh(t));
       const found = accounts.authenticate((await keyOn('business')).text);
       assert.ok(found.ok);

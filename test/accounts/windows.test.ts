@@ -19,7 +19,7 @@ const receiptOf = (take: Take) => (take.allowed ? take.receipt : assert.fail(tak
 
 describe('windows', () => {
   onBothDatabases((fresh) => {
-    test('a take says what is left of both', async (t) => {
+    test('a counted request returns what is left of both windows', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const caller = callerOf(setting, await setting.keyOn('demo'));
       const { states } = setting.accounts.windows.take(caller);
@@ -39,7 +39,7 @@ describe('windows', () => {
       });
     });
 
-    test('1,000 parallel takes on 20 a minute pass exactly 20', async (t) => {
+    test('of 1,000 parallel requests at 20 a minute exactly 20 pass', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const caller = callerOf(setting, await setting.keyOn('demo'));
       const takes = await Promise.all(
@@ -94,7 +94,7 @@ describe('windows', () => {
       assert.equal(refused.spent, 'minute');
     });
 
-    test('a refund gives back both windows, and only once', async (t) => {
+    test('a refund applies to both windows, and only once', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const caller = callerOf(setting, await setting.keyOn('demo'));
       setting.accounts.windows.take(caller);
@@ -105,7 +105,7 @@ describe('windows', () => {
       }
     });
 
-    test('a refund after the turn of the month goes to the old month', async (t) => {
+    test('a refund after the end of the month counts for the old month', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows } = setting.accounts;
       const caller = callerOf(setting, await setting.keyOn('demo'));
@@ -125,7 +125,7 @@ describe('windows', () => {
       );
     });
 
-    test('a clock that is set back does not open the old month again', async (t) => {
+    test('a clock that is set back does not start the old month again', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows } = setting.accounts;
       const caller = callerOf(setting, await setting.keyOn('demo'));
@@ -135,7 +135,7 @@ describe('windows', () => {
       assert.equal(windows.take(caller).states.month.used, 2);
     });
 
-    test('re-creating a revoked key gives no fresh windows', async (t) => {
+    test('a key in the slot of a revoked one has the same windows', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows, keys } = setting.accounts;
       const first = await setting.keyOn('demo');
@@ -146,7 +146,7 @@ describe('windows', () => {
       assert.deepEqual([minute.used, month.used], [2, 2]);
     });
 
-    test('a rotated key carries its windows on, and the old one spends the same', async (t) => {
+    test('a rotated key and the old one share their windows', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows, keys } = setting.accounts;
       const first = await setting.keyOn('demo');
@@ -156,7 +156,7 @@ describe('windows', () => {
       assert.equal(windows.take(callerOf(setting, first)).states.month.used, 3);
     });
 
-    test('a larger plan has room at once, a smaller one holds at once', async (t) => {
+    test('a changed plan applies at once', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows, accounts } = setting.accounts;
       const made = await setting.keyOn('demo');
@@ -167,7 +167,7 @@ describe('windows', () => {
       assert.equal(windows.take(callerOf(setting, made)).allowed, false);
     });
 
-    test('the month goes on after a restart', async (t) => {
+    test('the month continues after a restart', async (t) => {
       const options = await fresh(t);
       const first = await openSetting(t, options);
       const made = await first.keyOn('demo');
@@ -177,7 +177,7 @@ describe('windows', () => {
       assert.equal(second.accounts.windows.take(callerOf(second, made)).states.month.used, 6);
     });
 
-    test('closing stores the rest, with the time of last use', async (t) => {
+    test('closing stores pending counts and the time of last use', async (t) => {
       const options = await fresh(t);
       const first = await openSetting(t, options);
       const made = await first.keyOn('demo');
@@ -188,7 +188,7 @@ describe('windows', () => {
       assert.equal((await second.accounts.keys.find(made.key.id))?.lastUsedAtMs, NOON_MS);
     });
 
-    test('is stored twice a second without being asked; last use within a minute', async (t) => {
+    test('counts are stored twice a second, the time of last use within a minute', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const made = await setting.keyOn('demo');
       setting.accounts.windows.take(callerOf(setting, made));
@@ -202,7 +202,7 @@ describe('windows', () => {
       });
     });
 
-    test('two processes add up, and each learns the total', async (t) => {
+    test('the counts of two processes add up, and each reads the total', async (t) => {
       const options = await fresh(t);
       const first = await openSetting(t, options);
       const made = await first.keyOn('developer');
@@ -214,15 +214,15 @@ describe('windows', () => {
       assert.equal(second.accounts.windows.read(callerOf(second, made)).month.used, 7);
     });
 
-    test('a write that fails is kept for the next', async (t) => {
+    test('counts of a failed write are stored by the next', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const made = await setting.keyOn('demo');
       const { db } = setting.storage;
       setting.accounts.windows.take(callerOf(setting, made));
-      await db.schema.alterTable('key_usage').renameTo('key_usage_away').execute();
+      await db.schema.alterTable('key_usage').renameTo('key_usage_renamed').execute();
       await assert.rejects(setting.accounts.flushUsage(), /key_usage/);
       setting.accounts.windows.take(callerOf(setting, made));
-      await db.schema.alterTable('key_usage_away').renameTo('key_usage').execute();
+      await db.schema.alterTable('key_usage_renamed').renameTo('key_usage').execute();
       await setting.accounts.flushUsage();
       const rows = await db.selectFrom('slot_months').select('used').execute();
       assert.deepEqual(
@@ -232,7 +232,7 @@ describe('windows', () => {
       assert.equal((await readKeyUsage(db, made.key.id, 'day', 0, NOON_MS))[0]?.used, 2);
     });
 
-    test('requests per key are kept by hour and by day, refunds taken off', async (t) => {
+    test('requests per key are stored by hour and by day, less refunds', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const made = await setting.keyOn('demo');
       const caller = callerOf(setting, made);

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A way to a server that a test can cut for one process alone. */
+/** A TCP proxy to a server, which a test can cut for a single process. */
 export async function cutProxy(t: TestContext, port: number) {
   const sockets = new Set<Socket>();
   let isCut = false;

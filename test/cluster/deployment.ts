@@ -46,10 +46,10 @@ export interface DeploymentOptions {
 }
 
 const VENUES = ['binance', 'okx', 'bybit', 'kraken', 'hyperliquid', 'gate'];
-/** Links and the right to use test keys come from one address, as behind a load balancer. */
+/** One BASE_URL for all processes, as behind a load balancer; test keys work because it is a loopback address. */
 const BASE_URL = 'http://127.0.0.1:8080';
 
-/** PostgreSQL, Redis, simulated venues, and as many processes of the service as a test starts. */
+/** PostgreSQL, Redis, simulated venues and the service processes that a test starts. */
 export class Deployment {
   readonly sim: SimServer;
   readonly postgres: PostgresServer;
@@ -101,9 +101,9 @@ export class Deployment {
     });
   }
 
-  /** A process that takes another one's place may have its port. */
+  /** A process that replaces another may reuse its port. */
   async add(role: Role, givenPort?: number): Promise<Member> {
-    // Chosen here, because the address that the process prints is that of BASE_URL.
+    // The port is chosen here, because the process prints BASE_URL and not its own address.
     const port = givenPort ?? (await freePort());
     const process = startPerpwire(['serve', '--role', role, '--port', String(port)], this.#settings);
     const line = await process.line((one) => one.includes('operators:'));
@@ -127,7 +127,7 @@ export class Deployment {
     if (code !== 0) throw new Error(`${member.name} stopped with ${code}`);
   }
 
-  /** Redis ends and comes back with nothing in it. */
+  /** Restarts Redis without data. */
   async emptyRedis(): Promise<void> {
     const { port } = this.redis;
     await this.redis.stop();
@@ -136,7 +136,7 @@ export class Deployment {
     this.redis = again;
   }
 
-  /** A new account with one test key. Serving processes learn of it at once. */
+  /** Creates an account with one test key, which serving processes accept at once. */
   async key(plan: PlanName): Promise<string> {
     const log = createLog('silent');
     const storage = await openStorage({ databaseUrl: this.databaseUrl, sqliteFile: '', log });
@@ -174,7 +174,7 @@ export async function get(
   };
 }
 
-/** What a metric says now, by its labels as they are written. */
+/** The current values of a metric, by its labels in text form. */
 export async function metric(adminUrl: string, name: string): Promise<Map<string, number>> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const found = new Map<string, number>();
@@ -185,7 +185,7 @@ export async function metric(adminUrl: string, name: string): Promise<Map<string
   return found;
 }
 
-/** Leases that the process holds now. */
+/** The leases that the process holds. */
 export async function leasesOf(member: Member): Promise<string[]> {
   const held = await metric(member.adminUrl, 'lease_held');
   return [...held]
@@ -201,7 +201,7 @@ export async function untilServing(member: Member, key: string): Promise<void> {
     );
 }
 
-/** Requests of this month that the key was counted for. */
+/** The key's counted requests of this month. */
 export async function usedBy({ baseUrl }: Member, key: string): Promise<number> {
   const { text } = await get(baseUrl, '/api/v1/usage', key);
   const { data } = JSON.parse(text) as { data?: { month: { used: number } } };
@@ -209,7 +209,7 @@ export async function usedBy({ baseUrl }: Member, key: string): Promise<number> 
   return data.month.used;
 }
 
-/** Why tests with several processes are left out; false when they run. */
+/** Why tests with several processes are skipped; false if they run. */
 export async function missingServers(): Promise<string | false> {
   const programs = [
     await findOrInstall('PostgreSQL', 'postgresql', findPostgres),

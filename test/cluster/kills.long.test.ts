@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KILLS = 20;
 const SEED = 20;
 const REQUESTS_PER_SECOND = 30;
-/** The simulated venues' time: it runs through eight days while the processes are killed. */
+/** The simulated time of the venues. It advances by eight days while processes are killed. */
 const SIM_START_MS = Math.floor((Date.now() - 12 * DAY_MS) / HOUR_MS) * HOUR_MS;
 const SIM_STEP_MS = 8 * HOUR_MS;
 
@@ -63,14 +63,14 @@ suite('killing any process at random, under load', { skip }, () => {
         const { members } = deployment;
         const dying = members[Math.floor(random() * members.length)] as Member;
         await deployment.kill(dying);
-        // The next one may die while this one's successor is still on its way.
+        // The next process may be killed before the successor of this one has started.
         await starting;
         starting = deployment.add(dying.role, dying.port);
       }
       await starting;
       await load.stop();
 
-      // Fresh collectors ask for everything at once, instead of when the venues' next settlement is due.
+      // New collectors request everything at once instead of at the next settlement.
       const former = deployment.members.filter(({ role }) => role === 'collector');
       await Promise.all(former.map((member) => deployment.kill(member)));
       await Promise.all(former.map(() => deployment.add('collector')));
@@ -100,12 +100,12 @@ function symbolsOf({ sim }: Deployment, slug: string): Set<string> {
   );
 }
 
-/** What a key was counted for, against what its clients got. */
+/** Compares the counted requests of each key with the answers of its clients. */
 async function checkCounts(load: Load, api: Member, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const used = await usedBy(api, key);
     const [counted, sent] = [load.counted.get(key) ?? 0, load.sent.get(key) ?? 0];
-    // Each kill may cost the second of counting that is documented.
+    // Each kill may lose the documented second of counting.
     const mayMiss = (KILLS * REQUESTS_PER_SECOND) / keys.length;
     assert.ok(used >= counted - mayMiss, `${used} counted of ${counted} answered`);
     assert.ok(used <= sent + 10, `${used} counted of ${sent} sent`);
@@ -134,7 +134,7 @@ async function checkListings(
       .filter((symbol) => !before.get(slug)?.has(symbol))
       .map((symbol) => `${venueOf(slug).facts.exchange} ${symbol}`),
   );
-  assert.ok(opened.length > 0, 'venues have listed something meanwhile');
+  assert.ok(opened.length > 0, 'venues have listed contracts');
   const venueSymbols = await venueSymbolsListed(deployment.databaseUrl);
   await until(
     async () => {
@@ -151,7 +151,7 @@ async function checkListings(
     assert.ok(held.has(seen), `a row that was seen is still there: ${seen}`);
 }
 
-/** Prints per contract, which must never become fewer. */
+/** Prints per contract. Their number must never decrease. */
 class PrintCounts {
   readonly #databaseUrl: string;
   #before = new Map<number, number>();
@@ -166,12 +166,12 @@ class PrintCounts {
       'select id::int, print_count::int from settlement_contracts',
     );
     const now = new Map(rows.map((row) => [row.id, row.print_count]));
-    for (const [id, count] of this.#before) assert.ok((now.get(id) ?? 0) >= count, 'no print has gone');
+    for (const [id, count] of this.#before) assert.ok((now.get(id) ?? 0) >= count, 'no print is lost');
     this.#before = now;
   }
 }
 
-/** Every print that the venues have settled is held, once, as they settled it. */
+/** Checks that every print the venues settled is stored once, with the settled rate. */
 async function checkPrints(deployment: Deployment, prints: PrintCounts): Promise<void> {
   const { sim, databaseUrl } = deployment;
   const wanted = new Map<string, number>();

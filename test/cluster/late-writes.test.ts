@@ -17,7 +17,7 @@ import { missingServers } from './deployment.ts';
 
 const skip = await missingServers();
 
-suite('writing while PostgreSQL is away', { skip }, () => {
+suite('writing while PostgreSQL is unavailable', { skip }, () => {
   let postgres: PostgresServer;
   let storage: Storage;
 
@@ -32,7 +32,7 @@ suite('writing while PostgreSQL is away', { skip }, () => {
     await postgres.stop();
   });
 
-  test('a settled print that was fetched meanwhile is written when it is back', async () => {
+  test('a settled print that was fetched during the outage is written afterwards', async () => {
     // The keeper reads the clock once for each attempt to write.
     let attempts = 0;
     const clock: Clock = {
@@ -63,7 +63,7 @@ suite('writing while PostgreSQL is away', { skip }, () => {
     await Promise.all([keeper.close(), again.close()]);
   });
 
-  test('a process that stops meanwhile does not wait for it', async () => {
+  test('a process that stops during the outage does not wait for PostgreSQL', async () => {
     const keeper = await SettlementKeeper.open({
       storage,
       clock: systemClock,
@@ -78,10 +78,10 @@ suite('writing while PostgreSQL is away', { skip }, () => {
     await postgres.resume();
   });
 
-  test('under a number that another holder has passed nothing is written', async () => {
+  test('a write with a lower fencing number than that of another holder is refused', async () => {
     const engine = (number: number) => ({ name: 'engine', number });
     assert.equal(await claimFence(storage, engine(10)), 0);
-    assert.equal(await claimFence(storage, engine(20)), 10, 'says which number was the last');
+    assert.equal(await claimFence(storage, engine(20)), 10, 'returns the previous number');
     await assert.rejects(claimFence(storage, engine(15)), FencedError);
     const frames = storedFrames(storage);
     const frame = { series: 'funding', asOfMs: 1000, frame: Uint8Array.of(1) };
@@ -96,7 +96,7 @@ suite('writing while PostgreSQL is away', { skip }, () => {
     assert.deepEqual((await loadListings(storage)).span, publication.span);
   });
 
-  test('a new holder waits for what the former is just writing', async () => {
+  test('a new holder waits for a running write of the former', async () => {
     const order: string[] = [];
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => {
@@ -124,17 +124,17 @@ suite('writing while PostgreSQL is away', { skip }, () => {
   });
 });
 
-suite('depth samples while the database is away', () => {
+suite('depth samples while the database is unavailable', () => {
   test('the oldest minutes are dropped and counted, the others stored in order', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const stored: number[] = [];
     const dropped: number[] = [];
     const queue = new SampleQueue<string>({
       store: async (minute) => {
-        if (isAway) throw new Error('away');
+        if (isUnavailable) throw new Error('unavailable');
         stored.push(minute);
       },
-      isTemporary: () => isAway,
+      isTemporary: () => isUnavailable,
       onDropped: (minute) => dropped.push(minute),
     });
     for (let minute = 1; minute <= 300; minute++) assert.equal(await queue.add(minute, ''), false);
@@ -143,7 +143,7 @@ suite('depth samples while the database is away', () => {
       dropped,
       Array.from({ length: 60 }, (_, i) => i + 1),
     );
-    isAway = false;
+    isUnavailable = false;
     assert.equal(await queue.add(301, ''), true);
     assert.deepEqual(
       stored,
@@ -152,7 +152,7 @@ suite('depth samples while the database is away', () => {
     assert.deepEqual(dropped.at(-1), 61);
   });
 
-  test('a minute that can never be stored does not hold the others up', async () => {
+  test('a minute that can never be stored does not delay the others', async () => {
     const stored: number[] = [];
     const queue = new SampleQueue<string>({
       store: async (minute) => {

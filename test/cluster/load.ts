@@ -15,26 +15,26 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 export interface LoadOptions {
-  /** Where to ask; may change at any time. */
+  /** Base URLs; may change at any time. */
   targets: () => readonly string[];
   keys: readonly string[];
-  /** Requests a second, all clients together. */
+  /** Requests per second of all clients together. */
   perSecond: number;
   random: () => number;
-  /** Whether history is asked for too; only the database can answer that. */
+  /** Whether to request history too, which needs the database. */
   withHistory?: boolean;
 }
 
-/** Clients that walk pages across processes, repeat what they know, and ask all kinds of things. */
+/** Clients that page across processes, repeat requests with ETags and call various endpoints. */
 export class Load {
   /** Requests answered 200, by key: each was counted. */
   readonly counted = new Map<string, number>();
   readonly sent = new Map<string, number>();
   readonly statuses = new Map<string, number>();
   readonly wrong: Outcome[] = [];
-  /** Every listing row that anybody saw, by what never changes about it. */
+  /** Every listing row that a client saw, by its unchanging fields. */
   readonly listings = new Map<string, string>();
-  /** The newest as_of of /funding that anybody saw, and when. */
+  /** The newest as_of of /funding that a client saw, and when. */
   newestAsOf = '';
   readonly #options: LoadOptions;
   #isStopping = false;
@@ -122,7 +122,7 @@ export class Load {
   }
 }
 
-/** A row keeps its time of detection, and no two rows have the same one. */
+/** Checks that a row keeps its detection time and that no two rows share one. */
 export function listingId(row: Record<string, unknown>): string {
   return `${row.detected_at} ${row.exchange} ${row.symbol} ${row.kind}`;
 }

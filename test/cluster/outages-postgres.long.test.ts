@@ -8,11 +8,11 @@ import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
 
 const skip = await missingServers();
 const VENUES = ['gate', 'hyperliquid'];
-const AWAY_MS = 30_000;
+const OUTAGE_MS = 30_000;
 const DAY_MS = 24 * 3_600_000;
 const SIM_START_MS = Math.floor((Date.now() - 20 * DAY_MS) / DAY_MS) * DAY_MS;
 
-suite('PostgreSQL away, under load', { skip }, () => {
+suite('a PostgreSQL outage under load', { skip }, () => {
   let deployment: Deployment;
   let apis: Member[];
   let key = '';
@@ -29,7 +29,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
   });
   after(() => deployment.stop());
 
-  test('stopped for 30 s: data goes on, what was collected meanwhile is stored later, no client sees an error', async (t) => {
+  test('while PostgreSQL is stopped for 30 s new snapshots arrive, collected data is stored later, and no client sees an error', async (t) => {
     const { sim, databaseUrl } = deployment;
     const opened = listedSymbols(deployment);
     await until(
@@ -60,17 +60,17 @@ suite('PostgreSQL away, under load', { skip }, () => {
       assert.equal(history.status, 503, 'only the database has history');
       assert.match(history.text, /"code":"snapshot-unavailable"/);
       // Two weeks of the venues' time: contracts are listed, and prints are settled.
-      for (let day = 1; performance.now() - haltedMs < AWAY_MS; day++) {
+      for (let day = 1; performance.now() - haltedMs < OUTAGE_MS; day++) {
         sim.time.holdAt(SIM_START_MS + Math.min(day, 14) * DAY_MS);
         await until(() => performance.now() - haltedMs >= day * 1000, 'the next second of the outage');
         const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
         if (status === 200) seen.add(body.meta.as_of);
       }
-      assert.ok(seen.size > 4, `snapshots go on: ${seen.size}`);
+      assert.ok(seen.size > 4, `new snapshots: ${seen.size}`);
     } finally {
       await deployment.postgres.resume();
     }
-    await until(async () => (await readyz(api)).trim() === 'ready', 'all well again');
+    await until(async () => (await readyz(api)).trim() === 'ready', 'the process ready');
     await load.stop();
     assert.deepEqual(load.wrong, []);
 
@@ -79,7 +79,7 @@ suite('PostgreSQL away, under load', { skip }, () => {
       return [...seen].every((asOf) => held.has(Date.parse(asOf)));
     }, 'every snapshot that was served is stored');
     const fresh = [...listedSymbols(deployment)].filter((one) => !opened.has(one));
-    assert.ok(fresh.length > 0, 'something was listed meanwhile');
+    assert.ok(fresh.length > 0, 'contracts were listed during the outage');
     await until(
       async () => {
         const listed = await venueSymbolsListed(databaseUrl);
@@ -98,7 +98,7 @@ async function readyz({ adminUrl }: Member): Promise<string> {
   return await (await fetch(`${adminUrl}/readyz`)).text();
 }
 
-/** What the venues' lists show as trading now. */
+/** The contracts that the venues list as trading now. */
 function listedSymbols({ sim }: Deployment): Set<string> {
   return new Set(
     VENUES.flatMap((slug) => {

@@ -15,9 +15,9 @@ import { Load, seeded } from './load.ts';
 
 const skip = await missingServers();
 const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
-const AWAY_MS = 30_000;
+const OUTAGE_MS = 30_000;
 
-suite('Redis away, under load', { skip }, () => {
+suite('a Redis outage under load', { skip }, () => {
   let deployment: Deployment;
   let collectors: Member[];
   let apis: Member[];
@@ -27,7 +27,7 @@ suite('Redis away, under load', { skip }, () => {
     deployment = await Deployment.start({
       venues: VENUES,
       coins: 12,
-      // On a slow machine too, everybody should be back within half of it.
+      // Long enough that every collector is back within half of it on a slow machine.
       settings: { LEASE_SECONDS: '6' },
     });
     await Promise.all(
@@ -59,7 +59,7 @@ suite('Redis away, under load', { skip }, () => {
     loads.push(load);
     return load;
   };
-  /** Newer snapshots than now, of all venues, at every API process. */
+  /** Waits until every API process serves a snapshot of all venues that is newer than now. */
   const untilFresh = async () => {
     const since = new Date().toISOString();
     for (const { baseUrl } of apis) {
@@ -73,7 +73,7 @@ suite('Redis away, under load', { skip }, () => {
   };
   const used = () => Promise.all(keys.map((key) => usedBy(apis[0] as Member, key)));
 
-  test('restarted empty: every collector keeps its venues, nothing counted is lost, and the data goes on', async () => {
+  test('after a restart with empty Redis every collector keeps its venues, no count is lost, and new snapshots arrive', async () => {
     const held = await Promise.all(collectors.map(leasesOf));
     const load = startLoad();
     await until(() => load.answered >= 12, 'the load running');
@@ -81,7 +81,7 @@ suite('Redis away, under load', { skip }, () => {
     await deployment.emptyRedis();
     await untilFresh();
     await load.stop();
-    assert.deepEqual(load.wrong, [], 'answers that nobody should see');
+    assert.deepEqual(load.wrong, [], 'wrong answers');
     await until(isShared, 'two venues each');
     const again = await Promise.all(collectors.map(leasesOf));
     assert.deepEqual(
@@ -94,11 +94,11 @@ suite('Redis away, under load', { skip }, () => {
         count >= (load.counted.get(keys[i] ?? '') ?? 0) - mayMiss,
         `${count} of ${load.counted.get(keys[i] ?? '')}`,
       );
-      assert.ok(count >= (before[i] ?? 0) - mayMiss, 'what was counted before is still counted');
+      assert.ok(count >= (before[i] ?? 0) - mayMiss, 'earlier requests are still counted');
     }
   });
 
-  test('stopped for 30 s: the last snapshot is served with its age, venues are still watched, then all goes on', async () => {
+  test('while Redis is stopped for 30 s the last snapshot is served with its time and venues are watched; then new ones arrive', async () => {
     const load = startLoad();
     await until(() => load.answered >= 6, 'the load running');
     deployment.redis.child.kill('SIGSTOP');
@@ -123,12 +123,12 @@ suite('Redis away, under load', { skip }, () => {
       assert.ok(Date.parse(asOf) < Date.now() - 5000, 'it is old');
       const late = await deployment.add('api');
       const first = await get(late.baseUrl, '/api/v1/coins?limit=1', keys[0] ?? '');
-      assert.ok([200, 429].includes(first.status), `a process may start meanwhile: ${first.text}`);
-      await until(() => performance.now() - stoppedMs >= AWAY_MS, 'the end of the outage');
+      assert.ok([200, 429].includes(first.status), `a process may start during the outage: ${first.text}`);
+      await until(() => performance.now() - stoppedMs >= OUTAGE_MS, 'the end of the outage');
       const reply = await get(api.baseUrl, '/api/v1/funding?limit=25', keys[0] ?? '');
       assert.ok([200, 429].includes(reply.status), reply.text);
       if (reply.status === 200)
-        assert.equal(reply.body.meta.as_of, asOf, 'the last snapshot says of when it is');
+        assert.equal(reply.body.meta.as_of, asOf, 'as_of shows the age of the last snapshot');
       const later = requestsTo(deployment);
       for (const slug of VENUES)
         assert.ok((later.get(slug) ?? 0) > (requests.get(slug) ?? 0), `${slug} is still watched`);
@@ -140,7 +140,7 @@ suite('Redis away, under load', { skip }, () => {
     assert.deepEqual(load.wrong, []);
     await until(isShared, 'two venues each');
     for (const member of deployment.members)
-      await until(async () => (await readyz(member)).trim() === 'ready', 'all well again');
+      await until(async () => (await readyz(member)).trim() === 'ready', 'every process ready');
   });
 });
 

@@ -11,12 +11,12 @@ import { silentLog } from '../storage/databases.ts';
 import { launchRedis, type RedisServer } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
-/** What one API process has of its own: connections, directory, windows. */
+/** The connections, directory and windows of one API process. */
 export interface ApiProcess {
   accounts: Accounts;
   storage: Storage;
   redis: Redis;
-  /** The caller of a key as this process knows it. */
+  /** The caller of a key at this process. */
   callerOf(keyText: string): WindowHolder;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function openProcess(
   };
 }
 
-/** Three processes that have found each other. */
+/** Three processes on one database and one Redis. */
 export async function openThree(t: TestContext, options: StorageOptions, redisUrl: string, clock?: Clock) {
   const first = await openProcess(t, options, redisUrl, clock);
   const second = await openProcess(t, options, redisUrl, clock);
@@ -74,7 +74,7 @@ export async function keyOn({ accounts }: ApiProcess, plan: PlanName): Promise<C
   return await accounts.keys.create({ accountId: account.id, name: 'bot' });
 }
 
-/** That many requests at once, in turn on each process. */
+/** Sends that many requests at once, distributed over the processes. */
 export async function hammer(
   processes: readonly ApiProcess[],
   holderOf: (process: ApiProcess) => WindowHolder,
@@ -99,14 +99,14 @@ export async function ownRedis(t: TestContext, port?: number): Promise<RedisServ
   return server;
 }
 
-/** Someone's windows, without a key and an account around them. */
+/** A holder without a key or account. */
 export const holderOf = (requestsPerMinute: number, requestsPerMonth: number): WindowHolder => ({
   slotId: 'slot',
   keyId: null,
   plan: { requestsPerMinute, requestsPerMonth },
 });
 
-/** Waits until all of them say so in words for the operator; null is that all is well. */
+/** Waits until `degraded` of every process matches; null: until it is empty. */
 export const untilAll = (processes: readonly ApiProcess[], degraded: RegExp | null) =>
   until(() =>
     processes.every(({ accounts }) => {
@@ -115,11 +115,11 @@ export const untilAll = (processes: readonly ApiProcess[], degraded: RegExp | nu
     }),
   );
 
-/** They learn of each other with the next signs of life, and write down whom they know. */
+/** Waits until every process has stored the same membership: they find each other by heartbeats. */
 export const knowEachOther = (processes: readonly ApiProcess[]) =>
   until(async () => {
     const db = processes[0]?.storage.db;
     const rows = (await db?.selectFrom('window_peers').select(['membership', 'standing']).execute()) ?? [];
     const known = new Set(rows.map((row) => `${row.standing} ${row.membership}`));
     return rows.length === processes.length && known.size === 1;
-  }, 'processes that know each other');
+  }, 'the same membership at every process');

@@ -18,7 +18,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Contracts with a listing row, by exchange and the venue's own symbol. */
+/** Contracts with a listing row, by exchange and venue symbol. */
 export async function venueSymbolsListed(databaseUrl: string): Promise<Set<string>> {
   const rows = await query<{ exchange: string; venue_symbol: string }>(
     databaseUrl,
@@ -37,7 +37,7 @@ export async function framesHeld(databaseUrl: string, series: string): Promise<S
   return new Set(rows.map((row) => Number(row.at)));
 }
 
-/** How many prints are held of each contract since the time, by exchange and the venue's own symbol. */
+/** The number of stored prints of each contract since the time, by exchange and venue symbol. */
 export async function printsHeld(databaseUrl: string, fromMs: number): Promise<Map<string, number>> {
   const log = createLog('silent');
   const storage = await openStorage({ databaseUrl, sqliteFile: '', log });

@@ -4,7 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
-/** An API process that takes many requests at once, says how many passed, and then stops or is killed. */
+/** An API process that counts many requests at once, prints how many passed, and then stops or is killed. */
 const [databaseUrl = '', redisUrl = '', keyText = '', count = '', end = ''] = process.argv.slice(2);
 const log = createLog('silent');
 const storage = await openStorage({ databaseUrl, sqliteFile: '', log });

@@ -17,8 +17,8 @@ if (typeof redis !== 'string') after(() => redis.stop());
 const url = typeof redis === 'string' ? '' : redis.url;
 const skip = typeof redis === 'string' ? redis : skipPostgres;
 
-/** A process that hears nothing from the database: no notice reaches it, and its clock stands still. */
-async function openDeaf(t: TestContext, options: StorageOptions) {
+/** A process that gets no notification from the database, and whose clock does not advance. */
+async function openUnnotified(t: TestContext, options: StorageOptions) {
   const storage = await openStorage(options);
   if (storage.kind !== 'postgres') throw new Error('needs PostgreSQL');
   const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
@@ -43,50 +43,50 @@ async function openDeaf(t: TestContext, options: StorageOptions) {
 }
 
 describe('changes of keys and plans', { skip }, () => {
-  test('a revoked key fails at the next request, even where no notice arrives', async (t) => {
+  test('a revoked key fails at the next request, even at a process that gets no notification', async (t) => {
     const options = await freshPostgres(t);
     const first = await openProcess(t, options, url);
     const { text, key } = await keyOn(first, 'developer');
-    const deaf = await openDeaf(t, options);
-    const caller = deaf.callerOf(text);
-    assert.equal((await deaf.accounts.windows.take(caller)).allowed, true);
+    const unnotified = await openUnnotified(t, options);
+    const caller = unnotified.callerOf(text);
+    assert.equal((await unnotified.accounts.windows.take(caller)).allowed, true);
     await first.accounts.keys.revoke(key.id);
-    const take = await deaf.accounts.windows.take(caller);
+    const take = await unnotified.accounts.windows.take(caller);
     assert.ok(!take.allowed && take.spent === 'outdated');
-    assert.deepEqual(deaf.accounts.lookAgain(caller), { ok: false, reason: 'revoked' });
-    assert.deepEqual(deaf.accounts.authenticate(text), { ok: false, reason: 'revoked' });
+    assert.deepEqual(unnotified.accounts.lookAgain(caller), { ok: false, reason: 'revoked' });
+    assert.deepEqual(unnotified.accounts.authenticate(text), { ok: false, reason: 'revoked' });
   });
 
-  test('a revoked key fails even where the database is away', async (t) => {
+  test('a revoked key fails even at a process without the database', async (t) => {
     const options = await freshPostgres(t);
     const first = await openProcess(t, options, url);
     const { text, key } = await keyOn(first, 'developer');
     const other = await keyOn(first, 'developer');
-    const deaf = await openDeaf(t, options);
-    const [caller, otherCaller] = [deaf.callerOf(text), deaf.callerOf(other.text)];
-    await deaf.accounts.windows.take(otherCaller);
-    await deaf.storage.db.destroy();
+    const unnotified = await openUnnotified(t, options);
+    const [caller, otherCaller] = [unnotified.callerOf(text), unnotified.callerOf(other.text)];
+    await unnotified.accounts.windows.take(otherCaller);
+    await unnotified.storage.db.destroy();
     await first.accounts.keys.revoke(key.id);
-    assert.ok(!(await deaf.accounts.windows.take(caller)).allowed);
-    assert.equal(deaf.accounts.lookAgain(caller).ok, true, 'it cannot know better');
-    const take = await deaf.accounts.windows.take(caller);
+    assert.ok(!(await unnotified.accounts.windows.take(caller)).allowed);
+    assert.equal(unnotified.accounts.lookAgain(caller).ok, true, 'the process has not read the change');
+    const take = await unnotified.accounts.windows.take(caller);
     assert.ok(!take.allowed && take.spent === 'revoked');
-    assert.equal((await deaf.accounts.windows.take(otherCaller)).allowed, true);
+    assert.equal((await unnotified.accounts.windows.take(otherCaller)).allowed, true);
   });
 
-  test('another plan holds from the next request on', async (t) => {
+  test('another plan applies from the next request on', async (t) => {
     const options = await freshPostgres(t);
     const first = await openProcess(t, options, url);
     const { text, key } = await keyOn(first, 'demo');
-    const deaf = await openDeaf(t, options);
-    const caller = deaf.callerOf(text);
+    const unnotified = await openUnnotified(t, options);
+    const caller = unnotified.callerOf(text);
     await first.accounts.accounts.setPlan(key.accountId, 'pro');
-    assert.equal((await deaf.accounts.windows.take(caller)).allowed, false);
-    const found = deaf.accounts.lookAgain(caller);
+    assert.equal((await unnotified.accounts.windows.take(caller)).allowed, false);
+    const found = unnotified.accounts.lookAgain(caller);
     assert.ok(found.ok && found.caller.plan.name === 'pro');
-    const take = await deaf.accounts.windows.take(found.caller);
+    const take = await unnotified.accounts.windows.take(found.caller);
     assert.ok(take.allowed && take.states.minute.limit === 300);
-    const grant = deaf.accounts.lookAgain({ ...caller, keyId: null });
+    const grant = unnotified.accounts.lookAgain({ ...caller, keyId: null });
     assert.ok(grant.ok && grant.caller.plan.name === 'pro');
   });
 
@@ -97,13 +97,13 @@ describe('changes of keys and plans', { skip }, () => {
     const second = await openProcess(t, options, url);
     await second.accounts.windows.take(second.callerOf(text));
     const next = await first.accounts.keys.rotate(key.id);
-    // The old one still works for a day; asking with it brings the new one in.
+    // The old key still works for a day; a request with it makes the process read the new one.
     await second.accounts.windows.take(second.callerOf(text));
     const take = await second.accounts.windows.take(second.callerOf(next.text));
     assert.ok(take.allowed && take.states.minute.used >= 2);
   });
 
-  test('a directory that went back with a restored backup does not stop anybody', async (t) => {
+  test('a lower revision after a restored backup refuses no request', async (t) => {
     const options = await freshPostgres(t);
     const first = await openProcess(t, options, url);
     const { text, key } = await keyOn(first, 'developer');
@@ -116,7 +116,7 @@ describe('changes of keys and plans', { skip }, () => {
     assert.equal((await second.accounts.windows.take(caller)).allowed, true);
   });
 
-  test('through the door: revoked, by a command too, is 401 on another process at the next request', async (t) => {
+  test('over REST a revoked key is 401 at another process at the next request, also if a command revoked it', async (t) => {
     const { databaseUrl } = await freshPostgres(t);
     const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
     const one = await runService({ venues: ['okx'], coins: 3, settings });
@@ -140,7 +140,7 @@ describe('changes of keys and plans', { skip }, () => {
     assert.equal((await ask(byCommand.text)).status, 401);
   });
 
-  test('through the door: wrong keys count on all processes together', async (t) => {
+  test('over REST wrong keys are counted over all processes', async (t) => {
     const { databaseUrl } = await freshPostgres(t);
     const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
     const one = await runService({ venues: ['okx'], coins: 3, settings });
@@ -156,7 +156,7 @@ describe('changes of keys and plans', { skip }, () => {
     assert.deepEqual(statuses, [...Array<number>(30).fill(401), 429, 429]);
   });
 
-  test('an assistant that is sent away is unknown to every process at once', async (t) => {
+  test('a disconnected assistant is unknown to every process at once', async (t) => {
     const options = await freshPostgres(t);
     const [first, second] = [await openProcess(t, options, url), await openProcess(t, options, url)];
     const connections = [first, second].map(({ storage }) =>

@@ -23,7 +23,7 @@ const storedMonths = async ({ storage }: ApiProcess) =>
   await storage.db.selectFrom('slot_months').select(['month_start_ms', 'used']).execute();
 
 describe('windows of several processes', { skip }, () => {
-  test('120 a minute hammered on three at once pass exactly 120, and are stored exactly once', async (t) => {
+  test('of 900 parallel requests on three processes exactly 120 pass, and each is stored once', async (t) => {
     const three = await openThree(t, await freshPostgres(t), url);
     const { text, key } = await keyOn(three[0], 'developer');
     await until(() => three.every((one) => one.accounts.authenticate(text).ok));
@@ -50,7 +50,7 @@ describe('windows of several processes', { skip }, () => {
     assert.ok(takes.every((take) => take.allowed || take.spent === 'month'));
   });
 
-  test('a refund on one process makes room on another, once', async (t) => {
+  test('a refund at one process makes room at another, once', async (t) => {
     const three = await openThree(t, await freshPostgres(t), url);
     const mine = holderOf(2, 100);
     const [first, second] = three;
@@ -70,7 +70,7 @@ describe('windows of several processes', { skip }, () => {
     );
   });
 
-  test('a refund after the turn of the month goes to the old month', async (t) => {
+  test('a refund after the end of the month counts for the old month', async (t) => {
     const clock = new ManualClock(DECEMBER_MS - 10);
     const one = await openProcess(t, await freshPostgres(t), url, clock);
     const { windows } = one.accounts;
@@ -86,7 +86,7 @@ describe('windows of several processes', { skip }, () => {
     );
   });
 
-  test('a clock that is set back does not open the old month again', async (t) => {
+  test('a clock that is set back does not start the old month again', async (t) => {
     const clock = new ManualClock(DECEMBER_MS);
     const { accounts } = await openProcess(t, await freshPostgres(t), url, clock);
     await accounts.windows.take(holderOf(10, 100));
@@ -97,7 +97,7 @@ describe('windows of several processes', { skip }, () => {
     assert.equal(take.receipt.monthStartMs, DECEMBER_MS);
   });
 
-  test('a smaller limit holds at once, a larger one has room at once', async (t) => {
+  test('a changed limit applies at once', async (t) => {
     const { accounts } = await openProcess(t, await freshPostgres(t), url);
     const { windows } = accounts;
     for (let count = 0; count < 10; count++) await windows.take(holderOf(10, 100));
@@ -114,7 +114,7 @@ describe('windows of several processes', { skip }, () => {
       assert.equal((await accounts.windows.read(holderOf(10, 100))).minute.used, 0);
   });
 
-  test('the month of the database is where a process begins, whoever counted it', async (t) => {
+  test('a process starts from the month in the database', async (t) => {
     const options = await freshPostgres(t);
     const { storage, accounts } = await openProcess(t, options, url);
     const row = { month_start_ms: monthStartMs(Date.now()), slot_id: 'slot', used: 98 };
@@ -124,7 +124,7 @@ describe('windows of several processes', { skip }, () => {
     assert.equal((await accounts.windows.read(holderOf(100, 100))).month.used, 100);
   });
 
-  test('real processes, and one killed with -9 meanwhile', async (t) => {
+  test('separate processes, one of which is killed, pass exactly the limit', async (t) => {
     const options = await freshPostgres(t);
     const watcher = await openProcess(t, options, url);
     const { text } = await keyOn(watcher, 'developer');
@@ -146,7 +146,7 @@ describe('windows of several processes', { skip }, () => {
     );
     const sum = counts.reduce((all, count) => all + count, 0);
     assert.equal(sum, 120);
-    // What the killed one had not stored yet is the documented second; Redis has counted it all the same.
+    // The killed process may lose the documented second in the database; Redis has counted it.
     const [month] = await storedMonths(watcher);
     assert.ok(month && month.used <= 120 && month.used >= 120 - (counts[2] ?? 0));
     assert.equal((await watcher.accounts.windows.read(watcher.callerOf(text))).month.used, 120);

@@ -88,7 +88,7 @@ async function backedUp(t: TestContext, fresh: FreshDatabase, account: string) {
   return { options, file };
 }
 
-/** A database that holds the account "kept", into which nothing of the file may come. */
+/** A database with the account "kept", which a refused file must not change. */
 async function stays(t: TestContext, fresh: FreshDatabase, file: string, message: RegExp) {
   const options = await fresh(t);
   const storage = await openStorage(options);
@@ -100,7 +100,7 @@ async function stays(t: TestContext, fresh: FreshDatabase, file: string, message
 
 describe('backup and restore', () => {
   onBothDatabases((fresh) => {
-    test('every kind of value comes back as it was', async (t) => {
+    test('every kind of value is restored unchanged', async (t) => {
       const options = await fresh(t);
       const storage = await openStorage(options);
       const account = {
@@ -140,7 +140,7 @@ describe('backup and restore', () => {
       }
     });
 
-    test('only an empty database is taken, and --force throws away what it holds', async (t) => {
+    test('a database with data is refused unless --force deletes it', async (t) => {
       const { file } = await backedUp(t, fresh, 'from-backup');
       const options = await fresh(t);
       const storage = await openStorage(options);
@@ -154,7 +154,7 @@ describe('backup and restore', () => {
       assert.deepEqual(await accountsOf(await openFor(t, options)), ['from-backup']);
     });
 
-    test('a database that was only started once and holds nothing is empty', async (t) => {
+    test('a database that was only migrated counts as empty', async (t) => {
       const { file } = await backedUp(t, fresh, 'from-backup');
       const options = await fresh(t);
       await (await openStorage(options)).close();
@@ -162,7 +162,7 @@ describe('backup and restore', () => {
       assert.deepEqual(await accountsOf(await openFor(t, options)), ['from-backup']);
     });
 
-    test('a backup of an older version is brought up to this one', async (t) => {
+    test('a backup of an older version is migrated', async (t) => {
       const older = (await loadMigrations()).filter(({ name }) => name < '0030');
       const options = await fresh(t);
       const storage = await openStorage({ ...options, migrations: older });
@@ -204,7 +204,7 @@ describe('backup and restore', () => {
       await assert.rejects(restoreTo(options, file, { isForced: true }), /9999-from-the-future/);
     });
 
-    test('a damaged file leaves the database as it was', async (t) => {
+    test('a damaged file leaves the database unchanged', async (t) => {
       const { file } = await backedUp(t, fresh, 'from-backup');
       const lines = zstdDecompressSync(readFileSync(file)).toString();
       const forged = zstdCompressSync(
@@ -214,7 +214,7 @@ describe('backup and restore', () => {
       await stays(t, fresh, file, /backup is damaged: its checksum does not fit its content/);
     });
 
-    test('a file of which the end is missing leaves the database as it was', async (t) => {
+    test('a truncated file leaves the database unchanged', async (t) => {
       const { file } = await backedUp(t, fresh, 'from-backup');
       const lines = zstdDecompressSync(readFileSync(file)).toString().trimEnd().split('\n');
       writeFileSync(file, zstdCompressSync(Buffer.from(`${lines.slice(0, -1).join('\n')}\n`)));
@@ -222,7 +222,7 @@ describe('backup and restore', () => {
     });
   });
 
-  test('whatever byte of the file is changed, or wherever it is cut, it is noticed', async (t) => {
+  test('a changed byte and a cut at any place are detected', async (t) => {
     const { file } = await backedUp(t, freshSqlite, 'a');
     const good = readFileSync(file);
     const isRead = async () => {
@@ -258,7 +258,7 @@ describe('backup and restore', () => {
     ['text', Buffer.from('not a backup\n')],
     ['JSON of something else', Buffer.from(zstdCompressSync(Buffer.from('{"a":1}\n')))],
   ] as const) {
-    test(`a file of ${what} is no backup`, async (t) => {
+    test(`a file of ${what} is not a backup`, async (t) => {
       const file = join(temporaryFolder(t), 'file');
       writeFileSync(file, content);
       await assert.rejects(openBackup(file), {
@@ -284,7 +284,7 @@ describe('backup and restore', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  test('a backup that fails half-way leaves no file', async (t) => {
+  test('a backup that fails leaves no file', async (t) => {
     const options = await freshSqlite(t);
     await (await openStorage(options)).close();
     const source = sqliteSource(options.sqliteFile);
@@ -306,7 +306,7 @@ describe('backup and restore', () => {
     await assert.rejects(backUp(options, join(temporaryFolder(t), 'x')), /holds nothing of Perpwire/);
   });
 
-  test('tables of others in the same database stay', { skip: skipPostgres }, async (t) => {
+  test('other tables in the same database stay', { skip: skipPostgres }, async (t) => {
     const { file } = await backedUp(t, freshSqlite, 'from-backup');
     const options = await freshPostgres(t);
     const storage = await openFor(t, { ...options, migrations: [] });
@@ -317,7 +317,7 @@ describe('backup and restore', () => {
     assert.deepEqual((await sql`select * from diary`.execute(again.db)).rows, []);
   });
 
-  test('every table comes after those that it refers to', async () => {
+  test('every table comes after those that it references', async () => {
     const names = (await tablesAfter(await loadMigrations(), silentLog)).map(({ name }) => name);
     for (const [parent, child] of [
       ['accounts', 'slots'],

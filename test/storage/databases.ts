@@ -14,7 +14,7 @@ export const freshPostgres: FreshDatabase = async () => {
   return { databaseUrl: await postgres.createDatabase(), sqliteFile: '', log: silentLog };
 };
 
-/** Why tests on PostgreSQL are left out; false when they run. */
+/** Why tests on PostgreSQL are skipped; false if they run. */
 export const skipPostgres = typeof postgres === 'string' ? postgres : false;
 
 /** Defines the same tests twice: on the embedded database and on a real PostgreSQL. */

@@ -7,7 +7,7 @@ import { suite, test } from 'node:test';
 
 const script = join(import.meta.dirname, 'full-disk.ts');
 
-/** What the script says, with files limited to so many blocks; the shell's blocks are 512 or 1,024 bytes. */
+/** The output of the script with a limit on file sizes, in blocks of the shell: 512 or 1,024 bytes. */
 function written(bytes: number, limitBlocks: number | 'unlimited') {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-shelf-'));
   try {
@@ -15,7 +15,7 @@ function written(bytes: number, limitBlocks: number | 'unlimited') {
     const args = ['-c', command, process.execPath, script, folder, String(bytes)];
     const { stdout, stderr, status } = spawnSync('sh', args, {
       encoding: 'utf8',
-      // The cache of compiled code is a file too, and not what is limited here.
+      // The compile cache writes files too, which the limit must not affect.
       env: { ...process.env, NODE_COMPILE_CACHE: '' },
     });
     assert.equal(status, 0, stderr);
@@ -26,12 +26,12 @@ function written(bytes: number, limitBlocks: number | 'unlimited') {
   }
 }
 
-suite('a shelf when the disk takes no more', () => {
-  test('goes on in memory, with what was written before and after, and says so once', () => {
+suite('a shelf on a full disk', () => {
+  test('moves to memory with everything written before and after, and reports it once', () => {
     assert.deepEqual(written(3_000_000, 1_000), { refused: 1, wrong: 0, beyond: Array(10).fill(0) });
   });
 
-  test('without a limit nothing is refused', () => {
+  test('without a limit every write succeeds', () => {
     assert.deepEqual(written(3_000_000, 'unlimited'), { refused: 0, wrong: 0, beyond: Array(10).fill(0) });
   });
 });

@@ -1,6 +1,6 @@
 import { openFileShelf } from '../../src/storage/file-shelf.ts';
 
-/** Started with a limit on the size of files: writes on until the limit refuses, and beyond; then reads everything. */
+/** Runs with a limit on file sizes: writes beyond the limit, then reads everything. */
 const [folder = '', total = '0'] = process.argv.slice(2);
 const RECORD_BYTES = 1_000;
 let refused = 0;
@@ -8,7 +8,7 @@ const shelf = openFileShelf(folder, () => refused++);
 const records = Number(total) / RECORD_BYTES;
 for (let i = 0; i < records; i++)
   shelf.write(i * RECORD_BYTES, new Uint8Array(RECORD_BYTES).fill((i % 250) + 1));
-// Again over the first, which lay in the file.
+// Overwrites the first chunk, which was written to the file.
 shelf.write(0, new Uint8Array(RECORD_BYTES).fill(255));
 let wrong = 0;
 for (let i = 0; i < records; i++) {

@@ -38,7 +38,7 @@ describe('migrations', () => {
       assert.deepEqual(await applied(await openFor(t, options)), names);
     });
 
-    test('a later version adds only what is new', async (t) => {
+    test('a later version runs only the new migrations', async (t) => {
       const options = await fresh(t);
       const first = addsTable('0001-first', 'first');
       await (await openStorage({ ...options, migrations: [first] })).close();
@@ -54,7 +54,7 @@ describe('migrations', () => {
       await Promise.all([start(), start(), start(), start(), start()]);
     });
 
-    test('a migration that fails leaves nothing behind', async (t) => {
+    test('a migration that fails changes nothing', async (t) => {
       const options = await fresh(t);
       const fails: Migration = { name: '0002-fails', up: () => Promise.reject(new Error('no such luck')) };
       const first = addsTable('0001-first', 'first');

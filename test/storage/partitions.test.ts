@@ -23,8 +23,8 @@ const DAY = 1440;
 const NOON = minuteOf('2026-11-14T12:00:00Z');
 const MIDNIGHT = minuteOf('2026-11-14T00:00:00Z');
 
-/** The partitions that a query would look into, by their names. */
-async function lookedInto({ db }: Storage, text: string, parameters: unknown[]): Promise<string[]> {
+/** The names of the partitions that a query would read. */
+async function partitionsRead({ db }: Storage, text: string, parameters: unknown[]): Promise<string[]> {
   const explain = CompiledQuery.raw(`explain (costs off) ${text}`, parameters) as CompiledQuery<object>;
   const { rows } = await db.executeQuery(explain);
   const plan = rows.map((row) => Object.values(row)[0]).join('\n');
@@ -40,7 +40,7 @@ const names = async (storage: Storage) => ({
   ),
 });
 
-/** Migrations as they were before there were partitions. */
+/** The migrations before partitions. */
 const before = async () => (await loadMigrations()).filter(({ name }) => name < '0031');
 
 async function heldMinutes(store: SampleStore): Promise<number[]> {
@@ -51,7 +51,7 @@ async function heldMinutes(store: SampleStore): Promise<number[]> {
 }
 
 describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
-  test('the migration moves what is there, and it reads the same', async (t) => {
+  test('the migration moves existing rows, which read the same', async (t) => {
     const options = await freshPostgres(t);
     const old = await openStorage({ ...options, migrations: await before() });
     const prints = Array.from({ length: 400 }, (_, i) => ({ minute: NOON - i * DAY, ratePct: i / 1000 }));
@@ -99,7 +99,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     assert.deepEqual(rows[0]?.options, ['toast_tuple_target=8160', 'fillfactor=85']);
   });
 
-  test('a read looks only into the partitions that can have its rows', async (t) => {
+  test('a query reads only the partitions that can have its rows', async (t) => {
     const { storage, keeper } = await keeping(t, freshPostgres);
     const years = Array.from({ length: 24 }, (_, i) => ({ minute: NOON - i * 32 * DAY, ratePct: 0.01 }));
     await keeper.submit({ names: BTC, prints: years, walked: null, onConflict: 'replace' });
@@ -112,8 +112,11 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
       ),
     ];
     for (const column of ['days', 'prints'] as const) {
-      assert.deepEqual(await lookedInto(storage, POSTGRES_QUERIES[column], [ids]), wanted.sort());
-      assert.deepEqual(await lookedInto(storage, REPLICA_QUERIES[column], [ids, [1], [1]]), wanted.sort());
+      assert.deepEqual(await partitionsRead(storage, POSTGRES_QUERIES[column], [ids]), wanted.sort());
+      assert.deepEqual(
+        await partitionsRead(storage, REPLICA_QUERIES[column], [ids, [1], [1]]),
+        wanted.sort(),
+      );
     }
     const samples = new SampleStore(storage);
     await samples.open();
@@ -124,10 +127,10 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
       .where('start_minute', '>=', NOON + 3 * DAY)
       .where('start_minute', '<', NOON + 3 * DAY + 60)
       .compile();
-    assert.deepEqual(await lookedInto(storage, text, [...parameters]), ['depth_blocks_2026_11_17']);
+    assert.deepEqual(await partitionsRead(storage, text, [...parameters]), ['depth_blocks_2026_11_17']);
   });
 
-  test('the next partition is there before its time comes', async (t) => {
+  test('the next partition exists before its time', async (t) => {
     const storage = await openFor(t, await freshPostgres(t));
     const samples = new SampleStore(storage);
     await samples.open();
@@ -137,7 +140,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     assert.equal((await names(storage)).samples.at(-1), 'depth_blocks_2026_11_16');
   });
 
-  test('processes that need the same partition at once make it once', async (t) => {
+  test('processes that need the same partition at once create it once', async (t) => {
     const options = await freshPostgres(t);
     const storages = [await openFor(t, options), await openFor(t, options), await openFor(t, options)];
     await Promise.all(
@@ -146,7 +149,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     assert.equal((await partitionStarts(storages[0]?.db ?? assert.fail(), DEPTH_PARTITIONS)).length, 3);
   });
 
-  test('old samples go by dropping their day; one that is being read goes the next time', async (t) => {
+  test('old samples are removed by dropping their day; a day that is being read is dropped the next time', async (t) => {
     const options = await freshPostgres(t);
     const storage = await openFor(t, options);
     const samples = new SampleStore(storage);
@@ -166,7 +169,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     assert.equal((await names(storage)).samples[0], 'depth_blocks_2026_11_15');
     assert.deepEqual(await heldMinutes(samples), [NOON + DAY, NOON + 2 * DAY]);
     await samples.add(minute(NOON, { 1: [99, 101] }));
-    assert.equal((await heldMinutes(samples))[0], NOON, 'and a day that was dropped can come back');
+    assert.equal((await heldMinutes(samples))[0], NOON, 'a dropped day can be created again');
   });
 
   test('a table without partitions takes new rows, and its old rows are deleted one by one', async (t) => {

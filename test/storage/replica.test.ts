@@ -37,7 +37,7 @@ async function asked(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('a read replica of history', { skip }, () => {
-  test('is read while it is fresh; when it is behind or gone, the database is read', async (t) => {
+  test('is read while it is current; if it is behind or unavailable, the primary is read', async (t) => {
     if (typeof primary === 'string') assert.fail();
     const databaseUrl = await primary.createDatabase();
     const follower = await primary.follow();
@@ -112,7 +112,7 @@ describe('a read replica of history', { skip }, () => {
     assert.equal((await sql<{ one: number }>`select 1 as one`.execute(storage.db)).rows[0]?.one, 1);
   });
 
-  test('an address that is none is refused, without its password', async () => {
+  test('an invalid address is refused without showing its password', async () => {
     if (typeof primary === 'string') assert.fail();
     const databaseUrl = await primary.createDatabase();
     const replicaUrl = 'mysql://nobody:secret@somewhere';
@@ -122,7 +122,7 @@ describe('a read replica of history', { skip }, () => {
     });
   });
 
-  test('one that hangs is given up', async (t) => {
+  test('a query on a replica that hangs times out', async (t) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -135,7 +135,7 @@ describe('a read replica of history', { skip }, () => {
     assert.equal(await replica.rows('select 1', []), null);
   });
 
-  test('one that answers with an error is left alone for a while', async (t) => {
+  test('a replica that fails is not used for a while', async (t) => {
     if (typeof primary === 'string') assert.fail();
     const replica = openReplica({ url: primary.url, label: 'replica' }, silentLog);
     t.after(() => replica.close());

@@ -24,7 +24,7 @@ const causeOf = async (work: Promise<unknown>) => {
 };
 
 describe('PostgreSQL that restarts', { skip }, () => {
-  test('what was opened before works after; meanwhile queries fail with the cause', async (t) => {
+  test('connections work again afterwards; during the restart queries fail with the cause', async (t) => {
     if (typeof postgres === 'string') assert.fail();
     const databaseUrl = await postgres.createDatabase();
     const storage = await openFor(t, { databaseUrl, sqliteFile: '', log: silentLog });
@@ -44,7 +44,7 @@ describe('PostgreSQL that restarts', { skip }, () => {
     await submit('2026-11-13T00:00:00Z');
     const noticesBefore = notices;
 
-    // One transaction rests between its statements when the server goes, another one waits for an answer.
+    // When the server stops, one transaction is idle between statements and another waits for a result.
     let halted: () => void = () => undefined;
     const isHalted = new Promise<void>((resolve) => {
       halted = resolve;

@@ -7,7 +7,7 @@ import { openStorage, type Storage, type StorageOptions } from '../../src/storag
 
 export const silentLog = createLog('silent');
 
-/** Options of a database of its own for one test, gone after it. */
+/** Options of a separate database for one test, deleted after it. */
 export type FreshDatabase = (t: TestContext) => Promise<StorageOptions>;
 
 export function temporaryFolder(t: TestContext): string {

@@ -30,7 +30,7 @@ const used = async (storage: Storage) => {
   return row?.used;
 };
 
-describe('both databases give the same', () => {
+describe('both databases return the same', () => {
   onBothDatabases((fresh) => {
     test('times as numbers, text, null', async (t) => {
       const { db } = await openFor(t, await fresh(t));
@@ -55,7 +55,7 @@ describe('both databases give the same', () => {
       assert.deepEqual({ ...row }, { rows: 2, sum: 3_600_000_000_246 });
     });
 
-    test('bytes as they were', async (t) => {
+    test('bytes unchanged', async (t) => {
       const { db } = await openFor(t, await fresh(t));
       const frame = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
       await db.insertInto('snapshot_frames').values({ series: 'live', as_of_ms: 1, frame }).execute();
@@ -70,7 +70,7 @@ describe('both databases give the same', () => {
       await assert.rejects(db.insertInto('slots').values(slot).execute(), /foreign key/i);
     });
 
-    test('what two connections write in turn adds up', async (t) => {
+    test('increments of two connections add up', async (t) => {
       const options = await fresh(t);
       const storages = [await openFor(t, options), await openFor(t, options)];
       const month = { slot_id: 's', month_start_ms: 0, used: 0 };
@@ -92,12 +92,12 @@ describe('both databases give the same', () => {
 });
 
 describe('SQLite', () => {
-  test('a missing folder is made', async (t) => {
+  test('a missing folder is created', async (t) => {
     const sqliteFile = join(temporaryFolder(t), 'a', 'b', 'perpwire.sqlite');
     await openFor(t, { databaseUrl: null, sqliteFile, log: silentLog });
   });
 
-  test('a folder that cannot be made is named', async (t) => {
+  test('a folder that cannot be created is named', async (t) => {
     const blocker = join(temporaryFolder(t), 'file');
     writeFileSync(blocker, '');
     const sqliteFile = join(blocker, 'sub', 'perpwire.sqlite');
@@ -116,7 +116,7 @@ describe('SQLite', () => {
     });
   });
 
-  test('a file that is no database is named', async (t) => {
+  test('a file that is not a database is named', async (t) => {
     const sqliteFile = join(temporaryFolder(t), 'notes.txt');
     writeFileSync(
       sqliteFile,
@@ -128,7 +128,7 @@ describe('SQLite', () => {
     });
   });
 
-  test('the second reader sees commits of others and nothing that is not committed', async (t) => {
+  test('the second reader sees commits of other connections and nothing uncommitted', async (t) => {
     const options = await freshSqlite(t);
     const storage = await openFor(t, options);
     if (storage.kind !== 'sqlite') assert.fail();
@@ -149,7 +149,7 @@ describe('SQLite', () => {
     );
   });
 
-  test('the second reader never holds back a checkpoint', async (t) => {
+  test('the second reader never delays a checkpoint', async (t) => {
     const storage = await openFor(t, await freshSqlite(t));
     if (storage.kind !== 'sqlite') assert.fail();
     const reader = storage.openReader();
@@ -221,12 +221,12 @@ describe('PostgreSQL', { skip: skipPostgres }, () => {
     assert.equal(await failure('mysql://user:secret@host/db'), expected);
   });
 
-  test('text that is no URL', async () => {
+  test('text that is not a URL', async () => {
     const expected = 'The database URL must look like postgres://user:password@host:5432/database';
     assert.equal(await failure('secret'), expected);
   });
 
-  test('a listener hears notices, and is told when it comes back after a cut', async (t) => {
+  test('a listener receives notifications, and one call after each reconnect', async (t) => {
     const storage = await openFor(t, await freshPostgres(t));
     if (storage.kind !== 'postgres') assert.fail();
     let notices = 0;

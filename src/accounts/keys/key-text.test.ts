@@ -20,13 +20,13 @@ describe('key format', () => {
     assert.equal(number, crc32(body));
   });
 
-  test('only the SHA-256 and a short prefix are for keeping', () => {
+  test('the SHA-256 and a short prefix identify a key', () => {
     const key = generateKey('live');
     assert.equal(key.hash, createHash('sha256').update(key.text).digest('hex'));
     assert.equal(key.keyPrefix, key.text.slice(0, 14));
   });
 
-  test('every character of the alphabet comes up, and no key twice', () => {
+  test('every character of the alphabet occurs, and no key twice', () => {
     const keys = Array.from({ length: 400 }, () => generateKey('live').text);
     assert.equal(new Set(keys).size, keys.length);
     const seen = new Set(keys.flatMap((key) => [...key.slice(9, 51)]));

@@ -12,7 +12,7 @@ function wrongTimes(count: number, address = ADDRESS, clock = new ManualClock(0)
 }
 
 describe('the rejected-key guard', () => {
-  test('30 wrong keys in a minute are borne', () => {
+  test('30 wrong keys in a minute are tolerated', () => {
     const { guard } = wrongTimes(30);
     assert.equal(guard.blockOf(ADDRESS), null);
   });
@@ -23,12 +23,12 @@ describe('the rejected-key guard', () => {
     assert.deepEqual(guard.blockOf(ADDRESS), { retryAfterSeconds: 60 });
   });
 
-  test('another address goes on', () => {
+  test('another address is not blocked', () => {
     const { guard } = wrongTimes(31);
     assert.equal(guard.blockOf('203.0.113.8'), null);
   });
 
-  test('the block ends at the announced second, however often it was tried meanwhile', () => {
+  test('the block ends at the announced second, however often the address tries again', () => {
     const { guard, clock } = wrongTimes(31);
     clock.setMs(30_500);
     for (let index = 0; index < 100; index++)
@@ -52,7 +52,7 @@ describe('the rejected-key guard', () => {
     assert.equal(guard.blockOf('2001:db8:1:3::1'), null);
   });
 
-  test('a flood of addresses is forgotten from the oldest on', () => {
+  test('of too many addresses the oldest are dropped', () => {
     const { guard } = wrongTimes(31);
     for (let index = 0; index < 20_000; index++)
       guard.noteWrong(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);

@@ -50,7 +50,7 @@ export class MemoryWindows implements Windows {
     const slot = this.#slot(holder.slotId, nowMs);
     if (!receipt.refunded) {
       receipt.refunded = true;
-      slot.minute?.giveBack(receipt.atMs);
+      slot.minute?.refund(receipt.atMs);
       if (slot.monthStartMs === receipt.monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
       this.#ledger.count(holder, receipt.monthStartMs, receipt.atMs, -1);
     }

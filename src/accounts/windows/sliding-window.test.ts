@@ -21,26 +21,26 @@ describe('the minute window', () => {
     assert.equal(new SlidingWindow(3).resetsAtMs(5_000), 65_000);
   });
 
-  test('what is given back can be taken again', () => {
+  test('a refunded request can be counted again', () => {
     const window = new SlidingWindow(2);
     window.take(0);
     window.take(5);
-    window.giveBack(0);
+    window.refund(0);
     assert.equal(window.used(6), 1);
     assert.equal(window.resetsAtMs(6), 60_005);
     assert.equal(window.take(6), true);
     assert.equal(window.take(7), false);
   });
 
-  test('giving back what has left changes nothing', () => {
+  test('refunding an expired request changes nothing', () => {
     const window = new SlidingWindow(2);
     window.take(0);
     window.take(60_000);
-    window.giveBack(0);
+    window.refund(0);
     assert.equal(window.used(60_000), 1);
   });
 
-  test('a smaller limit holds at once, a larger one gives room at once', () => {
+  test('a changed limit applies at once', () => {
     const window = new SlidingWindow(4);
     for (const atMs of [0, 1, 2, 3]) window.take(atMs);
     window.resize(2);
@@ -60,7 +60,7 @@ describe('the minute window', () => {
     assert.equal(window.take(60_000), true);
   });
 
-  test('is a naive list of the last 60 s, for any times, refunds and changes of limit', () => {
+  test('equals a simple list of the last 60 s, for any times, refunds and changes of limit', () => {
     const step = fc.record({
       waitMs: fc.oneof(fc.nat(3_000), fc.nat(70_000)),
       action: fc.constantFrom('take', 'take', 'take', 'refund', 'resize'),
@@ -81,7 +81,7 @@ describe('the minute window', () => {
             if (free) naive.push(nowMs);
           } else if (action === 'refund') {
             const atMs = naive[number % Math.max(1, naive.length)] ?? -1;
-            window.giveBack(atMs);
+            window.refund(atMs);
             if (atMs >= 0) naive.splice(naive.lastIndexOf(atMs), 1);
           } else {
             limit = number;

@@ -37,7 +37,7 @@ export class SlidingWindow {
   }
 
   /** Removes the request counted at that time, if it is still in the window. */
-  giveBack(atMs: number): void {
+  refund(atMs: number): void {
     let place = this.#count - 1;
     while (place >= 0 && this.#at(place) !== atMs) place--;
     if (place < 0) return;

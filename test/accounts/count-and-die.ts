@@ -4,7 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { until } from '../support/until.ts';
 
-/** A server that counts 100 requests, is past their write, counts 7 more and is killed before the next write. */
+/** A process that counts 100 requests, waits until they are stored, counts 7 more and kills itself before the next write. */
 const [databaseUrl = '', sqliteFile = '', keyText = '', nowMs = ''] = process.argv.slice(2);
 const log = createLog('silent');
 const options = { databaseUrl: databaseUrl === '' ? null : databaseUrl, sqliteFile, log };

@@ -12,8 +12,8 @@ const skip = typeof redis === 'string' ? redis : skipPostgres;
 
 const mine = holderOf(120, 100_000);
 
-describe('Redis or the database is away for some', { skip }, () => {
-  test('a process that alone has lost Redis passes nothing, the others go on', async (t) => {
+describe('Redis or the database is unavailable for some processes', { skip }, () => {
+  test('a process that alone has lost Redis passes nothing, the others pass the limit', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const proxy = await cutProxy(t, server.port);
@@ -30,7 +30,7 @@ describe('Redis or the database is away for some', { skip }, () => {
     assert.equal((await cut.accounts.windows.read(mine)).minute.used, 120);
   });
 
-  test('without Redis and without the database nothing passes on one of several', async (t) => {
+  test('of several processes, one without Redis and without the database passes nothing', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const two = [await openProcess(t, options, server.url), await openProcess(t, options, server.url)];
@@ -42,7 +42,7 @@ describe('Redis or the database is away for some', { skip }, () => {
     assert.equal(passed(await hammer(two.slice(0, 1), () => mine, 10)), 0);
   });
 
-  test('a process that starts while Redis is away waits for it', async (t) => {
+  test('a process that starts while Redis is unavailable passes requests once Redis is back', async (t) => {
     const server = await ownRedis(t);
     await server.stop();
     const one = await openProcess(t, await freshPostgres(t), server.url);
@@ -52,14 +52,14 @@ describe('Redis or the database is away for some', { skip }, () => {
     assert.equal((await one.accounts.windows.take(mine)).allowed, true);
   });
 
-  test('without the database windows go on, and what they counted is stored later', async (t) => {
+  test('without the database windows keep counting, and the counts are stored later', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const address = new URL(options.databaseUrl ?? '');
     const proxy = await cutProxy(t, Number(address.port));
     address.port = String(proxy.port);
     const one = await openProcess(t, { ...options, databaseUrl: address.href }, server.url);
-    const fresh = { ...mine, slotId: 'not asked for before' };
+    const fresh = { ...mine, slotId: 'first used without the database' };
     assert.equal(passed(await hammer([one], () => mine, 10)), 10);
     proxy.cut();
     assert.equal(passed(await hammer([one], () => mine, 200)), 110);

@@ -22,20 +22,20 @@ const skip = typeof redis === 'string' ? redis : skipPostgres;
 
 const mine = holderOf(120, 100_000);
 const receiptOf = (take: Take) => (take.allowed ? take.receipt : assert.fail(take.spent));
-const APART = /an equal share/;
-/** Long enough for a Redis that is merely slow. */
+const LOCAL = /an equal share/;
+/** Long enough that a slow Redis does not count as unavailable. */
 const HUNG_AFTER_MS = 500;
 const storedMonth = async ({ storage }: ApiProcess) =>
   (await storage.db.selectFrom('slot_months').select('used').executeTakeFirst())?.used;
 
-describe('Redis goes away', { skip }, () => {
-  test('what is left is divided, and no more than the limit passes; Redis comes back empty', async (t) => {
+describe('shared windows during a Redis outage', { skip }, () => {
+  test('each process gets an equal share of what is left, also after Redis comes back empty', async (t) => {
     const server = await ownRedis(t);
     const three = await openThree(t, await freshPostgres(t), server.url);
     await knowEachOther(three);
     assert.equal(passed(await hammer(three, () => mine, 60)), 60);
     await server.stop();
-    await untilAll(three, APART);
+    await untilAll(three, LOCAL);
     // 60 are left: 20 for each.
     for (const one of three) {
       const takes = await hammer([one], () => mine, 100);
@@ -52,7 +52,7 @@ describe('Redis goes away', { skip }, () => {
     assert.equal(await storedMonth(three[0]), 120);
   });
 
-  test('a Redis that hung comes back with all it had, and is told the rest once', async (t) => {
+  test('a Redis that hung gets what was counted without it, once', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const two = [
@@ -62,7 +62,7 @@ describe('Redis goes away', { skip }, () => {
     await knowEachOther(two);
     assert.equal(passed(await hammer(two, () => mine, 20)), 20);
     server.child.kill('SIGSTOP');
-    await untilAll(two, APART);
+    await untilAll(two, LOCAL);
     assert.equal(passed(await hammer(two, () => mine, 10)), 10);
     server.child.kill('SIGCONT');
     await untilAll(two, null);
@@ -71,46 +71,46 @@ describe('Redis goes away', { skip }, () => {
     assert.equal(passed(await hammer(two, () => mine, 150)), 90);
   });
 
-  test('hammered all the while, through an outage and back, never more than the limit passes', async (t) => {
+  test('under load before, during and after an outage exactly the limit passes', async (t) => {
     const server = await ownRedis(t);
     const three = await openThree(t, await freshPostgres(t), server.url);
     await knowEachOther(three);
     let isOver = false;
-    let [before, away] = [0, 0];
+    let [before, during] = [0, 0];
     const load = three.map(async (one) => {
       while (!isOver) {
         const take = await one.accounts.windows.take(mine);
         if (take.allowed && one.redis.isUp) before++;
-        else if (take.allowed) away++;
+        else if (take.allowed) during++;
         await new Promise((resolve) => setTimeout(resolve, take.allowed ? 15 : 5));
       }
     });
     await until(() => before >= 40);
     await server.stop();
-    await until(() => away >= 20);
+    await until(() => during >= 20);
     await ownRedis(t, server.port);
     await untilAll(three, null);
     await until(async () => (await three[0].accounts.windows.read(mine)).minute.used >= 120);
     isOver = true;
     await Promise.all(load);
-    assert.equal(before + away, 120);
+    assert.equal(before + during, 120);
   });
 
-  test('the month is divided too', async (t) => {
+  test('the month is shared equally too', async (t) => {
     const server = await ownRedis(t);
     const three = await openThree(t, await freshPostgres(t), server.url);
     await knowEachOther(three);
     const few = holderOf(1_000, 50);
     assert.equal(passed(await hammer(three, () => few, 20)), 20);
     await server.stop();
-    await untilAll(three, APART);
+    await untilAll(three, LOCAL);
     const takes = await hammer(three, () => few, 90);
-    // 10 for each; less for one that divides after another has stored some of its own.
+    // 10 for each; less for a process that computes its share after another has stored some of its requests.
     assert.ok(passed(takes) >= 10 && passed(takes) <= 30, String(passed(takes)));
     assert.ok(takes.every((take) => take.allowed || take.spent === 'month'));
   });
 
-  test('refunds while it is away count everywhere afterwards', async (t) => {
+  test('refunds during the outage apply at every process afterwards', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const two = [
@@ -122,7 +122,7 @@ describe('Redis goes away', { skip }, () => {
     const early = receiptOf(await first.accounts.windows.take(mine));
     receiptOf(await first.accounts.windows.take(mine));
     server.child.kill('SIGSTOP');
-    await untilAll(two, APART);
+    await untilAll(two, LOCAL);
     const late = receiptOf(await first.accounts.windows.take(mine));
     receiptOf(await second.accounts.windows.take(mine));
     await first.accounts.windows.refund(early);
@@ -135,7 +135,7 @@ describe('Redis goes away', { skip }, () => {
     assert.equal(await storedMonth(first), 2);
   });
 
-  test('one process alone goes on with all that is left, without the database too', async (t) => {
+  test('a single process may use all that is left, even without the database', async (t) => {
     const server = await ownRedis(t);
     const one = await openProcess(t, await freshPostgres(t), server.url);
     assert.equal(passed(await hammer([one], () => mine, 50)), 50);
