@@ -46,9 +46,8 @@ export async function fetchPrints({ service, sim, clock }: Running, hoursBack = 
       const context = { send: caller.sender(PRIORITY.settlement), contracts };
       await Promise.all(
         [...contracts.values()].map(async (contract) => {
-          if (contract.status !== 'trading' && contract.status !== 'delisting') return;
-          // It publishes no prints of coin-margined contracts.
-          if (venue.slug === 'bingx' && contract.isInverse) return;
+          // A contract that ended since the last list has no history any more.
+          if (!sim.view(venue.slug).find(contract.venueSymbol)) return;
           const { settlements } = await venue.settlements(contract, window, context);
           await service.history.keeper.submit({
             names: {

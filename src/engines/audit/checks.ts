@@ -105,14 +105,31 @@ function comparePrices(
   }
   for (const { exchanges, prices } of coins.values()) {
     if (prices.length <= LEAST_OTHERS) continue;
+    const sorted = Float64Array.from(prices).sort();
+    const hasOneEach = new Set(exchanges).size === exchanges.length;
     for (let i = 0; i < prices.length; i++) {
-      const others = prices.filter((_, j) => exchanges[j] !== exchanges[i]).sort((a, b) => a - b);
-      if (others.length < LEAST_OTHERS) continue;
-      const middle =
-        ((others[(others.length - 1) >> 1] as number) + (others[others.length >> 1] as number)) / 2;
-      const checks = of(exchanges[i] as string);
+      const [exchange, price] = [exchanges[i] as string, prices[i] as number];
+      const middle = hasOneEach
+        ? medianWithout(sorted, price)
+        : medianOf(Float64Array.from(prices.filter((_, j) => exchanges[j] !== exchange)).sort());
+      if (middle === null) continue;
+      const checks = of(exchange);
       checks.pricesCompared++;
-      if (Math.abs((prices[i] as number) - middle) > middle * PRICE_TOLERANCE) checks.pricesOff++;
+      if (Math.abs(price - middle) > middle * PRICE_TOLERANCE) checks.pricesOff++;
     }
   }
+}
+
+function medianOf(sorted: Float64Array): number | null {
+  const count = sorted.length;
+  if (count < LEAST_OTHERS) return null;
+  return ((sorted[(count - 1) >> 1] as number) + (sorted[count >> 1] as number)) / 2;
+}
+
+/** The median of all but one: the middle moves by at most one place, so nothing is sorted again. */
+function medianWithout(sorted: Float64Array, price: number): number {
+  const rank = sorted.indexOf(price);
+  const others = sorted.length - 1;
+  const at = (place: number) => sorted[place < rank ? place : place + 1] as number;
+  return (at((others - 1) >> 1) + at(others >> 1)) / 2;
 }
