@@ -43,7 +43,7 @@ function instrument(contract: SimContract, view: SimView): object {
     contract_size: contract.isInverse ? contract.contractSize : 10 ** -contract.sizeDecimals,
     tick_size: 10 ** -contract.priceDecimals,
     max_leverage: Math.min(50, contract.maxLeverage),
-    taker_commission: 0.0005,
+    taker_commission: 0.00035,
     maker_commission: 0,
   };
 }
@@ -62,6 +62,11 @@ const DATED_FUTURE = {
   contract_size: 10,
 };
 
+/** The venue rounds the rate of BNB to four decimals here; the ticker channel has all digits. */
+function summaryRate(contract: SimContract, rate: number): number {
+  return contract.base === 'BNB' ? Number(rate.toFixed(4)) : rate;
+}
+
 function summary(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
@@ -73,7 +78,7 @@ function summary(contract: SimContract, view: SimView): object {
     mark_price: quote.markPrice,
     last: quote.lastPrice,
     estimated_delivery_price: quote.indexPrice,
-    current_funding: (quote.rateE8 * 8) / 1e8,
+    current_funding: summaryRate(contract, (quote.rateE8 * 8) / 1e8),
     funding_8h: (quote.lastRateE8 * 8) / 1e8,
     volume: quote.volume24hUsd / quote.markPrice,
     volume_usd: quote.volume24hUsd,
@@ -127,18 +132,12 @@ function announcements(count: number, view: SimView): object[] {
 function result(method: string, query: URLSearchParams, view: SimView): unknown {
   const wanted = view.find(query.get('instrument_name') ?? '');
   switch (method) {
-    case 'get_time':
-      return view.nowMs;
     case 'get_instruments':
       return [DATED_FUTURE, ...view.contracts.map((contract) => instrument(contract, view))];
     case 'get_book_summary_by_currency': {
       const mine = view.open.filter((contract) => contract.settle === query.get('currency'));
       const dated = { instrument_name: 'BTC-26MAR27', volume_usd: 1, mark_price: 1 };
       return [...mine.map((contract) => summary(contract, view)), dated];
-    }
-    case 'get_funding_rate_value': {
-      const spanMs = Number(query.get('end_timestamp')) - Number(query.get('start_timestamp'));
-      return wanted && spanMs === HOUR_MS ? view.quote(wanted).rateE8 / 1e8 : undefined;
     }
     case 'get_funding_rate_history':
       return wanted && history(wanted, query, view);
@@ -228,6 +227,10 @@ export const deribit: SimVenue = {
   },
   http,
   socket,
-  // Funding accrues continuously: there is no next settlement, only the interest of the running hour.
-  publishes: () => ({ intervalHours: 1, nextFundingAtMs: null }),
+  // Funding accrues continuously: there is no next settlement, and the running rate is stated for eight hours.
+  publishes: (_contract, quote) => ({
+    ratePct: (quote.rateE8 * 8) / 1e6,
+    intervalHours: 8,
+    nextFundingAtMs: null,
+  }),
 };

@@ -147,7 +147,11 @@ export const paradex: SimVenue = {
   },
   http: ({ path, query }: SimRequest, view) =>
     path.startsWith('/v1') ? answer(decodeURIComponent(path.slice('/v1'.length)), query, view) : undefined,
-  publishes: () => ({ nextFundingAtMs: null }),
+  publishes: (_contract, quote) => ({
+    ratePct: roundPercent(((quote.rateE8 / 1e6) * 8) / quote.intervalHours),
+    intervalHours: 8,
+    nextFundingAtMs: null,
+  }),
   settledPrints: (contract, _view, fromMs, toMs) => {
     const prints: { settledAtMs: number; ratePct: number }[] = [];
     const firstMs = Math.max(fromMs, startOf(contract) + PRINT_EVERY_MS);

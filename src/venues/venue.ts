@@ -164,6 +164,8 @@ export interface Venue {
   settlements(contract: Contract, window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
   /** How many days of history the venue keeps; null if it keeps everything. */
   settlementDepthDays: number | null;
+  /** Hours that one print is for, where that differs from the hours that the published rate is for. */
+  printIntervalHours?: number;
   /** One heavy call returns all prints of a contract, whatever the window: to be used rarely, for all of them. */
   settlementsComeWhole?: true;
   /** The prints of every contract in a short window, for venues that return them in one call. */

@@ -186,10 +186,6 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     silent: { fundingTimestamp: NO_TIME, nextFundingTimestamp: NO_TIME },
     differs: {
       'contract size': { why: 'ccxt counts linear contracts by lot, the book counts base units' },
-      interval: {
-        why: 'ccxt takes the interest of eight hours, ours is the hourly print',
-        by: ({ ours, ccxt }) => ours === '1h' && ccxt === '8h',
-      },
       history: {
         why: 'ccxt takes the interest of eight hours, ours is the hourly print',
         by: ({ ours, ccxt }) => near(Number(ccxt), Number(ours) * 8),
@@ -204,7 +200,7 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
     incomparable: {
-      rate: 'ccxt requests the interest of eight hours, ours is that of one',
+      rate: 'ccxt requests the interest of the past eight hours, ours is the running rate',
       bid: OTHER_CALL,
       'bid size': OTHER_CALL,
       volume: OTHER_CALL,
@@ -271,6 +267,16 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
   },
   paradex: {
     silent: { 'bid size': NO_SIZES, fundingTimestamp: NO_TIME, nextFundingTimestamp: NO_TIME },
+    differs: {
+      rate: {
+        why: 'ccxt takes the rate of the market’s own period, ours is always for eight hours',
+        by: times(() => 8),
+      },
+      interval: {
+        why: 'ccxt takes the rate of the market’s own period, ours is always for eight hours',
+        by: ({ ours, ccxt }) => ours === '8h' && ccxt === '1h',
+      },
+    },
     incomparable: {
       history: 'ccxt takes a sample of the running rate, ours are whole days of the funding index',
     },

@@ -81,7 +81,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['lighter/parse', 'C2: fundings is an unsigned percent of one hour, signed by the side that paid'],
     ['kraken/parse-funding', 'trap C2'],
   ],
-  'C3 Paradex’s continuous rate of eight hours': [['paradex/parse', 'C3: the rate is taken as it is']],
+  'C3 Paradex’s continuous rate of eight hours': [['paradex/parse', 'C3: the rate is for eight hours']],
   'C4 Backpack’s interval in milliseconds': [['backpack/parse', 'A1, C4']],
   'C7 percent without float noise': [
     ['gate/parse', 'C7, B5'],

@@ -8,14 +8,13 @@ import { BadReply } from '../reading.ts';
 import {
   parseAnnouncements,
   parseBookSummaries,
-  parseHourInterest,
   parseInstruments,
   parseOrderBook,
   parseTicker,
-  parseTime,
 } from './parse.ts';
 import { parseFundingHistory, windowToRequest } from './parse-history.ts';
 import { tickers } from './stream.ts';
+import { deribit } from './venue.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -90,35 +89,66 @@ suite('Deribit contracts', () => {
     assert.throws(() => parseInstruments(INVALID, 0), BadReply);
     assert.throws(() => parseInstruments(reply({}), 0), BadReply);
     assert.throws(() => parseBookSummaries(INVALID, context), BadReply);
-    assert.throws(() => parseTime(reply('now')), BadReply);
     assert.throws(() => parseOrderBook(INVALID, contractOf('BTC-PERPETUAL')), BadReply);
   });
 });
 
 suite('Deribit funding', () => {
-  test('the rate is the interest of one hour with interval 1; funding is continuous, so nothing is next', () => {
-    const quote = parseHourInterest(reply(0.0000125), contractOf('BTC-PERPETUAL'), 1_794_697_200_000)
-      .fundingQuotes[0];
-    assert.deepEqual(quote, {
-      venueSymbol: 'BTC-PERPETUAL',
-      ratePct: 0.00125,
-      nextFundingAtMs: null,
-      intervalHours: 1,
-      venueTimeMs: 1_794_697_200_000,
-    });
+  const summary = (venueSymbol: string, current_funding: unknown) =>
+    parseBookSummaries(
+      reply([
+        {
+          instrument_name: venueSymbol,
+          volume_usd: 1,
+          mark_price: 1,
+          current_funding,
+          funding_8h: 0.0000512,
+          creation_timestamp: 1_794_697_200_000,
+        },
+      ]),
+      context,
+    );
+
+  test('BTC at 03:24 UTC on 2026-09-23: the running 0.01423 % of eight hours, not the past 0.00512 %', () => {
+    assert.deepEqual(summary('BTC-PERPETUAL', 1.423e-4).fundingQuotes, [
+      {
+        venueSymbol: 'BTC-PERPETUAL',
+        ratePct: 0.01423,
+        nextFundingAtMs: null,
+        intervalHours: 8,
+        venueTimeMs: 1_794_697_200_000,
+      },
+    ]);
   });
 
   test('rates in exponent form and with float digits stay exact to eight decimals; zero is a value', () => {
-    const rate = (value: unknown) =>
-      parseHourInterest(reply(value), contractOf('BTC-PERPETUAL'), 0).fundingQuotes[0]?.ratePct;
+    const rate = (value: unknown) => summary('BTC-PERPETUAL', value).fundingQuotes[0]?.ratePct;
     assert.equal(rate(-6.55e-6), -0.000655);
     assert.equal(rate(0.00025056853702101664), 0.02505685);
     assert.equal(rate(0), 0);
   });
 
-  test('a missing rate is rejected by name', () => {
-    const batch = parseHourInterest(reply(null), contractOf('BTC-PERPETUAL'), 0);
+  test('a missing rate is rejected by name and leaves the volume; a halted contract needs none', () => {
+    const batch = summary('BTC-PERPETUAL', null);
     assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC-PERPETUAL', reason: 'no rate' }]);
+    assert.equal(batch.dayVolumes.length, 1);
+    assert.deepEqual(summary('HALT_USDC-PERPETUAL', null).rejected, []);
+  });
+
+  test('BNB: the summary rounds its rate to four decimals, so only the ticker channel gives it', () => {
+    const bnb = { ...contractOf('BTC_USDC-PERPETUAL'), base: 'BNB', venueSymbol: 'BNB_USDC-PERPETUAL' };
+    const bnbContext = { ...context, contracts: new Map([[bnb.venueSymbol, bnb]]) };
+    const row = { instrument_name: bnb.venueSymbol, volume_usd: 1, mark_price: 900 };
+    const rounded = parseBookSummaries(reply([{ ...row, current_funding: 0 }]), bnbContext);
+    assert.deepEqual([rounded.fundingQuotes, rounded.rejected], [[], []]);
+    const fields = { best_bid_price: 899, best_ask_price: 900, current_funding: 0.0000423 };
+    const ticker = parseTicker({ ...row, ...fields, timestamp: 1_794_697_200_000 }, bnbContext);
+    assert.equal(ticker.fundingQuotes[0]?.ratePct, 0.00423);
+  });
+
+  test('one call a currency gives every rate: no poll is made per contract, and prints stay hourly', () => {
+    assert.ok(deribit.polls.every((poll) => poll.kind === 'bulk'));
+    assert.equal(deribit.printIntervalHours, 1);
   });
 
   const window = { fromMs: 1_790_000_000_000, toMs: 1_790_000_000_000 + 45 * DAY_MS };
@@ -203,8 +233,20 @@ suite('Deribit prices and volumes', () => {
   test('turnover is in dollars for both kinds; dated futures in the summary are ignored', () => {
     const batch = parseBookSummaries(
       reply([
-        { instrument_name: 'BTC-PERPETUAL', volume: 7, volume_usd: 700_000, mark_price: 96_000 },
-        { instrument_name: 'BTC_USDC-PERPETUAL', volume: 1, volume_notional: 96_000, last: 96_000 },
+        {
+          instrument_name: 'BTC-PERPETUAL',
+          volume: 7,
+          volume_usd: 700_000,
+          mark_price: 96_000,
+          current_funding: 0,
+        },
+        {
+          instrument_name: 'BTC_USDC-PERPETUAL',
+          volume: 1,
+          volume_notional: 96_000,
+          last: 96_000,
+          current_funding: 0,
+        },
         { instrument_name: 'BTC-26MAR27', volume_usd: 5 },
         { instrument_name: 'HALT_USDC-PERPETUAL', volume: null },
         { instrument_name: 'NEW_USDC-PERPETUAL', volume_usd: 5 },
@@ -309,10 +351,6 @@ suite('Deribit recordings', { skip: recordingsMissing }, () => {
     assert.deepEqual([depth.bids.length, depth.asks.length], [20, 20]);
     assert.deepEqual(depth.bids[0], [87_002.5, (19_919 * 10) / 87_002.5]);
     assert.equal(depth.venueTimeMs, 1_766_554_855_140);
-  });
-
-  test('recorded time', () => {
-    assert.ok(parseTime(capture('deribit', 'http_get_time.json')) > Date.UTC(2020, 0, 1));
   });
 
   test('recorded stream messages: a ticker, the request for a sign of life, an error', () => {

@@ -6,11 +6,11 @@ import {
   contractWith,
   type Depth,
   emptyBatch,
+  isLive,
   withEnd,
 } from '../observations.ts';
 import {
   amountOf,
-  BadReply,
   epochMsOf,
   idOf,
   ignore,
@@ -23,10 +23,18 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addQuote, addTop, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
+import {
+  addQuote,
+  addTop,
+  addVolume,
+  firstReason,
+  readContracts,
+  readListed,
+  readNotices,
+} from '../row-readers.ts';
 import { readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
-import { ASSET_CLASS, CONTRACT_STATUS, PRINT_HOURS } from './wire.ts';
+import { ASSET_CLASS, CONTRACT_STATUS, RATE_HOURS, ROUNDED_IN_SUMMARY } from './wire.ts';
 
 export function parseInstruments(payload: unknown, receivedAtMs: number): Batch {
   const rows = listOf(resultOf(payload, 'get_instruments'), 'result');
@@ -80,7 +88,10 @@ function statusOf(
   return withEnd(state, delistsAtMs);
 }
 
-/** Turnover of one currency's futures; `volume_usd` is in dollars for linear and inverse contracts alike. */
+/**
+ * Turnover and running rate of one currency's futures; `volume_usd` is in dollars for linear and inverse contracts
+ * alike. `funding_8h` beside the rate is what the past eight hours have paid.
+ */
 export function parseBookSummaries(payload: unknown, context: ParseContext): Batch {
   const batch = emptyBatch();
   const rows = listOf(resultOf(payload, 'get_book_summary_by_currency'), 'result');
@@ -89,33 +100,30 @@ export function parseBookSummaries(payload: unknown, context: ParseContext): Bat
     const contract = context.contracts.get(venueSymbol);
     if (!contract) return NOT_LISTED;
     const turnover = amountOf(row.volume_usd) ?? amountOf(row.volume_notional);
-    return addVolume(batch, contract, turnover, positiveOf(row.mark_price) ?? positiveOf(row.last));
+    return firstReason(
+      addVolume(batch, contract, turnover, positiveOf(row.mark_price) ?? positiveOf(row.last)),
+      ROUNDED_IN_SUMMARY.has(contract.base) || !isLive(contract)
+        ? null
+        : addRunningRate(batch, contract, row.current_funding, epochMsOf(row.creation_timestamp)),
+    );
   });
   return batch;
 }
 
-/** The venue's clock, which calls with a time range need. */
-export function parseTime(payload: unknown): number {
-  const timeMs = epochMsOf(resultOf(payload, 'get_time'));
-  if (timeMs === null) throw new BadReply('get_time is not a time');
-  return timeMs;
-}
-
-/**
- * The interest of the hour that ends now: the hourly print so far. `current_funding` is the rate of this very
- * millisecond and `funding_8h` that of the last eight hours; neither is a rate that is exchanged.
- */
-export function parseHourInterest(payload: unknown, contract: Contract, venueTimeMs: number): Batch {
-  const batch = emptyBatch();
-  const percent = percentFromFraction(resultOf(payload, 'get_funding_rate_value'));
-  const fault = addQuote(batch, contract, {
+/** `current_funding` is the rate of this millisecond, stated for eight hours. */
+function addRunningRate(
+  batch: Batch,
+  contract: Contract,
+  currentFunding: unknown,
+  venueTimeMs: number | null,
+): string | null {
+  const percent = percentFromFraction(currentFunding);
+  return addQuote(batch, contract, {
     ratePct: percent === null ? null : roundPercent(percent),
     nextFundingAtMs: null,
-    intervalHours: PRINT_HOURS,
+    intervalHours: RATE_HOURS,
     venueTimeMs,
   });
-  if (fault !== null) batch.rejected.push({ venueSymbol: contract.venueSymbol, reason: fault });
-  return batch;
 }
 
 /** Amounts are base units on linear contracts and dollars, not contracts, on inverse ones. */
@@ -133,7 +141,13 @@ export function parseTicker(data: unknown, context: ParseContext): Batch {
       askPrice: row.best_ask_price,
       askSize: contractsIn(contract, row.best_ask_amount),
     };
-    return addTop(batch, readTop(contract, fields, 'contracts', epochMsOf(row.timestamp)));
+    const venueTimeMs = epochMsOf(row.timestamp);
+    return firstReason(
+      addTop(batch, readTop(contract, fields, 'contracts', venueTimeMs)),
+      ROUNDED_IN_SUMMARY.has(contract.base)
+        ? addRunningRate(batch, contract, row.current_funding, venueTimeMs)
+        : null,
+    );
   });
 }
 

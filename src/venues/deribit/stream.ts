@@ -43,10 +43,10 @@ function openSession(contracts: readonly Contract[]): StreamSession {
   };
 }
 
-/** The bulk summaries have prices without sizes, so the tops come from here. */
+/** The bulk summaries have prices without sizes, so the tops come from here, and the rates that summaries round. */
 export const tickers: Stream = {
   name: 'tickers',
-  gives: ['bid and ask', 'sizes'],
+  gives: ['bid and ask', 'sizes', 'rate'],
   host: 'ws',
   path: '/ws/api/v2',
   call: 'ticker.{instrument_name}.agg2',

@@ -26,8 +26,12 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   commodity: 'commodity',
 };
 
-/** Funding accrues every millisecond; the venue's own prints are hourly. */
+/** Funding accrues every millisecond. The running rate is stated for eight hours; the venue's own prints are hourly. */
+export const RATE_HOURS = 8;
 export const PRINT_HOURS = 1;
+
+/** The summary rounds the rate of these to four decimals, so 0.00004 is 0 there; the ticker channel has all digits. */
+export const ROUNDED_IN_SUMMARY: ReadonlySet<string> = new Set(['BNB']);
 
 /** A call for settled rates returns at most this many hours. */
 export const HISTORY_PAGE_ROWS = 744;

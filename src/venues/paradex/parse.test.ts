@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { ccxtInstruments, ccxtReplies, recordingsMissing } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
+import type { VenueRequest } from '../venue.ts';
 import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
 import { parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
+import { paradex } from './venue.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -68,7 +70,7 @@ suite('Paradex contracts', () => {
 suite('Paradex rates, prices and volumes', () => {
   const batch = parseSummaries(fixture('summary'), context);
 
-  test('C3: the rate is taken as it is, for the period of the market, and has no next settlement', () => {
+  test('C3: the rate is for eight hours, as on all 63 perpetuals of 2026-09-11, and has no next settlement', () => {
     assert.deepEqual(
       batch.fundingQuotes.map((quote) => [
         quote.venueSymbol,
@@ -78,12 +80,34 @@ suite('Paradex rates, prices and volumes', () => {
       ]),
       [
         ['BTC-USD-PERP', 0.012345678912, 8, null],
-        ['kPEPE-USD-PERP', 0, 1, null],
+        ['kPEPE-USD-PERP', 0, 8, null],
         ['XAG-USD-PERP', -0.01, 8, null],
         ['EUR-USD-PERP', 0.01, 8, null],
         ['US500-USD-PERP', 0.01, 8, null],
       ],
     );
+  });
+
+  test('the rate of a market with another period is scaled to eight hours', () => {
+    const row = { symbol: 'kPEPE-USD-PERP', volume_24h: '1', funding_rate: '0.0000125', bid: '1', ask: '2' };
+    const [quote] = parseSummaries({ results: [row] }, context).fundingQuotes;
+    assert.deepEqual([quote?.ratePct, quote?.intervalHours], [0.01, 8]);
+  });
+
+  test('50 calls a second and a list of 4 MB: every call spends both budgets, the list is read twice an hour', async () => {
+    assert.deepEqual(paradex.budgets.second, { capacity: 37, windowSeconds: 1 });
+    const seen: unknown[] = [];
+    const send = (request: VenueRequest) => {
+      seen.push(request.budget);
+      return Promise.resolve({ payload: { results: [], bids: [], asks: [] }, receivedAtMs: AT_MS });
+    };
+    for (const poll of paradex.polls) if (poll.kind === 'bulk') await poll.collect({ send, contracts });
+    await paradex.depth(btc, { send, contracts });
+    await paradex.settlements(btc, { fromMs: AT_MS - 86_400_000, toMs: AT_MS }, { send, contracts });
+    assert.ok(seen.length > 4);
+    assert.ok(seen.every((budget) => String(budget) === 'minute,second'));
+    const list = paradex.polls.find((poll) => poll.gives.includes('contracts'));
+    assert.ok((list?.everySeconds ?? 0) * 48 >= 86_400);
   });
 
   test('one reply gives tops with sizes in base units and volume in USD; zero volume is a value', () => {

@@ -1,4 +1,4 @@
-import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { type AssetClass, type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import {
   amountOf,
@@ -22,6 +22,7 @@ import {
   DEFAULT_PERIOD_HOURS,
   INDICES,
   OTHER_KIND,
+  RATE_HOURS,
   TRADFI_FUNDING_MULTIPLIER,
 } from './wire.ts';
 
@@ -30,6 +31,16 @@ function assetClassOf(row: Row, base: string): AssetClass {
   if (COMMODITIES.has(base)) return 'commodity';
   if (INDICES.has(base)) return 'index';
   return CURRENCIES.has(base) ? 'forex' : 'stock';
+}
+
+/** A contract with the period that the venue's other replies state its rate for. */
+interface ParadexContract extends Contract {
+  fundingPeriodHours: number;
+}
+
+function fundingPeriodHoursOf(contract: Contract): number {
+  const { fundingPeriodHours = DEFAULT_PERIOD_HOURS } = contract as Partial<ParadexContract>;
+  return fundingPeriodHours;
 }
 
 /** A market has no status: it opens at `open_at`, and a delisted one is no longer in the list. */
@@ -48,7 +59,7 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
     const mode = textOf(row.trading_mode) ?? '';
     const listedAtMs = epochMsOf(row.open_at);
     const isOpen = listedAtMs === null || listedAtMs <= receivedAtMs;
-    return {
+    const contract: ParadexContract = {
       venueSymbol,
       base,
       quote,
@@ -64,12 +75,14 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
       maxLeverage: isRow(row.delta1_cross_margin_params)
         ? leverageOf(row.delta1_cross_margin_params.imf_base)
         : null,
-      intervalHours: positiveOf(row.funding_period_hours) ?? DEFAULT_PERIOD_HOURS,
+      intervalHours: RATE_HOURS,
+      fundingPeriodHours: positiveOf(row.funding_period_hours) ?? DEFAULT_PERIOD_HOURS,
     };
+    return contract;
   });
 }
 
-/** `funding_rate` is for the period given in the market list and accrues continuously: there is no next settlement. */
+/** `funding_rate` accrues continuously: there is no next settlement. It already includes the market's multiplier. */
 export function parseSummaries(payload: unknown, context: ParseContext): Batch {
   const batch = emptyBatch();
   readRows(listOf(rowOf(payload, 'summary').results, 'results'), batch, 'symbol', (row, venueSymbol) => {
@@ -80,9 +93,9 @@ export function parseSummaries(payload: unknown, context: ParseContext): Batch {
     const venueTimeMs = epochMsOf(row.created_at);
     const volumeFault = addVolume(batch, contract, amountOf(row.volume_24h), positiveOf(row.mark_price));
     const rateFault = addQuote(batch, contract, {
-      ratePct: percentFromFraction(row.funding_rate),
+      ratePct: eightHourPct(row.funding_rate, fundingPeriodHoursOf(contract)),
       nextFundingAtMs: null,
-      intervalHours: contract.intervalHours,
+      intervalHours: RATE_HOURS,
       venueTimeMs,
     });
     const fields = { bidPrice: row.bid, bidSize: row.bid_size, askPrice: row.ask, askSize: row.ask_size };
@@ -90,6 +103,13 @@ export function parseSummaries(payload: unknown, context: ParseContext): Batch {
     return firstReason(rateFault, volumeFault, topFault);
   });
   return batch;
+}
+
+/** The rate is for the market's own period, which the market list has: 8 hours in every market of 2026-09-11. */
+function eightHourPct(fraction: unknown, periodHours: number): number | null {
+  const percent = percentFromFraction(fraction);
+  if (percent === null || periodHours === RATE_HOURS) return percent;
+  return roundPercent((percent * RATE_HOURS) / periodHours);
 }
 
 export function parseOrderbook(payload: unknown, contract: Contract): Depth {

@@ -6,6 +6,8 @@ import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
  * Funding: https://docs.paradex.trade/risk/funding-mechanism
  */
 
+/** Funding accrues continuously; we publish what it comes to in eight hours. */
+export const RATE_HOURS = 8;
 /** Documented default of the period that a market's funding rate is for. */
 export const DEFAULT_PERIOD_HOURS = 8;
 
@@ -32,6 +34,9 @@ export const COMMODITIES: ReadonlySet<string> = new Set([
 ]);
 export const INDICES: ReadonlySet<string> = new Set(['US100', 'US500']);
 export const CURRENCIES: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD']);
+
+/** Both limits count every call: https://docs.paradex.trade/api/general-information/rate-limits/api and its headers. */
+export const BUDGETS: readonly string[] = ['minute', 'second'];
 
 /** Kinds of markets that are not perpetual futures. */
 export const OTHER_KIND: Readonly<Record<string, string>> = {

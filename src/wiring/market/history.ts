@@ -82,7 +82,8 @@ export async function historyPart(
         ...common,
         intervalMsOf: (venueSymbol) => {
           const state = market.stateOf(collector.venue, venueSymbol);
-          const hours = state ? scheduleOf(state, clock.nowMs()).intervalHours : null;
+          const stated = state ? scheduleOf(state, clock.nowMs()).intervalHours : null;
+          const hours = collector.venue.printIntervalHours ?? stated;
           return hours === null ? null : hours * HOUR_MS;
         },
       }),
