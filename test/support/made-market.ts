@@ -25,7 +25,7 @@ export interface MadeQuote {
   nextFundingAtMs?: number | null;
 }
 
-/** The real market store and identities, told by hand what venues would say. */
+/** The real market store and identities, filled by hand with what venues would report. */
 export class MadeMarket {
   readonly market: LatestMarket;
   readonly freezer: Freezer;

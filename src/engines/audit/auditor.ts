@@ -36,7 +36,7 @@ interface VenueAudit {
 
 const RECENT_MINUTES = 120;
 
-/** Compares what was published with what was settled. Pure: it is told of publications, prints and the time. */
+/** Compares what was published with what was settled. Pure: the caller passes publications, prints and the time. */
 export class Auditor {
   readonly #rates = new PublishedRates();
   readonly #venues = new Map<string, VenueAudit>();
