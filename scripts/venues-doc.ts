@@ -154,6 +154,7 @@ async function detail(venue: Venue): Promise<string[]> {
       `[contracts](${facts.specsUrl})`,
       `[funding](${facts.fundingUrl})`,
     ].join(', ')}.`,
+    ...(facts.notes ? ['- Notes:', ...facts.notes.map((sentence) => `  - ${cell(sentence)}`)] : []),
     ...(facts.unknown.length === 0
       ? ['- Unknown: nothing that we know of.']
       : ['- Unknown:', ...facts.unknown.map((sentence) => `  - ${cell(sentence)}`)]),

@@ -33,7 +33,8 @@ function instrument(contract: SimContract, view: SimView): object {
           ],
         }
       : null,
-    symbolType: '',
+    // Thinly traded coins are in the zone whose contracts pay twice the usual fee.
+    symbolType: contract.coin.tier === 3 ? 'innovation' : '',
   };
 }
 

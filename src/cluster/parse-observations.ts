@@ -40,6 +40,7 @@ const contract = objectOf<Contract>({
   listedAtMs: numberOrNull,
   delistsAtMs: numberOrNull,
   maxLeverage: numberOrNull,
+  takerFeePct: optional(number) as Parse<number>,
   intervalHours: numberOrNull,
 });
 

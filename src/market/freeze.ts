@@ -23,6 +23,7 @@ export interface FrozenContract {
   readonly nextFundingAtMs: number | null;
   readonly volume24hUsdt: number;
   readonly takerFeePct: number;
+  readonly maxLeverage: number | null;
 }
 
 export interface FrozenMarket {
@@ -101,6 +102,11 @@ function isDollarQuote(quote: string): boolean {
   return quote.includes('USD');
 }
 
+/** The contract's own taker fee, or the venue's. */
+export function takerFeePctOf({ contract, venue }: Pick<ContractState, 'contract' | 'venue'>): number {
+  return contract.takerFeePct ?? venue.facts.takerFeePct.value;
+}
+
 export function priceOf(state: ContractState): number | null {
   return state.top ? (state.top.bidPrice + state.top.askPrice) / 2 : state.referencePrice;
 }
@@ -127,6 +133,7 @@ function frozen(
     intervalHours: schedule.intervalHours,
     nextFundingAtMs: schedule.nextFundingAtMs,
     volume24hUsdt: state.volume24hUsdt ?? 0,
-    takerFeePct: venue.facts.takerFeePct.value,
+    takerFeePct: takerFeePctOf(state),
+    maxLeverage: contract.maxLeverage,
   });
 }

@@ -17,9 +17,7 @@ interface Header {
  * all second bytes and so on (equal exponents side by side compress well), then the text codes.
  */
 export function encodeTable(table: Table): Buffer {
-  const numberNames = table.spec.columns
-    .filter((column) => !isText(column.type))
-    .map((column) => column.name);
+  const numberNames = [...shownNumbers(table.spec), ...(table.spec.internalColumns ?? [])];
   const textNames = table.spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
   const header: Header = {
     version: VERSION,
@@ -38,10 +36,12 @@ export function encodeTable(table: Table): Buffer {
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const { head, columns } = unpackColumns(bytes);
   const header = head as Header;
-  const expected = spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
+  const shown = shownNumbers(spec);
+  const internal = spec.internalColumns ?? [];
   const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
   if (header.version !== VERSION || header.table !== spec.name) return null;
-  if (header.numbers.join() !== expected.join()) return null;
+  // A frame from before an internal column was added has every row, only without that column.
+  if (![[...shown, ...internal].join(), shown.join()].includes(header.numbers.join())) return null;
   if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
   let offset = 0;
   const next = (width: 4 | 8) => {
@@ -51,10 +51,15 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
     return plain.buffer;
   };
   const numbers = new Map<string, Float64Array>();
+  for (const name of internal) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
   for (const name of header.numbers) numbers.set(name, new Float64Array(next(8)));
   const texts = new Map<string, TextData>();
   for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
   return new Table(spec, header.rowCount, numbers, texts);
+}
+
+function shownNumbers(spec: TableSpec): string[] {
+  return spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
 }
 
 function isText(type: string): boolean {

@@ -22,6 +22,8 @@ export interface TableSpec {
   /** Name of one row in the API description; derived from the table's name by default. */
   rowTitle?: string;
   columns: readonly Column[];
+  /** Number columns that frames carry and rows do not show, for other tables that are derived from this one. */
+  internalColumns?: readonly string[];
 }
 
 export type Cell = string | readonly string[] | number | boolean | null;
@@ -175,9 +177,10 @@ export class TableBuilder {
         this.#texts.set(column.name, { codes: [], values: [''], known: new Map() });
       else this.#numbers.set(column.name, []);
     }
+    for (const name of spec.internalColumns ?? []) this.#numbers.set(name, []);
   }
 
-  /** One row, a value for every column by name. */
+  /** One row, a value for every column by name. An internal column may be left out: it is null then. */
   add(row: Readonly<Record<string, Cell>>): void {
     for (const column of this.#spec.columns) {
       const value = row[column.name];
@@ -188,6 +191,8 @@ export class TableBuilder {
       if (text) text.codes.push(code(text, value));
       else this.#numbers.get(column.name)?.push(value === null ? Number.NaN : Number(value));
     }
+    for (const name of this.#spec.internalColumns ?? [])
+      this.#numbers.get(name)?.push(Number(row[name] ?? Number.NaN));
     this.#rowCount++;
   }
 

@@ -30,6 +30,8 @@ export interface Contract {
   /** The scheduled end of trading, when the venue has set one. */
   delistsAtMs: number | null;
   maxLeverage: number | null;
+  /** The taker fee in percent where it is not the venue's usual one. */
+  takerFeePct?: number;
   /** Settlement interval, where the instrument list gives it. */
   intervalHours: number | null;
 }
@@ -58,6 +60,11 @@ export function linearContract(
 /** The status of a contract that still trades but has an end set. */
 export function withEnd(status: ContractStatus, delistsAtMs: number | null): ContractStatus {
   return status === 'trading' && delistsAtMs !== null ? 'delisting' : status;
+}
+
+/** The fee of a contract that has its own, for copying into another object. */
+export function ownFee({ takerFeePct }: { takerFeePct?: number }): { takerFeePct?: number } {
+  return takerFeePct === undefined ? {} : { takerFeePct };
 }
 
 /** True while the contract has quotes that can be traded. */

@@ -22,6 +22,8 @@ export interface VenueFacts {
   feeUrl: string | null;
   specsUrl: string;
   fundingUrl: string;
+  /** Where we differ from what a reader may expect, with the reason and the day; printed in docs/venues.md. */
+  notes?: readonly string[];
   /** What the venue does not publish or no source confirms; printed in docs/venues.md. */
   unknown: readonly string[];
 }

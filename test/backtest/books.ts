@@ -3,6 +3,7 @@ import { usualRule } from '../../src/engines/backtest/rule.ts';
 import { DepthSampler, midOf, type SampledLeg, type SampleOutcome } from '../../src/engines/depth/sampler.ts';
 import { type MinuteSample, PRICE_COLUMNS, type SampledContract } from '../../src/history/samples/model.ts';
 import { IdentityResolver } from '../../src/market/identity.ts';
+import { ownFee } from '../../src/venues/observations.ts';
 import { START_MINUTE } from './setting.ts';
 
 /** A contract's book in one minute: levels of [price, size in base units], best first. */
@@ -14,6 +15,7 @@ export interface VenueBook {
   asks: [number, number][];
   /** The top has no sizes, as at some venues. */
   hasNoSizes?: boolean;
+  takerFeePct?: number;
 }
 
 /** Passes books through identity, sampler and engine as the service does, without the database. */
@@ -52,7 +54,7 @@ export function backtestOf(
       );
       if (!contract) {
         const { exchange, venueSymbol, coin, quote } = leg;
-        contract = { id: contracts.length + 1, exchange, venueSymbol, coin, quote };
+        contract = { id: contracts.length + 1, exchange, venueSymbol, coin, quote, ...ownFee(leg) };
         contracts.push(contract);
       }
       return { id: contract.id, prices: leg.prices };
@@ -85,7 +87,8 @@ export function deepBook(
   };
 }
 
-function legOf({ exchange, base, quote, bids, asks, hasNoSizes }: VenueBook): SampledLeg {
+function legOf(book: VenueBook): SampledLeg {
+  const { exchange, base, quote, bids, asks, hasNoSizes } = book;
   const venueSymbol = `${base}${quote}`;
   const [bid, ask] = [bids[0], asks[0]];
   return {
@@ -93,6 +96,7 @@ function legOf({ exchange, base, quote, bids, asks, hasNoSizes }: VenueBook): Sa
     exchange,
     venueSymbol,
     quote,
+    ...ownFee(book),
     top:
       bid && ask
         ? {

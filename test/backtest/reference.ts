@@ -193,7 +193,8 @@ function percent(received: number | null, paid: number | null): number | null {
 
 function feeOf({ takerFeesPct }: ReferenceInput, a: SampledContract, b: SampledContract): number {
   const [first, second] = a.exchange < b.exchange ? [a, b] : [b, a];
-  return 2 * ((takerFeesPct[first.exchange] ?? 0) + (takerFeesPct[second.exchange] ?? 0));
+  const taker = (leg: SampledContract) => leg.takerFeePct ?? takerFeesPct[leg.exchange] ?? 0;
+  return 2 * (taker(first) + taker(second));
 }
 
 function lastMinute({ samples }: ReferenceInput): number {

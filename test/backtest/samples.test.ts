@@ -117,6 +117,23 @@ suite('stored samples', () => {
       assert.deepEqual(again.contracts, store.contracts);
     });
 
+    test('a contract whose fee changes gets a new number, and keeps both after a restart', async (t) => {
+      const options = await fresh(t);
+      const store = new SampleStore(await openFor(t, options));
+      await store.open();
+      const [usual, other] = await store.idsOf(NAMES);
+      const innovation = NAMES.map((name) => ({ ...name, takerFeePct: 0.11 }));
+      assert.deepEqual(await store.idsOf(innovation), [3, 4]);
+      const again = new SampleStore(await openFor(t, options));
+      await again.open();
+      assert.deepEqual(await again.idsOf(NAMES), [usual, other]);
+      assert.deepEqual(await again.idsOf(innovation), [3, 4]);
+      assert.deepEqual(
+        again.contracts.map((contract) => contract.takerFeePct),
+        [undefined, undefined, 0.11, 0.11],
+      );
+    });
+
     test('a minute that is already stored is not changed', async (t) => {
       const store = new SampleStore(await openFor(t, await fresh(t)));
       await store.open();
@@ -136,7 +153,7 @@ suite('stored samples', () => {
     // Another process has used the number.
     await storage.db
       .insertInto('depth_contracts')
-      .values({ id: 1, exchange: 'Gamma', venue_symbol: 'X', coin: 'X', quote: 'USDT' })
+      .values({ id: 1, exchange: 'Gamma', venue_symbol: 'X', coin: 'X', quote: 'USDT', taker_fee_pct: null })
       .execute();
     await assert.rejects(store.idsOf(NAMES));
     await storage.db.deleteFrom('depth_contracts').execute();

@@ -2,7 +2,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Freezer } from '../../src/market/freeze.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
-import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { type Contract, emptyBatch, ownFee } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 /** One contract with what a venue would say of it now. */
@@ -23,6 +23,8 @@ export interface MadeQuote {
   ratePct?: number | null;
   intervalHours?: number | null;
   nextFundingAtMs?: number | null;
+  takerFeePct?: number;
+  maxLeverage?: number;
 }
 
 /** The real market store and identities, filled by hand with what venues would report. */
@@ -88,8 +90,10 @@ function sizeOf(side: number | null | undefined, quote: MadeQuote): number | nul
   return quote.size === undefined ? 100_000 / quote.ask : quote.size;
 }
 
-function contractOf({ base, quote = 'USDT', isInverse = false, status = 'trading' }: MadeQuote): Contract {
+function contractOf(made: MadeQuote): Contract {
+  const { base, quote = 'USDT', isInverse = false, status = 'trading' } = made;
   return {
+    ...ownFee(made),
     venueSymbol: `${base}${quote}`,
     base,
     quote,
@@ -101,7 +105,7 @@ function contractOf({ base, quote = 'USDT', isInverse = false, status = 'trading
     assetClass: 'crypto',
     listedAtMs: null,
     delistsAtMs: null,
-    maxLeverage: null,
+    maxLeverage: made.maxLeverage ?? null,
     intervalHours: null,
   };
 }

@@ -11,7 +11,7 @@ import { WalkStates } from './walks.ts';
 
 export interface BacktestOptions {
   rule: BacktestRule;
-  /** In percent, by exchange. */
+  /** In percent, by exchange, for contracts that have no fee of their own. */
   takerFeesPct: Readonly<Record<string, number>>;
   /** The contract with this number in the samples. */
   contractOf: (id: number) => SampledContract | undefined;
@@ -187,7 +187,7 @@ export class Backtest {
     const known = this.series.get(id);
     if (known) return known;
     const contract = this.#options.contractOf(id);
-    const takerFeePct = contract && this.#options.takerFeesPct[contract.exchange];
+    const takerFeePct = contract && (contract.takerFeePct ?? this.#options.takerFeesPct[contract.exchange]);
     if (!contract || takerFeePct === undefined) return undefined;
     const ring = this.#freeRings.pop() ?? this.#ringCount++;
     const step = this.#rings.emptyStep();

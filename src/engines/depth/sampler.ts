@@ -2,7 +2,7 @@ import { PRICE_COLUMNS, SIZES_USD } from '../../history/samples/model.ts';
 import type { ContractNames } from '../../history/samples/store.ts';
 import type { Identity } from '../../market/identity.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
-import type { BookTop, Depth } from '../../venues/observations.ts';
+import { type BookTop, type Depth, ownFee } from '../../venues/observations.ts';
 import { type BookSide, fillPrice, isTradable, isTradableBook } from './fill-price.ts';
 
 /** One linear contract when it is sampled. The caller leaves out stale tops and books. */
@@ -12,6 +12,8 @@ export interface SampledLeg {
   exchange: string;
   venueSymbol: string;
   quote: string;
+  /** In percent, where it is not the venue's usual one. */
+  takerFeePct?: number;
   top: BookTop | null;
   depth: Depth | null;
   volume24hUsdt: number;
@@ -56,6 +58,7 @@ export class DepthSampler {
           venueSymbol: leg.venueSymbol,
           coin: identity.coin,
           quote: leg.quote,
+          ...ownFee(leg),
           prices: Float32Array.from(fills.prices, (price) => (price * usdt) / identity.multiplier),
           volumeUsdt: leg.volume24hUsdt,
         });

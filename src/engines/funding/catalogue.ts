@@ -105,9 +105,13 @@ export function coinsTable(funding: Table, baseUrl: string): Table {
 
 export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl: string): Table {
   const tracked = new Map<string, number>();
+  const leverage = new Map<string, number>();
+  const maxLeverage = funding.numbers('max_leverage');
   for (let row = 0; row < funding.rowCount; row++) {
     const exchange = funding.text('exchange', row);
     tracked.set(exchange, (tracked.get(exchange) ?? 0) + 1);
+    const allowed = maxLeverage[row] ?? Number.NaN;
+    if (allowed > (leverage.get(exchange) ?? 0)) leverage.set(exchange, allowed);
   }
   const builder = new TableBuilder(EXCHANGES_TABLE);
   for (const { slug, facts } of venues) {
@@ -116,7 +120,8 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       name: facts.name,
       icon_url: `${baseUrl}/icons/${slug}.svg`,
       tracked_instruments: tracked.get(facts.exchange) ?? 0,
-      max_leverage: facts.maxLeverage.value,
+      // The largest over the venue's contracts; the fact is for venues whose lists have none.
+      max_leverage: leverage.get(facts.exchange) ?? facts.maxLeverage.value,
       taker_fee_pct: facts.takerFeePct.value,
       trading_enabled: facts.tradingEnabled,
       has_spot: facts.hasSpot,

@@ -88,6 +88,7 @@ export const FUNDING_TABLE: TableSpec = {
       description: 'Turnover of the last 24 hours in USDT',
     },
   ],
+  internalColumns: ['taker_fee_pct', 'max_leverage'],
 };
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */
@@ -122,6 +123,8 @@ export function fundingTable(market: FrozenMarket, sums: ReadonlyMap<string, Set
       interval_hours: contract.intervalHours,
       next_funding_at: contract.nextFundingAtMs,
       volume_24h_usdt: Math.round(contract.volume24hUsdt * 100) / 100,
+      taker_fee_pct: contract.takerFeePct,
+      max_leverage: contract.maxLeverage,
     });
   }
   return builder.build();

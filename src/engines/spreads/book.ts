@@ -1,4 +1,4 @@
-import { DOLLAR_QUOTES, isLive, ROW_MAX_AGE_MS } from '../../market/freeze.ts';
+import { DOLLAR_QUOTES, isLive, ROW_MAX_AGE_MS, takerFeePctOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { scheduleOf } from '../../market/interval.ts';
 import type { ContractState } from '../../market/latest.ts';
@@ -143,7 +143,7 @@ export class LegBook {
     change |= put(numbers.intervalHours, index, intervalHours ?? Number.NaN, ROW_CHANGE);
     change |= put(numbers.nextFundingAtMs, index, nextFundingAtMs ?? Number.NaN, ROW_CHANGE);
     change |= put(numbers.receivedAtMs, index, state.topAtMs, STRENGTH_CHANGE);
-    change |= put(numbers.takerFeePct, index, state.venue.facts.takerFeePct.value, STRENGTH_CHANGE);
+    change |= put(numbers.takerFeePct, index, takerFeePctOf(state), STRENGTH_CHANGE);
     const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
     if (this.#isFresh[index] !== isFresh) change |= STRENGTH_CHANGE;
     this.#isFresh[index] = isFresh;

@@ -7,13 +7,18 @@ export type SizeUsd = (typeof SIZES_USD)[number];
 /** Fill prices of one contract in one minute: buy 25, 100, 500, then sell 25, 100, 500. */
 export const PRICE_COLUMNS = SIZES_USD.length * 2;
 
-/** A contract with the number that samples use. A contract whose coin changes gets a new number and a new series. */
+/**
+ * A contract with the number that samples use. A contract whose coin or fee changes gets a new number and a new series,
+ * so that a replay computes every cycle with the fee that applied then.
+ */
 export interface SampledContract {
   id: number;
   exchange: string;
   venueSymbol: string;
   coin: string;
   quote: string;
+  /** The taker fee in percent where it is not the venue's usual one. */
+  takerFeePct?: number;
 }
 
 /**

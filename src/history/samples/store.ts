@@ -1,5 +1,6 @@
 // Adds the tables to the schema's type.
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
+import type {} from '../../storage/migrations/0064-depth-contract-fees.ts';
 import { DEPTH_PARTITIONS, PartitionKeeper } from '../../storage/partitions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { encodeSamples } from './codec.ts';
@@ -34,7 +35,11 @@ export class SampleStore {
   /** Loads the contract numbers; must be called before any other method. */
   async open(): Promise<void> {
     const rows = await this.#db.selectFrom('depth_contracts').selectAll().orderBy('id').execute();
-    this.#contracts = rows.map(({ venue_symbol, ...row }) => ({ ...row, venueSymbol: venue_symbol }));
+    this.#contracts = rows.map(({ venue_symbol, taker_fee_pct, ...row }) => ({
+      ...row,
+      venueSymbol: venue_symbol,
+      ...(taker_fee_pct === null ? {} : { takerFeePct: taker_fee_pct }),
+    }));
     for (const contract of this.#contracts) this.#ids.set(keyOf(contract), contract.id);
   }
 
@@ -70,6 +75,7 @@ export class SampleStore {
             venue_symbol: venueSymbol,
             coin: contract.coin,
             quote: contract.quote,
+            taker_fee_pct: contract.takerFeePct ?? null,
           })
           .execute();
     });
@@ -190,6 +196,6 @@ export class SampleStore {
   }
 }
 
-function keyOf({ exchange, venueSymbol, coin, quote }: ContractNames): string {
-  return `${exchange}/${venueSymbol}/${coin}/${quote}`;
+function keyOf({ exchange, venueSymbol, coin, quote, takerFeePct }: ContractNames): string {
+  return `${exchange}/${venueSymbol}/${coin}/${quote}/${takerFeePct ?? 'usual fee'}`;
 }

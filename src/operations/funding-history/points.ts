@@ -54,7 +54,7 @@ export function dailySeries(
         toDay,
         heldSinceMs: contract.held?.heldSinceMs ?? null,
         lastPrintMs: contract.held?.lastPrintMs ?? null,
-        takerFeePct: feesPct.get(contract.exchange) ?? 0,
+        takerFeePct: contract.takerFeePct ?? feesPct.get(contract.exchange) ?? 0,
       };
       const points = ordered(dayPoints(days, dayWindow), order, limit);
       return [seriesOf(contract, { daily: points.map(dayEntry), settlements: null })];

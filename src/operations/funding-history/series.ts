@@ -16,6 +16,8 @@ export interface SeriesContract {
   /** Its price shows another coin under the same ticker; it is used only if `symbol` names it. */
   isOutlier: boolean;
   volume24hUsdt: number;
+  /** Null for a contract that the venue no longer quotes, to which the venue's usual fee applies. */
+  takerFeePct: number | null;
   /** Null while no print of it is stored. */
   held: HeldContract | null;
 }
@@ -85,6 +87,7 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isLive: true,
       isOutlier: table.numbers('price_outlier')[row] === 1,
       volume24hUsdt: table.numbers('volume_24h_usdt')[row] ?? 0,
+      takerFeePct: numberOrNull(table.numbers('taker_fee_pct')[row]),
       held: directory.find(exchange, venueSymbol) ?? null,
     });
   }
@@ -100,10 +103,15 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isLive: false,
       isOutlier: false,
       volume24hUsdt: 0,
+      takerFeePct: null,
       held,
     });
   }
   return [...contracts.values()];
+}
+
+function numberOrNull(cell: number | undefined): number | null {
+  return cell === undefined || Number.isNaN(cell) ? null : cell;
 }
 
 function currentTable(context: OperationContext): Table | null {

@@ -110,6 +110,20 @@ suite('Bybit contracts', () => {
     assert.deepEqual(classes, ['stock', 'commodity', 'crypto']);
   });
 
+  test('the Innovation Zone pays 0.11 %, a pre-market contract 0.1 %, all others the usual fee', () => {
+    const innovation = { ...rowOfBtc, symbol: 'FARTUSDT', baseCoin: 'FART', symbolType: 'innovation' };
+    const list = [rowOfBtc, innovation, { ...innovation, symbol: 'EARLYUSDT', status: 'PreLaunch' }];
+    const { batch } = parseInstruments(reply({ list }), 'linear');
+    assert.deepEqual(
+      batch.contractList?.contracts.map((contract) => [contract.takerFeePct, contract.assetClass]),
+      [
+        [undefined, 'crypto'],
+        [0.11, 'crypto'],
+        [0.1, 'crypto'],
+      ],
+    );
+  });
+
   test('an interval that makes no whole hours is in another unit and is not taken', () => {
     const list = [{ ...rowOfBtc, fundingInterval: 8 }];
     const { batch } = parseInstruments(reply({ list }), 'linear');

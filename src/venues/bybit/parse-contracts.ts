@@ -8,8 +8,11 @@ import {
   BASE_ALIASES,
   CONTRACT_SIZE,
   CONTRACT_STATUS,
+  INNOVATION_TAKER_FEE_PCT,
+  INNOVATION_ZONE,
   OPEN_PHASE,
   PRE_MARKET_STATUS,
+  PRE_MARKET_TAKER_FEE_PCT,
 } from './wire.ts';
 
 export interface InstrumentPage {
@@ -61,7 +64,15 @@ function readContract(row: Row, venueSymbol: string): Contract | string {
     delistsAtMs,
     maxLeverage: isRow(row.leverageFilter) ? positiveOf(row.leverageFilter.maxLeverage) : null,
     intervalHours: wholeHours(row.fundingInterval),
+    ...feeOf(row, venueStatus),
   });
+}
+
+/** A pre-market contract pays its own fee until it becomes an ordinary one, whatever its zone. */
+function feeOf(row: Row, venueStatus: string): { takerFeePct?: number } {
+  if (venueStatus === PRE_MARKET_STATUS || row.isPreListing === true)
+    return { takerFeePct: PRE_MARKET_TAKER_FEE_PCT };
+  return row.symbolType === INNOVATION_ZONE ? { takerFeePct: INNOVATION_TAKER_FEE_PCT } : {};
 }
 
 function statusOf(venueStatus: string, row: Row): ContractStatus | undefined {

@@ -91,8 +91,8 @@ export const bybit: Venue = {
       source: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
     },
     maxLeverage: {
-      value: 100,
-      readOn: '2026-11-01',
+      value: 150,
+      readOn: '2026-11-15',
       source: 'https://bybit-exchange.github.io/docs/v5/market/instrument',
     },
     hasSpot: true,
@@ -100,8 +100,13 @@ export const bybit: Venue = {
     feeUrl: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
     specsUrl: 'https://www.bybit.com/en/announcement-info/transact-parameters/',
     fundingUrl: 'https://www.bybit.com/en/announcement-info/fund-rate/',
+    notes: [
+      'Contracts of the Innovation Zone (symbolType innovation, 124 on 2026-09-14) pay a taker fee of 0.11 %, pre-market ones 0.1 %; every figure that has a fee in it uses the contract’s own.',
+      'Max leverage is that of BTCUSDT and ETHUSDT on 2026-09-11; the list gives it per contract, and /exchanges shows the largest.',
+      'A delisting settles open positions at a fee of 0.05 %; no figure includes it.',
+    ],
     unknown: [
-      'the taker fee of 0.055 % is general knowledge; pre-market contracts pay 0.1 %',
+      'the taker fee of 0.055 % is general knowledge',
       'how far back funding/history reaches is not documented',
       'whether the plain list also has contracts in status PendingOpen: one client says so, the documentation does not',
     ],

@@ -40,6 +40,16 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   forex: 'forex',
 };
 
+/** `symbolType` of the Innovation Zone. */
+export const INNOVATION_ZONE = 'innovation';
+
+/**
+ * Taker fees in percent of contracts that do not have the usual one, at VIP 0.
+ * https://www.bybit.com/en/help-center/article/FAQ-Perpetual-Trading-Innovation-ZoneBybit_Perpetual_Contract_mechanism
+ */
+export const INNOVATION_TAKER_FEE_PCT = 0.11;
+export const PRE_MARKET_TAKER_FEE_PCT = 0.1;
+
 /** The only base with its multiplier after the coin instead of before it. */
 export const BASE_ALIASES: Readonly<Record<string, string>> = { SHIB1000: '1000SHIB' };
 

@@ -47,8 +47,8 @@ export const gate: Venue = {
     name: 'Gate',
     takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://www.gate.com/fee' },
     maxLeverage: {
-      value: 125,
-      readOn: '2026-11-01',
+      value: 200,
+      readOn: '2026-11-15',
       source: 'https://www.gate.com/docs/developers/apiv4/en/#futures',
     },
     hasSpot: true,

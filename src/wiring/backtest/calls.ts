@@ -97,13 +97,14 @@ function blockRequestOf(value: unknown): BlockRequest {
 
 function contractsOf(value: unknown): SampledContract[] {
   return listOf(value, 'contracts', (contract) => {
-    const { id, exchange, venueSymbol, coin, quote } = objectOf(contract, 'contract');
+    const { id, exchange, venueSymbol, coin, quote, takerFeePct } = objectOf(contract, 'contract');
     return {
       id: numberOf(id, 'id'),
       exchange: textOf(exchange, 'exchange'),
       venueSymbol: textOf(venueSymbol, 'venueSymbol'),
       coin: textOf(coin, 'coin'),
       quote: textOf(quote, 'quote'),
+      ...(takerFeePct === undefined ? {} : { takerFeePct: numberOf(takerFeePct, 'takerFeePct') }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { SampledLeg } from '../../engines/depth/sampler.ts';
 import type { ContractState, LatestMarket } from '../../market/latest.ts';
+import { ownFee } from '../../venues/observations.ts';
 
 /** A contract of the simulator and its book at one minute. */
 export interface PastLeg {
@@ -30,6 +31,7 @@ export function parsePastContracts(json: string, market: Pick<LatestMarket, 'sta
         exchange: state.venue.facts.exchange,
         venueSymbol: state.contract.venueSymbol,
         quote: state.contract.quote,
+        ...ownFee(state.contract),
         top: null,
         depth: null,
         volume24hUsdt: state.volume24hUsdt ?? 0,

@@ -7,6 +7,7 @@ import { SampleStore } from '../../history/samples/store.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { ContractState } from '../../market/latest.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
+import { ownFee } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BooksPart, isSampled } from './books.ts';
 
@@ -59,6 +60,7 @@ export async function samplesPart(
     exchange: state.venue.facts.exchange,
     venueSymbol: state.contract.venueSymbol,
     quote: state.contract.quote,
+    ...ownFee(state.contract),
     top: nowMs - state.topAtMs <= TOP_MAX_AGE_MS ? state.top : null,
     depth: books.bookOf(state.key, nowMs),
     volume24hUsdt: state.volume24hUsdt ?? 0,
