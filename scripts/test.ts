@@ -10,8 +10,7 @@ const options = process.argv.slice(2).filter((argument) => argument.startsWith('
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 /** Many tests wait, so one more than there are cores. */
-const SERVER_CONCURRENCY = 3;
-const CHECK_CONCURRENCY = 2;
+const CONCURRENCY = 3;
 
 process.exit((await runWanted()) ? 0 : 1);
 
@@ -19,9 +18,9 @@ function runWanted(): Promise<boolean> {
   if (files.length > 0)
     return runJobs(
       files.map((file) => tests({ name: file, files: [file] }, {})),
-      SERVER_CONCURRENCY,
+      CONCURRENCY,
     );
-  if (options.includes('--check')) return runJobs(checkJobs(), CHECK_CONCURRENCY);
+  if (options.includes('--check')) return runJobs(checkJobs(), CONCURRENCY);
   return options.includes('--long') ? runLong() : runAll();
 }
 
@@ -39,7 +38,7 @@ async function runAll(): Promise<boolean> {
   // To create a database server takes longer than most tests, so tests share one unless they stop it.
   const shared = typeof postgres === 'string' ? {} : { PERPWIRE_TEST_POSTGRES_URL: postgres.url };
   const jobs = [...checkJobs(), ...serverJobs().map((job) => tests(job, shared))];
-  const isGood = await runJobs(jobs, SERVER_CONCURRENCY);
+  const isGood = await runJobs(jobs, CONCURRENCY);
   if (typeof postgres !== 'string') await postgres.stop();
   return isGood;
 }
@@ -56,7 +55,7 @@ async function runLong(): Promise<boolean> {
     const servers = { PERPWIRE_TEST_BACKEND: 'postgres+redis', PERPWIRE_TEST_REDIS_URL: redis.url };
     secondPass.push(...secondPassJobs().map((job) => tests(job, { ...shared, ...servers })));
   }
-  const isGood = await runJobs([...secondPass, ...long], SERVER_CONCURRENCY);
+  const isGood = await runJobs([...secondPass, ...long], CONCURRENCY);
   for (const server of [postgres, redis]) if (typeof server !== 'string') await server.stop();
   return isGood;
 }
