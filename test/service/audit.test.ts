@@ -6,8 +6,9 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
 import { verdictOf } from '../../src/engines/audit/report.ts';
+import { type AuditedSettlement, dayOf } from '../../src/history/audit/model.ts';
 import { AuditStore } from '../../src/history/audit/store.ts';
-import { collectOnce, runService } from '../support/service.ts';
+import { collectOnce, runService, until } from '../support/service.ts';
 import { markdownTables, tablesOf } from '../web/page-text.ts';
 import { type Auditing, fetchPrints, throughHour, venueOf } from './auditing.ts';
 
@@ -140,6 +141,55 @@ suite('audit and restarts', () => {
         'none twice',
       );
       await third.stop();
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  test('days that only the longest window needs are read after the start; those older than 35 are deleted', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-audit-'));
+    const clock = new ManualClock(FIRST_HOUR_MS);
+    const options = { clock, coins: 3, venues: ['okx'], dataDir };
+    const settlement = (daysAgo: number, printPct: number | null): AuditedSettlement => ({
+      venueSymbol: 'BTC-USDT-SWAP',
+      minute: (FIRST_HOUR_MS - daysAgo * DAY_MS) / MINUTE_MS,
+      publishedPct: 0.01,
+      publishedSecondsBefore: 5,
+      earlierPct: null,
+      intervalHours: 8,
+      isAccrual: false,
+      printPct,
+      previousPrintPct: null,
+      gapMinutes: null,
+      delaySeconds: null,
+    });
+    try {
+      const first = await runService(options);
+      const daysAgo = [0, 1, 6, 8, 20, 29, 33, 40];
+      const settlements = daysAgo.map((days) => settlement(days, 0.01));
+      const store = new AuditStore(first.service.context.storage);
+      await store.merge('OKX', [...settlements, settlement(5, null)], null);
+      await first.stop();
+      const second = await runService(options);
+      const counts = () =>
+        venueOf(second.service.audit.report(), 'OKX').windows.map(({ comparisons, missing }) => [
+          comparisons,
+          missing,
+        ]);
+      await until(async () => {
+        await second.service.audit.refresh();
+        return counts()[2]?.[0] === 6;
+      }, 'older days being read');
+      assert.deepEqual(counts(), [
+        [1, 0],
+        [3, 1],
+        [6, 1],
+      ]);
+      const day = (days: number) => dayOf(settlement(days, 0).minute);
+      const kept = new AuditStore(second.service.context.storage);
+      assert.deepEqual(await kept.load('OKX', day(40)), []);
+      assert.equal((await kept.load('OKX', day(33))).length, 1);
+      await second.stop();
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
     }

@@ -27,6 +27,7 @@ export async function filledMarket(options: RunOptions = {}): Promise<FilledMark
     await keepPrints(running);
     await keepSamples(running);
     await service.backtest.catchUp();
+    await service.audit.refresh();
   } catch (error) {
     await running.stop();
     throw error;

@@ -192,7 +192,7 @@ function pushKnown(into: number[], value: number): void {
 }
 
 function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : rounded((part / whole) * 100);
+  return whole === 0 ? null : Number(((part / whole) * 100).toFixed(2));
 }
 
 function middle(sorted: Float32Array): number | null {
