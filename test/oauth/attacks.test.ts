@@ -193,6 +193,7 @@ suite('attacks on the authorization server', () => {
     'https://evil.example/',
     '//evil.example/',
     '/\\evil.example/',
+    '/.//evil.example/',
     '/\t/evil.example/',
     'javascript:alert(1)',
   ]) {

@@ -3,7 +3,8 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
-import { refusedForm, safePath, type Visit } from './visits.ts';
+import { safePath } from './safe-path.ts';
+import { refusedForm, type Visit } from './visits.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
 /** The page after sign-in, unless `return_to` names another. */

@@ -3,8 +3,9 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { type HtmlValue, html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
+import { safePath } from './safe-path.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
-import { refusedForm, safePath, type Visit } from './visits.ts';
+import { refusedForm, type Visit } from './visits.ts';
 
 export function signUpRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
   const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>

@@ -127,11 +127,3 @@ export function refusedForm(visit: Visit): FastifyReply {
 <p class="lead">The form was too old, or did not come from this site. Nothing was changed. Go back, reload the page and try again.</p>`,
   });
 }
-
-/** Returns the path if it stays on this site, else `otherwise`. Prevents open redirects. */
-export function safePath(text: string | null, otherwise: string): string {
-  if (text === null || !/^\/(?![/\\])[^\\\p{C}]*$/u.test(text)) return otherwise;
-  const base = 'https://this.invalid';
-  const url = URL.parse(text, base);
-  return url?.origin === base ? `${url.pathname}${url.search}` : otherwise;
-}
