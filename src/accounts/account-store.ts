@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import { AccountsError } from './accounts-error.ts';
 import { type AfterChange, changeDirectory } from './keys/changes.ts';
 import { randomId } from './keys/key-text.ts';
+import { checkEmail, normalEmail } from './people/email.ts';
 import { type PlanName, storedPlan } from './plans.ts';
 import { oauthSlotId } from './windows/slots.ts';
 
@@ -32,8 +33,6 @@ export interface AccountStore {
   find(reference: string): Promise<Account | null>;
   list(): Promise<Account[]>;
 }
-
-const MAX_EMAIL_CHARACTERS = 254;
 
 export function createAccountStore(storage: Storage, clock: Clock, afterChange: AfterChange): AccountStore {
   const { db } = storage;
@@ -87,7 +86,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
       const row = await db
         .selectFrom('accounts')
         .selectAll()
-        .where((is) => is.or([is('id', '=', reference), is('email', '=', reference.trim().toLowerCase())]))
+        .where((is) => is.or([is('id', '=', reference), is('email', '=', normalEmail(reference))]))
         .executeTakeFirst();
       return row ? accountOf(row) : null;
     },
@@ -114,15 +113,6 @@ export function checkName(name: string): string {
     throw new AccountsError('invalid-name', 'A name has 1 to 100 characters and no line breaks');
   }
   return trimmed;
-}
-
-/** Returns the address as it is stored: trimmed and in lower case. */
-export function checkEmail(email: string): string {
-  const normal = email.trim().toLowerCase();
-  if (normal.length > MAX_EMAIL_CHARACTERS || !/^[^\s@]+@[^\s@]+$/.test(normal)) {
-    throw new AccountsError('invalid-email', `"${normal.slice(0, 60)}" is not an e-mail address`);
-  }
-  return normal;
 }
 
 function accountOf(row: Selectable<AccountsTable>): Account {

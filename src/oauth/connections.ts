@@ -22,6 +22,8 @@ export interface Connections {
   of(accountId: string): Promise<Connection[]>;
   /** Revokes all grants and tokens of the assistant for this account, effective immediately. */
   end(accountId: string, clientId: string): Promise<void>;
+  /** Revokes the grants and tokens of all assistants of this account. */
+  endAll(accountId: string): Promise<void>;
   /** The account and scopes of an access token for our resource. */
   findToken(token: string): Promise<TokenFinding | 'unknown' | 'expired'>;
   sweep(): Promise<void>;
@@ -72,6 +74,10 @@ export function openConnections(db: Kysely<Schema>, clock: Clock, resource: stri
         .where('client_id', '=', clientId)
         .where('model', 'in', ['Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode'])
         .execute();
+    },
+    endAll: async (accountId) => {
+      // Every model: a pending interaction or code would become a new grant.
+      await db.deleteFrom('oauth_records').where('account_id', '=', accountId).execute();
     },
     findToken: async (token) => {
       const row = await db

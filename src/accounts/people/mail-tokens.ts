@@ -11,11 +11,14 @@ export type MailToken = Omit<Selectable<MailTokensTable>, 'hash' | 'expires_at_m
 
 /** One-time links that verify an e-mail address. */
 export interface MailTokens {
+  /** Every older reset link of the address stops working. */
   issue(token: MailToken): Promise<string>;
   /** Reads the token without using it. */
   peek(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
   /** Uses the token. Of two concurrent calls one gets it. */
   take(purpose: MailToken['purpose'], token: string): Promise<MailToken | null>;
+  /** Ends all links of the address. */
+  endAll(email: string): Promise<void>;
   sweep(): Promise<void>;
 }
 
@@ -29,10 +32,18 @@ export function openMailTokens(db: Kysely<Schema>, clock: Clock): MailTokens {
     issue: async (token) => {
       const text = randomToken();
       const expiresAtMs = clock.nowMs() + LINK_LIFETIME_MS;
-      await db
-        .insertInto('mail_tokens')
-        .values({ ...token, hash: tokenHash(text), expires_at_ms: expiresAtMs })
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        // Sign-up links stay: a stranger who signs up with the same address must not end the owner's link.
+        await trx
+          .deleteFrom('mail_tokens')
+          .where('email', '=', token.email)
+          .where('purpose', '=', 'reset')
+          .execute();
+        await trx
+          .insertInto('mail_tokens')
+          .values({ ...token, hash: tokenHash(text), expires_at_ms: expiresAtMs })
+          .execute();
+      });
       return text;
     },
     peek: async (purpose, token) =>
@@ -53,6 +64,9 @@ export function openMailTokens(db: Kysely<Schema>, clock: Clock): MailTokens {
           .returningAll()
           .executeTakeFirst(),
       ),
+    endAll: async (email) => {
+      await db.deleteFrom('mail_tokens').where('email', '=', email).execute();
+    },
     sweep: async () => {
       await db.deleteFrom('mail_tokens').where('expires_at_ms', '<=', clock.nowMs()).execute();
     },

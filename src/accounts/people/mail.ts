@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { WorkQueue } from '../../base/async/work-queue.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -28,6 +30,10 @@ export interface MailOptions {
 }
 
 const KEPT_MESSAGES = 100;
+/** Delivery starts after a random part of this, so that its work does not show in the time of the answer. */
+const MAX_DELAY_MS = 300;
+/** Connections to the mail server at the same time. */
+const MAX_DELIVERIES = 4;
 
 export function createMailer(options: MailOptions): Mailer {
   return options.smtpUrl === null ? mailSink(options) : smtpMailer(options.smtpUrl, options);
@@ -37,9 +43,13 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   // Loaded only by a process that sends mail.
   const opened = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl));
   const pending = new Set<Promise<void>>();
+  const closing = new AbortController();
+  const queue = new WorkQueue({ running: MAX_DELIVERIES, waiting: Number.POSITIVE_INFINITY });
   const deliver = async (message: MailMessage): Promise<void> => {
     try {
-      await (await opened).sendMail({ from, ...message });
+      // As an object the address is not parsed: it can only be one recipient.
+      const to = { name: '', address: message.to };
+      await (await opened).sendMail({ from, ...message, to });
     } catch (error) {
       log.error({ err: error, subject: message.subject }, 'could not send mail');
     }
@@ -47,10 +57,14 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   return {
     kept: null,
     send: (message) => {
-      const delivery = deliver(message).finally(() => pending.delete(delivery));
+      const delivery = setTimeout(Math.random() * MAX_DELAY_MS, undefined, { signal: closing.signal })
+        .catch(() => undefined)
+        .then(() => queue.run(() => deliver(message)))
+        .finally(() => pending.delete(delivery));
       pending.add(delivery);
     },
     close: async () => {
+      closing.abort();
       await Promise.all(pending);
       (await opened).close();
     },

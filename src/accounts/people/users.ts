@@ -1,13 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { MINUTE_MS } from '../../base/times.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type AccountStore, checkEmail } from '../account-store.ts';
+import type { AccountStore } from '../account-store.ts';
 import { AccountsError } from '../accounts-error.ts';
 import { type Attempts, type LimitAttempts, refundAll, takeAll } from '../attempts/memory.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import { addressGroup } from '../keys/rejected-keys.ts';
 import type { Devices } from './devices.ts';
+import { checkEmail, normalEmail } from './email.ts';
 import type { Mailer } from './mail.ts';
 import type { MailTokens } from './mail-tokens.ts';
+import { openMailedLinks, tooMany } from './mailed-links.ts';
 import { checkPassword, hashPassword, isRightPassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -15,6 +18,9 @@ export interface UsersOptions {
   storage: Storage;
   clock: Clock;
   accounts: AccountStore;
+  keys: KeyStore;
+  /** Ends the connections of all assistants of the account. */
+  endGrants: (accountId: string) => Promise<void>;
   limitAttempts: LimitAttempts;
   sessions: Sessions;
   devices: Devices;
@@ -37,10 +43,16 @@ export interface Users {
   finishSignUp(token: string, password: string): Promise<NewSession & { returnPath: string | null }>;
   /** `deviceCookie`: the cookie of an earlier sign-in in this browser. Its wrong passwords are counted apart. */
   signIn(email: string, password: string, address: string, deviceCookie: string | null): Promise<NewSession>;
-  changePassword(accountId: string, current: string, next: string): Promise<NewSession>;
+  /** Ends all sessions and connections of assistants; `isRevokingKeys` revokes the API keys too. */
+  changePassword(
+    accountId: string,
+    current: string,
+    next: string,
+    isRevokingKeys: boolean,
+  ): Promise<NewSession>;
   requestReset(email: string, address: string): Promise<void>;
   /** Returns the device cookie: who opened the mailed link can sign in whatever strangers have tried. */
-  resetPassword(token: string, password: string): Promise<string>;
+  resetPassword(token: string, password: string, isRevokingKeys: boolean): Promise<string>;
   /** For operators and the demo; sends no mail. */
   setPassword(accountId: string, password: string): Promise<void>;
 }
@@ -52,20 +64,19 @@ const DEVICE_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const PAIR_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const ADDRESS_RULES = { most: 50, withinMs: 15 * MINUTE_MS };
 const ACCOUNT_RULES = { most: 100, withinMs: 15 * MINUTE_MS };
-/** Limits of mails: per IP address that causes them, and per recipient. */
-const MAIL_PER_ADDRESS = { most: 20, withinMs: HOUR_MS };
-const MAIL_PER_PERSON = { most: 5, withinMs: HOUR_MS };
+const FORGOTTEN = 'To choose a new password for Perpwire:';
+const KNOWN =
+  'Somebody signed up for Perpwire with this address, which has an account already. To choose a new password:';
 
 export function openUsers(options: UsersOptions): Users {
-  const { storage, clock, accounts, limitAttempts, sessions, devices, tokens, mailer, baseUrl } = options;
+  const { storage, clock, accounts, keys, endGrants, limitAttempts, sessions, devices, tokens } = options;
   const { db } = storage;
   const byDevice = limitAttempts('password-device', DEVICE_RULES);
   const byLink = limitAttempts('password-link', DEVICE_RULES);
   const byPair = limitAttempts('password-pair', PAIR_RULES);
   const byAddress = limitAttempts('password-address', ADDRESS_RULES);
   const byAccount = limitAttempts('password-account', ACCOUNT_RULES);
-  const mailsByAddress = limitAttempts('mail-address', MAIL_PER_ADDRESS);
-  const mailsByPerson = limitAttempts('mail-person', MAIL_PER_PERSON);
+  const links = openMailedLinks(options);
 
   const setPassword = async (accountId: string, password: string): Promise<void> => {
     const columns = {
@@ -77,7 +88,15 @@ export function openUsers(options: UsersOptions): Users {
       .values({ account_id: accountId, ...columns })
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
       .execute();
+    // Whoever knew the old password, or holds a link, must not get in any more.
     await sessions.endAll(accountId);
+    await endGrants(accountId);
+    const account = await accounts.find(accountId);
+    if (account?.email) await tokens.endAll(account.email);
+  };
+
+  const revokeKeys = async (accountId: string): Promise<void> => {
+    for (const key of await keys.list(accountId)) if (key.state !== 'revoked') await keys.revoke(key.id);
   };
 
   /**
@@ -123,49 +142,17 @@ export function openUsers(options: UsersOptions): Users {
     deviceCookie: devices.issue(email),
   });
 
-  const countMail = async (address: string): Promise<void> => {
-    const wait = await mailsByAddress.take(addressGroup(address));
-    if (wait !== null) throw tooMany(wait);
-  };
-
-  const sendLink = async (email: string, subject: string, text: () => Promise<string>) => {
-    // No error, because it would reveal that a mail to this address was requested before.
-    if ((await mailsByPerson.take(email)) !== null) return;
-    mailer.send({ to: email, subject, text: await text() });
-  };
-
-  const resetText = async (email: string, first: string): Promise<string> => {
-    const token = await tokens.issue({ purpose: 'reset', email, password_hash: null, return_path: null });
-    return `${first}\n\n${baseUrl}/reset-password?token=${token}\n\nThe link works once, within an hour. If you did not ask for it, do nothing.`;
-  };
-
   return {
     setPassword,
     signUp: async (email, password, address, returnPath) => {
       const to = checkEmail(email);
       checkPassword(password);
       // Before hashing, which is the expensive part.
-      await countMail(address);
+      await links.count(address);
       const passwordHash = await hashPassword(password);
-      const known = await accounts.find(to);
-      await sendLink(to, known ? 'You already have a Perpwire account' : 'Confirm your address', () =>
-        known
-          ? resetText(
-              to,
-              'Somebody signed up for Perpwire with this address, which has an account already. To choose a new password:',
-            )
-          : tokens
-              .issue({
-                purpose: 'sign-up',
-                email: to,
-                password_hash: passwordHash,
-                return_path: returnPath,
-              })
-              .then(
-                (token) =>
-                  `To finish signing up for Perpwire, open this link and enter the password you chose:\n\n${baseUrl}/verify-email?token=${token}\n\nThe link works once, within an hour. If you did not sign up, do nothing: without the password nothing happens.`,
-              ),
-      );
+      if (await accounts.find(to))
+        await links.sendReset(to, true, 'You already have a Perpwire account', KNOWN);
+      else await links.sendSignUp(to, passwordHash, returnPath);
     },
     finishSignUp: async (token, password) => {
       const pending = await tokens.peek('sign-up', token);
@@ -186,34 +173,33 @@ export function openUsers(options: UsersOptions): Users {
       return { ...(await startSession(account.id, taken.email)), returnPath: taken.return_path };
     },
     signIn: async (typedEmail, password, address, deviceCookie) => {
-      const email = typedEmail.trim().toLowerCase();
+      const email = normalEmail(typedEmail);
       const limits = limitsOf(email, address, devices.nameOf(deviceCookie, email));
       return await startSession(await proveIdentity(email, password, limits), email);
     },
-    changePassword: async (accountId, current, next) => {
+    changePassword: async (accountId, current, next, isRevokingKeys) => {
       const email = (await accounts.find(accountId))?.email ?? '';
       checkPassword(next);
       // Only a browser that is signed in gets here, so strangers cannot use this limit up.
       await proveIdentity(email, current, limitsOf(email, '', accountId));
       await setPassword(accountId, next);
+      if (isRevokingKeys) await revokeKeys(accountId);
       return await startSession(accountId, email);
     },
     requestReset: async (email, address) => {
       const to = checkEmail(email);
-      await countMail(address);
-      const known = await accounts.find(to);
-      if (!known) return;
-      await sendLink(to, 'Choose a new password', () =>
-        resetText(to, 'To choose a new password for Perpwire:'),
-      );
+      await links.count(address);
+      const hasAccount = (await accounts.find(to)) !== null;
+      await links.sendReset(to, hasAccount, 'Choose a new password', FORGOTTEN);
     },
-    resetPassword: async (token, password) => {
+    resetPassword: async (token, password, isRevokingKeys) => {
       checkPassword(password);
       const taken = await tokens.take('reset', token);
       const account = taken ? await accounts.find(taken.email) : null;
-      if (!account) throw new AccountsError('stale-link', STALE_LINK);
+      if (!taken || !account) throw new AccountsError('stale-link', STALE_LINK);
       await setPassword(account.id, password);
-      return devices.issue(taken?.email ?? '');
+      if (isRevokingKeys) await revokeKeys(account.id);
+      return devices.issue(taken.email);
     },
   };
 }
@@ -229,13 +215,4 @@ async function withRefundIfBusy<Result>(
     await refundAll(limits);
     throw error;
   }
-}
-
-function tooMany(waitSeconds: number): AccountsError {
-  const minutes = Math.ceil(waitSeconds / 60);
-  return new AccountsError(
-    'too-many-attempts',
-    `Too many attempts; try again in ${minutes} min`,
-    waitSeconds,
-  );
 }

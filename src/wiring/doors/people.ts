@@ -56,17 +56,6 @@ export async function peoplePart(
     log,
   });
   const { limitAttempts } = accounts;
-  const users = openUsers({
-    storage,
-    clock,
-    accounts: accounts.accounts,
-    limitAttempts,
-    sessions,
-    devices: openDevices(clock, signingKey),
-    tokens,
-    mailer,
-    baseUrl,
-  });
   const visits = openVisits({ sessions, signingKey, baseUrl });
   const authorization = await openAuthorizationServer({
     storage,
@@ -75,6 +64,19 @@ export async function peoplePart(
     baseUrl,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
     ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
+  });
+  const users = openUsers({
+    storage,
+    clock,
+    accounts: accounts.accounts,
+    keys: accounts.keys,
+    endGrants: (accountId) => authorization.connections.endAll(accountId),
+    limitAttempts,
+    sessions,
+    devices: openDevices(clock, signingKey),
+    tokens,
+    mailer,
+    baseUrl,
   });
   const known = new WeakMap<FastifyRequest, { caller: Caller; email: string }>();
   const sweep = async () => {

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../html.ts';
-import { form, formPage, NEW_PASSWORD_LABEL, passwordField } from '../sign-in/form-parts.ts';
+import {
+  form,
+  formPage,
+  NEW_PASSWORD_LABEL,
+  passwordField,
+  REVOKE_KEYS_FIELD,
+} from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
@@ -22,7 +28,7 @@ ${form({
   button: 'Change the password',
   fields: html`${passwordField('current', 'Current password', 'current-password')}
 ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
-<p>All other sessions are signed out.</p>`,
+${REVOKE_KEYS_FIELD}`,
 })}`,
     );
   server.get(PATH, async (request, reply) => {
@@ -36,7 +42,7 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
     const { accountId } = visit.account;
     try {
       const [current, next] = [fields.get('current') ?? '', fields.get('password') ?? ''];
-      await visit.signIn(await users.changePassword(accountId, current, next));
+      await visit.signIn(await users.changePassword(accountId, current, next, fields.has('revoke_keys')));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showChange(visit, error);

@@ -37,6 +37,11 @@ export function passwordField(name: string, label: string, kind: 'current-passwo
 <input type="password" name="${name}" autocomplete="${kind}" required maxlength="200"${least}></label>`;
 }
 
+/** What a new password ends, and the question whether API keys end too. */
+export const REVOKE_KEYS_FIELD = html`<p>All sessions are signed out, and all assistants are disconnected.</p>
+<label class="tick"><input type="checkbox" name="revoke_keys" value="yes">
+Also revoke all API keys <small>(if somebody else may know them)</small></label>`;
+
 /** Why a form was refused, announced by screen readers. */
 export function fault(error: AccountsError | null): Html | null {
   return error === null ? null : html`<p class="fault" role="alert">${error.message}.</p>`;

@@ -2,7 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { emailField, form, formPage, hidden, NEW_PASSWORD_LABEL, passwordField } from './form-parts.ts';
+import {
+  emailField,
+  form,
+  formPage,
+  hidden,
+  NEW_PASSWORD_LABEL,
+  passwordField,
+  REVOKE_KEYS_FIELD,
+} from './form-parts.ts';
 import { SIGN_IN_PATH } from './sign-in.ts';
 import { checkMail } from './sign-up.ts';
 import { refusedForm, type Visit } from './visits.ts';
@@ -50,7 +58,8 @@ ${form({
         csrf: visit.csrf,
         button: 'Set the password',
         fields: html`${hidden('token', token)}
-${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}`,
+${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
+${REVOKE_KEYS_FIELD}`,
       }),
     );
   server.get('/reset-password', async (request, reply) => {
@@ -63,7 +72,8 @@ ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}`,
     if (!fields) return refusedForm(visit);
     const token = fields.get('token') ?? '';
     try {
-      visit.setDevice(await users.resetPassword(token, fields.get('password') ?? ''));
+      const isRevokingKeys = fields.has('revoke_keys');
+      visit.setDevice(await users.resetPassword(token, fields.get('password') ?? '', isRevokingKeys));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       return showReset(visit, token, error);

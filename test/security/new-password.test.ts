@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { HOUR_MS } from '../../src/base/times.ts';
+import { Browser, text } from '../oauth/browser.ts';
+import { callTool, OAuthClient } from '../oauth/client.ts';
+import { mailedLink, PASSWORD, type Person, signedUp } from '../oauth/person.ts';
+import { collectOnce, type Running, runService } from '../support/service.ts';
+
+const NEXT = 'the next password';
+
+suite('what a new password ends', () => {
+  let running: Running;
+  let clock: ManualClock;
+  let baseUrl: string;
+  before(async () => {
+    clock = new ManualClock(Date.now());
+    running = await runService({ venues: ['binance'], coins: 5, clock });
+    await collectOnce(running);
+    baseUrl = running.service.baseUrl;
+  });
+  after(() => running.stop());
+
+  const requestLink = async (email: string): Promise<string> => {
+    const browser = new Browser();
+    await browser.submit(await browser.open(`${baseUrl}/forgot-password`), { email });
+    return mailedLink(running.service, email);
+  };
+  const reset = async (link: string, fields: Record<string, string> = {}) => {
+    const browser = new Browser();
+    return await browser.submit(await browser.open(link), { password: NEXT, ...fields });
+  };
+  const change = async ({ browser }: Person, fields: Record<string, string> = {}) =>
+    await browser.submit(await browser.open(`${baseUrl}/account/password`), {
+      current: PASSWORD,
+      password: NEXT,
+      ...fields,
+    });
+  const isStale = async (link: string): Promise<boolean> =>
+    /used already, is too old/.test(text(await reset(link)));
+
+  test('an older reset link dies with a newer one', async () => {
+    const { email } = await signedUp(running.service, 'newer@example.com');
+    const older = await requestLink(email);
+    const newer = await requestLink(email);
+    assert.notEqual(older, newer);
+    assert.ok(await isStale(older));
+    assert.equal((await reset(newer)).url.pathname, '/sign-in', 'a refused link ends no other');
+  });
+
+  test('a reset link dies with its use, and with a password change', async () => {
+    const person = await signedUp(running.service, 'used@example.com');
+    const used = await requestLink(person.email);
+    await change(person);
+    assert.ok(await isStale(used), 'after a change of the password');
+    const second = await requestLink(person.email);
+    await reset(second);
+    assert.ok(await isStale(second), 'after its use');
+  });
+
+  test('a sign-up of a stranger does not end the link of the owner', async () => {
+    clock.advanceMs(2 * HOUR_MS);
+    const email = 'pending@example.com';
+    const browser = new Browser();
+    const signUp = async (password: string) =>
+      await browser.submit(await browser.open(`${baseUrl}/sign-up`), { email, password });
+    await signUp(PASSWORD);
+    const link = mailedLink(running.service, email);
+    await signUp('password of a stranger');
+    const done = await browser.submit(await browser.open(link), { password: PASSWORD });
+    assert.equal(done.url.pathname, '/account');
+  });
+
+  for (const how of ['reset', 'change'] as const) {
+    for (const isRevoking of [false, true]) {
+      test(`a ${how} ends sessions and assistants${isRevoking ? ', and keys when asked to' : ', and no keys'}`, async () => {
+        clock.advanceMs(2 * HOUR_MS);
+        const person = await signedUp(running.service, `${how}-${isRevoking}@example.com`);
+        const { accountId, email } = person;
+        const client = new OAuthClient(baseUrl);
+        const { access, refresh } = await client.connect(person);
+        assert.equal((await callTool(baseUrl, access, 'get_usage')).status, 200);
+        const { text: keyText } = await running.service.accounts.keys.create({
+          accountId,
+          name: 'bot',
+          kind: 'test',
+        });
+        const stolen = person.browser.cookies.get('pw_session') ?? '';
+        const fields: Record<string, string> = isRevoking ? { revoke_keys: 'yes' } : {};
+        if (how === 'reset') await reset(await requestLink(email), fields);
+        else await change(person, fields);
+        const thief = new Browser();
+        thief.cookies.set('pw_session', stolen);
+        assert.equal((await thief.open(`${baseUrl}/account`)).url.pathname, '/sign-in');
+        assert.equal((await callTool(baseUrl, access, 'get_usage')).status, 401);
+        assert.equal((await client.refresh(refresh)).status, 400);
+        const answer = await fetch(`${baseUrl}/api/v1/usage`, {
+          headers: { authorization: `Bearer ${keyText}` },
+        });
+        assert.equal(answer.status, isRevoking ? 401 : 200);
+      });
+    }
+  }
+});
