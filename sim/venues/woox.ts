@@ -38,7 +38,11 @@ function fundingRate(contract: SimContract, view: SimView): object {
   return {
     symbol: contract.venueSymbol,
     estFundingRate: rateText(quote.rateE8),
-    estFundingRateTimestamp: Math.floor(view.nowMs / MINUTE_MS) * MINUTE_MS,
+    // A row that stands still keeps the time of its last estimate too.
+    estFundingRateTimestamp:
+      quote.nextFundingAtMs > view.nowMs
+        ? Math.floor(view.nowMs / MINUTE_MS) * MINUTE_MS
+        : quote.lastFundingAtMs,
     lastFundingRate: rateText(quote.lastRateE8),
     lastFundingRateTimestamp: quote.lastFundingAtMs,
     nextFundingTime: quote.nextFundingAtMs,

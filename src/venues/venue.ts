@@ -158,6 +158,8 @@ export interface Venue {
   pauseAfterStatus?: Readonly<Record<number, number>>;
   /** Codes in the body of an HTTP 200 that mean "too many requests": the venue pauses as after a 429. */
   tooManyCodes?: { fields: readonly string[]; codes: readonly string[] };
+  /** Codes in the body of a 5xx reply that refuse the request itself, such as a wrong symbol: the call is not repeated. */
+  refusalCodes?: readonly string[];
   /** The start of the name of the header in which the venue states its pause, besides Retry-After; in lower case. */
   retryAfterHeader?: string;
   polls: readonly Poll[];

@@ -32,7 +32,9 @@ export interface Observed {
   context: CollectContext;
 }
 
-/** Runs every poll of a venue once, contracts first, and every stream, on as many sockets as it needs, for one push. */
+const STREAM_SECONDS = 6;
+
+/** Runs every poll of a venue once, contracts first, and every stream until each contract has a top, on as many sockets as it needs. */
 export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Promise<Observed> {
   const contracts = new Map<string, Contract>();
   const context: CollectContext = { send: sendToSim(sim, view), contracts };
@@ -64,11 +66,19 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
       const socket = sim.socket?.({ host: stream.host, path: stream.path });
       if (!socket) throw new Error(`${venue.slug} has stream ${stream.name}, its simulator has no socket`);
       const inbox = session.opening.flatMap((message) => socket.receive(parsed(message), view));
-      inbox.push(...socket.tick(view));
-      for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
-        const { batch, replies } = session.receive(parsed(message), { receivedAtMs: view.nowMs, contracts });
-        take(batch);
-        for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));
+      const waiting = new Set(
+        wanted.slice(i, i + stream.contractsPerSocket).map((contract) => contract.venueSymbol),
+      );
+      // Sessions that may not subscribe to everything at once go on a second later.
+      for (let second = 0; second < STREAM_SECONDS && waiting.size > 0; second++) {
+        const receivedAtMs = view.nowMs + second * 1000;
+        inbox.push(...socket.tick(view));
+        for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
+          const { batch, replies } = session.receive(parsed(message), { receivedAtMs, contracts });
+          take(batch);
+          for (const { venueSymbol } of batch.bookTops) waiting.delete(venueSymbol);
+          for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));
+        }
       }
     }
   }

@@ -167,6 +167,18 @@ suite('one retry', () => {
     });
   }
 
+  test('Phemex answers a wrong symbol with HTTP 500 and code 6001: a refusal, no retry', async () => {
+    const body = '{"error":{"code":6001,"message":"invalid argument"},"id":null,"result":null}';
+    const reply: Reply = (response) => {
+      response.writeHead(500);
+      response.end(body);
+    };
+    const { refusalCodes = [] } = phemex;
+    const staged = await stage([reply, good], { refusalCodes });
+    await assert.rejects(staged.send({ path: '/md/v2/orderbook' }), refused(500));
+    assert.equal(staged.server.requests.length, 1);
+  });
+
   test('an aborted call is not retried', async () => {
     const stopping = new AbortController();
     const server = await answering(() => stopping.abort());

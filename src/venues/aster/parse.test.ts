@@ -62,6 +62,17 @@ suite('Aster contracts', () => {
     ]);
   });
 
+  test('symbolType 1 marks what is no coin, also under a tag that nobody knows yet', () => {
+    const [row] = (fixture('exchange-info') as { symbols: object[] }).symbols;
+    const classOf = (fields: object) =>
+      parseExchangeInfo({ symbols: [{ ...row, ...fields }] }).contractList?.contracts[0]?.assetClass;
+    assert.equal(classOf({ symbolType: 1, underlyingSubType: ['brand-new'] }), 'stock');
+    assert.equal(classOf({ symbolType: 1, underlyingSubType: ['Commodities'] }), 'commodity');
+    assert.equal(classOf({ symbolType: 1, underlyingSubType: ['pre-launch', 'STOCK'] }), 'stock');
+    assert.equal(classOf({ symbolType: 1, baseAsset: 'PAXG' }), 'crypto');
+    assert.equal(classOf({ symbolType: 0, underlyingSubType: ['brand-new'] }), 'crypto');
+  });
+
   test('a delivery date on a perpetual is its scheduled delisting', () => {
     const leaving = contracts.get('LEAVEUSDT');
     assert.deepEqual([leaving?.status, leaving?.delistsAtMs], ['delisting', 1_794_996_000_000]);

@@ -19,6 +19,7 @@ import {
   COINS_AMONG_COMMODITIES,
   CONTRACT_STATUS,
   NO_DELIVERY_MS,
+  NOT_A_COIN,
   NOTICE_OK,
 } from './wire.ts';
 
@@ -29,7 +30,8 @@ function assetClassOf(row: Row, base: string): AssetClass {
     const found = CLASS_OF_SUB_TYPE[String(subType).toUpperCase()];
     if (found) return found;
   }
-  return CLASS_OF_CHANNEL[(textOf(row.channel) ?? '').toLowerCase()] ?? 'crypto';
+  const ofChannel = CLASS_OF_CHANNEL[(textOf(row.channel) ?? '').toLowerCase()];
+  return ofChannel ?? (decimalOrNull(row.symbolType) === NOT_A_COIN ? 'stock' : 'crypto');
 }
 
 export function parseExchangeInfo(payload: unknown): Batch {

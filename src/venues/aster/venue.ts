@@ -38,7 +38,8 @@ export const aster: Venue = {
     specsUrl: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
     fundingUrl: 'https://docs.asterdex.com/product/asterex-pro/funding-rate',
     unknown: [
-      'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture and others print 0.05',
+      'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture; others print 0.035 (ccxt) and 0.05',
+      'asset class of a row with symbolType 1 and an unknown tag: no coin, read as a stock',
       'max leverage per contract: the brackets need a signed call',
       'that deliveryDate moves when a delisting is scheduled is taken over from Binance, not documented',
       'limits of the notices address',

@@ -70,7 +70,7 @@ export class VenueCaller {
       try {
         return await this.#once(request, priority, signal);
       } catch (error) {
-        if (signal?.aborted || !isTransient(error)) throw error;
+        if (signal?.aborted || !isTransient(error, this.#options.venue)) throw error;
         const jitter = 0.5 + (this.#options.random ?? Math.random)();
         await this.#options.clock.sleep(RETRY_DELAY_MS * jitter, signal);
         return await this.#once(request, priority, signal);
@@ -153,9 +153,11 @@ function refuseTooMany(payload: unknown, { tooManyCodes }: Venue): void {
   }
 }
 
-/** True for failures that an immediate retry often cures. A refusal (4xx) is not one of them. */
-function isTransient(error: unknown): boolean {
+/** True for failures that an immediate retry often cures. A refusal (4xx, or a code for it in a 5xx) is not one of them. */
+function isTransient(error: unknown, { refusalCodes = [] }: Venue): boolean {
   if (!(error instanceof CallError)) return false;
+  const code = /"code" ?: ?"?(-?\d+)/.exec(error.message)?.[1];
+  if (code !== undefined && refusalCodes.includes(code)) return false;
   return (
     error.failure === 'network' ||
     error.failure === 'not-json' ||

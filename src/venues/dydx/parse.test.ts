@@ -29,6 +29,15 @@ suite('dYdX contracts', () => {
     assert.equal(contracts.get('FART,RAYDIUM,9BB6NFEC-USD')?.base, 'FART');
   });
 
+  test('XAG-USD and WTI-USD are commodities; PAXG-USD is a coin', () => {
+    const names = ['XAG-USD', 'WTI-USD', 'PAXG-USD', 'BTC-USD'];
+    const markets = Object.fromEntries(names.map((ticker) => [ticker, { ticker, status: 'ACTIVE' }]));
+    assert.deepEqual(
+      parseMarkets({ markets }, 0).contractList?.contracts.map((contract) => contract.assetClass),
+      ['commodity', 'commodity', 'crypto', 'crypto'],
+    );
+  });
+
   test('every status has its place in a contract life, and an unknown one is rejected by name', () => {
     assert.deepEqual(
       ['BTC-USD', 'SOON-USD', 'HALT-USD', 'GONE-USD'].map((symbol) => contracts.get(symbol)?.status),

@@ -6,7 +6,7 @@ import { amountOf, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '
 import { addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
 import { leverageOf, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
-import { CONTRACT_STATUS, INTERVAL_HOURS, SETTLE, TICKER } from './wire.ts';
+import { CLASS_OF_BASE, CONTRACT_STATUS, INTERVAL_HOURS, SETTLE, TICKER } from './wire.ts';
 
 function contractOf(row: Row, venueSymbol: string): Contract | string {
   const [, base, quote] = TICKER.exec(venueSymbol) ?? [];
@@ -21,6 +21,7 @@ function contractOf(row: Row, venueSymbol: string): Contract | string {
     settle: SETTLE,
     status,
     venueStatus,
+    assetClass: CLASS_OF_BASE[base] ?? 'crypto',
     maxLeverage: leverageOf(row.initialMarginFraction),
     intervalHours: INTERVAL_HOURS,
   });

@@ -28,9 +28,9 @@ export const dydx: Venue = {
     unknown: [
       'max leverage of the venue as a whole: unconfirmed; that of each market comes from the indexer',
       'listing and delisting times: the indexer has none, so both are found by comparing lists and statuses',
-      'asset class: the indexer has none, so every market counts as crypto',
+      'asset class: the indexer has none; XAU, XAG and WTI are commodities, every other market counts as crypto',
       'announcements: markets are opened and closed by governance votes, there is no feed of notices',
-      'whether the live indexer keeps the default limits of its public source code',
+      'whether the live indexer keeps the default limits of its public source code: pages of 1,000 prints (API_LIMIT_V4), 100 calls in ten seconds (which its header ratelimit-limit confirmed on 2026-09-11)',
     ],
   },
   hosts: { rest: 'https://indexer.dydx.trade', ws: 'wss://indexer.dydx.trade' },

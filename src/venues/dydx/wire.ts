@@ -1,4 +1,4 @@
-import type { ContractStatus } from '../observations.ts';
+import type { AssetClass, ContractStatus } from '../observations.ts';
 
 /**
  * What the dYdX indexer sends, as far as we read it.
@@ -14,6 +14,13 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   CANCEL_ONLY: 'halted',
   POST_ONLY: 'halted',
   FINAL_SETTLEMENT: 'delisted',
+};
+
+/** The indexer has no asset class, so every market is a coin but these; both traded on 2026-09-14. */
+export const CLASS_OF_BASE: Readonly<Record<string, AssetClass>> = {
+  XAG: 'commodity',
+  XAU: 'commodity',
+  WTI: 'commodity',
 };
 
 /** Profit, loss and margin of every market are in USDC. */

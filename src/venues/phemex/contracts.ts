@@ -103,6 +103,8 @@ function statusOf(
 }
 
 function assetClassOf(row: Row, base: string): AssetClass {
+  // Both pre-market products of 2026-09-23 are on companies before their listing.
+  if (row.perpProductSubType === 'PreMarket') return 'stock';
   if (row.perpProductSubType !== 'TradFi') return 'crypto';
   if (COMMODITIES.has(base)) return 'commodity';
   return INDEXES.has(base) ? 'index' : 'stock';

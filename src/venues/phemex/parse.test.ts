@@ -100,6 +100,25 @@ suite('Phemex contracts', () => {
     assert.equal(contractOf('BTCUSDT').assetClass, 'crypto');
   });
 
+  test('OPENAI and ANTHROPIC are PreMarket products on companies, not coins; SPYX is a fund', () => {
+    const classOf = (base: string, perpProductSubType: string) => {
+      const row = { symbol: `${base}USDT`, type: 'PerpetualV2', status: 'Listed', perpProductSubType };
+      const money = { quoteCurrency: 'USDT', settleCurrency: 'USDT', baseCurrency: base };
+      const data = { perpProductsV2: [{ ...row, ...money }], products: [] };
+      return parseProducts({ code: 0, data }, 0).contractList?.contracts[0]?.assetClass;
+    };
+    assert.deepEqual(
+      [
+        classOf('OPENAI', 'PreMarket'),
+        classOf('ANTHROPIC', 'PreMarket'),
+        classOf('SPYX', 'TradFi'),
+        classOf('NG', 'TradFi'),
+        classOf('PAXG', 'Normal'),
+      ],
+      ['stock', 'stock', 'stock', 'commodity', 'crypto'],
+    );
+  });
+
   test('the interval of the list is in hours or in seconds, so it is not read at all', () => {
     for (const contract of contracts.values()) assert.equal(contract.intervalHours, null);
   });
@@ -272,7 +291,20 @@ suite('Phemex stream', () => {
         { id: 2, method: 'orderbook.subscribe', params: ['cADAUSD', true, 1] },
       ],
     );
-    assert.equal(bookTops.contractsPerSocket, 20);
+  });
+
+  test('134 contracts need 3 sockets of 50 subscriptions, of which no second has more than 20', () => {
+    assert.equal(Math.ceil(134 / bookTops.contractsPerSocket), 3);
+    const session = bookTops.open(Array.from({ length: 50 }, () => contractOf('BTCUSDT')));
+    const sent = [session.opening.length];
+    for (let second = 0; second < 5; second++)
+      for (const part of [0, 400, 800]) {
+        const pong = { error: null, id: 0, result: 'pong' };
+        const at = { ...context, receivedAtMs: context.receivedAtMs + second * 1000 + part };
+        const count = session.receive(pong, at).replies?.length ?? 0;
+        if (count > 0) sent.push(count);
+      }
+    assert.deepEqual(sent, [15, 15, 15, 5]);
   });
 
   test('changes move the best level: a better price wins, a deleted one gives way to the one sent with it', () => {

@@ -1,10 +1,11 @@
 import { decimalOrNull } from '../../base/numbers.ts';
+import { SECOND_MS } from '../../base/times.ts';
 import { type BookTop, type Contract, emptyBatch, isLive } from '../observations.ts';
 import { epochNanosecondsOf, isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { plainLevels } from './parse.ts';
-import { SUBSCRIPTIONS_PER_SOCKET } from './wire.ts';
+import { SUBSCRIPTIONS_PER_SECOND, SUBSCRIPTIONS_PER_SOCKET } from './wire.ts';
 
 const PING_ID = 0;
 /** Levels to subscribe to: only the best one is needed. */
@@ -40,17 +41,21 @@ class Session implements StreamSession {
   readonly opening: readonly string[];
   readonly #subscribed: ReadonlyMap<number, Contract>;
   readonly #windows = new Map<string, Window>();
+  /** Subscriptions to send later, because the venue limits their number a second. */
+  readonly #waiting: string[];
+  #sentAtMs: number | null = null;
 
   constructor(contracts: readonly Contract[]) {
     this.#subscribed = new Map(contracts.map((contract, i) => [i + 1, contract]));
     // One subscription a request; `true` gathers changes for about 120 ms.
-    this.opening = [...this.#subscribed].map(([id, { venueSymbol, isInverse }]) =>
+    this.#waiting = [...this.#subscribed].map(([id, { venueSymbol, isInverse }]) =>
       JSON.stringify({
         id,
         method: isInverse ? 'orderbook.subscribe' : 'orderbook_p.subscribe',
         params: [venueSymbol, true, DEPTH],
       }),
     );
+    this.opening = this.#waiting.splice(0, SUBSCRIPTIONS_PER_SECOND);
   }
 
   receive(message: unknown, context: ParseContext) {
@@ -69,7 +74,14 @@ class Session implements StreamSession {
       const refused = this.#subscribed.get(decimalOrNull(row.id) ?? PING_ID);
       batch.rejected.push({ venueSymbol: refused?.venueSymbol ?? null, reason: 'subscription refused' });
     }
-    return { batch };
+    return { batch, replies: this.#next(context.receivedAtMs) };
+  }
+
+  #next(receivedAtMs: number): string[] {
+    this.#sentAtMs ??= receivedAtMs;
+    if (receivedAtMs - this.#sentAtMs < SECOND_MS) return [];
+    this.#sentAtMs = receivedAtMs;
+    return this.#waiting.splice(0, SUBSCRIPTIONS_PER_SECOND);
   }
 
   #take(contract: Contract, message: Row): BookTop | string {

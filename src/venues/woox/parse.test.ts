@@ -59,6 +59,17 @@ suite('WOOX contracts', () => {
     assert.deepEqual([settle, isInverse, contractSize], ['USDT', false, 1]);
   });
 
+  test('SNDK at 1,884 is a share and EWT at 114 not Energy Web; PAXG, XAUT and all others are coins', () => {
+    const bases = ['SNDK', 'EWT', 'PAXG', 'XAUT', 'BTC'];
+    const list = parseInstruments(
+      rows(...bases.map((b) => ({ symbol: `PERP_${b}_USDT`, status: 'TRADING' }))),
+    );
+    assert.deepEqual(
+      list.contractList?.contracts.map((contract) => contract.assetClass),
+      ['stock', 'stock', 'crypto', 'crypto', 'crypto'],
+    );
+  });
+
   test('testing is before the opening, suspended is halted', () => {
     assert.equal(contractOf('PERP_SOON_USDT').status, 'preopen');
     assert.equal(contractOf('PERP_HALT_USDT').status, 'halted');
@@ -86,6 +97,20 @@ suite('WOOX funding', () => {
     assert.equal(quotes.get('PERP_BTC_USDT')?.intervalHours, 8);
     assert.equal(quotes.get('PERP_1000PEPE_USDT')?.intervalHours, 4);
     assert.equal(quotes.get('PERP_1INCH_USDT')?.intervalHours, 1);
+  });
+
+  test('EWT on 2026-09-23: a row that stands still hands on its past settlement and its time, 26 h old', () => {
+    const [settledAtMs, estimatedAtMs] = [Date.UTC(2026, 8, 22, 8), Date.UTC(2026, 8, 22, 2, 17, 59)];
+    const row = {
+      symbol: 'PERP_BTC_USDT',
+      estFundingRate: '0.0001',
+      estFundingRateTimestamp: estimatedAtMs,
+      estFundingIntervalHours: 8,
+      nextFundingTime: settledAtMs,
+    };
+    const at = { receivedAtMs: Date.UTC(2026, 8, 23, 4, 5), contracts };
+    const [quote] = parseFundingRates(rows(row), at).fundingQuotes;
+    assert.deepEqual([quote?.nextFundingAtMs, quote?.venueTimeMs], [settledAtMs, estimatedAtMs]);
   });
 
   test('a row without an interval keeps it unknown, never 8', () => {

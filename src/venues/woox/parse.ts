@@ -16,7 +16,7 @@ import {
 import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
 import { readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
-import { CONTRACT_STATUS } from './wire.ts';
+import { CLASS_OF_BASE, CONTRACT_STATUS } from './wire.ts';
 
 /** A failure of the gateway arrives with HTTP 200 and without `success`. */
 function replyOf(payload: unknown, what: string): Row {
@@ -38,11 +38,15 @@ export function parseInstruments(payload: unknown): Batch {
     const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     // The list has the configured interval; the one in force comes with the rate.
-    return linearContract({ venueSymbol, base, quote, status, venueStatus });
+    const assetClass = CLASS_OF_BASE[base] ?? 'crypto';
+    return linearContract({ venueSymbol, base, quote, status, venueStatus, assetClass });
   });
 }
 
-/** `est...` is the upcoming settlement, `last...` the past one; an interval change shows in `est` first. */
+/**
+ * `est...` is the upcoming settlement, `last...` the past one; an interval change shows in `est` first. A row may stand
+ * still for days: its own time and its past settlement are handed on unchanged, so that the row can be recognised.
+ */
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
   return readListed(rowsOf(payload, 'fundingRate'), 'symbol', context, (row, contract, batch) =>
     addScheduledQuote(batch, contract, {

@@ -20,9 +20,9 @@ export const woox: Venue = {
     exchange: 'WOOX',
     name: 'WOO X',
     takerFeePct: {
-      value: 0.05,
-      readOn: '2026-11-01',
-      source: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',
+      value: 0.03,
+      readOn: '2026-09-23',
+      source: 'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks',
     },
     maxLeverage: {
       value: 50,
@@ -35,10 +35,11 @@ export const woox: Venue = {
     specsUrl: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
     fundingUrl: 'https://support.woox.io/hc/en-us/articles/4719603299737',
     unknown: [
-      'taker fee 0.05 % is a library constant; the tier table of 2026-09-22 is read as 0.03 %',
       'max leverage 50 is not confirmed, and no call gives it per contract',
       'listing and delisting times: the instrument list has none',
-      'which perpetuals are on stocks: the instrument list has no such field',
+      'which perpetuals are on stocks: the instrument list has no such field; SNDK and EWT are known by their prices, any other share counts as a coin until its price contradicts the coin',
+      'maintenance: systemInfo.status 1 or 2 is not read',
+      'the age of a book over REST: its time is that of the last change, and the book of BTC was up to 46.6 s behind the stream',
       'the largest page of settled rates',
       'announcements: only pages',
     ],

@@ -1,4 +1,4 @@
-import type { ContractStatus } from '../observations.ts';
+import type { AssetClass, ContractStatus } from '../observations.ts';
 
 /**
  * What WOO X sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
@@ -11,6 +11,13 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   TRADING: 'trading',
   SUSPENDED: 'halted',
 };
+
+/**
+ * The list has no asset class, so every base is a coin unless it is named here. These two have the price of a share, not
+ * of a coin (1,884 and 114 USDT on 2026-09-23): SNDK is Sandisk and EWT is a fund of Taiwanese shares, not Energy Web.
+ * https://api.woox.io/v3/public/futures
+ */
+export const CLASS_OF_BASE: Readonly<Record<string, AssetClass>> = { SNDK: 'stock', EWT: 'stock' };
 
 /** Page size, 25 by default; the reply has the total number of rows. */
 export const HISTORY_PAGE_ROWS = 100;
