@@ -39,6 +39,12 @@ suite('blocks of the audit', () => {
     );
   });
 
+  test('a damaged block is an empty day', () => {
+    const block = encodeDay([settlement()]);
+    for (const bytes of [new Uint8Array(0), Buffer.from('junk'), block.slice(0, block.length - 9)])
+      assert.deepEqual(decodeDay(bytes), []);
+  });
+
   test('a day of a large venue takes at most 14 bytes a comparison', () => {
     const day: AuditedSettlement[] = [];
     for (let contract = 0; contract < 500; contract++)

@@ -62,9 +62,14 @@ export function encodeDay(settlements: readonly AuditedSettlement[]): Uint8Array
   return encodeTable(builder.build());
 }
 
-/** Empty when another version of the code wrote the block. */
+/** Empty when the block is damaged or another version wrote it: a lost day of the audit must not stop the engine. */
 export function decodeDay(block: Uint8Array): AuditedSettlement[] {
-  const table = decodeTable(block, AUDIT_DAY_TABLE);
+  let table: Table | null;
+  try {
+    table = decodeTable(block, AUDIT_DAY_TABLE);
+  } catch {
+    return [];
+  }
   return table ? settlementsOf(table) : [];
 }
 

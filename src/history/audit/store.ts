@@ -78,7 +78,16 @@ export class AuditStore {
       .select(['as_of_ms', 'document'])
       .where('name', '=', name)
       .executeTakeFirst();
-    return row ? { asOfMs: row.as_of_ms, value: JSON.parse(row.document) as unknown } : null;
+    return row ? { asOfMs: row.as_of_ms, value: parsed(row.document) } : null;
+  }
+}
+
+/** Undefined for a text that is no JSON; readers check the shape. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -19,7 +19,9 @@ export async function replayFrames(
   nowMs: number,
   observe: (asOfMs: number, rows: PublishedRow[]) => void,
 ): Promise<void> {
-  const times = (await archive.times(FUNDING_TABLE.name, nowMs - KEEP_MS)).sort((a, b) => a - b);
+  const stored = await archive.times(FUNDING_TABLE.name, nowMs - KEEP_MS);
+  // A clock that was set back must not make the audit see the future.
+  const times = stored.filter((timeMs) => timeMs <= nowMs).sort((a, b) => a - b);
   const known = new Map<number, PublishedRow[]>();
   const load = async (wanted: readonly number[]) => {
     const missing = wanted.filter((timeMs) => !known.has(timeMs));
