@@ -7,6 +7,7 @@ import type {
 } from '../accounts/keys/authenticate.ts';
 import type { Caller } from '../accounts/keys/directory.ts';
 import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
+import { FreeAnswers } from '../accounts/windows/free-answers.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
@@ -57,6 +58,7 @@ export type GrantFinding = Caller | 'unknown' | 'expired';
  */
 export class Entrance {
   readonly #options: EntranceOptions;
+  readonly #freeAnswers = new FreeAnswers();
 
   constructor(options: EntranceOptions) {
     this.#options = options;
@@ -137,6 +139,13 @@ export class Entrance {
       if (found?.ok) return this.#admit(operation, found.caller);
       throw keyRefused(found?.reason ?? 'revoked');
     });
+  }
+
+  /** Refunds a request that was answered with 304, unless too many such answers had to be computed in this minute. */
+  refundUnchanged(admission: Admission, isComputed: boolean): MaybeLater<WindowStates> {
+    const { caller, states } = admission;
+    const isFree = !isComputed || this.#freeAnswers.take(caller, this.clock.nowMs());
+    return isFree ? this.refund(admission) : states;
   }
 
   /** Refunds a request that was answered with 304 or 503. */

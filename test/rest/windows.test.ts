@@ -87,6 +87,28 @@ suite('minute and month windows over HTTP', () => {
     }
   });
 
+  test('free work has a limit: 304s that had to be computed are refunded once the minute limit', async () => {
+    const paths = Array.from({ length: 30 }, (_, i) => `${PATH}?limit=${i + 1}`);
+    const tags: string[] = [];
+    for (const [i, path] of paths.entries()) {
+      // With a new key each time: this is not what is counted here.
+      const { text: other } = await rest.newKey('demo');
+      tags[i] = (await rest.getWith(other, path)).headers.get('etag') ?? '';
+    }
+    const { text: key } = await rest.newKey('demo');
+    const remaining: number[] = [];
+    for (const [i, path] of paths.entries()) {
+      const reply = await rest.getWith(key, path, { 'if-none-match': tags[i] ?? '' });
+      assert.equal(reply.status, 304);
+      remaining.push(remainingOf(reply).minute);
+    }
+    assert.deepEqual(remaining, [...Array(20).fill(20), 19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
+    // The same again comes from the cache and is free.
+    const cached = await rest.getWith(key, paths[0] ?? '', { 'if-none-match': tags[0] ?? '' });
+    assert.equal(cached.status, 304);
+    assert.equal(remainingOf(cached).minute, 10);
+  });
+
   test('a 304 needs room in the window like any other', async () => {
     const { text: key } = await rest.newKey('demo');
     const [first] = await many(key, 20);

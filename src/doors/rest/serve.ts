@@ -36,6 +36,9 @@ export interface ServeOptions {
 export type PathValues = Readonly<Record<string, string>>;
 export type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
 
+/** `isComputed`: the answer did not come from the cache. Set on the admission to spare an object per request. */
+type ServedAdmission = Admission & { isComputed?: boolean };
+
 /** The lifetime of a cursor: a cached page must not outlive its cursor by more than that. */
 const CURSOR_PAGE_VALID_MS = 20 * MINUTE_MS;
 const NO_VALUES: PathValues = {};
@@ -59,13 +62,15 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   function answerFor(
     url: string,
     pathValues: PathValues,
-    { caller, states }: Admission,
+    admission: ServedAdmission,
     memory: ConnectionMemory,
   ): MaybeLater<Body> {
+    const { caller, states } = admission;
     const freshness = entrance.freshness(operation, caller);
     const query = memory.cacheKeyOf(caller.plan.name, url);
     const known = freshness === null ? undefined : cache.get(query.text, query.hash);
     if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
+    admission.isComputed = true;
     const sent = sentValues(url, pathValues, names);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
       const body = answerBody(made, query.hash ^ baseUrlHash);
@@ -85,7 +90,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-    admission: Admission,
+    admission: ServedAdmission,
     body: Body,
   ): MaybeLater<void> {
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
@@ -120,7 +125,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       ];
     };
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
-      return andThen(entrance.refund(admission), (states) => {
+      return andThen(entrance.refundUnchanged(admission, admission.isComputed === true), (states) => {
         notModified.inc();
         body.giveBack?.();
         response.writeHead(304, headersWith(states)).end();

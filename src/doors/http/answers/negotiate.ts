@@ -45,9 +45,12 @@ function parseChoice(header: string): Encoding | null {
   return best.encoding;
 }
 
-/** Whether If-None-Match lists the tag. It asks for weak comparison, which ignores the W/ prefix. */
+/**
+ * Whether If-None-Match lists the tag. It asks for weak comparison, which ignores the W/ prefix. "*" matches nothing: its
+ * sender has no answer that could be unchanged.
+ */
 export function listsTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header === etag || header.trim() === '*') return true;
+  if (header === etag) return true;
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
