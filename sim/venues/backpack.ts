@@ -48,7 +48,8 @@ const OTHERS = [
 ];
 
 function fundingRates(contract: SimContract, query: URLSearchParams, view: SimView): object[] {
-  const limit = Number(query.get('limit') ?? 100);
+  // Longer pages are cut without a word.
+  const limit = Math.min(1000, Number(query.get('limit') ?? 100));
   const offset = Number(query.get('offset') ?? 0);
   const reachMs = (limit + offset + 2) * 8 * 3_600_000;
   const row = (endMs: number, rateE8: number) => ({

@@ -111,7 +111,10 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
         rate: percentText(Math.abs(settlement.rateE8)),
         direction: settlement.rateE8 >= 0 ? 'long' : 'short',
       }));
-      return { code: 200, resolution: '1h', fundings: fundings.slice(-FUNDINGS_LIMIT) };
+      // Sources disagree on which end of a long reply is cut, so both happen here.
+      const isCutAtEnd = wanted.seed % 2 === 0;
+      const cut = isCutAtEnd ? fundings.slice(0, FUNDINGS_LIMIT) : fundings.slice(-FUNDINGS_LIMIT);
+      return { code: 200, resolution: '1h', fundings: cut };
     }
     case '/orderBookOrders': {
       if (!wanted) return { code: 20001, message: 'invalid param' };
@@ -203,6 +206,10 @@ function socket(): SimSocket {
       ...view.open
         .filter((contract) => tickers.has(String(contract.seed)))
         .map((contract) => ticker(contract, view, 'update/ticker')),
+      // The venue sends a ticker without content now and then.
+      ...[...tickers]
+        .slice(0, 1)
+        .map((id) => JSON.stringify({ channel: `ticker:${id}`, type: 'update/ticker' })),
     ],
   };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { BadReply } from '../reading.ts';
-import type { SendRequest } from '../venue.ts';
+import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
 import { bookTickerStream } from './stream.ts';
 import { backpack } from './venue.ts';
@@ -159,8 +159,26 @@ suite('Backpack funding', () => {
     assert.equal(second.next, null);
     assert.deepEqual(requested, [
       [13, 0],
-      [10_000, 13],
+      [1000, 13],
     ]);
+  });
+
+  test('a history of 2,500 hours is walked in pages of 1,000, also when the venue cuts longer ones', async () => {
+    const all = Array.from({ length: 2500 }, (_, i) =>
+      row(new Date(Date.UTC(2026, 10, 14, 23 - i)).toISOString().slice(0, 19)),
+    );
+    const send: SendRequest = async ({ query }) => {
+      const [limit, offset] = [Math.min(1000, Number(query?.limit)), Number(query?.offset)];
+      return { payload: all.slice(offset, offset + limit), receivedAtMs: AT_MS };
+    };
+    const found = new Set<number>();
+    let next: SettlementWindow | null = { fromMs: AT_MS - 2400 * 3_600_000, toMs: AT_MS };
+    while (next) {
+      const page: SettlementPage = await backpack.settlements(btc, next, { send, contracts });
+      for (const print of page.settlements) found.add(print.settledAtMs);
+      next = page.next;
+    }
+    assert.equal(found.size, 2400);
   });
 
   test('an empty history ends the walk', async () => {
@@ -264,6 +282,24 @@ suite('Backpack stream', () => {
     const later = { ...context, receivedAtMs: AT_MS + 15_000 };
     const tops = session.receive(ticker({ s: 'XAU_USDC_PERP' }), later).batch.bookTops;
     assert.ok(tops.some((top) => top.venueSymbol === 'BTC_USDC_PERP'));
+  });
+
+  test('a market that never speaks after its subscription is reported and subscribed to again', () => {
+    const xau = contracts.get('XAU_USDC_PERP');
+    assert.ok(xau);
+    const session = bookTickerStream.open([btc, xau]);
+    const at = (minutes: number) => ({ ...context, receivedAtMs: AT_MS + minutes * 60_000 });
+    for (const minutes of [0, 5, 9.9]) {
+      const { batch, replies } = session.receive(ticker({}), at(minutes));
+      assert.deepEqual([batch.rejected, replies], [[], []]);
+    }
+    const { batch, replies } = session.receive(ticker({}), at(10));
+    assert.deepEqual(batch.rejected, [
+      { venueSymbol: 'XAU_USDC_PERP', reason: 'no message since the subscription' },
+    ]);
+    assert.deepEqual(replies, ['{"method":"SUBSCRIBE","params":["bookTicker.XAU_USDC_PERP"]}']);
+    session.receive(ticker({ s: 'XAU_USDC_PERP' }), at(11));
+    assert.deepEqual(session.receive(ticker({}), at(20)).replies, []);
   });
 
   test('a refusal ends the connection, so that the next one subscribes to the list of that time', () => {

@@ -31,9 +31,13 @@ export const INTERVAL_UNIT_MS = HOUR_MS;
 /** The rate of an hour that has just ended still changes for up to three minutes. */
 export const FINAL_AFTER_MS = 5 * MINUTE_MS;
 
-export const FUNDING_PAGE_ROWS = 10_000;
+/** The documentation allows 10,000 rows, but ccxt and others request at most 1,000; nobody has measured more. */
+export const FUNDING_PAGE_ROWS = 1000;
 /** Rows requested in addition to those of the window: the running hour, and some newer than the window. */
 export const SPARE_FUNDING_ROWS = 8;
+
+/** A market that has sent nothing for this long since its subscription is subscribed to again and reported. */
+export const SILENT_AFTER_MS = 10 * MINUTE_MS;
 
 export const BOOK_LEVELS = 100;
 export const MICROSECONDS_PER_MS = 1000;

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 import { capture, recordingsMissing, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
+import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   parseBookOrders,
   parseFundingRates,
@@ -12,6 +13,7 @@ import {
   parseNotices,
   parseTokenList,
 } from './parse.ts';
+import { lighter } from './venue.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -43,6 +45,20 @@ suite('Lighter contracts', () => {
       ['BTC', 'TSLA', 'EURUSD', 'PAXG', 'OLD'].map((symbol) => contracts.get(symbol)?.assetClass),
       ['crypto', 'stock', 'forex', 'crypto', 'crypto'],
     );
+  });
+
+  test('USDHKD is a currency though the token list calls it a coin, and so is a token of category KRW', () => {
+    const classes = parseTokenList({
+      code: 200,
+      tokens: [
+        { symbol: 'USDHKD', market: 'PERPS', asset_type: 'CRYPTO', categories: ['NEW'] },
+        { symbol: 'WON', market: 'PERPS', asset_type: 'RWA', categories: ['KRW'] },
+        { symbol: 'SAMSUNG', market: 'PERPS', asset_type: 'RWA', categories: ['KRW', 'STOCK'] },
+        { symbol: 'XAUT', market: 'PERPS', asset_type: 'RWA', categories: ['COMMODITIES'] },
+        { symbol: 'TRY', market: 'PERPS', asset_type: 'CRYPTO', categories: [] },
+      ],
+    });
+    assert.deepEqual([...classes.values()], ['forex', 'forex', 'stock', 'crypto', 'crypto']);
   });
 
   test('status: reduce-only is delisting, inactive delisted, hidden halted, a future start preopen', () => {
@@ -160,16 +176,34 @@ suite('Lighter funding', () => {
     assert.equal(page.next, null);
   });
 
-  test('E3: a reply that may be cut at its old end continues before its oldest row', () => {
-    const fundings = Array.from({ length: 750 }, (_, i) => ({
-      timestamp: atHour(22 - 749 + i),
+  test('E3: whichever end of 750 rows is cut, a window of 2,000 hours comes whole', async () => {
+    const first = atHour(22) - 2000 * 3600;
+    const rows = Array.from({ length: 2001 }, (_, i) => ({
+      timestamp: first + i * 3600,
       rate: '0.0001',
       direction: 'long',
     }));
-    const long = { fromMs: Date.UTC(2026, 0, 1), toMs: AT_MS };
-    const page = parseFundings({ code: 200, fundings }, btc, long);
-    assert.deepEqual(page.next, { fromMs: long.fromMs, toMs: atHour(22 - 749) * 1000 - 1 });
-    assert.equal(parseFundings({ code: 200, fundings: fundings.slice(0, 100) }, btc, long).next, null);
+    for (const cut of [(all: object[]) => all.slice(-750), (all: object[]) => all.slice(0, 750)]) {
+      const send: SendRequest = async ({ query = {} }) => {
+        const [from, to] = [Number(query.start_timestamp), Number(query.end_timestamp)];
+        const inside = rows.filter(({ timestamp }) => timestamp >= from && timestamp <= to);
+        return { payload: { code: 200, fundings: cut(inside) }, receivedAtMs: AT_MS };
+      };
+      const found = new Set<number>();
+      let next: SettlementWindow | null = { fromMs: first * 1000, toMs: AT_MS };
+      while (next) {
+        const page: SettlementPage = await lighter.settlements(btc, next, { send, contracts });
+        for (const print of page.settlements) found.add(print.settledAtMs);
+        next = page.next;
+      }
+      assert.equal(found.size, 2001);
+    }
+  });
+
+  test('a full reply to a short request has lost rows at an unknown end: it is a bad reply', () => {
+    const row = { timestamp: atHour(20), rate: '0.0001', direction: 'long' };
+    const fundings = Array.from({ length: 750 }, () => row);
+    assert.throws(() => parseFundings({ code: 200, fundings }, btc, { fromMs: 0, toMs: AT_MS }), BadReply);
   });
 });
 

@@ -1,5 +1,5 @@
 import { decimalOrNull, percentFromFraction, roundPercent, shiftDecimal } from '../../base/numbers.ts';
-import { nextFullHourMs } from '../../base/times.ts';
+import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
 import {
   type AssetClass,
   type Batch,
@@ -9,9 +9,10 @@ import {
   emptyBatch,
   linearContract,
 } from '../observations.ts';
-import { pageBackward, readPrints } from '../prints.ts';
+import { readPrints } from '../prints.ts';
 import {
   amountOf,
+  BadReply,
   epochMsOf,
   epochSecondsOf,
   goodReply,
@@ -26,13 +27,15 @@ import {
 } from '../reading.ts';
 import { addQuote, addVolume, readNotices } from '../row-readers.ts';
 import { bookOf } from '../units.ts';
-import type { ParseContext, SettlementPage } from '../venue.ts';
+import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   CLASS_OF_CATEGORY,
   CODE_OK,
   COINS_AMONG_COMMODITIES,
+  CURRENCY_PAIR,
   FUNDING_RATES_HOURS,
-  FUNDINGS_CUT_FROM_ROWS,
+  FUNDINGS_HOURS_PER_REQUEST,
+  FUNDINGS_MAX_ROWS,
   INTERVAL_HOURS,
   MARGIN_FRACTION_UNIT,
   QUOTE,
@@ -52,9 +55,13 @@ export function parseTokenList(payload: unknown): ReadonlyMap<string, AssetClass
     const categories = Array.isArray(token.categories) ? (token.categories as unknown[]) : [];
     const found = CLASS_OF_CATEGORY.find(([category]) => categories.includes(category));
     const isCoin = token.asset_type !== 'RWA' || COINS_AMONG_COMMODITIES.has(symbol);
-    classes.set(symbol, isCoin ? 'crypto' : (found?.[1] ?? 'stock'));
+    classes.set(symbol, isCoin ? classOfName(symbol) : (found?.[1] ?? 'stock'));
   }
   return classes;
+}
+
+function classOfName(symbol: string): AssetClass {
+  return CURRENCY_PAIR.test(symbol) ? 'forex' : 'crypto';
 }
 
 /** A market that is being delisted is reduce-only: positions can only be closed. An inactive market no longer trades. */
@@ -94,7 +101,7 @@ export function parseMarkets(
       quote: QUOTE,
       status,
       venueStatus: textOf(row.status) ?? '',
-      assetClass: classes.get(venueSymbol) ?? 'crypto',
+      assetClass: classes.get(venueSymbol) ?? classOfName(venueSymbol),
       listedAtMs,
       maxLeverage: marginFraction === null ? null : Math.round(MARGIN_FRACTION_UNIT / marginFraction),
       intervalHours: INTERVAL_HOURS,
@@ -128,19 +135,29 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Batc
   return batch;
 }
 
+/** The part of a window that one call requests: short enough that the reply is never cut. */
+export function windowToRequest(window: SettlementWindow): { fromMs: number; toMs: number } {
+  const { fromMs, toMs } = window;
+  return { fromMs, toMs: Math.min(toMs, fromMs + FUNDINGS_HOURS_PER_REQUEST * HOUR_MS) };
+}
+
 /** Rates are percents without a sign; `direction` names the side that paid. Times are in seconds. */
 export function parseFundings(
   payload: unknown,
   contract: Contract,
-  window: { fromMs: number; toMs: number },
+  window: SettlementWindow,
 ): SettlementPage {
   const rows = listOf(replyOf(payload, 'fundings').fundings, 'fundings');
-  const prints = readPrints(rows, { contract }, window, (row) => ({
+  // Hourly prints cannot fill a reply: a full one lacks an end, and we do not know which.
+  if (rows.length >= FUNDINGS_MAX_ROWS)
+    throw new BadReply('fundings has more rows than hours were requested');
+  const { settlements, rejected } = readPrints(rows, { contract }, window, (row) => ({
     ratePct: signedRate(row),
     settledAtMs: epochSecondsOf(row.timestamp),
   }));
-  // A reply that is too long is silently cut at its old end.
-  return pageBackward(prints, { fromMs: window.fromMs }, rows.length >= FUNDINGS_CUT_FROM_ROWS);
+  const { toMs } = window;
+  const doneMs = windowToRequest(window).toMs;
+  return { settlements, rejected, next: doneMs < toMs ? { fromMs: doneMs + 1, toMs } : null };
 }
 
 function signedRate(row: Row): number | null {

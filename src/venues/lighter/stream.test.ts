@@ -120,6 +120,21 @@ suite('Lighter stream', () => {
     assert.deepEqual(crossed.rejected, [{ venueSymbol: 'BTC', reason: 'crossed book' }]);
   });
 
+  test('an update/ticker without a ticker costs neither the socket nor the held top', () => {
+    const session = marketStream.open([eth, btc]);
+    session.receive(ticker(1, '96400.0', '96400.2'), context);
+    const { ticker: _ticker, ...empty } = ticker(1, '', '');
+    assert.equal(session.receive(empty, context).batch.ignored.get('message without content'), 1);
+    const later = { ...context, receivedAtMs: AT_MS + 15_000 };
+    const { bookTops } = session.receive({ type: 'pong' }, later).batch;
+    assert.deepEqual(
+      bookTops.map((top) => [top.venueSymbol, top.bidPrice]),
+      [['BTC', 96_400]],
+    );
+    const { market_stats: _stats, ...bare } = stats({});
+    assert.equal(session.receive(bare, context).batch.ignored.get('message without content'), 1);
+  });
+
   test('a quiet ticker is repeated while other messages prove that the socket is alive', () => {
     const session = marketStream.open([btc]);
     session.receive(ticker(1, '96399.9', '96400.1'), context);

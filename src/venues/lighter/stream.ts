@@ -64,7 +64,11 @@ class MarketSession implements StreamSession {
   }
 
   #readStats(message: Row, context: ParseContext, batch: Batch): void {
-    const stats = rowOf(message.market_stats, 'market_stats');
+    const stats = message.market_stats;
+    if (!isRow(stats)) {
+      batch.ignored.set('message without content', 1);
+      return;
+    }
     // A message about one market has its figures where a message about all has one object per market.
     const rows = 'market_id' in stats ? [stats] : Object.values(stats);
     readRows(rows, batch, 'symbol', (row, venueSymbol) => {
@@ -99,7 +103,12 @@ class MarketSession implements StreamSession {
     this.#unanswered.delete(id);
     const contract = context.contracts.get(this.#symbols.get(id) ?? '');
     if (!contract) return;
-    const ticker = rowOf(message.ticker, 'ticker');
+    const { ticker } = message;
+    // The held top stays valid: the message says nothing about it.
+    if (!isRow(ticker)) {
+      batch.ignored.set('message without content', 1);
+      return;
+    }
     const [bid, ask] = [ticker.b, ticker.a].map((side) => (isRow(side) ? side : {}));
     this.#withTicker.add(contract.venueSymbol);
     this.#held.drop(contract.venueSymbol);

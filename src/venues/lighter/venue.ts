@@ -7,6 +7,7 @@ import {
   parseMarkets,
   parseNotices,
   parseTokenList,
+  windowToRequest,
 } from './parse.ts';
 import { marketStream } from './stream.ts';
 import { BOOK_ORDERS } from './wire.ts';
@@ -35,6 +36,8 @@ export const lighter: Venue = {
       'an interval other than one hour: the venue may set it per market, but no reply has it',
       'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
       'delisting times: the list has none',
+      'which end of a reply of 750 prints is cut: requests cover 500 hours, so that none is',
+      'what the category KRW of the token list means: read as a currency, unless the token is also a share',
       'unit of created_at in the list and in notices: seconds and milliseconds are both understood',
       'depth of all markets once a minute: 60 calls a minute without an account do not reach',
     ],
@@ -78,13 +81,14 @@ export const lighter: Venue = {
   streams: [marketStream],
   settlementDepthDays: null,
   settlements: async (contract, window, { send }) => {
+    const { fromMs, toMs } = windowToRequest(window);
     const reply = await send({
       path: '/api/v1/fundings',
       query: {
         market_id: contract.venueId,
         resolution: '1h',
-        start_timestamp: Math.floor(window.fromMs / 1000),
-        end_timestamp: Math.floor(window.toMs / 1000),
+        start_timestamp: Math.floor(fromMs / 1000),
+        end_timestamp: Math.floor(toMs / 1000),
         count_back: 0,
       },
     });

@@ -18,8 +18,12 @@ export const FUNDING_RATES_HOURS = 8;
 /** Margin fractions are in hundredths of a percent: 200 is 2 %, so 50-fold leverage. */
 export const MARGIN_FRACTION_UNIT = 10_000;
 
-/** A reply of `fundings` holds at most 750 rows; one with fewer than this many rows is never cut. */
-export const FUNDINGS_CUT_FROM_ROWS = 500;
+/**
+ * A reply of `fundings` holds at most 750 rows, one an hour. Sources disagree on which end of a longer one is cut, so a
+ * request covers fewer hours than a reply can hold.
+ */
+export const FUNDINGS_MAX_ROWS = 750;
+export const FUNDINGS_HOURS_PER_REQUEST = 500;
 
 export const BOOK_ORDERS = 250;
 
@@ -29,10 +33,18 @@ export const CLASS_OF_CATEGORY: readonly (readonly [category: string, assetClass
   ['STOCK', 'stock'],
   ['ETF', 'stock'],
   ['PRE_IPO', 'stock'],
+  ['KRW', 'forex'],
   ['COMMODITIES', 'commodity'],
   ['BONDS', 'index'],
   ['COMPUTE', 'index'],
 ];
+
+/**
+ * Markets on an exchange rate are named by two currencies (USDHKD). The token list has some of them among the coins; the
+ * documentation of the markets calls them currencies.
+ */
+export const CURRENCY_PAIR =
+  /^(?:AUD|BRL|CAD|CHF|CNH|EUR|GBP|HKD|INR|JPY|KRW|MXN|NZD|SGD|TRY|TWD|USD|ZAR){2}$/;
 
 /** Gold tokens: other venues list them as coins, this one as commodities. */
 export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
