@@ -218,6 +218,7 @@ export const SETTINGS = {
     'Mail server: smtp://user:password@host:587; without one, mail is written to DATA_DIR/mail',
     mailAddress,
   ),
+  signUp: setting('SIGN_UP', 'true', 'false closes the sign-up page; operators then create accounts', onOff),
   mailFrom: setting('MAIL_FROM', 'Perpwire <no-reply@localhost>', 'Sender address of mail', text),
   hostTierPlans: setting(
     'HOST_TIER_PLANS',

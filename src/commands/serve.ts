@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../base/log.ts';
 import { keepHeapSmall } from '../base/v8/heap.ts';
-import { processEnvironment, readSettings, type Settings, settingsHelp } from '../settings.ts';
+import { processEnvironment, readSettings, SettingError, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { type Command, untilStopped } from './command.ts';
 
@@ -17,6 +17,7 @@ ${settingsHelp()}`,
   run: async (args) => {
     keepHeapSmall();
     const settings = readSettings(args, processEnvironment());
+    refuseUnsentMail(settings);
     const log = createLog(settings.logLevel);
     // An unexpected failure of one task must not end the process.
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
@@ -32,6 +33,17 @@ ${settingsHelp()}`,
     await running.stop();
   },
 };
+
+/** Behind a proxy the users are on other machines, and nobody could open a link that is only written to a file. */
+export function refuseUnsentMail(
+  settings: Pick<Settings, 'trustedProxies' | 'smtpUrl' | 'signUp' | 'role'>,
+): void {
+  const { trustedProxies, smtpUrl, signUp, role } = settings;
+  if (role === 'collector' || trustedProxies.length === 0 || smtpUrl !== null || !signUp) return;
+  throw new SettingError(
+    'TRUSTED_PROXIES is set but SMTP_URL is not, so sign-up links would reach nobody; set SMTP_URL to a mail server, or SIGN_UP=false to close sign-up',
+  );
+}
 
 async function answer(settings: Settings, log: Log): Promise<Running> {
   const { startService } = await import('../wiring/service.ts');

@@ -19,4 +19,5 @@ export interface PeopleOptions {
   keyUsage: (keyId: string, span: UsageSpan, fromMs: number, toMs: number) => Promise<UsagePoint[]>;
   clock: Clock;
   baseUrl: string;
+  isSignUpOpen: boolean;
 }

@@ -1,13 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isLoopbackUrl } from '../../../accounts/keys/authenticate.ts';
+import { Problem } from '../../../base/problems.ts';
 import { type Html, html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 
-/** Shows unsent mail while no mail server is configured. On loopback only, because its links open accounts. */
+/**
+ * Shows unsent mail while no mail server is configured. Its links open accounts, so it is served only if our own address is
+ * loopback and the request comes from this machine; what a proxy forwards comes from elsewhere.
+ */
 export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl }: PeopleOptions): void {
   const { kept } = mailer;
   if (kept === null || !isLoopbackUrl(baseUrl)) return;
   server.get('/development/mail', async (request, reply) => {
+    if (!isFromLoopback(request.raw))
+      throw new Problem('not-found', 'This page exists only for browsers on the same machine.');
     const visit = await visits.open(request, reply);
     return visit.page({
       title: 'Mail',
@@ -22,6 +29,18 @@ ${kept
   )}`,
     });
   });
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/** The name of the host counts too: a foreign name that resolves to this machine is an attack on the browser. */
+function isFromLoopback({ socket, headers }: IncomingMessage): boolean {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return (
+    (peer === '::1' || peer.startsWith('127.')) &&
+    isLoopbackUrl(`http://${headers.host ?? ''}`) &&
+    FORWARDING_HEADERS.every((name) => headers[name] === undefined)
+  );
 }
 
 function withLinks(text: string): Html[] {

@@ -7,7 +7,8 @@ import { safePath } from './safe-path.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
-export function signUpRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
+export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): void {
+  const { visits, users, mailer, isSignUpOpen } = options;
   const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>
     visit.page({
       title: 'Sign up',
@@ -28,6 +29,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
 
   server.get('/sign-up', async (request, reply) => {
     const visit = await visits.open(request, reply);
+    if (!isSignUpOpen) return closed(visit);
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
     return show(visit, safePath(query.get('return_to'), AFTER_SIGN_IN), null);
   });
@@ -36,6 +38,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
     const visit = await visits.open(request, reply);
     const fields = visit.form();
     if (!fields) return refusedForm(visit);
+    if (!isSignUpOpen) return closed(visit);
     const returnPath = safePath(fields.get('return_to'), AFTER_SIGN_IN);
     const email = fields.get('email') ?? '';
     try {
@@ -82,6 +85,15 @@ ${passwordField('password', 'Password', 'current-password')}`,
       if (!(error instanceof AccountsError)) throw error;
       return showVerify(visit, token, error);
     }
+  });
+}
+
+function closed(visit: Visit): FastifyReply {
+  return visit.page({
+    title: 'Sign-up is closed',
+    status: 403,
+    body: html`<h1>Sign-up is closed</h1>
+<p class="lead">On this installation the operator creates accounts. You have one? <a href="/sign-in">Sign in</a>.</p>`,
   });
 }
 
