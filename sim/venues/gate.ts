@@ -127,7 +127,7 @@ export const gate: SimVenue = {
   profile: {
     slug: 'gate',
     exchange: 'Gate',
-    quotes: ['USDT'],
+    quotes: ['USDT', 'USD1'],
     inverseQuote: 'USD',
     inverseTickers: ['BTC'],
     inverseFaceUsd: () => 1,
@@ -142,7 +142,7 @@ export const gate: SimVenue = {
   },
   http: ({ method, path, query, body }: SimRequest, view) => {
     if (path === '/api/v4/ann/list_article') return method === 'POST' ? articles(body, view) : undefined;
-    const [, settle = '', call = ''] = /^\/api\/v4\/futures\/(usdt|btc)\/(\w+)$/.exec(path) ?? [];
+    const [, settle = '', call = ''] = /^\/api\/v4\/futures\/(usdt|usd1|btc)\/(\w+)$/.exec(path) ?? [];
     const mine = (list: readonly SimContract[]) => list.filter((c) => c.settle.toLowerCase() === settle);
     const wanted = view.find(query.get('contract') ?? '');
     switch (call) {

@@ -73,9 +73,11 @@ const DATED_FUNDING = {
 
 function ticker(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
+  // The venue adds up both sides of a trade.
+  const bothSidesUsd = 2 * quote.volume24hUsd;
   const inContracts = contract.isInverse
-    ? quote.volume24hUsd / contract.contractSize
-    : quote.volume24hUsd / (contract.contractSize * quote.markPrice);
+    ? bothSidesUsd / contract.contractSize
+    : bothSidesUsd / (contract.contractSize * quote.markPrice);
   return {
     id: Math.floor(view.nowMs / 1000),
     ts: view.nowMs,
@@ -83,9 +85,9 @@ function ticker(contract: SimContract, view: SimView): object {
     bid: [quote.bidPrice, quote.bidContracts],
     ask: [quote.askPrice, quote.askContracts],
     close: quote.lastPrice.toFixed(contract.priceDecimals),
-    amount: (quote.volume24hUsd / quote.markPrice).toFixed(6),
+    amount: (bothSidesUsd / quote.markPrice).toFixed(6),
     vol: String(Math.round(inContracts)),
-    ...(contract.isInverse ? {} : { business_type: 'swap', trade_turnover: quote.volume24hUsd.toFixed(4) }),
+    ...(contract.isInverse ? {} : { business_type: 'swap', trade_turnover: bothSidesUsd.toFixed(4) }),
   };
 }
 

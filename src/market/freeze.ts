@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
+import { isDollarQuote } from '../venues/quotes.ts';
 import { type Identity, IdentityResolver } from './identity.ts';
 import { scheduleOf } from './interval.ts';
 import type { ContractState, LatestMarket } from './latest.ts';
@@ -64,6 +65,7 @@ export class Freezer {
         exchange: state.venue.facts.exchange,
         base: state.contract.base,
         assetClass: state.contract.assetClass,
+        // Rarer dollar quotes, such as USD1, form no spread but identify coins and multipliers too.
         price: isDollarQuote(state.contract.quote) ? priceOf(state) : null,
       })),
     );
@@ -95,11 +97,6 @@ export class Freezer {
 /** Only contracts that trade are published; announced, halted and delisted ones are in the calendar. */
 export function isLive(state: ContractState): boolean {
   return state.contract.status === 'trading' || state.contract.status === 'delisting';
-}
-
-/** Close enough to a dollar to identify coins and multipliers: includes rarer quotes, such as USD1, that form no spread. */
-function isDollarQuote(quote: string): boolean {
-  return quote.includes('USD');
 }
 
 /** The contract's own taker fee, or the venue's. */

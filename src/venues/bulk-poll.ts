@@ -2,7 +2,7 @@ import type { Batch } from './observations.ts';
 import type { BulkPoll, ParseContext, VenueRequest } from './venue.ts';
 
 /** What a call is read for. Venues whose calls share a prefix build name and request from the path. */
-export interface BulkReading extends Pick<BulkPoll, 'gives' | 'everySeconds'> {
+export interface BulkReading extends Pick<BulkPoll, 'gives' | 'everySeconds' | 'followsSettlements'> {
   parse(payload: unknown, context: ParseContext): Batch;
 }
 
@@ -12,8 +12,16 @@ export interface BulkCall extends BulkReading {
 }
 
 /** A poll of one call: the usual kind. A poll of several calls writes its own `collect`. */
-export function bulkPoll({ name, gives, everySeconds, request, parse }: BulkCall): BulkPoll {
+export function bulkPoll({
+  name,
+  gives,
+  everySeconds,
+  followsSettlements,
+  request,
+  parse,
+}: BulkCall): BulkPoll {
   return {
+    ...(followsSettlements ? { followsSettlements } : {}),
     kind: 'bulk',
     name,
     gives,

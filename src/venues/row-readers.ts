@@ -1,5 +1,6 @@
 import type { Announcement, Batch, BookTop, Contract, FundingQuote } from './observations.ts';
 import { emptyBatch } from './observations.ts';
+import { convertVolumes } from './quotes.ts';
 import { isRow, NOT_LISTED, type Row, readRows } from './reading.ts';
 import type { ParseContext } from './venue.ts';
 
@@ -26,6 +27,7 @@ export function readContracts(
     contracts.push(contract);
     return readFigures(row, contract, batch);
   });
+  convertVolumes(batch, new Map(contracts.map((contract) => [contract.venueSymbol, contract])));
   batch.contractList = { part, contracts };
   return batch;
 }
@@ -42,6 +44,7 @@ export function readListed(
     const contract = context.contracts.get(venueSymbol);
     return contract ? read(row, contract, batch) : NOT_LISTED;
   });
+  convertVolumes(batch, context.contracts);
   return batch;
 }
 

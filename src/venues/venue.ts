@@ -89,6 +89,8 @@ interface PollBase {
 /** One run covers the whole venue or one part of it. */
 export interface BulkPoll extends PollBase {
   kind: 'bulk';
+  /** To be read again right after every settlement that a reply announces, because no other call has the next one. */
+  followsSettlements?: true;
   collect(context: CollectContext): Promise<Batch>;
 }
 

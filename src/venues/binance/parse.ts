@@ -1,11 +1,26 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
-import { type Batch, type Contract, contractWith, type Depth, emptyBatch, withEnd } from '../observations.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import {
+  type AssetClass,
+  type Batch,
+  type Contract,
+  contractWith,
+  type Depth,
+  emptyBatch,
+  withEnd,
+} from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
-import { epochMsOf, ignore, listOf, positiveOf, readRows, rowOf, textOf } from '../reading.ts';
+import { epochMsOf, ignore, listOf, positiveOf, type Row, readRows, rowOf, textOf } from '../reading.ts';
 import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
 import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
-import { ASSET_CLASS, CONTRACT_STATUS, NO_DELIVERY_MS, UNADJUSTED_INTERVAL_HOURS } from './wire.ts';
+import {
+  ASSET_CLASS,
+  CONTRACT_STATUS,
+  NO_DELIVERY_MS,
+  TRADITIONAL_TYPE,
+  UNADJUSTED_INTERVAL_HOURS,
+} from './wire.ts';
 
 export type Part = 'usd-m' | 'coin-m';
 
@@ -34,11 +49,17 @@ export function parseExchangeInfo(payload: unknown, part: Part): Batch {
       contractSize,
       status: withEnd(status, delistsAtMs),
       venueStatus,
-      assetClass: ASSET_CLASS[textOf(row.underlyingType) ?? 'COIN'] ?? 'crypto',
+      assetClass: classOf(row, kind, base),
       listedAtMs: epochMsOf(row.onboardDate),
       delistsAtMs,
     });
   });
+}
+
+function classOf(row: Row, contractType: string, base: string): AssetClass {
+  const labelled = ASSET_CLASS[textOf(row.underlyingType) ?? 'COIN'];
+  if (labelled !== undefined) return assetClassOf(base, labelled);
+  return contractType === TRADITIONAL_TYPE ? traditionalClassOf(base) : assetClassOf(base, 'crypto');
 }
 
 /** `lastFundingRate` is the running rate despite its name: it is what `nextFundingTime` will settle. */

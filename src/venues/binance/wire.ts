@@ -9,7 +9,10 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
 /** A perpetual without a scheduled end carries this far date as `deliveryDate`. */
 export const NO_DELIVERY_MS = 4_133_404_800_000;
 
-/** fundingInfo lists only the contracts whose interval or cap was adjusted; all others settle every 8 hours. */
+/**
+ * By the documentation, fundingInfo lists the contracts whose interval or cap was adjusted and all others settle every 8
+ * hours. On 2026-09-13 every trading perpetual was in it (312 at 8 hours), so this applies to none of them.
+ */
 export const UNADJUSTED_INTERVAL_HOURS = 8;
 
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
@@ -28,10 +31,17 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   CLOSE: 'delisted',
 };
 
+/** `contractType` of perpetuals on stocks, commodities and currencies. */
+export const TRADITIONAL_TYPE = 'TRADIFI_PERPETUAL';
+
+/** `underlyingType`. PREMARKET is a coin before its launch or, among traditional contracts, a company before its. */
 export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   COIN: 'crypto',
-  PREMARKET: 'crypto',
   INDEX: 'index',
   EQUITY: 'stock',
+  HK_EQUITY: 'stock',
+  KR_EQUITY: 'stock',
+  CN_EQUITY: 'stock',
   COMMODITY: 'commodity',
+  FX: 'forex',
 };

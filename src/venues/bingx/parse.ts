@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -40,7 +41,7 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
       quote,
       status: withEnd(state.status, delistsAtMs),
       venueStatus: state.venueStatus,
-      assetClass: assetClassOf(base),
+      assetClass: classOf(base),
       listedAtMs: epochMsOf(row.launchTime),
       delistsAtMs,
       maxLeverage: positiveOf(Math.max(...leverages)),
@@ -78,9 +79,9 @@ function stateOf(row: Row): { status: ContractStatus; venueStatus: string } | st
   return status === undefined ? `unknown status ${venueStatus}` : { status, venueStatus };
 }
 
-function assetClassOf(base: string): AssetClass {
+function classOf(base: string): AssetClass {
   const kind = TRADITIONAL_BASE.exec(base)?.[1];
-  return kind === undefined ? 'crypto' : (TRADITIONAL_CLASS[kind] ?? 'crypto');
+  return assetClassOf(base, kind === undefined ? 'crypto' : (TRADITIONAL_CLASS[kind] ?? 'crypto'));
 }
 
 /**

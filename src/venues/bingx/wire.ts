@@ -17,8 +17,8 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   30: 'delisted',
 };
 
-/** Traditional assets are named like `NCSKTSLA2USD`; a coin may begin with NC as well. */
-export const TRADITIONAL_BASE = /^NC(SK|FX|CO|SI).+2USD$/;
+/** Traditional assets are named like `NCSKTSLA2USD` and `NCFXUSD2JPY`; a coin may begin with NC as well. */
+export const TRADITIONAL_BASE = /^NC(SK|FX|CO|SI).+2[A-Z]{3}$/;
 
 export const TRADITIONAL_CLASS: Readonly<Record<string, AssetClass>> = {
   SK: 'stock',

@@ -1,4 +1,5 @@
 import { percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -8,6 +9,7 @@ import {
   withEnd,
 } from '../observations.ts';
 import { pageByNumber, readPrints } from '../prints.ts';
+import { isDollarQuote } from '../quotes.ts';
 import {
   amountOf,
   epochMsOf,
@@ -67,7 +69,7 @@ export function parseContracts(payload: unknown, part: Part, receivedAtMs: numbe
       contractSize: 1,
       status: status === 'trading' && isAhead ? 'preopen' : withEnd(status, delistsAtMs),
       venueStatus,
-      assetClass: assetClassOf(row),
+      assetClass: classOf(row, base),
       listedAtMs,
       delistsAtMs,
       maxLeverage: positiveOf(row.maxLeverage) ?? positiveOf(row.maxLever),
@@ -76,8 +78,11 @@ export function parseContracts(payload: unknown, part: Part, receivedAtMs: numbe
   });
 }
 
-function assetClassOf(row: Row): AssetClass {
-  return ASSET_CLASS[textOf(row.symbolType) ?? ''] ?? (row.isRwa === 'YES' ? 'stock' : 'crypto');
+/** `isRwa` marks traditional assets, also where `symbolType` says crypto (EURUSD, H100, VALE on 2026-09-14). */
+function classOf(row: Row, base: string): AssetClass {
+  const labelled = ASSET_CLASS[textOf(row.symbolType) ?? ''] ?? 'crypto';
+  if (labelled === 'crypto' && row.isRwa === 'YES') return traditionalClassOf(base);
+  return assetClassOf(base, labelled);
 }
 
 /** The rate is the running one: the last value shown before `nextUpdate` becomes the settled print. */
@@ -97,7 +102,9 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Batc
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'tickers').data, 'tickers');
   return readListed(rows, 'symbol', context, (row, contract, batch) => {
-    const turnover = amountOf(row.usdtVolume) ?? amountOf(row.quoteVolume);
+    // Turnover in quote units is expected here; only for dollar quotes is `usdtVolume` the same.
+    const inDollars = isDollarQuote(contract.quote) ? amountOf(row.usdtVolume) : null;
+    const turnover = inDollars ?? amountOf(row.quoteVolume);
     const volumeFault = addVolume(batch, contract, turnover, positiveOf(row.lastPr));
     const fields = { bidPrice: row.bidPr, bidSize: row.bidSz, askPrice: row.askPr, askSize: row.askSz };
     const topFault = addTop(batch, readTop(contract, fields, 'base', epochMsOf(row.ts)));

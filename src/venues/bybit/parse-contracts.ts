@@ -1,3 +1,4 @@
+import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, type ContractStatus, contractWith, withEnd } from '../observations.ts';
 import { epochMsOf, ignore, isRow, listOf, positiveOf, type Row, textOf } from '../reading.ts';
 import { readContracts } from '../row-readers.ts';
@@ -59,7 +60,7 @@ function readContract(row: Row, venueSymbol: string): Contract | string {
     contractSize: CONTRACT_SIZE,
     status: withEnd(status, delistsAtMs),
     venueStatus,
-    assetClass: ASSET_CLASS[textOf(row.symbolType) ?? ''] ?? 'crypto',
+    assetClass: assetClassOf(known, ASSET_CLASS[textOf(row.symbolType) ?? ''] ?? 'crypto'),
     listedAtMs: continuousTradingAtMs(row) ?? epochMsOf(row.launchTime),
     delistsAtMs,
     maxLeverage: isRow(row.leverageFilter) ? positiveOf(row.leverageFilter.maxLeverage) : null,

@@ -1,6 +1,7 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { type Batch, type BookTop, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
+import { convertVolumes } from '../quotes.ts';
 import {
   BadReply,
   epochMsOf,
@@ -50,6 +51,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
       addTop(batch, topOf(row, contract, venueTimeMs)),
     );
   });
+  convertVolumes(batch, context.contracts);
   return batch;
 }
 

@@ -273,3 +273,50 @@ suite('contract by contract', () => {
     assert.equal(started.length, startedBefore, 'no worker starts another contract');
   });
 });
+
+suite('a poll that follows settlements', () => {
+  const SETTLES_MS = START_MS + 30 * 60_000;
+  const HOUR_MS = 3_600_000;
+  const follow = (nextAt: (nowMs: number) => number) => {
+    const readAt: number[] = [];
+    const staged = stage([
+      {
+        ...bulkPoll('list', ['contracts'], 240, () => {
+          readAt.push(staged.clock.nowMs());
+          const nextFundingAtMs = nextAt(staged.clock.nowMs());
+          return {
+            ...contractsOf('A'),
+            fundingSchedules: [{ venueSymbol: 'A', intervalHours: 1, nextFundingAtMs }],
+          };
+        }),
+        followsSettlements: true,
+      },
+    ]);
+    const run = async (untilMs: number) => {
+      staged.collector.start();
+      while (staged.clock.nowMs() < untilMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        staged.clock.advanceMs(1000);
+      }
+      return readAt;
+    };
+    return { run };
+  };
+
+  test('is read every 240 s, and within five seconds after the settlement that it announced', async () => {
+    const { run } = follow((nowMs) => (nowMs < SETTLES_MS ? SETTLES_MS : SETTLES_MS + HOUR_MS));
+    const readAt = await run(SETTLES_MS + 60_000);
+    assert.equal(readAt.filter((atMs) => atMs < SETTLES_MS).length, 8, 'half an hour, every four minutes');
+    const after = readAt.filter((atMs) => atMs >= SETTLES_MS);
+    assert.equal(after.length, 1);
+    assert.ok((after[0] as number) - SETTLES_MS <= 5000);
+  });
+
+  test('is read again until the venue shows the next settlement, but not for a time that is stuck', async () => {
+    const late = follow((nowMs) => (nowMs < SETTLES_MS + 10_000 ? SETTLES_MS : SETTLES_MS + HOUR_MS));
+    const after = (await late.run(SETTLES_MS + 60_000)).filter((atMs) => atMs >= SETTLES_MS);
+    assert.ok(after.length >= 3 && after.length <= 5, `${after.length} calls until the venue moved on`);
+    const stuck = follow(() => START_MS - 26 * HOUR_MS);
+    assert.ok((await stuck.run(START_MS + 720_000)).length <= 4, 'no more often than every four minutes');
+  });
+});

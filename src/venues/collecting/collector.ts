@@ -37,6 +37,9 @@ export interface CollectorOptions {
 const EACH_WORKERS = 4;
 const EACH_GIVE_UP_AFTER = 10;
 const RELIST_PAUSE_MS = 60_000;
+/** What a venue needs after a settlement until it shows the next one. */
+const AFTER_SETTLEMENT_MS = 3_000;
+const STUCK_AFTER_MS = 60_000;
 
 /** Runs one venue's polls and streams. A failure affects no other venue. */
 export class Collector {
@@ -144,15 +147,18 @@ export class Collector {
     try {
       // Other polls need the contract list: check again shortly.
       if (!poll.gives.includes('contracts') && this.#book.contracts.size === 0) return Math.min(everyMs, 500);
-      if (poll.kind === 'bulk') await this.#runBulk(poll, signal);
-      else await this.#runEach(poll, everyMs, signal);
+      let delayMs = everyMs;
+      if (poll.kind === 'bulk') {
+        const batch = await this.#runBulk(poll, signal);
+        if (poll.followsSettlements) delayMs = untilSettlement(batch, this.#options.clock.nowMs(), everyMs);
+      } else await this.#runEach(poll, everyMs, signal);
       circuit.succeeded();
       metrics.venueCalls.inc({ ...labels, outcome: 'good' });
       source.failuresInARow = 0;
       source.lastGoodAtMs = this.#options.clock.nowMs();
       metrics.venueLastGood.set({ venue: this.venue.slug }, source.lastGoodAtMs / 1000);
       metrics.venueCircuitOpen.set(labels, 0);
-      return everyMs;
+      return delayMs;
     } catch (error) {
       if (signal.aborted) return everyMs;
       const delayMs = circuit.failed(everyMs, Math.random);
@@ -168,11 +174,12 @@ export class Collector {
     }
   }
 
-  async #runBulk(poll: BulkPoll, signal: AbortSignal): Promise<void> {
+  async #runBulk(poll: BulkPoll, signal: AbortSignal): Promise<Batch> {
     const { send, ageMs } = this.#ageing(PRIORITY.live, signal);
     const batch = await poll.collect({ send, contracts: this.#book.contracts });
     this.#relistIfGrowing(poll.name, batch);
     this.#take(batch, this.#options.clock.nowMs() - ageMs());
+    return batch;
   }
 
   /** Calls the contracts one by one, in several workers. If one worker gives up, all of them end before this rejects. */
@@ -264,4 +271,17 @@ export class Collector {
     }
     return source;
   }
+}
+
+/** How long to wait before a reply is read again that has the next settlements, at most `everyMs`. */
+function untilSettlement(batch: Batch, nowMs: number, everyMs: number): number {
+  let delayMs = everyMs;
+  for (const { nextFundingAtMs } of [...batch.fundingSchedules, ...batch.fundingQuotes]) {
+    if (nextFundingAtMs === null || nextFundingAtMs === undefined) continue;
+    const leftMs = nextFundingAtMs - nowMs;
+    // A time that has just passed: the venue has not moved on yet. One that passed long ago is stuck.
+    if (leftMs > 0) delayMs = Math.min(delayMs, leftMs + AFTER_SETTLEMENT_MS);
+    else if (leftMs > -STUCK_AFTER_MS) delayMs = Math.min(delayMs, AFTER_SETTLEMENT_MS);
+  }
+  return delayMs;
 }

@@ -186,7 +186,10 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['okx/parse', 'linear volume is volCcy24h coins times the last price'],
     ['bybit/parse', 'inverse turnover is in coins, so the volume in USD is taken'],
     ['kraken/parse', 'trap F8'],
-    ['htx/parse', 'the linear volume is the turnover, never the number of contracts'],
+    [
+      'htx/parse',
+      'the linear volume is half of the turnover, which counts both sides, never the number of contracts',
+    ],
     ['coinex/parse', 'the 24 h taker volumes of a ticker never become book sizes'],
     ['phemex/parse', 'a coin-margined turnover counts dollars; scaled prices are unscaled'],
     ['gate/parse', 'a multiplier of "0" is one dollar a contract on the inverse contract'],

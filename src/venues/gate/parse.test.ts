@@ -29,7 +29,6 @@ suite('Gate contracts', () => {
     );
     assert.equal(listed.ignored.get('dated future'), 1);
     assert.deepEqual(listed.rejected, [
-      { venueSymbol: 'XAU_USDT', reason: 'no rate' },
       { venueSymbol: 'ODD_USDT', reason: 'no contract size' },
       { venueSymbol: 'MYST_USDT', reason: 'unknown status sleeping' },
       { venueSymbol: '_USDT', reason: 'no base or quote' },
@@ -70,11 +69,11 @@ suite('Gate contracts', () => {
     assert.equal(contracts.get('BTC_USDT')?.delistsAtMs, null);
   });
 
-  test('a contract before its launch is preopen with its opening time, and has no funding quote', () => {
+  test('a contract before its launch is preopen with its opening time, and has no settlement yet', () => {
     const soon = contracts.get('SOON_USDT');
     assert.deepEqual([soon?.status, soon?.listedAtMs], ['preopen', 1_795_000_000_000]);
     assert.equal(
-      listed.fundingQuotes.some((quote) => quote.venueSymbol === 'SOON_USDT'),
+      listed.fundingSchedules.some((schedule) => schedule.venueSymbol === 'SOON_USDT'),
       false,
     );
   });
@@ -89,18 +88,36 @@ suite('Gate contracts', () => {
 });
 
 suite('Gate funding', () => {
-  const quotes = new Map(listed.fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
+  const schedules = new Map(listed.fundingSchedules.map((schedule) => [schedule.venueSymbol, schedule]));
+  const { fundingQuotes } = parseTickers(fixture('usdt-tickers'), context);
+  const quotes = new Map(fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
+
+  test('the small tickers reply has the rates, the large list interval and next settlement, and neither both', () => {
+    assert.deepEqual(listed.fundingQuotes, []);
+    assert.deepEqual(quotes.get('BTC_USDT'), {
+      venueSymbol: 'BTC_USDT',
+      ratePct: 0.01,
+      nextFundingAtMs: undefined,
+      intervalHours: undefined,
+      venueTimeMs: null,
+    });
+  });
+
+  test('a settlement that was charged other than shown (CVC_USDT, 2026-09-15): the shown rate is the estimate', () => {
+    const cvc = { contract: 'BTC_USDT', funding_rate: '-0.000978', last: '1', volume_24h_quote: '1' };
+    assert.equal(parseTickers([cvc], context).fundingQuotes[0]?.ratePct, -0.0978);
+  });
 
   test('A1: interval and next settlement come per contract from the venue: 1, 4 and 8 hours', () => {
     assert.deepEqual(
-      ['PEPE_USDT', 'ALT_USDT', 'BTC_USDT'].map((s) => quotes.get(s)?.intervalHours),
+      ['PEPE_USDT', 'ALT_USDT', 'BTC_USDT'].map((s) => schedules.get(s)?.intervalHours),
       [1, 4, 8],
     );
     assert.equal(contracts.get('PEPE_USDT')?.intervalHours, 1);
   });
 
   test('D3, D5: the venue counts seconds; a time taken for milliseconds would be in 1970', () => {
-    assert.equal(quotes.get('BTC_USDT')?.nextFundingAtMs, 1_794_700_800_000);
+    assert.equal(schedules.get('BTC_USDT')?.nextFundingAtMs, 1_794_700_800_000);
   });
 
   test('C7, B5: percent without float noise, and zero is a value', () => {
@@ -186,11 +203,11 @@ suite('Gate prices and volumes', () => {
     assert.equal(inverse.bookTops[0]?.bidSize, 1000 / 50_000);
   });
 
-  test('crossed and empty quotes and a missing volume are rejected by name; an unopened contract is not', () => {
+  test('crossed and empty quotes and a missing rate are rejected by name; an unopened contract is not', () => {
     assert.deepEqual(batch.rejected, [
       { venueSymbol: 'ALT_USDT', reason: 'crossed book' },
       { venueSymbol: 'LEAVE_USDT', reason: 'no bid or ask' },
-      { venueSymbol: 'XAU_USDT', reason: 'no volume' },
+      { venueSymbol: 'XAU_USDT', reason: 'no rate' },
     ]);
     assert.equal(batch.ignored.get('not open yet'), 1);
     assert.equal(batch.ignored.get('not in the contract list'), 1);
@@ -237,8 +254,7 @@ suite('Gate recordings', { skip: recordingsMissing }, () => {
       [btc?.contractSize, btc?.intervalHours, btc?.maxLeverage, btc?.status],
       [0.0001, 8, 125, 'trading'],
     );
-    assert.equal(linear.fundingQuotes[0]?.ratePct, 0.01);
-    assert.equal(linear.fundingQuotes[0]?.nextFundingAtMs, Date.UTC(2023, 10, 1));
+    assert.equal(linear.fundingSchedules[0]?.nextFundingAtMs, Date.UTC(2023, 10, 1));
     const inverse = parseContracts(
       rows.filter((row) => (row as { type: string }).type === 'inverse'),
       'btc',
@@ -259,8 +275,8 @@ suite('Gate recordings', { skip: recordingsMissing }, () => {
     const lab = list.contractList?.contracts[0];
     assert.deepEqual([lab?.base, lab?.contractSize, lab?.intervalHours], ['LAB', 100, 8]);
     assert.deepEqual(
-      list.fundingQuotes.map((q) => [q.ratePct, q.nextFundingAtMs]),
-      [[0.2053, 1_610_035_200_000]],
+      list.fundingSchedules.map((schedule) => schedule.nextFundingAtMs),
+      [1_610_035_200_000],
     );
     const tickers = parseTickers(sample('gate', 'PerpetualFutures__ExchangeData__GetTickers.txt'), context);
     const top = tickers.bookTops[0];

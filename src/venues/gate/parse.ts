@@ -1,5 +1,6 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
+import { assetClassOf } from '../asset-class.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
 import { amountOf, epochSecondsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
 import { addQuote, addTop, addVolume, firstReason, readContracts, readListed } from '../row-readers.ts';
@@ -8,9 +9,9 @@ import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
 /** The part is named like the settle currency in the path. */
-export type Part = 'usdt' | 'btc';
+export type Part = 'usdt' | 'usd1' | 'btc';
 
-/** One reply has the contracts and their running funding. */
+/** The contracts with their interval and next settlement. The tickers have the same rate in a smaller reply. */
 export function parseContracts(payload: unknown, part: Part, receivedAtMs: number): Batch {
   return readContracts(
     listOf(payload, 'contracts'),
@@ -19,13 +20,10 @@ export function parseContracts(payload: unknown, part: Part, receivedAtMs: numbe
     (row, venueSymbol) => readContract(row, venueSymbol, part, receivedAtMs),
     (row, contract, batch) => {
       if (contract.status === 'preopen' || contract.status === 'delisted') return null;
-      return addQuote(batch, contract, {
-        // `funding_rate_indicative` is deprecated and has the same value.
-        ratePct: percentFromFraction(row.funding_rate),
-        nextFundingAtMs: epochSecondsOf(row.funding_next_apply),
-        intervalHours: contract.intervalHours,
-        venueTimeMs: null,
-      });
+      const { venueSymbol, intervalHours } = contract;
+      const nextFundingAtMs = epochSecondsOf(row.funding_next_apply);
+      batch.fundingSchedules.push({ venueSymbol, intervalHours, nextFundingAtMs });
+      return nextFundingAtMs === null ? 'no next settlement' : null;
     },
   );
 }
@@ -56,7 +54,7 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
     contractSize,
     status: statusOf(stated, row, isFlagged, isLeaving),
     venueStatus,
-    assetClass: ASSET_CLASS[textOf(row.contract_type) ?? ''] ?? 'crypto',
+    assetClass: assetClassOf(base, ASSET_CLASS[textOf(row.contract_type) ?? ''] ?? 'crypto'),
     listedAtMs: epochSecondsOf(row.launch_time),
     delistsAtMs: isLeaving ? endsAtMs : null,
     maxLeverage: positiveOf(row.leverage_max),
@@ -83,11 +81,18 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
       askPrice: row.lowest_ask,
       askSize: row.lowest_size,
     };
-    const volumeFault = addVolume(batch, contract, turnover, positiveOf(row.last));
-    const topFault = addTop(batch, readTop(contract, fields, 'contracts', null));
-    return topFault !== null && contract.status === 'preopen'
-      ? ignore('not open yet')
-      : firstReason(topFault, volumeFault);
+    const top = readTop(contract, fields, 'contracts', null);
+    if (contract.status === 'preopen' && typeof top === 'string') return ignore('not open yet');
+    return firstReason(
+      addQuote(batch, contract, {
+        ratePct: percentFromFraction(row.funding_rate),
+        nextFundingAtMs: undefined,
+        intervalHours: undefined,
+        venueTimeMs: null,
+      }),
+      addTop(batch, top),
+      addVolume(batch, contract, turnover, positiveOf(row.last)),
+    );
   });
 }
 

@@ -174,17 +174,17 @@ suite('HTX prices and volumes', () => {
     ...fields,
   });
 
-  test('the linear volume is the turnover, never the number of contracts', () => {
+  test('the linear volume is half of the turnover, which counts both sides, never the number of contracts', () => {
     const batch = parseTickers({ status: 'ok', ticks: [tick('BTC-USDT')] }, context);
     assert.deepEqual(batch.dayVolumes, [
-      { venueSymbol: 'BTC-USDT', volume24hUsdt: 350_003.5, referencePrice: 50_000.5 },
+      { venueSymbol: 'BTC-USDT', volume24hUsdt: 175_001.75, referencePrice: 50_000.5 },
     ]);
   });
 
-  test('the inverse volume is contracts times their face value', () => {
+  test('the venue counts both sides of a trade: half of the inverse contracts, times their face value', () => {
     const ticks = [tick('BTC-USD', { trade_turnover: undefined })];
     const batch = parseTickers({ status: 'ok', ticks }, inverseContext);
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 700_000);
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 350_000);
   });
 
   test('sizes are contracts: times the contract size, or face value over price', () => {

@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -22,7 +23,7 @@ import {
 import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
 import { readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
-import { CONTRACT_STATUS, GOLD_COINS, LABEL_CLASS, type Part } from './wire.ts';
+import { CONTRACT_STATUS, LABEL_CLASS, type Part, SIDES_COUNTED } from './wire.ts';
 
 const NOT_TRADING = ignore('contract is not trading');
 
@@ -57,7 +58,7 @@ export function parseContracts(payload: unknown, part: Part, receivedAtMs: numbe
       contractSize,
       status: withEnd(status, delistsAtMs),
       venueStatus,
-      assetClass: assetClassOf(row, base),
+      assetClass: assetClassOf(base, labelledClassOf(row)),
       // Only the day is given: for a contract that opens later on that day it would be a past time.
       listedAtMs: status === 'preopen' && (listedAtMs ?? 0) <= receivedAtMs ? null : listedAtMs,
       delistsAtMs,
@@ -72,8 +73,7 @@ function dayMsOf(value: unknown): number | null {
   return match ? isoMsOf(`${match[1]}-${match[2]}-${match[3]}T00:00:00Z`) : null;
 }
 
-function assetClassOf(row: Row, base: string): AssetClass {
-  if (GOLD_COINS.has(base)) return 'crypto';
+function labelledClassOf(row: Row): AssetClass {
   for (const labels of [row.tradfi_labels, row.labels]) {
     if (!Array.isArray(labels)) continue;
     const names = labels.map((label) => String(label).toLowerCase());
@@ -104,7 +104,8 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const ticks = listOf(replyOf(payload, 'tickers').ticks, 'tickers');
   return readListed(ticks, 'contract_code', context, (row, contract, batch) => {
     if (!isLive(contract)) return NOT_TRADING;
-    const turnover = turnoverUsdt(contract, { linearQuote: row.trade_turnover, inverseContracts: row.vol });
+    const counted = turnoverUsdt(contract, { linearQuote: row.trade_turnover, inverseContracts: row.vol });
+    const turnover = counted === null ? null : counted / SIDES_COUNTED;
     const [bidPrice, bidSize] = Array.isArray(row.bid) ? row.bid : [];
     const [askPrice, askSize] = Array.isArray(row.ask) ? row.ask : [];
     const fields = { bidPrice, bidSize, askPrice, askSize };

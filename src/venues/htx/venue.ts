@@ -62,12 +62,15 @@ export const htx: Venue = {
     feeUrl: FEE_URL,
     specsUrl: SPECS_URL,
     fundingUrl: 'https://www.htx.com/support/900001326466',
+    notes: [
+      'Volumes are half of what the venue gives: its documentation calls them the sum of both sides of a trade.',
+      'A contract that ended stays in the list as suspended (CYBER since 2026-01-08); it has the status halted and no row.',
+    ],
     unknown: [
       'the taker fee of 0.06 % is that of USDT-M contracts at the lowest tier, from an example on the fee page; coin-M may be 0.05 %',
       'max leverage: the public lists carry none, 200 is from a documentation sample',
       'listing times: only the day is given, and not in which time zone; it is read as UTC',
       'whether a scheduled delisting shows in delivery_time before the contract is gone',
-      'the documentation calls volumes the sum of both sides of a trade; they are published as the venue gives them',
       'no public feed of announcements is documented',
     ],
   },

@@ -27,7 +27,8 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   9: 'halted',
 };
 
-/** `tradfi_labels` and, on some contracts, only `labels`, in lower case. A share ETF is labelled Stocks and Indices. */
+/** `tradfi_labels` and, on some contracts, only `labels`, in lower case. A share ETF is labelled Stocks and Indices,
+ * JP225 only Stocks, and EURUSD has no label (2026-09-14): their names decide. */
 export const LABEL_CLASS: readonly (readonly [label: string, assetClass: AssetClass])[] = [
   ['stocks', 'stock'],
   ['stock', 'stock'],
@@ -37,8 +38,8 @@ export const LABEL_CLASS: readonly (readonly [label: string, assetClass: AssetCl
   ['forex', 'forex'],
 ];
 
-/** Gold tokens: labelled as metals, but other venues list them as coins under the same name. */
-export const GOLD_COINS: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
+/** Volumes and turnovers are the sum of both sides of a trade. */
+export const SIDES_COUNTED = 2;
 
 /** The most prints that a page of the settled history holds. */
 export const HISTORY_PAGE_ROWS: Readonly<Record<Part, number>> = { linear: 100, inverse: 50 };

@@ -1,5 +1,6 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, contractWith, type Depth, isLive, withEnd } from '../observations.ts';
 import {
   amountOf,
@@ -75,7 +76,7 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
     contractSize: Math.abs(multiplier),
     status: withEnd(status, delistsAtMs),
     venueStatus,
-    assetClass: ASSET_CLASS[textOf(row.assetClass) ?? ''] ?? 'crypto',
+    assetClass: assetClassOf(base, ASSET_CLASS[textOf(row.assetClass) ?? ''] ?? 'crypto'),
     listedAtMs: epochMsOf(row.firstOpenDate),
     delistsAtMs,
     maxLeverage: positiveOf(row.maxLeverage),

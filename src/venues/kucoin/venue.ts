@@ -80,7 +80,7 @@ export const kucoin: Venue = {
     const { payload } = await send({
       path: '/api/v1/level2/depth100',
       query: { symbol: contract.venueSymbol },
-      weight: 10,
+      weight: 5,
     });
     return parseDepth(payload, contract);
   },

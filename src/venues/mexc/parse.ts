@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import { type AssetClass, type Batch, type Contract, contractWith, type Depth } from '../observations.ts';
 import { pageByNumber, readPrints } from '../prints.ts';
 import {
@@ -19,7 +20,6 @@ import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts
 import {
   COMMODITY_PLATES,
   CONTRACT_STATUS,
-  GOLD_TOKENS,
   PERPETUAL_FUTURE_TYPE,
   PLATE_PREFIX,
   STOCK_PLATES,
@@ -60,7 +60,7 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
       contractSize,
       status: isAhead && (status === 'trading' || status === 'halted') ? 'preopen' : status,
       venueStatus,
-      assetClass: assetClassOf(coin, row),
+      assetClass: assetClassOf(base, labelledClassOf(coin, row)),
       listedAtMs,
       maxLeverage: positiveOf(row.maxLeverage),
     });
@@ -76,8 +76,7 @@ function baseOf(coin: string, row: Row): string {
   return shown !== null && /^[A-Z][A-Z0-9]*$/.test(shown) && !/^\d/.test(coin) ? shown : coin;
 }
 
-function assetClassOf(coin: string, row: Row): AssetClass {
-  if (GOLD_TOKENS.includes(coin)) return 'crypto';
+function labelledClassOf(coin: string, row: Row): AssetClass {
   const plates = (Array.isArray(row.conceptPlate) ? row.conceptPlate : []).map((plate) =>
     String(plate).toLowerCase().replace(PLATE_PREFIX, ''),
   );

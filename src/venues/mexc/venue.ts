@@ -12,7 +12,8 @@ import {
 import { bookStream } from './stream.ts';
 
 const CONTRACT = '/api/v1/contract';
-const HISTORY_PAGE_ROWS = 1000;
+/** The largest page that clients of the venue use; what it does with a larger one is not documented. */
+const HISTORY_PAGE_ROWS = 100;
 
 export const mexc: Venue = {
   slug: 'mexc',

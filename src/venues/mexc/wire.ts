@@ -30,7 +30,5 @@ export const COMMODITY_PLATES = [
   'agriculturefutures',
 ];
 export const STOCK_PLATES = ['stock', 'preipo', 'tradfi'];
-/** Gold tokens: other venues list them as coins, this one as metals. */
-export const GOLD_TOKENS = ['PAXG', 'XAUT'];
 
 export const DEPTH_CHANNEL = 'depth.full';

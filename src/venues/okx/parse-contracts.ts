@@ -1,3 +1,4 @@
+import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, contractWith, withEnd } from '../observations.ts';
 import { epochMsOf, ignore, isRow, positiveOf, type Row, textOf } from '../reading.ts';
 import { readContracts } from '../row-readers.ts';
@@ -59,7 +60,7 @@ function readContract(row: Row, instId: string): Contract | string {
     contractSize,
     status: withEnd(status, delistsAtMs),
     venueStatus,
-    assetClass: ASSET_CLASS[textOf(row.instCategory) ?? '1'] ?? 'crypto',
+    assetClass: assetClassOf(base, ASSET_CLASS[textOf(row.instCategory) ?? '1'] ?? 'crypto'),
     listedAtMs: epochMsOf(row.listTime),
     delistsAtMs,
     maxLeverage: positiveOf(row.lever),

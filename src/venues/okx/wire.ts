@@ -28,7 +28,7 @@ export const OTHER_KINDS: Readonly<Record<string, string>> = {
   EVENTS: 'event contract',
 };
 
-/** `instCategory` of the base. Bonds have no class of their own; it matters only that they are not coins. */
+/** `instCategory` of the base. Indices such as US500 and JP225 come as 3 (2026-09-14); their names decide. Bonds have no class of their own; it matters only that they are not coins. */
 export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   1: 'crypto',
   3: 'stock',

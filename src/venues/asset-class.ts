@@ -1,0 +1,34 @@
+import type { AssetClass } from './observations.ts';
+
+/** Coins that some venues list under metals or currencies, because their price follows gold or the dollar. */
+const COINS: ReadonlySet<string> = new Set(['PAXG', 'XAUT', 'USDC']);
+
+const CURRENCY =
+  'AUD|BRL|CAD|CHF|CNH|CNY|CZK|DKK|EUR|GBP|HKD|HUF|ILS|INR|JPY|KRW|MXN|NOK|NZD|PLN|SEK|SGD|THB|TRY|TWD|USD|ZAR';
+const CURRENCY_PAIR = new RegExp(`^(?:${CURRENCY})(?:${CURRENCY})$`);
+
+/** Stock indices under the names that all venues share. Names without a number, such as SPX, are coins too. */
+const INDICES: ReadonlySet<string> = new Set([
+  ...['US30', 'US100', 'US500', 'US2000', 'SPX500', 'NAS100', 'UK100', 'DE40', 'GER40', 'FR40', 'EU50'],
+  ...['JP225', 'JPN225', 'HK50', 'CN50', 'KR200', 'AU200'],
+]);
+
+/** Prices of an hour of computing on a processor, such as H100 and B200. */
+const COMPUTING = /^(?:A|B|H|GB)\d{3}$/;
+
+/** The class of a name that means the same at every venue, whatever label the venue gives it. */
+function classOfName(base: string): AssetClass | null {
+  if (COINS.has(base)) return 'crypto';
+  if (CURRENCY_PAIR.test(base)) return 'forex';
+  return INDICES.has(base) ? 'index' : null;
+}
+
+/** The class that the venue's label gives, unless the name has a class of its own. */
+export function assetClassOf(base: string, labelled: AssetClass): AssetClass {
+  return classOfName(base) ?? labelled;
+}
+
+/** The class of what a venue marks as a traditional asset without saying which kind: a stock, unless its name says more. */
+export function traditionalClassOf(base: string): AssetClass {
+  return classOfName(base) ?? (COMPUTING.test(base) ? 'commodity' : 'stock');
+}

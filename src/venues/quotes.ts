@@ -1,0 +1,39 @@
+import type { Batch, Contract } from './observations.ts';
+
+/** Close enough to a dollar to count as one: USDT, USDC, USD, USDE, USD1, FDUSD and the like. */
+export function isDollarQuote(quote: string): boolean {
+  return quote.includes('USD');
+}
+
+/**
+ * Parsers read a linear turnover in quote units. Where the quote is no dollar (ETHBTC), this makes it USDT with the price
+ * of the quote in the same reply: that of the venue's own contract on it, BTC-USDT. Without one the volume is left out.
+ */
+export function convertVolumes(batch: Batch, contracts: ReadonlyMap<string, Contract>): void {
+  const isForeign = (contract: Contract | undefined): contract is Contract =>
+    contract !== undefined && !contract.isInverse && !isDollarQuote(contract.quote);
+  if (!batch.dayVolumes.some(({ venueSymbol }) => isForeign(contracts.get(venueSymbol)))) return;
+  const prices = dollarPrices(batch, contracts);
+  batch.dayVolumes = batch.dayVolumes.flatMap((volume) => {
+    const contract = contracts.get(volume.venueSymbol);
+    if (!isForeign(contract)) return [volume];
+    const price = prices.get(contract.quote);
+    if (price !== undefined) return [{ ...volume, volume24hUsdt: volume.volume24hUsdt * price }];
+    const reason = `no price of the quote ${contract.quote}`;
+    batch.rejected.push({ venueSymbol: volume.venueSymbol, reason });
+    return [];
+  });
+}
+
+/** The last price in dollars by base, from the most traded dollar contract on it. */
+function dollarPrices(batch: Batch, contracts: ReadonlyMap<string, Contract>): Map<string, number> {
+  const prices = new Map<string, number>();
+  for (const { venueSymbol, referencePrice } of batch.dayVolumes.toSorted(
+    (a, b) => a.volume24hUsdt - b.volume24hUsdt,
+  )) {
+    const contract = contracts.get(venueSymbol);
+    if (contract && referencePrice !== null && isDollarQuote(contract.quote))
+      prices.set(contract.base, referencePrice);
+  }
+  return prices;
+}
