@@ -40,6 +40,7 @@ export const hyperliquid: Venue = {
       'taker fee of the lowest tier: from account replies in public code, the fee page itself was not read',
       'listing and delisting times: the universe has none, so both are found by comparing lists',
       'whether bbo sends the present top on subscribing: documented is only that it sends changes; coins were silent for up to 45.8 s, so held tops are repeated',
+      'fundingHistory of an unknown coin: HTTP 500 with the body null, so only listed coins are requested',
       'builder-deployed markets (148 live ones on 2026-09-24, with takers of 0.009 to 0.09 %) are left out: they have their own oracles and collateral',
     ],
   },

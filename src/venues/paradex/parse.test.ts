@@ -94,7 +94,7 @@ suite('Paradex rates, prices and volumes', () => {
     assert.deepEqual([quote?.ratePct, quote?.intervalHours], [0.01, 8]);
   });
 
-  test('50 calls a second and a list of 4 MB: every call spends both budgets, the list is read twice an hour', async () => {
+  test('50 calls a second and a list of 4 MB: every call spends both budgets, the list is read four times an hour', async () => {
     assert.deepEqual(paradex.budgets.second, { capacity: 37, windowSeconds: 1 });
     const seen: unknown[] = [];
     const send = (request: VenueRequest) => {
@@ -107,7 +107,18 @@ suite('Paradex rates, prices and volumes', () => {
     assert.ok(seen.length > 4);
     assert.ok(seen.every((budget) => String(budget) === 'minute,second'));
     const list = paradex.polls.find((poll) => poll.gives.includes('contracts'));
-    assert.ok((list?.everySeconds ?? 0) * 48 >= 86_400);
+    assert.ok((list?.everySeconds ?? 0) >= 900);
+  });
+
+  test('a market that has opened since the list was read asks for a new list', () => {
+    const soon = contracts.get('SOON-USD-PERP');
+    const receivedAtMs = (soon?.listedAtMs ?? 0) + 1;
+    const rows = { results: [{ symbol: 'SOON-USD-PERP' }] };
+    assert.deepEqual([...parseSummaries(rows, context).ignored], [['not open yet', 1]]);
+    assert.deepEqual(
+      [...parseSummaries(rows, { receivedAtMs, contracts }).ignored],
+      [['not in the contract list', 1]],
+    );
   });
 
   test('one reply gives tops with sizes in base units and volume in USD; zero volume is a value', () => {

@@ -89,7 +89,11 @@ export function parseSummaries(payload: unknown, context: ParseContext): Batch {
     if (!venueSymbol.endsWith('-PERP')) return ignore('not a perpetual');
     const contract = context.contracts.get(venueSymbol);
     if (!contract) return NOT_LISTED;
-    if (contract.status === 'preopen') return ignore('not open yet');
+    // A market that has opened since the list was read makes the list be read again.
+    if (contract.status === 'preopen')
+      return (contract.listedAtMs ?? Number.POSITIVE_INFINITY) <= context.receivedAtMs
+        ? NOT_LISTED
+        : ignore('not open yet');
     const venueTimeMs = epochMsOf(row.created_at);
     const volumeFault = addVolume(batch, contract, amountOf(row.volume_24h), positiveOf(row.mark_price));
     const rateFault = addQuote(batch, contract, {

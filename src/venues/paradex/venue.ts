@@ -26,11 +26,11 @@ export const paradex: Venue = {
     specsUrl: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
     fundingUrl: 'https://docs.paradex.trade/risk/funding-mechanism',
     unknown: [
-      'next settlement: funding is continuous; a change of a market’s funding period is known from the list, up to half an hour late',
+      'next settlement: funding is continuous; a change of a market’s funding period is known from the list, up to 15 minutes late',
       'how far back funding/data reaches',
       'taker fee: 0.045 % is what the fee page says of orders by API (read 2026-08-20); ccxt has 0.02 %, the figure of an earlier schedule',
       'asset class: read from the funding multiplier of one half that the documentation gives to TradFi markets',
-      'delisting times: the list has none for perpetuals, a settled market leaves it',
+      'delisting times: the list has none for perpetuals, a settled market leaves it, which is seen within 15 to 30 minutes',
       'order of announcements and whether their content names the contract',
     ],
   },
@@ -42,7 +42,7 @@ export const paradex: Venue = {
       name: 'markets',
       // About 4 MB. The summary has all that moves, and a market that is new in it makes the list be read at once.
       gives: ['contracts'],
-      everySeconds: 1800,
+      everySeconds: 900,
       request: { path: '/v1/markets', budget: BUDGETS },
       parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
     }),
