@@ -38,7 +38,8 @@ export const aster: Venue = {
     specsUrl: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
     fundingUrl: 'https://docs.asterdex.com/product/asterex-pro/funding-rate',
     unknown: [
-      'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture; others print 0.035 (ccxt) and 0.05',
+      'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture; its page on stock perpetuals says 0.04 % for the first tier, ccxt has the 0.035 % that followed from its notice of 2025-05-14, others print 0.05',
+      'the weight that the venue counts (x-mbx-used-weight-1m) is not read; our own count keeps below three quarters of the limit',
       'asset class of a row with symbolType 1 and an unknown tag: no coin, read as a stock',
       'max leverage per contract: the brackets need a signed call',
       'that deliveryDate moves when a delisting is scheduled is taken over from Binance, not documented',
