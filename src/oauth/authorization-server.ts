@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider';
 import type { LimitAttempts } from '../accounts/attempts/memory.ts';
 import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
+import { visibleName } from './client-name.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { errors } from './library.ts';
 import { createProvider, PROTOCOL_SCOPES, type ProviderOptions } from './provider.ts';
@@ -112,7 +113,8 @@ async function readInteraction(
       kind: prompt.name === 'login' ? 'sign-in' : 'consent',
       accountId: session?.accountId ?? null,
       clientId,
-      clientName: clientName || (URL.parse(clientId)?.host ?? 'An assistant without a name'),
+      clientName:
+        visibleName(clientName ?? '') || (URL.parse(clientId)?.host ?? 'An assistant without a name'),
       redirect: redirectTarget(parameter('redirect_uri') ?? redirectUris[0] ?? 'about:blank'),
       scopes: readScopes(parameter('scope') ?? ''),
     };

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/times.ts';
 import type { Schema } from '../storage/schema.ts';
 import { recordId } from './adapter.ts';
+import { visibleName } from './client-name.ts';
 
 /** An assistant that a user has connected. It may hold several grants, one per device. */
 export interface Connection {
@@ -124,5 +125,5 @@ function grantedScopes(payload: string, resource: string): Scope[] {
 /** A client identified by the URL of its metadata document is named after the URL's host. */
 function nameOf(client: string | null, clientId: string): string {
   const { client_name: name } = JSON.parse(client ?? '{}') as { client_name?: string };
-  return name || (URL.parse(clientId)?.host ?? clientId);
+  return visibleName(name ?? '') || (URL.parse(clientId)?.host ?? clientId);
 }

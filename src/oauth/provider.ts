@@ -21,6 +21,11 @@ export interface ProviderOptions {
   limits: ClientLimits;
   /** The account of the session in these cookies. */
   signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
+  /** The page that shows why a request of an assistant cannot be answered. */
+  errorPage: (
+    error: string,
+    description: string,
+  ) => { headers: Readonly<Record<string, string>>; body: string };
   /** Replaced in tests only. */
   fetch?: typeof guardedFetch;
 }
@@ -124,13 +129,20 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
       policy: interactions(options.signedInAccount),
       url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}`,
     },
+    // Also for a redirect that is not registered or not allowed: the browser is never sent there.
     renderError: async (context, { error, error_description }) => {
-      context.type = 'text/plain';
-      context.body = `The assistant's request cannot be answered: ${error}${error_description ? ` (${error_description})` : ''}.\nStart again from the assistant.\n`;
+      const { headers, body } = options.errorPage(error, error_description ?? '');
+      context.set({ ...headers });
+      context.body = body;
     },
   });
   // Trust the forwarded headers: `handle` sets them to the public address, which all links must have.
   provider.proxy = true;
+  const { redirectUriAllowed } = provider.Client.prototype;
+  // Again at every request: a client may have been registered under older rules.
+  provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
+    return redirectFault(uri) === null && redirectUriAllowed.call(this, uri);
+  };
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isSame(this.clientSecret, tokenHash(actual));
   };

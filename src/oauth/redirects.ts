@@ -1,28 +1,19 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that browsers execute or handle themselves. */
-const UNSAFE = new Set([
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'about:',
-  'ftp:',
-  'ws:',
-  'wss:',
-]);
+/** A private scheme is the reversed domain of the app's owner (RFC 8252, 7.1); others may belong to other programs. */
+const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:$/;
 
 /** Why a redirect URI is refused; null if it is allowed. */
 export function redirectFault(text: string): string | null {
   const url = URL.parse(text);
   if (!url) return 'is not a URL';
+  if (/[\s\\\p{C}]/u.test(text)) return 'must not contain spaces, backslashes or control characters';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text))
     return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
-  if (UNSAFE.has(url.protocol)) return `must not use the scheme ${url.protocol.slice(0, -1)}`;
   if (url.hostname.endsWith('.')) return 'must not end its host name with a dot';
   if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) return 'must use https, or http on loopback';
-  return null;
+  if (url.protocol === 'http:' || url.protocol === 'https:' || PRIVATE_SCHEME.test(url.protocol)) return null;
+  return `must not use the scheme ${url.protocol.slice(0, -1)}: use https, http on loopback, or a scheme like com.example.app`;
 }
 
 export interface RedirectTarget {

@@ -1,3 +1,4 @@
+import { visibleName } from './client-name.ts';
 import { redirectFault } from './redirects.ts';
 
 /** The error response of a refused registration (RFC 7591, 3.2.2). */
@@ -15,7 +16,6 @@ const ACCEPTED_FIELDS = [
   'response_types',
   'token_endpoint_auth_method',
 ] as const;
-const MAX_NAME_CHARACTERS = 80;
 const MAX_REDIRECTS = 20;
 
 /** Returns the accepted fields of a registration, or why it is refused. */
@@ -40,7 +40,7 @@ export function readRegistration(text: string): Record<string, unknown> | Regist
   }
   if (name !== undefined) {
     if (typeof name !== 'string') return metadataFault('client_name must be text');
-    accepted.client_name = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
+    accepted.client_name = visibleName(name);
   }
   // Set explicitly: otherwise a secret is issued, which clients then try to use.
   accepted.token_endpoint_auth_method ??= 'none';

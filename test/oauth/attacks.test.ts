@@ -100,6 +100,44 @@ suite('attacks on the authorization server', () => {
     });
   }
 
+  test('unregistered redirect: the error is one of our pages, in HTML and not cached', async () => {
+    const client = await registered();
+    const reply = await fetch(client.authorizeUrl({ redirect_uri: 'https://evil.example/callback' }), {
+      redirect: 'manual',
+    });
+    assert.equal(reply.status, 400);
+    assert.equal(reply.headers.get('location'), null);
+    assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(reply.headers.get('cache-control'), 'no-store');
+    assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    const page = await reply.text();
+    assert.match(page, /The assistant cannot be connected/);
+    assert.doesNotMatch(page, /evil\.example/);
+  });
+
+  test('a client that was registered with a redirect that is no longer allowed: shown here, not redirected', async () => {
+    const client = await registered();
+    const { db } = running.service.context.storage;
+    const row = await db
+      .selectFrom('oauth_records')
+      .select('payload')
+      .where('model', '=', 'Client')
+      .where('id', '=', client.clientId)
+      .executeTakeFirstOrThrow();
+    const payload = JSON.stringify({ ...JSON.parse(row.payload), redirect_uris: ['searchapp://callback'] });
+    await db
+      .updateTable('oauth_records')
+      .set({ payload })
+      .where('model', '=', 'Client')
+      .where('id', '=', client.clientId)
+      .execute();
+    for (const redirect of ['searchapp://callback', null]) {
+      const page = await victim.browser.open(client.authorizeUrl({ redirect_uri: redirect }));
+      assert.equal(page.status, 400);
+      assert.equal(page.leftTo, null);
+    }
+  });
+
   for (const [name, redirect, fault] of [
     ['a trailing dot', 'https://assistant.example./callback', /dot/],
     ['user info', 'https://user:pass@assistant.example/callback', /user name/],

@@ -37,6 +37,18 @@ suite('clients known by their metadata document', () => {
   });
   after(() => running.stop());
 
+  test('invisible and bidi characters of the name in the document are not shown', async () => {
+    const id = 'https://hidden.example/client.json';
+    documents[id] = { ...DOCUMENT, client_id: id, client_name: 'Cla\u202eude\u2066\u3164' };
+    const client = new OAuthClient(running.service.baseUrl);
+    client.clientId = id;
+    const page = await person.browser.open(
+      client.authorizeUrl({ redirect_uri: 'http://localhost/callback' }),
+    );
+    assert.match(text(page), /^Connect Cla ude\?/);
+    assert.doesNotMatch(page.html, /\u202e|\u2066|\u3164/);
+  });
+
   test('connects with any loopback port, is listed by its host, and can be disconnected', async () => {
     const { baseUrl } = running.service;
     const client = new OAuthClient(baseUrl);

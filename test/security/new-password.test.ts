@@ -79,7 +79,7 @@ suite('what a new password ends', () => {
         const { accountId, email } = person;
         const client = new OAuthClient(baseUrl);
         const { access, refresh } = await client.connect(person);
-        assert.equal((await callTool(baseUrl, access, 'get_usage')).status, 200);
+        assert.equal((await callTool(baseUrl, access, 'svc_get_usage')).status, 200);
         const { text: keyText } = await running.service.accounts.keys.create({
           accountId,
           name: 'bot',
@@ -92,7 +92,7 @@ suite('what a new password ends', () => {
         const thief = new Browser();
         thief.cookies.set('pw_session', stolen);
         assert.equal((await thief.open(`${baseUrl}/account`)).url.pathname, '/sign-in');
-        assert.equal((await callTool(baseUrl, access, 'get_usage')).status, 401);
+        assert.equal((await callTool(baseUrl, access, 'svc_get_usage')).status, 401);
         assert.equal((await client.refresh(refresh)).status, 400);
         const answer = await fetch(`${baseUrl}/api/v1/usage`, {
           headers: { authorization: `Bearer ${keyText}` },

@@ -15,6 +15,7 @@ import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-tas
 import { HOUR_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
 import type { PeopleOptions } from '../../doors/web/people-options.ts';
+import { oauthErrorPage } from '../../doors/web/sign-in/oauth-error.ts';
 import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { guardedFetch } from '../../oauth/guarded-fetch.ts';
@@ -63,6 +64,7 @@ export async function peoplePart(
     limitAttempts,
     baseUrl,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
+    errorPage: oauthErrorPage,
     ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
   });
   const users = openUsers({

@@ -1,0 +1,18 @@
+import { html } from '../html.ts';
+import { renderPage } from '../serve/layout.ts';
+import { PAGE_HEADERS } from '../serve/page-headers.ts';
+
+/** The page for a request of an assistant that cannot be answered, for example with a redirect that is not its own. */
+export function oauthErrorPage(
+  error: string,
+  description: string,
+): { headers: Readonly<Record<string, string>>; body: string } {
+  const title = 'The assistant cannot be connected';
+  const body = html`<div class="fault"><h1>${title}</h1>
+<p>Its request cannot be answered: ${error}${description === '' ? null : html` (${description})`}.</p>
+<p>You were not sent back to it. Start again from the assistant, and only if you trust it.</p></div>`;
+  return {
+    headers: { ...PAGE_HEADERS, 'cache-control': 'no-store' },
+    body: renderPage({ title, description: title, path: '', body }),
+  };
+}
