@@ -103,10 +103,10 @@ suite('every declared parameter has an effect', () => {
   test('a filter parameter that nothing reads is found beside those that work', async () => {
     const funding = OPERATIONS.find(({ id }) => id === 'funding');
     assert.ok(funding);
-    const unread = flag('asset_class', 'Declared, but nothing reads it');
+    const unread = flag('unread', 'Declared, but nothing reads it');
     const broken = defineOperation({
       ...funding,
-      parameters: { ...funding.parameters, asset_class: unread },
+      parameters: { ...funding.parameters, unread },
     });
     assert.equal(await hasEffect(broken, unread), false);
   });
