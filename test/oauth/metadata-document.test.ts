@@ -43,7 +43,7 @@ suite('clients known by their metadata document', () => {
     const client = new OAuthClient(running.service.baseUrl);
     client.clientId = id;
     const page = await person.browser.open(
-      client.authorizeUrl({ redirect_uri: 'http://localhost/callback' }),
+      client.authorizeUrl({ redirect_uri: 'http://localhost/callback', scope: 'usage:read' }),
     );
     assert.match(text(page), /^Connect Cla ude\?/);
     assert.doesNotMatch(page.html, /\u202e|\u2066|\u3164/);
