@@ -2,6 +2,7 @@ import { median } from '../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import { DOLLAR_QUOTES, priceOf } from '../src/market/freeze.ts';
 import type { ContractState } from '../src/market/latest.ts';
+import { rateFault } from '../src/market/limits.ts';
 import type { Look, VenueLook } from './look.ts';
 
 /** The highest cap at any venue, in percent an hour: a rate above it is a unit mistake. */
@@ -21,13 +22,13 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       .filter((source) => source.lastGoodAtMs === null || source.failuresInARow > 0)
       .map((source) => `${source.name}: ${source.lastFailure ?? 'nothing came'}`),
 
-  'rates are within the cap': ({ states }) => {
+  'rates are within the cap': ({ venue, states }) => {
     const rated = states.filter((state) => state.ratePct !== null);
     if (rated.length === 0) return ['no contract has a rate'];
     if (rated.length >= 10 && rated.every((state) => state.ratePct === 0)) return ['every rate is 0'];
     return some(rated, (state) => {
-      const perHour = Math.abs(state.ratePct ?? 0) / (state.intervalHours ?? 8);
-      return perHour > CAP_PCT_PER_HOUR ? `${state.ratePct} % in ${state.intervalHours ?? '?'} h` : null;
+      const fault = rateFault(venue, state.ratePct ?? 0, state.intervalHours);
+      return fault === null ? null : `${state.ratePct} % in ${state.intervalHours ?? '?'} h`;
     });
   },
 
@@ -85,9 +86,9 @@ function some<Row extends { venueSymbol: string } | ContractState>(
 }
 
 /** A liquid contract in dollars whose coin is not in doubt. */
-function isComparable(state: ContractState, { identities }: Look): boolean {
+function isComparable(state: ContractState, { identities, atMs }: Look): boolean {
   return (
-    priceOf(state) !== null &&
+    priceOf(state, atMs) !== null &&
     DOLLAR_QUOTES.has(state.contract.quote) &&
     (state.volume24hUsdt ?? 0) >= MIN_VOLUME_USDT &&
     identities.get(state.key)?.isPriceOutlier === false
@@ -98,6 +99,6 @@ function coinOf(state: ContractState, { identities }: Look): string {
   return identities.get(state.key)?.coin ?? state.contract.base;
 }
 
-function coinPrice(state: ContractState, { identities }: Look): number {
-  return (priceOf(state) ?? 0) / (identities.get(state.key)?.multiplier ?? 1);
+function coinPrice(state: ContractState, { identities, atMs }: Look): number {
+  return (priceOf(state, atMs) ?? 0) / (identities.get(state.key)?.multiplier ?? 1);
 }

@@ -6,6 +6,7 @@ import { VENUES } from '../src/venues/registry.ts';
 import type {
   CollectContext,
   Poll,
+  RateCap,
   SourcedFact,
   Stream,
   Topic,
@@ -111,6 +112,13 @@ function givenBy(venue: Venue, topic: Topic): string {
   return names.length === 0 ? '-' : names.join(', ');
 }
 
+function capText(cap: SourcedFact<RateCap> | undefined): string {
+  if (!cap) return '';
+  const { pct, perHours } = cap.value;
+  const per = perHours === null ? 'a settlement' : perHours === 1 ? 'an hour' : `${perHours} hours`;
+  return ` Cap of the rate: ${pct} % ${per} ([read on ${cap.readOn}](${cap.source})).`;
+}
+
 async function detail(venue: Venue): Promise<string[]> {
   const { facts } = venue;
   const budgets = Object.entries(venue.budgets).map(
@@ -148,7 +156,7 @@ async function detail(venue: Venue): Promise<string[]> {
       .map(([name, address]) => `${name} \`${address}\``)
       .join(', ')}.`,
     `- Settled history: ${depthText(venue)}.`,
-    `- Taker fee: ${factText(facts.takerFeePct, ' %')}. Max leverage: ${factText(facts.maxLeverage, '')}.`,
+    `- Taker fee: ${factText(facts.takerFeePct, ' %')}. Max leverage: ${factText(facts.maxLeverage, '')}.${capText(facts.rateCap)}`,
     `- Links: ${[
       facts.feeUrl === null ? 'no public fee page' : `[fees](${facts.feeUrl})`,
       `[contracts](${facts.specsUrl})`,

@@ -126,7 +126,7 @@ describe('decodeVenueMessage', () => {
   for (const [name, content] of badBodies)
     test(`refuses ${name}`, () => assert.throws(() => decoded({}, content), refused));
 
-  const values = { venueSymbol: 'A', rateAtMs: 1, rolledAtMs: 1, intervalAtMs: 1, topAtMs: 1 };
+  const values = { venueSymbol: 'A', rateAtMs: 1, rolls: [], intervalAtMs: 1, topAtMs: 1 };
   const badKnowledge: [string, unknown][] = [
     ['knowledge that is null', null],
     ['knowledge without values', { parts: [] }],

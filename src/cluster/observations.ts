@@ -66,10 +66,11 @@ export function decodeVenueMessage({ head, body }: Message): VenueMessage | null
 
 /** The part that the engine uses, without empty lists. The owner of the venue counts the skipped rows. */
 function slim(batch: Batch): SentBatch {
-  const { settlements: _settlements, rejected: _rejected, ignored: _ignored, ...wanted } = batch;
-  return Object.fromEntries(
+  const { settlements: _settlements, rejected: _rejected, ignored: _ignored, isStreamed, ...wanted } = batch;
+  const sent = Object.fromEntries(
     Object.entries(wanted).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),
   );
+  return isStreamed && batch.bookTops.length > 0 ? { ...sent, isStreamed } : sent;
 }
 
 export function isEmptyForEngine(batch: Batch): boolean {

@@ -1,4 +1,5 @@
 import type { ContractValues, ListedPart, VenueKnowledge } from '../market/intake.ts';
+import type { Roll } from '../market/interval.ts';
 import type {
   Announcement,
   Batch,
@@ -98,20 +99,25 @@ export const parseBatch: Parse<SentBatch> = objectOf<SentBatch>({
   dayVolumes: optional(listOf(dayVolume)) as Parse<DayVolume[]>,
   depths: optional(listOf(depth)) as Parse<Depth[]>,
   announcements: optional(listOf(announcement)) as Parse<Announcement[]>,
+  isStreamed: optional(flag) as Parse<true>,
 });
 
 const listedPart = objectOf<ListedPart>({ part: text, contracts: listOf(contract), atMs: number });
+
+const roll = objectOf<Roll>({ fromMs: number, toMs: number, atMs: number });
 
 const contractValues = objectOf<ContractValues>({
   venueSymbol: text,
   ratePct: numberOrNull,
   rateAtMs: number,
+  rateReceivedAtMs: number,
   rateVenueTimeMs: numberOrNull,
   nextFundingAtMs: numberOrNull,
-  rolledFromMs: numberOrNull,
-  rolledAtMs: number,
+  nextSinceMs: number,
+  rolls: listOf(roll),
   intervalHours: numberOrNull,
   intervalAtMs: number,
+  intervalSinceMs: number,
   top: nullable(bookTop),
   topAtMs: number,
   volume24hUsdt: numberOrNull,

@@ -3,8 +3,8 @@ import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
 import { type Identity, IdentityResolver } from './identity.ts';
-import { scheduleOf } from './interval.ts';
-import type { ContractState, LatestMarket } from './latest.ts';
+import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
+import { type ContractState, type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
 
 /** One contract at one time: everything that the engines may use, immutable. */
 export interface FrozenContract {
@@ -32,8 +32,6 @@ export interface FrozenMarket {
   readonly contracts: readonly FrozenContract[];
 }
 
-/** A contract whose rate has not been confirmed for this long has no row in the snapshot. */
-export const ROW_MAX_AGE_MS = 10 * 60_000;
 /** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
 export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
 
@@ -66,7 +64,7 @@ export class Freezer {
         base: state.contract.base,
         assetClass: state.contract.assetClass,
         // Rarer dollar quotes, such as USD1, form no spread but identify coins and multipliers too.
-        price: isDollarQuote(state.contract.quote) ? priceOf(state) : null,
+        price: isDollarQuote(state.contract.quote) ? priceOf(state, nowMs) : null,
       })),
     );
     this.#identities = identities;
@@ -104,8 +102,9 @@ export function takerFeePctOf({ contract, venue }: Pick<ContractState, 'contract
   return contract.takerFeePct ?? venue.facts.takerFeePct.value;
 }
 
-export function priceOf(state: ContractState): number | null {
-  return state.top ? (state.top.bidPrice + state.top.askPrice) / 2 : state.referencePrice;
+/** The mid price; the mark or last price if the top is older than a leg of a spread may be. */
+export function priceOf({ top, topAtMs, referencePrice }: ContractState, nowMs: number): number | null {
+  return top && nowMs - topAtMs <= TOP_MAX_AGE_MS ? (top.bidPrice + top.askPrice) / 2 : referencePrice;
 }
 
 function frozen(

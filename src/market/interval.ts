@@ -1,19 +1,38 @@
-import { HOUR_MS, MINUTE_MS } from '../base/times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
 
 /** Settlement intervals that exist at venues, in hours. Anything else is a parsing fault or a venue's mistake. */
 export const ALLOWED_INTERVALS_HOURS: readonly number[] = [1, 2, 3, 4, 6, 8, 12, 24];
 
+/** A contract whose rate has not been confirmed for this long has no row in the snapshot. */
+export const ROW_MAX_AGE_MS = 10 * MINUTE_MS;
+
 /** Clocks differ, and a venue needs some time after a settlement to show the next one. */
-const GRACE_MS = 2 * MINUTE_MS;
+export const GRACE_MS = 2 * MINUTE_MS;
+
+/** A change that is seen later may hide a settlement in between, because the shortest interval is an hour. */
+const ROLL_SEEN_WITHIN_MS = 30 * MINUTE_MS;
+
+/** A settlement that passed, and the next one that the venue stated then: two consecutive settlements. */
+export interface Roll {
+  fromMs: number;
+  toMs: number;
+  /** When we received the change. */
+  atMs: number;
+}
 
 export interface ScheduleFacts {
   /** As the venue states it, or null. */
   intervalHours: number | null;
+  /** When the venue last stated it. */
   intervalAtMs: number;
+  /** Since when the venue has stated this value. */
+  intervalSinceMs: number;
   nextFundingAtMs: number | null;
-  /** The last change of `nextFundingAtMs` to a later time: its previous value, and when we received the change. */
-  rolledFromMs: number | null;
-  rolledAtMs: number;
+  /** When this next settlement was first stated. */
+  nextSinceMs: number;
+  /** The last two, newest first. */
+  rolls: readonly Roll[];
+  rateAtMs: number;
 }
 
 export interface Schedule {
@@ -21,46 +40,56 @@ export interface Schedule {
   nextFundingAtMs: number | null;
 }
 
-/** The interval and next settlement to publish. If they contradict each other, the settlement time decides. */
+/**
+ * The interval and next settlement to publish. Venues settle on any hour, so a settlement time alone never contradicts
+ * a stated interval: only consecutive settlements do, or a next one further away than the interval.
+ */
 export function scheduleOf(facts: ScheduleFacts, nowMs: number): Schedule {
-  const claimed = facts.intervalHours;
   const next = facts.nextFundingAtMs;
-  if (next === null) return { intervalHours: claimed, nextFundingAtMs: null };
+  const stated = facts.intervalHours;
+  if (next === null) return { intervalHours: stated, nextFundingAtMs: null };
   if (next <= nowMs - GRACE_MS)
-    return { intervalHours: claimed, nextFundingAtMs: advanced(next, claimed, nowMs) };
-  if (next - nowMs > 24 * HOUR_MS + GRACE_MS) return { intervalHours: claimed, nextFundingAtMs: null };
-
-  const rolledHours = facts.rolledFromMs === null ? null : (next - facts.rolledFromMs) / HOUR_MS;
-  const isRollNewer = facts.rolledAtMs > facts.intervalAtMs;
-  if (
-    rolledHours !== null &&
-    ALLOWED_INTERVALS_HOURS.includes(rolledHours) &&
-    (claimed === null || isRollNewer)
-  ) {
-    return { intervalHours: rolledHours, nextFundingAtMs: next };
-  }
-  if (claimed === null) return { intervalHours: null, nextFundingAtMs: next };
-  const isTooFar = next - nowMs > claimed * HOUR_MS + GRACE_MS;
-  if (isTooFar || isOffGrid(next, claimed))
-    return { intervalHours: fitting(next, nowMs), nextFundingAtMs: next };
-  return { intervalHours: claimed, nextFundingAtMs: next };
+    return { intervalHours: stated, nextFundingAtMs: advanced(facts, next, nowMs) };
+  if (next - nowMs > DAY_MS + GRACE_MS) return { intervalHours: stated, nextFundingAtMs: null };
+  return { intervalHours: intervalOf(facts, next), nextFundingAtMs: next };
 }
 
-/** Venues settle at multiples of the interval from midnight UTC; a full hour off that grid contradicts the interval. */
-function isOffGrid(nextMs: number, intervalHours: number): boolean {
-  return nextMs % HOUR_MS === 0 && (nextMs / HOUR_MS) % intervalHours !== 0;
+function intervalOf(facts: ScheduleFacts, nextMs: number): number | null {
+  const { intervalHours: stated, rolls } = facts;
+  const [last, earlier] = rolls;
+  const observed = last ? gapHours(last, nextMs) : null;
+  if (stated === null || observed === stated) return observed ?? stated;
+  const awayMs = nextMs - Math.max(facts.nextSinceMs, facts.intervalSinceMs);
+  if (awayMs > stated * HOUR_MS + GRACE_MS) return observed ?? shortestReaching(awayMs);
+  if (!last || observed === null) return stated;
+  // The venue has not stated an interval since that settlement, so the times are its newer statement.
+  if (last.atMs > facts.intervalAtMs) return observed;
+  // One gap that differs may be the short first period after a change; a second one contradicts the venue.
+  const isRepeated =
+    earlier !== undefined &&
+    earlier.atMs > facts.intervalSinceMs &&
+    earlier.toMs === last.fromMs &&
+    gapHours(earlier, earlier.toMs) === observed;
+  return isRepeated ? observed : stated;
 }
 
-/** The shortest interval that reaches from now to the settlement and has it on its grid; null if none does. */
-function fitting(nextMs: number, nowMs: number): number | null {
-  const awayHours = (nextMs - nowMs - GRACE_MS) / HOUR_MS;
-  const hour = nextMs / HOUR_MS;
-  return ALLOWED_INTERVALS_HOURS.find((hours) => hours >= awayHours && hour % hours === 0) ?? null;
+/** The hours between the settlement that passed and the next one; null if one in between may have been missed. */
+function gapHours(roll: Roll, nextMs: number): number | null {
+  if (roll.atMs - roll.fromMs > ROLL_SEEN_WITHIN_MS) return null;
+  const hours = (nextMs - roll.fromMs) / HOUR_MS;
+  return ALLOWED_INTERVALS_HOURS.includes(hours) ? hours : null;
 }
 
-/** For a settlement time that has passed: the next one on the same grid, if the interval is known. */
-function advanced(nextMs: number, intervalHours: number | null, nowMs: number): number | null {
-  if (intervalHours === null) return null;
-  const stepMs = intervalHours * HOUR_MS;
-  return nextMs + Math.ceil((nowMs - nextMs) / stepMs) * stepMs;
+function shortestReaching(awayMs: number): number | null {
+  return ALLOWED_INTERVALS_HOURS.find((hours) => hours * HOUR_MS + GRACE_MS >= awayMs) ?? null;
+}
+
+/**
+ * For a settlement time that has passed: the next one, if the interval is known. A row that stands still gets none,
+ * because nothing says that the contract still settles.
+ */
+function advanced(facts: ScheduleFacts, nextMs: number, nowMs: number): number | null {
+  if (facts.intervalHours === null || nowMs - facts.rateAtMs > ROW_MAX_AGE_MS) return null;
+  const followingMs = nextMs + facts.intervalHours * HOUR_MS;
+  return followingMs > nowMs ? followingMs : null;
 }

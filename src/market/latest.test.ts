@@ -10,7 +10,8 @@ import {
   type FundingQuote,
 } from '../venues/observations.ts';
 import { VENUES } from '../venues/registry.ts';
-import { Freezer, ROW_MAX_AGE_MS } from './freeze.ts';
+import { Freezer } from './freeze.ts';
+import { ROW_MAX_AGE_MS } from './interval.ts';
 import { LatestMarket } from './latest.ts';
 
 const START = Date.UTC(2026, 10, 14, 9, 30);
@@ -84,12 +85,15 @@ suite('the newest of each contract', () => {
     );
   });
 
-  test('a rate above 4 % an hour is quarantined and counted, the last good one stays', async () => {
+  test('a rate above the cap of the venue is quarantined and counted, the last good one stays', async () => {
     const { freezer, accept, metrics } = set(contract('A'));
     accept({ fundingQuotes: [quote('A', 0.5)] }, START);
     accept({ fundingQuotes: [quote('A', 40)] }, START + 1000);
     assert.equal(freezer.freeze(START + 2000).contracts[0]?.ratePct, 0.5);
-    assert.match(await metrics.registry.metrics(), /rows_quarantined_total\{.*rate above 4 % an hour.*\} 1/);
+    assert.match(
+      await metrics.registry.metrics(),
+      /rows_quarantined_total\{.*rate above the cap of the venue.*\} 1/,
+    );
   });
 
   test('an interval that does not exist is ignored', () => {

@@ -1,8 +1,13 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Batch, BookTop, Contract, FundingQuote } from '../venues/observations.ts';
+import { SECOND_MS } from '../base/times.ts';
+import type { Batch, BookTop, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
-import { ALLOWED_INTERVALS_HOURS } from './interval.ts';
+import { ChargedRates, type WaitingSchedule } from './charged-rate.ts';
+import { ALLOWED_INTERVALS_HOURS, GRACE_MS, ROW_MAX_AGE_MS, type Roll } from './interval.ts';
+import { rateFault, topFault, volumeFault } from './limits.ts';
+import { hasMoved, isNewTop, newestTimeMs } from './moved.ts';
+import { Repetition } from './repetition.ts';
 
 /** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
 export interface ContractState {
@@ -11,28 +16,46 @@ export interface ContractState {
   venue: Venue;
   contract: Contract;
   ratePct: number | null;
+  /** The age of the rate counts from here. */
   rateAtMs: number;
+  /** When the venue last sent a rate of this contract in a reply that was news, even if the row itself stands still. */
+  rateReceivedAtMs: number;
   rateVenueTimeMs: number | null;
   nextFundingAtMs: number | null;
-  rolledFromMs: number | null;
-  rolledAtMs: number;
+  /** When this next settlement was first stated. */
+  nextSinceMs: number;
+  /** The last two settlements that we saw pass, newest first. */
+  rolls: readonly Roll[];
   intervalHours: number | null;
   intervalAtMs: number;
+  /** Since when the venue has stated this interval. */
+  intervalSinceMs: number;
   top: BookTop | null;
   topAtMs: number;
   volume24hUsdt: number | null;
   referencePrice: number | null;
 }
 
-/** A rate above this is a unit mistake: the highest cap at any venue is 4 % an hour. */
-const MAX_RATE_PCT_PER_HOUR = 4;
-const ASSUMED_HOURS_FOR_CAP = 8;
-/** A reply of fewer rows may repeat by chance; a reply about a whole venue cannot. */
-const FROZEN_CHECK_ROWS = 10;
+/** A top older than this is no leg of a spread and identifies no coin. */
+export const TOP_MAX_AGE_MS = 120 * SECOND_MS;
+/** Venues compute rates once a minute or more often. */
+const QUIET_RATES = { leastMs: 120 * SECOND_MS, mostMs: ROW_MAX_AGE_MS };
+const QUIET_TOPS = { leastMs: 30 * SECOND_MS, mostMs: TOP_MAX_AGE_MS };
+/** A live connection proves that unchanged tops are valid, unless no top of the venue has changed for this long. */
+const STREAM_FROZEN_AFTER_MS = ROW_MAX_AGE_MS;
+
+/** What is remembered of a venue to tell news from repetitions. */
+class VenueNews {
+  readonly rates = new Repetition(QUIET_RATES);
+  readonly tops = new Repetition(QUIET_TOPS);
+  readonly charged = new ChargedRates();
+  topMovedAtMs = 0;
+}
 
 /** Keeps the newest observations of every contract, and quarantines impossible ones. */
 export class LatestMarket {
   readonly #states = new Map<string, Map<string, ContractState>>();
+  readonly #news = new Map<string, VenueNews>();
   readonly #quarantined = new Map<string, Map<string, number>>();
   readonly #metrics: Metrics;
   readonly #log: Log;
@@ -46,12 +69,17 @@ export class LatestMarket {
     const states = this.#venueStates(venue);
     if (batch.contractList) this.#takeContracts(venue, states, contracts, receivedAtMs);
     this.#takeFunding(venue, states, batch, receivedAtMs);
-    this.#takeTops(states, batch.bookTops, receivedAtMs);
-    for (const { venueSymbol, volume24hUsdt, referencePrice } of batch.dayVolumes) {
-      const state = states.get(venueSymbol);
+    this.#takeTops(venue, states, batch, receivedAtMs);
+    for (const volume of batch.dayVolumes) {
+      const state = states.get(volume.venueSymbol);
+      const fault = state && volumeFault(volume);
       if (!state) continue;
-      state.volume24hUsdt = volume24hUsdt;
-      state.referencePrice = referencePrice ?? state.referencePrice;
+      if (fault) {
+        this.#quarantine(venue, fault);
+        continue;
+      }
+      state.volume24hUsdt = volume.volume24hUsdt;
+      state.referencePrice = volume.referencePrice ?? state.referencePrice;
     }
   }
 
@@ -80,6 +108,7 @@ export class LatestMarket {
 
   forget(venue: Venue): void {
     this.#states.delete(venue.slug);
+    this.#news.delete(venue.slug);
   }
 
   volumeOf(venue: Venue, venueSymbol: string): number {
@@ -107,6 +136,12 @@ export class LatestMarket {
     return states;
   }
 
+  #newsOf(venue: Venue): VenueNews {
+    const news = this.#news.get(venue.slug) ?? new VenueNews();
+    this.#news.set(venue.slug, news);
+    return news;
+  }
+
   #takeContracts(
     venue: Venue,
     states: Map<string, ContractState>,
@@ -118,32 +153,36 @@ export class LatestMarket {
       const known = states.get(contract.venueSymbol);
       const state = known ?? newState(venue, contract);
       state.contract = contract;
-      if (contract.intervalHours !== null) this.#takeInterval(state, contract.intervalHours, receivedAtMs);
+      const { intervalHours } = contract;
+      if (intervalHours !== null) this.#takeSchedule(state, { intervalHours }, receivedAtMs);
       if (!known) states.set(contract.venueSymbol, state);
     }
   }
 
   #takeFunding(venue: Venue, states: Map<string, ContractState>, batch: Batch, receivedAtMs: number): void {
-    for (const { venueSymbol, intervalHours, nextFundingAtMs } of batch.fundingSchedules) {
+    for (const { venueSymbol, ...schedule } of batch.fundingSchedules) {
       const state = states.get(venueSymbol);
-      if (!state) continue;
-      if (intervalHours !== undefined) this.#takeInterval(state, intervalHours, receivedAtMs);
-      if (nextFundingAtMs !== undefined) takeNext(state, nextFundingAtMs, receivedAtMs);
+      if (state) this.#takeSchedule(state, schedule, receivedAtMs);
     }
-    const isFrozen = isRepetition(batch.fundingQuotes, (quote) => {
-      const state = states.get(quote.venueSymbol);
-      return (
-        state !== undefined &&
-        state.ratePct === quote.ratePct &&
-        state.rateVenueTimeMs === quote.venueTimeMs &&
-        quote.venueTimeMs !== null
-      );
-    });
+    const news = this.#newsOf(venue);
+    const isNews = news.rates.isNews(
+      batch.fundingQuotes,
+      hasMoved(batch, states),
+      batch.fundingQuotes.every((quote) => quote.venueTimeMs !== null),
+      receivedAtMs,
+    );
+    const newestMs = venue.stampsEachRate ? newestTimeMs(batch.fundingQuotes) : null;
     for (const quote of batch.fundingQuotes) {
       const state = states.get(quote.venueSymbol);
-      if (!state) continue;
-      if (quote.intervalHours !== undefined) this.#takeInterval(state, quote.intervalHours, receivedAtMs);
-      const fault = rateFault(quote, state.intervalHours);
+      const atMs = receivedAtMs - (newestMs === null ? 0 : newestMs - (quote.venueTimeMs ?? newestMs));
+      // A cache may answer with an older reply than the one before.
+      if (!state || atMs < state.rateAtMs) continue;
+      const { chargedRateShownSeconds: seconds } = venue;
+      if (seconds !== undefined && news.charged.isCharged(state, quote, seconds, atMs)) continue;
+      const waiting = news.charged.takeWaiting(state.key);
+      const { intervalHours = waiting?.intervalHours, nextFundingAtMs = waiting?.nextFundingAtMs } = quote;
+      if (intervalHours !== undefined) this.#takeInterval(state, intervalHours, receivedAtMs);
+      const fault = rateFault(venue, quote.ratePct, state.intervalHours);
       if (fault) {
         this.#quarantine(venue, fault);
         this.#log.warn(
@@ -152,24 +191,54 @@ export class LatestMarket {
         );
         continue;
       }
+      if (nextFundingAtMs !== undefined) takeNext(state, nextFundingAtMs, receivedAtMs);
       state.ratePct = quote.ratePct;
       state.rateVenueTimeMs = quote.venueTimeMs;
-      if (!isFrozen) state.rateAtMs = receivedAtMs;
-      if (quote.nextFundingAtMs !== undefined) takeNext(state, quote.nextFundingAtMs, receivedAtMs);
+      // A rate for a settlement that has passed is that of a row that stands still.
+      const isPast = state.nextFundingAtMs !== null && state.nextFundingAtMs <= atMs - GRACE_MS;
+      if (isNews) state.rateReceivedAtMs = receivedAtMs;
+      if (isNews && !isPast) state.rateAtMs = atMs;
     }
   }
 
-  #takeTops(states: Map<string, ContractState>, tops: readonly BookTop[], receivedAtMs: number): void {
-    const isFrozen = isRepetition(tops, (top) => {
-      const known = states.get(top.venueSymbol)?.top;
-      return known !== undefined && known !== null && sameTop(known, top);
-    });
-    for (const top of tops) {
+  #takeTops(venue: Venue, states: Map<string, ContractState>, batch: Batch, receivedAtMs: number): void {
+    const { bookTops, isStreamed } = batch;
+    if (bookTops.length === 0) return;
+    const news = this.#newsOf(venue);
+    const hasMovedTop = bookTops.some((top) => isNewTop(top, states));
+    if (hasMovedTop) news.topMovedAtMs = receivedAtMs;
+    const isNews = isStreamed
+      ? receivedAtMs - news.topMovedAtMs <= STREAM_FROZEN_AFTER_MS
+      : news.tops.isNews(
+          bookTops,
+          hasMovedTop,
+          bookTops.every((top) => top.venueTimeMs !== null),
+          receivedAtMs,
+        );
+    for (const top of bookTops) {
       const state = states.get(top.venueSymbol);
-      if (!state) continue;
+      if (!state || receivedAtMs < state.topAtMs) continue;
+      const fault = topFault(top);
+      if (fault) {
+        this.#quarantine(venue, fault);
+        continue;
+      }
       state.top = top;
-      if (!isFrozen) state.topAtMs = receivedAtMs;
+      if (isNews) state.topAtMs = receivedAtMs;
     }
+  }
+
+  #takeSchedule(state: ContractState, schedule: WaitingSchedule, receivedAtMs: number): void {
+    const { venue } = state;
+    const { chargedRateShownSeconds: seconds } = venue;
+    if (
+      seconds !== undefined &&
+      this.#newsOf(venue).charged.isWaiting(state, schedule, seconds, receivedAtMs)
+    )
+      return;
+    const { intervalHours, nextFundingAtMs } = schedule;
+    if (intervalHours !== undefined) this.#takeInterval(state, intervalHours, receivedAtMs);
+    if (nextFundingAtMs !== undefined) takeNext(state, nextFundingAtMs, receivedAtMs);
   }
 
   #takeInterval(state: ContractState, intervalHours: number | null, receivedAtMs: number): void {
@@ -177,6 +246,7 @@ export class LatestMarket {
       this.#quarantine(state.venue, 'impossible interval');
       return;
     }
+    if (state.intervalHours !== intervalHours) state.intervalSinceMs = receivedAtMs;
     state.intervalHours = intervalHours;
     state.intervalAtMs = receivedAtMs;
   }
@@ -189,12 +259,14 @@ function newState(venue: Venue, contract: Contract): ContractState {
     contract,
     ratePct: null,
     rateAtMs: 0,
+    rateReceivedAtMs: 0,
     rateVenueTimeMs: null,
     nextFundingAtMs: null,
-    rolledFromMs: null,
-    rolledAtMs: 0,
+    nextSinceMs: 0,
+    rolls: [],
     intervalHours: null,
     intervalAtMs: 0,
+    intervalSinceMs: 0,
     top: null,
     topAtMs: 0,
     volume24hUsdt: null,
@@ -204,29 +276,12 @@ function newState(venue: Venue, contract: Contract): ContractState {
 
 function takeNext(state: ContractState, nextFundingAtMs: number | null, receivedAtMs: number): void {
   const before = state.nextFundingAtMs;
+  if (nextFundingAtMs === before) return;
   if (before !== null && nextFundingAtMs !== null && nextFundingAtMs > before && before <= receivedAtMs) {
-    state.rolledFromMs = before;
-    state.rolledAtMs = receivedAtMs;
+    const [last] = state.rolls.filter((roll) => roll.fromMs < before);
+    const roll = { fromMs: before, toMs: nextFundingAtMs, atMs: receivedAtMs };
+    state.rolls = last ? [roll, last] : [roll];
   }
   state.nextFundingAtMs = nextFundingAtMs;
-}
-
-function rateFault(quote: FundingQuote, intervalHours: number | null): string | null {
-  const perHour = Math.abs(quote.ratePct) / (intervalHours ?? ASSUMED_HOURS_FOR_CAP);
-  return perHour > MAX_RATE_PCT_PER_HOUR ? 'rate above 4 % an hour' : null;
-}
-
-/** True if a bulk reply repeats the previous one in every row: then it does not count as new data. */
-function isRepetition<T>(rows: readonly T[], isSame: (row: T) => boolean): boolean {
-  return rows.length >= FROZEN_CHECK_ROWS && rows.every(isSame);
-}
-
-function sameTop(a: BookTop, b: BookTop): boolean {
-  return (
-    a.bidPrice === b.bidPrice &&
-    a.askPrice === b.askPrice &&
-    a.bidSize === b.bidSize &&
-    a.askSize === b.askSize &&
-    a.venueTimeMs === b.venueTimeMs
-  );
+  state.nextSinceMs = receivedAtMs;
 }

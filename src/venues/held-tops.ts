@@ -1,3 +1,4 @@
+import type { Batch } from './observations.ts';
 import { type BookTop, isLive } from './observations.ts';
 import type { ParseContext } from './venue.ts';
 
@@ -13,6 +14,13 @@ export class HeldTops {
 
   hold(top: BookTop): void {
     this.#tops.set(top.venueSymbol, top);
+  }
+
+  /** Holds and drops what a message says, and adds the held tops to it if a repetition is due. */
+  follow(batch: Batch, context: ParseContext): void {
+    for (const { venueSymbol } of batch.rejected) if (venueSymbol !== null) this.drop(venueSymbol);
+    for (const top of batch.bookTops) this.hold(top);
+    batch.bookTops.push(...this.due(context));
   }
 
   /** Call it when the previous top is no longer valid and there is no new one. */

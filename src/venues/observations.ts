@@ -161,6 +161,8 @@ export interface Batch {
   rejected: Rejection[];
   /** Rows that are out of scope (dated futures, spot, quanto), counted by reason. */
   ignored: Map<string, number>;
+  /** Read from a live connection: unchanged tops in it are still valid. Bulk replies may repeat old ones. */
+  isStreamed?: true;
 }
 
 export function emptyBatch(): Batch {

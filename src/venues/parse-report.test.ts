@@ -16,7 +16,7 @@ const REPORT: VenueReport = {
   ignored: { 'dated future': 12 },
   callsPerMinute: 31,
   budgets: [{ name: 'ip', spent: 4, capacity: 20, windowSeconds: 2, usedPerMinute: 62, limitPerMinute: 600 }],
-  quarantined: { 'rate above 4 % an hour': 1 },
+  quarantined: { 'rate above the cap of the venue': 1 },
 };
 
 suite('venue report from another process', () => {

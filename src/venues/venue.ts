@@ -9,6 +9,13 @@ export interface SourcedFact<T> {
   source: string;
 }
 
+/** The largest rate that a venue charges, over all of its contracts. */
+export interface RateCap {
+  pct: number;
+  /** Of how many hours of funding; null: of one settlement, whatever its interval. */
+  perHours: number | null;
+}
+
 export interface VenueFacts {
   /** The `exchange` value of every answer: exact spelling, case-sensitive. */
   exchange: string;
@@ -16,6 +23,8 @@ export interface VenueFacts {
   name: string;
   takerFeePct: SourcedFact<number>;
   maxLeverage: SourcedFact<number>;
+  /** A rate beyond it is quarantined; without it generous bounds apply. */
+  rateCap?: SourcedFact<RateCap>;
   hasSpot: boolean;
   /** Whether the host product supports trading there. */
   tradingEnabled: boolean;
@@ -126,6 +135,8 @@ export interface Stream {
   heartbeat: { everySeconds: number; message: (nowMs: number) => string } | null;
   /** Reconnect after this long without a message. */
   silenceSeconds: number;
+  /** Tops are sent only when they change, and the session does not repeat them: the collector does (`HeldTops`). */
+  sendsOnlyChanges?: true;
 }
 
 export interface SettlementWindow {
@@ -164,6 +175,10 @@ export interface Venue {
   refusalCodes?: readonly string[];
   /** The start of the name of the header in which the venue states its pause, besides Retry-After; in lower case. */
   retryAfterHeader?: string;
+  /** The venue shows the rate just charged beside the next settlement's time for at most this long after a settlement. */
+  chargedRateShownSeconds?: number;
+  /** `venueTimeMs` of a funding quote is when the venue computed that row's rate, so a row is as old as it says. */
+  stampsEachRate?: true;
   polls: readonly Poll[];
   streams: readonly Stream[];
   /** Settled prints of one contract in [fromMs, toMs], one page a call. */

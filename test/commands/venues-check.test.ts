@@ -114,7 +114,7 @@ suite('perpwire venues check', () => {
     assert.equal(code, 0, stderr);
     assert.equal(lineOf(stdout, 'OKX')[1], 'yes');
     assert.equal(lineOf(stdout, 'OKX')[2], String(running.service.collectors[1]?.contracts.size));
-    assert.match(stdout, /Binance: 1 rows quarantined: rate above 4 % an hour/);
+    assert.match(stdout, /Binance: 1 rows quarantined: rate above the cap of the venue/);
     assert.doesNotMatch(stdout, /Bybit/);
   });
 

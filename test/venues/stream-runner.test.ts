@@ -8,7 +8,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { StreamRunner } from '../../src/venues/collecting/stream-runner.ts';
 import type { SourceHealth } from '../../src/venues/health.ts';
-import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import type { Stream } from '../../src/venues/venue.ts';
 import { until } from '../support/until.ts';
 import { fakeContract, fakeVenue } from './fake-venue.ts';
@@ -27,6 +27,8 @@ interface Staged {
   contracts: Map<string, Contract>;
   messages: unknown[];
   receivedAt: number[];
+  batches: Batch[];
+  clock: ManualClock;
   health: SourceHealth;
   delays: number[];
   timers: { nowMs: number };
@@ -54,6 +56,8 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   const contracts = new Map(symbols.map((symbol) => [symbol, fakeContract(symbol)]));
   const messages: unknown[] = [];
   const receivedAt: number[] = [];
+  const batches: Batch[] = [];
+  const clock = new ManualClock(START_MS);
   const stream: Stream = {
     name: 'tops',
     gives: ['bid and ask'],
@@ -88,13 +92,16 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   const runner = new StreamRunner({
     venue: fakeVenue({ hosts: { rest: 'http://127.0.0.1:9', ws: `ws://127.0.0.1:${port}` } }),
     stream,
-    clock: new ManualClock(START_MS),
+    clock,
     timers: timersClock,
     log: createLog('silent'),
     metrics: createMetrics(),
     simUrl: null,
     contracts,
-    accept: (_batch, receivedAtMs) => receivedAt.push(receivedAtMs),
+    accept: (batch, receivedAtMs) => {
+      batches.push(batch);
+      receivedAt.push(receivedAtMs);
+    },
     health,
   });
   stops.push(() => {
@@ -104,7 +111,7 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   });
   runner.update();
   const open = () => sessions.filter((session) => session.isOpen);
-  return { sessions, open, contracts, messages, receivedAt, health, delays, timers, runner };
+  return { sessions, open, contracts, messages, receivedAt, batches, clock, health, delays, timers, runner };
 }
 
 const isOpenWith = (staged: Staged, count: number) => () =>
@@ -125,6 +132,34 @@ suite('one connection', () => {
     assert.deepEqual(staged.messages, [{ bid: 1 }]);
     assert.deepEqual(staged.receivedAt, [START_MS]);
     assert.equal(staged.health.lastGoodAtMs, START_MS);
+  });
+
+  test('a stream that sends only changes: any message repeats the held tops, and every batch is marked as streamed', async () => {
+    const top = { venueSymbol: 'A', bidPrice: 1, bidSize: 1, askPrice: 2, askSize: 1, venueTimeMs: null };
+    const staged = await opened(['A'], 1, {
+      sendsOnlyChanges: true,
+      open: () => ({
+        opening: ['subscribe A'],
+        receive: (message) => ({ batch: { ...emptyBatch(), bookTops: message === 'top' ? [top] : [] } }),
+      }),
+    });
+    const send = async (text: string, advanceMs: number) => {
+      const before = staged.batches.length;
+      staged.clock.advanceMs(advanceMs);
+      staged.sessions[0]?.socket.send(text);
+      await until(() => staged.batches.length === before + 1);
+    };
+    await send('top', 0);
+    await send('pong', 5000);
+    await send('pong', 15_000);
+    assert.deepEqual(
+      staged.batches.map((batch) => [batch.bookTops, batch.isStreamed]),
+      [
+        [[top], true],
+        [[], true],
+        [[top], true],
+      ],
+    );
   });
 
   test('gzip frames are unpacked; text that is no JSON stays text', async () => {

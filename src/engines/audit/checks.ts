@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf, ROW_MAX_AGE_MS } from '../../market/freeze.ts';
+import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
+import { ROW_MAX_AGE_MS } from '../../market/interval.ts';
 import type { ContractState } from '../../market/latest.ts';
 
 /** What the checks of one snapshot found at one venue. */
@@ -62,7 +63,7 @@ export function checkSnapshot(
     const { nextFundingAtMs, intervalHours } = state;
     if (nextFundingAtMs === null || !isLive(state)) continue;
     // Of a venue that does not answer every settlement has passed after a while; its rows leave by their age.
-    if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
+    if (nowMs - state.rateReceivedAtMs > ROW_MAX_AGE_MS) continue;
     const checks = of(state.venue.facts.exchange);
     checks.settlementsStated++;
     if (nextFundingAtMs < nowMs - PAST_AFTER_MS) {
@@ -75,7 +76,7 @@ export function checkSnapshot(
       checks.settlementsTooFar++;
     }
   }
-  comparePrices(states, identities, of);
+  comparePrices(states, identities, nowMs, of);
   return { byExchange, frozenRows };
 }
 
@@ -88,12 +89,13 @@ interface CoinPrices {
 function comparePrices(
   states: readonly ContractState[],
   identities: ReadonlyMap<string, Identity>,
+  nowMs: number,
   of: (exchange: string) => VenueChecks,
 ): void {
   const coins = new Map<string, CoinPrices>();
   for (const state of states) {
     const identity = identities.get(state.key);
-    const price = identity && !identity.isPriceOutlier ? priceOf(state) : null;
+    const price = identity && !identity.isPriceOutlier ? priceOf(state, nowMs) : null;
     if (!identity || price === null || !DOLLAR_QUOTES.has(state.contract.quote) || !isLive(state)) continue;
     let coin = coins.get(identity.coin);
     if (!coin) {

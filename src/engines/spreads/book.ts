@@ -1,15 +1,13 @@
-import { DOLLAR_QUOTES, isLive, ROW_MAX_AGE_MS, takerFeePctOf } from '../../market/freeze.ts';
+import { DOLLAR_QUOTES, isLive, takerFeePctOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
-import { scheduleOf } from '../../market/interval.ts';
-import type { ContractState } from '../../market/latest.ts';
+import { ROW_MAX_AGE_MS, scheduleOf } from '../../market/interval.ts';
+import { type ContractState, TOP_MAX_AGE_MS } from '../../market/latest.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import type { BookTop } from '../../venues/observations.ts';
 import { FRESH_MS } from './figures.ts';
 import { type LegNumbers, newLegNumbers } from './legs.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from './pairs.ts';
 
-/** A leg whose top is older than this is not used. */
-export const LEG_MAX_AGE_MS = 120_000;
 export const FILLED_USD = 500;
 /** What changed on a leg since the last print: a value shown in its rows, or only an input of strength and age. */
 export const ROW_CHANGE = 1;
@@ -161,7 +159,7 @@ function identityOf(state: ContractState, identities: Identities): Identity | un
 function isUsable({ state, identity }: Leg, asOfMs: number): boolean {
   const { top } = state;
   if (!top || identity.isPriceOutlier || state.volume24hUsdt === null) return false;
-  if (asOfMs - state.topAtMs > LEG_MAX_AGE_MS) return false;
+  if (asOfMs - state.topAtMs > TOP_MAX_AGE_MS) return false;
   return top.bidPrice > 0 && top.askPrice >= top.bidPrice && Number.isFinite(top.askPrice);
 }
 

@@ -39,7 +39,7 @@ const MOST_PAGES = 5000;
 const TRIES_PER_PAGE = 6;
 const FIRST_PAUSE_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 30 * SECOND_MS;
-/** The highest cap of any venue is 4 % an hour, and no interval is longer than a day. */
+/** No interval is longer than a day. Caps of the past are not known, so this bound is wider than those of today. */
 const IMPOSSIBLE_RATE_PCT = 4 * 24;
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 

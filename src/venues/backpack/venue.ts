@@ -31,6 +31,11 @@ export const backpack: Venue = {
       readOn: '2026-09-23',
       source: 'https://api.backpack.exchange/api/v1/markets',
     },
+    rateCap: {
+      value: { pct: 1.5, perHours: 1 },
+      readOn: '2026-09-23',
+      source: 'https://api.backpack.exchange/api/v1/markets',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.backpack.exchange/exchange/trading/trading-fees',

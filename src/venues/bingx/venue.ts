@@ -42,6 +42,11 @@ export const bingx: Venue = {
     name: 'BingX',
     takerFeePct: { value: 0.05, readOn: '2026-11-01', source: FEE_URL },
     maxLeverage: { value: 125, readOn: '2026-11-01', source: SPECS_URL },
+    rateCap: {
+      value: { pct: 6, perHours: null },
+      readOn: '2026-09-23',
+      source: 'https://open-api.bingx.com/openApi/swap/v2/quote/premiumIndex',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { failureText, type SourceHealth } from '../health.ts';
+import { HeldTops } from '../held-tops.ts';
 import type { Batch, Contract } from '../observations.ts';
 import type { Stream, Venue } from '../venue.ts';
 import { hostAddress } from './caller.ts';
@@ -123,6 +124,7 @@ class Connection {
     const { venue, stream, clock, timers, metrics, accept, contracts, health, simUrl } = this.#options;
     const labels = { venue: venue.slug, stream: stream.name };
     const session = stream.open(this.contracts);
+    const held = stream.sendsOnlyChanges ? new HeldTops() : null;
     const socket = new WebSocket(`${hostAddress(venue, stream.host, simUrl)}${stream.path}`, {
       maxPayload: MAX_MESSAGE_BYTES,
       handshakeTimeout: 10_000,
@@ -143,11 +145,11 @@ class Connection {
       lastMessageMs = timers.nowMs();
       try {
         const receivedAtMs = clock.nowMs();
-        const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), {
-          receivedAtMs,
-          contracts,
-        });
+        const context = { receivedAtMs, contracts };
+        const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), context);
         for (const reply of replies ?? []) socket.send(reply);
+        held?.follow(batch, context);
+        batch.isStreamed = true;
         accept(batch, receivedAtMs);
         this.#circuit.succeeded();
         health.failuresInARow = 0;

@@ -66,6 +66,11 @@ export const deribit: Venue = {
       readOn: '2026-11-01',
       source: 'https://docs.deribit.com/api-reference/market-data/public-get_instruments',
     },
+    rateCap: {
+      value: { pct: 5, perHours: 8 },
+      readOn: '2026-09-23',
+      source: 'https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',

@@ -31,6 +31,11 @@ export const hyperliquid: Venue = {
       readOn: '2026-11-01',
       source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
     },
+    rateCap: {
+      value: { pct: 4, perHours: 1 },
+      readOn: '2026-09-24',
+      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',

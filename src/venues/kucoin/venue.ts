@@ -14,6 +14,11 @@ export const kucoin: Venue = {
     name: 'KuCoin',
     takerFeePct: { value: 0.06, readOn: '2026-11-01', source: FEE_URL },
     maxLeverage: { value: 125, readOn: '2026-11-01', source: SPECS_URL },
+    rateCap: {
+      value: { pct: 4.65, perHours: null },
+      readOn: '2026-09-22',
+      source: 'https://api-futures.kucoin.com/api/v1/contracts/active',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,
@@ -32,6 +37,8 @@ export const kucoin: Venue = {
   budgets: { public: { capacity: 1500, windowSeconds: 30 } },
   // There is no Retry-After; the allowance is reset with the next window.
   pauseAfterStatus: { 429: 30 },
+  // Up to 20 s the old estimate, then the charged rate for about a minute.
+  chargedRateShownSeconds: 80,
   polls: [
     bulkPoll({
       name: 'contracts',

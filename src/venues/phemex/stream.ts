@@ -114,5 +114,6 @@ export const bookTops: Stream = {
     everySeconds: 10,
     message: () => JSON.stringify({ id: PING_ID, method: 'server.ping', params: [] }),
   },
+  sendsOnlyChanges: true,
   silenceSeconds: 30,
 };

@@ -51,5 +51,6 @@ export const bestOffers: Stream = {
   open: openSession,
   // A socket that sends nothing for 60 seconds is closed; quiet books send nothing, so pongs are the sign of life.
   heartbeat: { everySeconds: 15, message: (nowMs) => JSON.stringify({ cmd: 'PING', ts: nowMs }) },
+  sendsOnlyChanges: true,
   silenceSeconds: 45,
 };

@@ -51,6 +51,7 @@ export const woox: Venue = {
     history: { capacity: 7, windowSeconds: 1 },
     orderbook: { capacity: 7, windowSeconds: 1 },
   },
+  stampsEachRate: true,
   polls: [
     poll('instruments', { gives: ['contracts'], everySeconds: 300, parse: parseInstruments }),
     poll('fundingRate', {
