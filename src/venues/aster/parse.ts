@@ -1,4 +1,5 @@
 import { decimalOrNull } from '../../base/numbers.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import { type AssetClass, type Batch, linearContract, withEnd } from '../observations.ts';
 import {
   epochMsOf,
@@ -16,22 +17,20 @@ import type { ParseContext } from '../venue.ts';
 import {
   CLASS_OF_CHANNEL,
   CLASS_OF_SUB_TYPE,
-  COINS_AMONG_COMMODITIES,
   CONTRACT_STATUS,
   NO_DELIVERY_MS,
   NOT_A_COIN,
   NOTICE_OK,
 } from './wire.ts';
 
-function assetClassOf(row: Row, base: string): AssetClass {
-  if (COINS_AMONG_COMMODITIES.has(base)) return 'crypto';
+function labelledClassOf(row: Row, base: string): AssetClass {
   const subTypes = Array.isArray(row.underlyingSubType) ? (row.underlyingSubType as unknown[]) : [];
   for (const subType of subTypes) {
     const found = CLASS_OF_SUB_TYPE[String(subType).toUpperCase()];
     if (found) return found;
   }
   const ofChannel = CLASS_OF_CHANNEL[(textOf(row.channel) ?? '').toLowerCase()];
-  return ofChannel ?? (decimalOrNull(row.symbolType) === NOT_A_COIN ? 'stock' : 'crypto');
+  return ofChannel ?? (decimalOrNull(row.symbolType) === NOT_A_COIN ? traditionalClassOf(base) : 'crypto');
 }
 
 export function parseExchangeInfo(payload: unknown): Batch {
@@ -59,7 +58,7 @@ export function parseExchangeInfo(payload: unknown): Batch {
       settle,
       status: withEnd(status, delistsAtMs),
       venueStatus,
-      assetClass: assetClassOf(row, base),
+      assetClass: assetClassOf(base, labelledClassOf(row, base)),
       listedAtMs: epochMsOf(row.onboardDate),
       delistsAtMs,
     });

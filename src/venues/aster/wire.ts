@@ -38,7 +38,4 @@ export const CLASS_OF_CHANNEL: Readonly<Record<string, AssetClass>> = {
 /** `symbolType` of the rows that are not on coins, whatever their tags: 128 of 594 on 2026-09-14, most of them shares. */
 export const NOT_A_COIN = 1;
 
-/** Gold tokens: other venues list them as coins, this one as commodities. */
-export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
-
 export const NOTICE_OK = '000000';

@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -46,7 +47,7 @@ export function microsecondsOf(value: unknown): number | null {
 }
 
 /** An index on a listed ticker is a share of a fund that follows it. */
-function assetClassOf(row: Row, baseSymbol: string): AssetClass {
+function labelledClassOf(row: Row, baseSymbol: string): AssetClass {
   const found = CLASS_OF_RWA[textOf(row.rwaMarketType) ?? ''] ?? 'crypto';
   return found === 'index' && EXCHANGE_SUFFIX.test(baseSymbol) ? 'stock' : found;
 }
@@ -64,7 +65,7 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
     // The venue prepares a market while it is hidden: it is in the list, but does not trade yet.
     const isAhead = row.visible === false || (listedAtMs !== null && listedAtMs > receivedAtMs);
     const intervalMs = positiveOf(row.fundingInterval);
-    const assetClass = assetClassOf(row, baseSymbol);
+    const assetClass = assetClassOf(baseSymbol, labelledClassOf(row, baseSymbol));
     return linearContract({
       venueSymbol,
       base: assetClass === 'stock' ? baseSymbol.replace(EXCHANGE_SUFFIX, '') : baseSymbol,

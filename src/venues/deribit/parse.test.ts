@@ -85,6 +85,12 @@ suite('Deribit contracts', () => {
     assert.equal(contractOf('1000PEPE_USDC-PERPETUAL').base, '1000PEPE');
   });
 
+  test('a gold token is a coin, under whatever type the venue lists it', () => {
+    const [row] = (fixture('instruments') as { result: object[] }).result;
+    const gold = { ...row, base_currency: 'PAXG', settlement_currency: 'PAXG', underlying_type: 'commodity' };
+    assert.equal(parseInstruments(reply([gold]), 0).contractList?.contracts[0]?.assetClass, 'crypto');
+  });
+
   test('an error or a reply of another shape is a bad reply, not an empty list', () => {
     assert.throws(() => parseInstruments(INVALID, 0), BadReply);
     assert.throws(() => parseInstruments(reply({}), 0), BadReply);

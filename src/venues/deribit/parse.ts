@@ -1,4 +1,5 @@
 import { percentFromFraction, roundPercent } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import {
   type Batch,
   type Contract,
@@ -71,7 +72,7 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
     contractSize,
     status: statusOf(state, listedAtMs, delistsAtMs, receivedAtMs),
     venueStatus,
-    assetClass: ASSET_CLASS[textOf(row.underlying_type) ?? ''] ?? 'crypto',
+    assetClass: assetClassOf(base, ASSET_CLASS[textOf(row.underlying_type) ?? ''] ?? 'crypto'),
     listedAtMs,
     delistsAtMs,
     maxLeverage: positiveOf(row.max_leverage),

@@ -1,5 +1,6 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { nextFullHourMs } from '../../base/times.ts';
+import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { amountOf, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
@@ -21,7 +22,7 @@ function contractOf(row: Row, venueSymbol: string): Contract | string {
     settle: SETTLE,
     status,
     venueStatus,
-    assetClass: CLASS_OF_BASE[base] ?? 'crypto',
+    assetClass: assetClassOf(base, CLASS_OF_BASE[base] ?? 'crypto'),
     maxLeverage: leverageOf(row.initialMarginFraction),
     intervalHours: INTERVAL_HOURS,
   });

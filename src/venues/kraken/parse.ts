@@ -1,3 +1,4 @@
+import { assetClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -60,7 +61,7 @@ export function parseInstruments(payload: unknown, receivedAtMs: number): Batch 
       isInverse,
       contractSize,
       ...stateOf(row, receivedAtMs),
-      assetClass: assetClassOf(row, base),
+      assetClass: assetClassOf(base, labelledClassOf(row, base)),
       maxLeverage: maxLeverageOf(row.marginLevels),
       intervalHours: FUNDING_INTERVAL_HOURS,
     };
@@ -86,7 +87,7 @@ function stateOf(row: Row, receivedAtMs: number) {
   return row.postOnly === true ? state('halted', 'postOnly') : state('trading', 'tradeable');
 }
 
-function assetClassOf(row: Row, base: string): AssetClass {
+function labelledClassOf(row: Row, base: string): AssetClass {
   if (SHARE_BASE.test(base)) return 'stock';
   if (row.tradfi !== true) return 'crypto';
   const category = (textOf(row.category) ?? '').toLowerCase();

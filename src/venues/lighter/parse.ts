@@ -1,5 +1,6 @@
 import { decimalOrNull, percentFromFraction, roundPercent, shiftDecimal } from '../../base/numbers.ts';
 import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import {
   type AssetClass,
   type Batch,
@@ -31,8 +32,6 @@ import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts
 import {
   CLASS_OF_CATEGORY,
   CODE_OK,
-  COINS_AMONG_COMMODITIES,
-  CURRENCY_PAIR,
   FUNDING_RATES_HOURS,
   FUNDINGS_HOURS_PER_REQUEST,
   FUNDINGS_MAX_ROWS,
@@ -54,14 +53,11 @@ export function parseTokenList(payload: unknown): ReadonlyMap<string, AssetClass
     if (symbol === null) continue;
     const categories = Array.isArray(token.categories) ? (token.categories as unknown[]) : [];
     const found = CLASS_OF_CATEGORY.find(([category]) => categories.includes(category));
-    const isCoin = token.asset_type !== 'RWA' || COINS_AMONG_COMMODITIES.has(symbol);
-    classes.set(symbol, isCoin ? classOfName(symbol) : (found?.[1] ?? 'stock'));
+    const labelled = token.asset_type === 'RWA' ? (found?.[1] ?? traditionalClassOf(symbol)) : 'crypto';
+    // The list has USDHKD among the coins and gold tokens among the commodities.
+    classes.set(symbol, assetClassOf(symbol, labelled));
   }
   return classes;
-}
-
-function classOfName(symbol: string): AssetClass {
-  return CURRENCY_PAIR.test(symbol) ? 'forex' : 'crypto';
 }
 
 /** A market that is being delisted is reduce-only: positions can only be closed. An inactive market no longer trades. */
@@ -101,7 +97,7 @@ export function parseMarkets(
       quote: QUOTE,
       status,
       venueStatus: textOf(row.status) ?? '',
-      assetClass: classes.get(venueSymbol) ?? classOfName(venueSymbol),
+      assetClass: classes.get(venueSymbol) ?? assetClassOf(venueSymbol, 'crypto'),
       listedAtMs,
       maxLeverage: marginFraction === null ? null : Math.round(MARGIN_FRACTION_UNIT / marginFraction),
       intervalHours: INTERVAL_HOURS,

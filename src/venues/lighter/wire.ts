@@ -39,16 +39,6 @@ export const CLASS_OF_CATEGORY: readonly (readonly [category: string, assetClass
   ['COMPUTE', 'index'],
 ];
 
-/**
- * Markets on an exchange rate are named by two currencies (USDHKD). The token list has some of them among the coins; the
- * documentation of the markets calls them currencies.
- */
-export const CURRENCY_PAIR =
-  /^(?:AUD|BRL|CAD|CHF|CNH|EUR|GBP|HKD|INR|JPY|KRW|MXN|NZD|SGD|TRY|TWD|USD|ZAR){2}$/;
-
-/** Gold tokens: other venues list them as coins, this one as commodities. */
-export const COINS_AMONG_COMMODITIES: ReadonlySet<string> = new Set(['PAXG', 'XAUT']);
-
 /** An address may send 200 messages a minute and have 50 unanswered; a reconnection within the minute must fit too. */
 export const SUBSCRIPTIONS_PER_MINUTE = 90;
 export const UNANSWERED_SUBSCRIPTIONS = 30;

@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import { type AssetClass, type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import {
   amountOf,
@@ -26,11 +27,11 @@ import {
   TRADFI_FUNDING_MULTIPLIER,
 } from './wire.ts';
 
-function assetClassOf(row: Row, base: string): AssetClass {
+function labelledClassOf(row: Row, base: string): AssetClass {
   if (decimalOrNull(row.funding_multiplier) !== TRADFI_FUNDING_MULTIPLIER) return 'crypto';
   if (COMMODITIES.has(base)) return 'commodity';
   if (INDICES.has(base)) return 'index';
-  return CURRENCIES.has(base) ? 'forex' : 'stock';
+  return CURRENCIES.has(base) ? 'forex' : traditionalClassOf(base);
 }
 
 /** A contract with the period that the venue's other replies state its rate for. */
@@ -69,7 +70,7 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
       // A market that only takes requests for quotes has no order book.
       status: !isOpen ? 'preopen' : mode === 'RFQ_ONLY' ? 'halted' : 'trading',
       venueStatus: mode,
-      assetClass: assetClassOf(row, base),
+      assetClass: assetClassOf(base, labelledClassOf(row, base)),
       listedAtMs,
       delistsAtMs: epochMsOf(row.expiry_at),
       maxLeverage: isRow(row.delta1_cross_margin_params)

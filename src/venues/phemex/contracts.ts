@@ -1,3 +1,4 @@
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
 import { epochMsOf, goodReply, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
 import { readContracts } from '../row-readers.ts';
@@ -76,7 +77,7 @@ function contractOf(
     contractSize,
     status: statusOf(listedAtMs, delistsAtMs, receivedAtMs),
     venueStatus,
-    assetClass: assetClassOf(row, base),
+    assetClass: assetClassOf(base, labelledClassOf(row, base)),
     listedAtMs,
     delistsAtMs,
     maxLeverage: null,
@@ -102,10 +103,10 @@ function statusOf(
   return delistsAtMs === null ? 'trading' : 'delisting';
 }
 
-function assetClassOf(row: Row, base: string): AssetClass {
+function labelledClassOf(row: Row, base: string): AssetClass {
   // Both pre-market products of 2026-09-23 are on companies before their listing.
   if (row.perpProductSubType === 'PreMarket') return 'stock';
   if (row.perpProductSubType !== 'TradFi') return 'crypto';
   if (COMMODITIES.has(base)) return 'commodity';
-  return INDEXES.has(base) ? 'index' : 'stock';
+  return INDEXES.has(base) ? 'index' : traditionalClassOf(base);
 }

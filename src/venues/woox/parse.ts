@@ -1,4 +1,5 @@
 import { percentFromFraction } from '../../base/numbers.ts';
+import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageEitherWay, readPrints } from '../prints.ts';
 import {
@@ -38,7 +39,7 @@ export function parseInstruments(payload: unknown): Batch {
     const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     // The list has the configured interval; the one in force comes with the rate.
-    const assetClass = CLASS_OF_BASE[base] ?? 'crypto';
+    const assetClass = assetClassOf(base, CLASS_OF_BASE[base] ?? 'crypto');
     return linearContract({ venueSymbol, base, quote, status, venueStatus, assetClass });
   });
 }
