@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { parseNetworks } from '../../src/base/networks.ts';
 import { flagOf, readSettings, SETTINGS } from '../../src/settings.ts';
 import { onPath } from '../support/servers.ts';
 
@@ -211,6 +212,24 @@ interface ComposeService {
   depends_on?: Record<string, { condition: string }>;
 }
 
+suite('packages', () => {
+  test('allowScripts decides on every package with an install script', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+    const withScript = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.split('node_modules/').at(-1) ?? '');
+    assert.deepEqual([...new Set(withScript)].sort(), Object.keys(allowScripts).sort());
+    assert.deepEqual(
+      Object.keys(allowScripts).filter((name) => allowScripts[name]),
+      ['node'],
+      'only the pinned Node needs its script',
+    );
+  });
+});
+
 suite('deploy, read as YAML', { skip: !hasPython && 'Python with PyYAML is not installed' }, () => {
   test('compose runs two collectors and two API processes behind nginx, with settings that exist', () => {
     const { services, volumes } = yaml('deploy/compose.yaml') as {
@@ -245,6 +264,22 @@ suite('deploy, read as YAML', { skip: !hasPython && 'Python with PyYAML is not i
       upstreams,
       ours.map(([name]) => name).filter((name) => name.startsWith('api')),
     );
+  });
+
+  test('the API processes trust the client addresses of nginx only', () => {
+    const { services, networks } = yaml('deploy/compose.yaml') as {
+      services: Record<
+        string,
+        { environment?: Record<string, string>; networks?: { default: { ipv4_address: string } } }
+      >;
+      networks: { default: { ipam: { config: { subnet: string; ip_range: string }[] } } };
+    };
+    const nginx = services.nginx?.networks?.default.ipv4_address ?? '';
+    const [range] = networks.default.ipam.config;
+    assert.ok(parseNetworks([range?.subnet ?? '']).check(nginx, 'ipv4'), 'in the network');
+    assert.ok(!parseNetworks([range?.ip_range ?? '']).check(nginx, 'ipv4'), 'no other container gets it');
+    for (const { environment } of Object.values(services))
+      if (environment?.ROLE) assert.equal(environment.TRUSTED_PROXIES, nginx);
   });
 
   test('Prometheus reads the same alert rules', () => {

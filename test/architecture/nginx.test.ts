@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { rawRequest } from '../support/raw-http.ts';
 import { onPath } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
@@ -46,11 +47,13 @@ const skip = 'reason' in nginx ? nginx.reason : false;
 const program = 'path' in nginx ? nginx.path : '';
 
 /** deploy/nginx.conf with addresses of this machine instead of those of the containers. */
-function configuration(listenPort: number, upstreamPorts: readonly number[]): string {
+function configuration(plainPort: number, tlsPort: number, upstreamPorts: readonly number[]): string {
   let next = 0;
   const text = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
     .replaceAll(/server api-\d:8080/g, () => `server 127.0.0.1:${upstreamPorts[next++]}`)
-    .replace('listen 80;', `listen 127.0.0.1:${listenPort};`)
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${tlsPort} ssl`)
+    .replaceAll('/etc/nginx/tls/', `${folder}/`)
     .replace('events {', `pid ${folder}/pid;\nerror_log ${folder}/error.log;\ndaemon off;\nevents {`)
     .replace(
       'http {',
@@ -59,6 +62,19 @@ function configuration(listenPort: number, upstreamPorts: readonly number[]): st
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, text);
   return file;
+}
+
+function makeCertificate(): void {
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync('openssl', [...args, '-days', '2', '-subj', '/CN=127.0.0.1', ...files], { stdio: 'pipe' });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listening(probe);
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
 }
 
 async function listening(server: Server): Promise<number> {
@@ -82,10 +98,9 @@ suite('deploy/nginx.conf', { skip }, () => {
     );
     const ports: number[] = [];
     for (const upstream of upstreams) ports.push(await listening(upstream));
-    const probe = createServer();
-    const port = await listening(probe);
-    await new Promise((resolve) => probe.close(resolve));
-    const file = configuration(port, ports);
+    const [plainPort, port] = [await freePort(), await freePort()];
+    makeCertificate();
+    const file = configuration(plainPort, port, ports);
     mkdirSync(join(folder, 'logs'), { recursive: true });
     const checked = spawnSync(program, ['-t', '-p', folder, '-c', file], { encoding: 'utf8' });
     assert.equal(checked.status, 0, checked.stderr);
@@ -93,10 +108,13 @@ suite('deploy/nginx.conf', { skip }, () => {
     const child = spawn(program, ['-p', folder, '-c', file], { stdio: 'ignore' });
     running.child = child;
     const request = async (path = '/api/v1/funding?limit=1', method = 'GET') => {
-      const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      const reply = await rawRequest(`https://127.0.0.1:${port}${path}`, {
         method,
+        rejectUnauthorized: false,
         headers: { 'accept-encoding': 'identity', 'x-forwarded-for': '203.0.113.9' },
       });
+      if (reply.status === 200)
+        assert.equal(reply.headers.get('strict-transport-security'), 'max-age=31536000');
       return reply.status;
     };
     await until(
@@ -110,6 +128,10 @@ suite('deploy/nginx.conf', { skip }, () => {
     assert.ok(seen[0] && seen[1], `both get requests: ${seen}`);
     assert.equal(headers.at(-1)?.['x-forwarded-for'], '203.0.113.9, 127.0.0.1');
     assert.equal(headers.at(-1)?.host, `127.0.0.1:${port}`, 'as the caller sent it');
+
+    const plain = await fetch(`http://127.0.0.1:${plainPort}/api/v1/funding?limit=1`, { redirect: 'manual' });
+    assert.equal(plain.status, 301, 'plain HTTP is redirected');
+    assert.equal(plain.headers.get('location'), 'https://127.0.0.1/api/v1/funding?limit=1');
 
     const [first] = upstreams;
     first?.close();

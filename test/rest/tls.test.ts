@@ -78,6 +78,23 @@ suite('HTTPS', () => {
     assert.ok(reply.headers.get('link')?.startsWith(`<${running.service.baseUrl}/`));
   });
 
+  test('every kind of answer tells browsers to stay with HTTPS', async () => {
+    for (const [path, headers] of [
+      ['/api/v1/usage', { authorization: `Bearer ${running.keys.pro}` }],
+      ['/api/v1/usage', {}],
+      ['/', {}],
+      ['/sign-in', {}],
+      ['/.well-known/oauth-authorization-server', {}],
+      ['/nowhere', {}],
+    ] as const) {
+      const reply = await rawRequest(`${running.service.baseUrl}${path}`, {
+        rejectUnauthorized: false,
+        headers,
+      });
+      assert.equal(reply.headers.get('strict-transport-security'), 'max-age=31536000', path);
+    }
+  });
+
   test('plain HTTP on that port gets no answer', async () => {
     await assert.rejects(rawRequest(`${running.service.baseUrl.replace('https:', 'http:')}/api/v1`));
   });

@@ -43,6 +43,8 @@ declare module 'fastify' {
   }
 }
 
+/** Browsers use only HTTPS for a year. Behind a proxy that terminates TLS, the proxy sends it. */
+const HSTS = 'max-age=31536000';
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -132,6 +134,7 @@ function rawServer(
   const time = responseTimer(metrics);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
+    if (tls) response.setHeader('strict-transport-security', HSTS);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
