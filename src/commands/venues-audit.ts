@@ -55,9 +55,10 @@ async function reportOf(adminUrl: string): Promise<AuditReport> {
   const url = `${adminUrl.replace(/\/+$/, '')}/audit`;
   const http = createHttpClient();
   try {
-    const reply = await http.json({ method: 'GET', url, timeoutMs: 10_000 });
-    if (reply === null) throw new UsageError(`${url} has no report yet; it follows a minute after the start`);
-    const report = parseReport(reply);
+    const { payload } = await http.json({ method: 'GET', url, timeoutMs: 10_000 });
+    if (payload === null)
+      throw new UsageError(`${url} has no report yet; it follows a minute after the start`);
+    const report = parseReport(payload);
     if (!report)
       throw new UsageError(`${url} is not the admin port of a Perpwire service; see its setting ADMIN_PORT`);
     return report;
