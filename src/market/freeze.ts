@@ -107,11 +107,7 @@ export function priceOf({ top, topAtMs, referencePrice }: ContractState, nowMs: 
   return top && nowMs - topAtMs <= TOP_MAX_AGE_MS ? (top.bidPrice + top.askPrice) / 2 : referencePrice;
 }
 
-function frozen(
-  state: ContractState,
-  identity: { coin: string; multiplier: number; isPriceOutlier: boolean },
-  nowMs: number,
-): FrozenContract {
+function frozen(state: ContractState, identity: Identity, nowMs: number): FrozenContract {
   const { contract, venue } = state;
   const schedule = scheduleOf(state, nowMs);
   return Object.freeze({
@@ -123,7 +119,7 @@ function frozen(
     multiplier: identity.multiplier,
     quote: contract.quote,
     isInverse: contract.isInverse,
-    assetClass: contract.assetClass,
+    assetClass: identity.assetClass,
     isPriceOutlier: identity.isPriceOutlier,
     ratePct: state.ratePct ?? 0,
     intervalHours: schedule.intervalHours,

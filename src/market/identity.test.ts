@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { VENUES } from '../venues/registry.ts';
+import { ALIASES } from './aliases.ts';
 import { IdentityResolver, type PricedContract, splitMultiplier } from './identity.ts';
 
 function contract(
@@ -39,7 +41,12 @@ suite('multipliers', () => {
       contract('Hyperliquid', 'kPEPE', 0.01171),
     ];
     for (const key of ['Binance/1000PEPE', 'Hyperliquid/kPEPE']) {
-      assert.deepEqual(coinOf(contracts, key), { coin: 'PEPE', multiplier: 1000, isPriceOutlier: false });
+      assert.deepEqual(coinOf(contracts, key), {
+        coin: 'PEPE',
+        multiplier: 1000,
+        isPriceOutlier: false,
+        assetClass: 'crypto',
+      });
     }
   });
 
@@ -98,16 +105,149 @@ suite('two coins under one ticker', () => {
     assert.equal(coinOf(contracts, 'C/1000PEPE').isPriceOutlier, false);
   });
 
-  test('a stock with a coin’s ticker is not that coin', () => {
+  test('a stock with a coin’s ticker is not that coin: its price is another one', () => {
     const contracts = [
       contract('A', 'GME', 0.01),
       contract('B', 'GME', 0.0101),
-      contract('C', 'GME', 0.0102, 'stock'),
+      contract('C', 'GME', 24.6, 'stock'),
     ];
-    assert.equal(coinOf(contracts, 'C/GME').isPriceOutlier, true);
+    assert.deepEqual(
+      [coinOf(contracts, 'C/GME').isPriceOutlier, coinOf(contracts, 'C/GME').assetClass],
+      [true, 'stock'],
+    );
+    assert.deepEqual(
+      [coinOf(contracts, 'A/GME').isPriceOutlier, coinOf(contracts, 'A/GME').assetClass],
+      [false, 'crypto'],
+    );
   });
 
   test('a coin on one venue only is never an outlier', () => {
     assert.equal(coinOf([contract('A', 'LONE', 5)], 'A/LONE').isPriceOutlier, false);
+  });
+});
+
+suite('venues that class one thing differently', () => {
+  const classes = (contracts: PricedContract[]) =>
+    [...new IdentityResolver().resolve(contracts).values()].map((identity) => [
+      identity.assetClass,
+      identity.isPriceOutlier,
+    ]);
+
+  test('PAXG: three venues say commodity, four crypto, all at one price: crypto, and all keep their rows', () => {
+    const contracts = [
+      contract('Binance', 'PAXG', 4102),
+      contract('Bybit', 'PAXG', 4101),
+      contract('OKX', 'PAXG', 4103),
+      contract('BingX', 'PAXG', 4100),
+      contract('Bitget', 'PAXG', 4104, 'commodity'),
+      contract('Gate', 'PAXG', 4101, 'commodity'),
+      contract('KuCoin', 'PAXG', 4102, 'commodity'),
+    ];
+    assert.deepEqual(
+      classes(contracts),
+      contracts.map(() => ['crypto', false]),
+    );
+  });
+
+  test('SNDK is a share at two venues and has no class at WOOX: a stock at all three', () => {
+    const contracts = [
+      contract('Binance', 'SNDK', 1884, 'stock'),
+      contract('Bitget', 'SNDK', 1886, 'stock'),
+      contract('WOOX', 'SNDK', 1884),
+    ];
+    assert.deepEqual(
+      classes(contracts),
+      contracts.map(() => ['stock', false]),
+    );
+  });
+
+  test('one against one: the class that is stated wins over crypto, which is also the lack of one', () => {
+    const contracts = [contract('dYdX', 'XAG', 48.1), contract('Bybit', 'XAG', 48.2, 'commodity')];
+    assert.deepEqual(
+      classes(contracts),
+      contracts.map(() => ['commodity', false]),
+    );
+  });
+
+  test('US500 is an index at one venue and a stock at another: each keeps its own, no outlier', () => {
+    const contracts = [contract('OKX', 'US500', 6700, 'stock'), contract('Bybit', 'US500', 6702, 'index')];
+    assert.deepEqual(classes(contracts), [
+      ['stock', false],
+      ['index', false],
+    ]);
+  });
+
+  test('two contracts of one venue have one vote', () => {
+    const twice = { ...contract('Gate', 'PAXG', 4101, 'commodity'), key: 'Gate/PAXG_USD1' };
+    const contracts = [
+      contract('Binance', 'PAXG', 4102),
+      contract('OKX', 'PAXG', 4103),
+      contract('Gate', 'PAXG', 4101, 'commodity'),
+      twice,
+    ];
+    assert.deepEqual(
+      classes(contracts),
+      contracts.map(() => ['crypto', false]),
+    );
+  });
+});
+
+suite('names of the table of aliases', () => {
+  for (const [exchange, base, price, coin, elsewhere, multiplier] of [
+    ['BingX', 'TRUMPSOL', 5.89, 'TRUMP', 5.9, 1],
+    ['BingX', 'NEIROCTO', 0.000392, 'NEIRO', 0.00039, 1],
+    ['Phemex', 'SPYX', 668.2, 'SPY', 668.5, 1],
+    ['Phemex', 'MUX', 371.4, 'MU', 371.9, 1],
+    ['Phemex', 'NG', 3.41, 'NATGAS', 3.4, 1],
+    ['OKX', 'OPENAI', 148.81, 'OPENAI', 1457, 0.1],
+    ['OKX', 'ANTHROPIC', 61.2, 'ANTHROPIC', 610, 0.1],
+  ] as const) {
+    test(`${exchange} ${base} at ${price} is ${coin} at ${elsewhere}`, () => {
+      const contracts = [
+        contract(exchange, base, price),
+        contract('Binance', coin, elsewhere),
+        contract('Bybit', coin, elsewhere * 1.001),
+      ];
+      const { isPriceOutlier, ...identity } = coinOf(contracts, `${exchange}/${base}`);
+      assert.deepEqual([identity.coin, identity.multiplier, isPriceOutlier], [coin, multiplier, false]);
+    });
+
+    test(`${exchange} ${base} at half of that price is not joined`, () => {
+      const contracts = [
+        contract(exchange, base, price / 2),
+        contract('Binance', coin, elsewhere),
+        contract('Bybit', coin, elsewhere * 1.001),
+      ];
+      const identity = coinOf(contracts, `${exchange}/${base}`);
+      assert.deepEqual([identity.coin, identity.multiplier], [base, 1]);
+      assert.equal(identity.isPriceOutlier, base === coin, 'under the same ticker it is an outlier');
+    });
+  }
+
+  test('OKX OPENAI is no outlier among venues at 1,456 to 1,459, and they are none', () => {
+    const contracts = [
+      contract('OKX', 'OPENAI', 148.81),
+      ...[1456, 1457, 1458, 1459].map((price, i) => contract(`V${i}`, 'OPENAI', price)),
+    ];
+    const identities = [...new IdentityResolver().resolve(contracts).values()];
+    assert.ok(identities.every((identity) => !identity.isPriceOutlier));
+  });
+
+  test('the same base at another venue is not renamed', () => {
+    const contracts = [contract('MEXC', 'TRUMPSOL', 5.89), contract('Binance', 'TRUMP', 5.9)];
+    assert.equal(coinOf(contracts, 'MEXC/TRUMPSOL').coin, 'TRUMPSOL');
+  });
+
+  test('while no other venue quotes the coin the name stays', () => {
+    assert.equal(coinOf([contract('BingX', 'TRUMPSOL', 5.89)], 'BingX/TRUMPSOL').coin, 'TRUMPSOL');
+  });
+
+  test('every row has a venue that exists, a source and the day it was read', () => {
+    const exchanges = new Set(VENUES.map((venue) => venue.facts.exchange));
+    for (const alias of ALIASES) {
+      assert.ok(exchanges.has(alias.exchange), alias.exchange);
+      assert.match(alias.source, /https:\/\//);
+      assert.match(alias.readOn, /^\d{4}-\d\d-\d\d$/);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { median } from '../base/numbers.ts';
 import type { AssetClass } from '../venues/observations.ts';
+import { ALIASES, type Alias } from './aliases.ts';
 
 /** The facts from which a contract's identity is decided. */
 export interface PricedContract {
@@ -17,6 +18,8 @@ export interface Identity {
   multiplier: number;
   /** The price is far from that of other venues under this ticker: most likely another coin. */
   isPriceOutlier: boolean;
+  /** As most venues class the coin at this price. */
+  assetClass: AssetClass;
 }
 
 /** Legs that differ by more than this share of the median are different coins. */
@@ -39,6 +42,24 @@ export function splitMultiplier(base: string): { coin: string; multiplier: numbe
   return match?.[3] && multiplier ? { coin: match[3], multiplier } : null;
 }
 
+const ALIAS_OF: ReadonlyMap<string, Alias> = new Map(
+  ALIASES.map((alias) => [`${alias.exchange}/${alias.base}`, alias]),
+);
+
+/** Another name or unit that the contract may have, by its prefix or by the table of aliases; null if it has none. */
+function suggestionFor({ exchange, base }: PricedContract): Suggestion | null {
+  const alias = ALIAS_OF.get(`${exchange}/${base}`);
+  if (alias) return { coin: alias.coin, multiplier: alias.priceFactor, isAlias: true };
+  const parts = splitMultiplier(base);
+  return parts && { ...parts, isAlias: false };
+}
+
+interface Suggestion {
+  coin: string;
+  multiplier: number;
+  isAlias: boolean;
+}
+
 /** Decides which coin a contract is on. Proven multipliers are kept, so that a missing price never renames a coin. */
 export class IdentityResolver {
   readonly #proven = new Map<string, { coin: string; multiplier: number }>();
@@ -49,22 +70,27 @@ export class IdentityResolver {
     const byCoin = new Map<string, { contract: PricedContract; identity: Identity }[]>();
     for (const contract of contracts) {
       const { coin, multiplier } = this.#proven.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
-      const identity: Identity = { coin: coin.toUpperCase(), multiplier, isPriceOutlier: false };
+      const { assetClass } = contract;
+      const identity: Identity = { coin: coin.toUpperCase(), multiplier, isPriceOutlier: false, assetClass };
       identities.set(contract.key, identity);
       const group = byCoin.get(identity.coin);
       if (group) group.push({ contract, identity });
       else byCoin.set(identity.coin, [{ contract, identity }]);
     }
-    for (const group of byCoin.values()) markOutliers(group);
+    for (const group of byCoin.values()) {
+      markOutliers(group);
+      classByMajority(group);
+    }
     return identities;
   }
 
   /**
    * A prefix is a multiplier only if another venue quotes the rest, plain or with a prefix of its own (1000FLOKI and
-   * kFLOKI), and the prices agree. The same spelling at another venue is no proof.
+   * kFLOKI), and the prices agree. The same spelling at another venue is no proof. An alias holds if another venue quotes
+   * its coin at the price that follows from the table.
    */
   #prove(contracts: readonly PricedContract[]): void {
-    const split = new Map(contracts.map((contract) => [contract.key, splitMultiplier(contract.base)]));
+    const split = new Map(contracts.map((contract) => [contract.key, suggestionFor(contract)]));
     const rests = new Set([...split.values()].flatMap((parts) => (parts ? [parts.coin] : [])));
     if (rests.size === 0) return;
     const quoted = new Map<string, { exchange: string; base: string; coinPrice: number }[]>();
@@ -88,7 +114,7 @@ export class IdentityResolver {
         ?.some(
           (other) =>
             other.exchange !== contract.exchange &&
-            other.base !== contract.base &&
+            (parts.isAlias || other.base !== contract.base) &&
             Math.abs(other.coinPrice / coinPrice - 1) <= SAME_COIN_TOLERANCE,
         );
       if (isConfirmed) this.#proven.set(contract.key, parts);
@@ -96,20 +122,44 @@ export class IdentityResolver {
   }
 }
 
-function markOutliers(group: { contract: PricedContract; identity: Identity }[]): void {
+interface Member {
+  contract: PricedContract;
+  identity: Identity;
+}
+
+/** Prices alone decide: venues class the same thing differently, and a wrong class must not cost a right row. */
+function markOutliers(group: readonly Member[]): void {
   const priced = group.filter(({ contract }) => contract.price !== null);
   if (priced.length < 2) return;
-  const coinPrice = ({ contract, identity }: (typeof group)[number]) =>
-    (contract.price ?? 0) / identity.multiplier;
+  const coinPrice = ({ contract, identity }: Member) => (contract.price ?? 0) / identity.multiplier;
   const perVenue = new Map<string, number>();
   for (const member of priced)
     if (!perVenue.has(member.contract.exchange)) perVenue.set(member.contract.exchange, coinPrice(member));
   const middle = median([...perVenue.values()]);
-  const cryptoCount = group.filter(({ contract }) => contract.assetClass === 'crypto').length;
-  const usualClass = cryptoCount * 2 >= group.length ? 'crypto' : undefined;
-  for (const member of priced) {
-    const isFar = Math.abs(coinPrice(member) - middle) > middle * SAME_COIN_TOLERANCE;
-    const isOtherKind = usualClass !== undefined && member.contract.assetClass !== usualClass;
-    member.identity.isPriceOutlier = isFar || isOtherKind;
+  for (const member of priced)
+    member.identity.isPriceOutlier = Math.abs(coinPrice(member) - middle) > middle * SAME_COIN_TOLERANCE;
+}
+
+/**
+ * One class for all contracts whose prices agree: that of most venues. On a tie a class other than crypto wins, because
+ * crypto is also what a venue without classes is read as.
+ */
+function classByMajority(group: readonly Member[]): void {
+  const agreeing = group.filter(
+    ({ contract, identity }) => contract.price !== null && !identity.isPriceOutlier,
+  );
+  const venuesOf = new Map<AssetClass, Set<string>>();
+  for (const { contract } of agreeing) {
+    const venues = venuesOf.get(contract.assetClass) ?? new Set<string>();
+    venuesOf.set(contract.assetClass, venues.add(contract.exchange));
   }
+  const [first, second] = [...venuesOf]
+    .map(([assetClass, venues]) => ({
+      assetClass,
+      weight: venues.size + (assetClass === 'crypto' ? 0 : 0.5),
+    }))
+    .sort((a, b) => b.weight - a.weight);
+  // Two classes other than crypto with equally many venues: each contract keeps its own.
+  if (!first || first.weight === second?.weight) return;
+  for (const { identity } of agreeing) identity.assetClass = first.assetClass;
 }

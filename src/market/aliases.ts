@@ -1,0 +1,46 @@
+/**
+ * Contracts whose base is not the ticker that other venues use, or whose unit is another one. A row is only a suggestion:
+ * the contract is joined with the coin if the prices agree (see `IdentityResolver`).
+ */
+export interface Alias {
+  exchange: string;
+  /** The contract's own base. */
+  base: string;
+  coin: string;
+  /** Price of the contract's base divided by that of the coin. */
+  priceFactor: number;
+  source: string;
+  readOn: string;
+}
+
+const BINGX = {
+  exchange: 'BingX',
+  priceFactor: 1,
+  source: 'displayName of https://open-api.bingx.com/openApi/swap/v2/quote/contracts',
+  readOn: '2026-09-23',
+};
+
+const PHEMEX = {
+  exchange: 'Phemex',
+  priceFactor: 1,
+  source: 'perpProductsV2 of https://api.phemex.com/public/products-plus',
+  readOn: '2026-09-23',
+};
+
+/** Measured on 2026-09-15: 148.81 where all other venues quoted 1,456 to 1,459. */
+const OKX = {
+  exchange: 'OKX',
+  priceFactor: 0.1,
+  source: 'https://www.okx.com/api/v5/public/instruments?instType=SWAP',
+  readOn: '2026-09-15',
+};
+
+export const ALIASES: readonly Alias[] = [
+  { ...BINGX, base: 'TRUMPSOL', coin: 'TRUMP' },
+  { ...BINGX, base: 'NEIROCTO', coin: 'NEIRO' },
+  { ...PHEMEX, base: 'SPYX', coin: 'SPY' },
+  { ...PHEMEX, base: 'MUX', coin: 'MU' },
+  { ...PHEMEX, base: 'NG', coin: 'NATGAS' },
+  { ...OKX, base: 'OPENAI', coin: 'OPENAI' },
+  { ...OKX, base: 'ANTHROPIC', coin: 'ANTHROPIC' },
+];
