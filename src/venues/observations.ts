@@ -80,7 +80,10 @@ export interface ContractList {
 
 export interface FundingQuote {
   venueSymbol: string;
-  /** Percent that will be exchanged at the next settlement; positive = longs pay shorts. */
+  /**
+   * Percent that will be exchanged at the next settlement, or, where funding accrues continuously, in `intervalHours` at
+   * the present rate; positive = longs pay shorts.
+   */
   ratePct: number;
   /** Null: the venue gives none, or funding is continuous. Undefined: another of its calls gives it. */
   nextFundingAtMs: number | null | undefined;
