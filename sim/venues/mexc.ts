@@ -7,6 +7,7 @@ const STATE = { unknown: 3, preopen: 0, trading: 0, delisting: 0, delisted: 3 };
 const LONGEST_INTERVAL_MS = 24 * HOUR_MS;
 /** The venue's history does not reach back to the listing. */
 const HISTORY_MS = 540 * DAY_MS;
+const LARGEST_PAGE_ROWS = 100;
 
 /** Times of older contracts are 0 at the venue. */
 function openingTimeOf(contract: SimContract, view: SimView): number {
@@ -132,7 +133,8 @@ function answer({ path, query }: SimRequest, view: SimView): unknown {
       return [...view.contracts.map((contract) => detail(contract, view)), DATED_FUTURE];
     case 'funding_rate':
       if (symbol === '') return view.open.map((contract) => fundingRate(contract, view));
-      return wanted && symbol === 'history'
+      // No client of the venue requests more rows, so the simulator refuses it.
+      return wanted && symbol === 'history' && Number(query.get('page_size')) <= LARGEST_PAGE_ROWS
         ? history(wanted, view, Number(query.get('page_num')), Number(query.get('page_size')))
         : undefined;
     case 'ticker':

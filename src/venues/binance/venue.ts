@@ -76,6 +76,12 @@ export const binance: Venue = {
     feeUrl: 'https://www.binance.com/en/fee/futureFee',
     specsUrl: 'https://www.binance.com/en/futures/trading-rules/perpetual',
     fundingUrl: 'https://www.binance.com/en/futures/funding-history/perpetual/real-time-funding-rate',
+    notes: [
+      'Contracts quoted in BTC (ETHBTC): the turnover is converted with the price of BTCUSDT in the same reply.',
+      'fundingInfo had every trading perpetual on 2026-09-13, so the documented 8 hours of an unlisted contract apply to none.',
+      'Prints carry a rateType, “Regular” in all samples of 2026-09-13; it is not documented and not read.',
+      'Addresses in the USA are answered with HTTP 451.',
+    ],
     unknown: [
       'max leverage per contract: the brackets need a signed call',
       'that deliveryDate moves when a delisting is scheduled is a convention, not documented',

@@ -52,6 +52,11 @@ export const bingx: Venue = {
     feeUrl: FEE_URL,
     specsUrl: SPECS_URL,
     fundingUrl: 'https://bingx.com/en/support/articles/14857605906575',
+    notes: [
+      'The contract list had no leverage fields on 2026-09-13, so max leverage is the figure of the help pages.',
+      'Orders by API are closed on some trading rows (78 on 2026-09-23); these are published like all others.',
+      'Replies come from replicas: a rate may go forth and back within seconds.',
+    ],
     unknown: [
       'the interval and the settled prints of coin-M contracts: no public call gives them',
       'the taker fee of coin-M contracts and, by region, of stocks, forex and commodities',

@@ -2,8 +2,7 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
 
 /**
  * What Bitget sends, as far as we read it. Every field arrives as `unknown` and is checked in parse.ts.
- * Classic futures: https://www.bitget.com/api-doc/contract/market/Get-All-Symbols-Contracts
- * Unified account, for what the classic list lacks: https://www.bitget.com/api-doc/uta/public/Instruments
+ * Classic futures (v2) and the unified account (v3), for what the classic list lacks: https://www.bitget.com/docs/catalog
  */
 
 export const SUCCESS_CODE = '00000';

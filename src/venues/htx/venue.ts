@@ -63,6 +63,7 @@ export const htx: Venue = {
     specsUrl: SPECS_URL,
     fundingUrl: 'https://www.htx.com/support/900001326466',
     notes: [
+      'Too many calls are err_code 1032 in a reply with HTTP 200, which pauses like a 429.',
       'Volumes are half of what the venue gives: its documentation calls them the sum of both sides of a trade.',
       'A contract that ended stays in the list as suspended (CYBER since 2026-01-08); it has the status halted and no row.',
     ],

@@ -24,6 +24,12 @@ export const kucoin: Venue = {
     feeUrl: FEE_URL,
     specsUrl: SPECS_URL,
     fundingUrl: 'https://www.kucoin.com/support/26686295987353',
+    notes: [
+      'A partial book weighs 5: documented for all sizes, measured on 2026-09-22.',
+      'TRUSTUSDTM settled every 4 hours at 23:00, 03:00 and so on (2026-09-22).',
+      'Three pre-market contracts (marketStage PRE_MARKET) have a fixed rate and are their own index.',
+      'The list seems to come from two backends a minute apart: a rate may go forth and back.',
+    ],
     unknown: [
       'how far back settled prints reach: reports range from a month to everything',
       'the page size of settled prints: at most 100 rows have been seen, no document states it',

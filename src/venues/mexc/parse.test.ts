@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
+import type { VenueRequest } from '../venue.ts';
 import {
   parseAnnouncements,
   parseContracts,
@@ -12,6 +13,7 @@ import {
   parseTickers,
 } from './parse.ts';
 import { bookStream, openSession } from './stream.ts';
+import { mexc } from './venue.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -118,7 +120,7 @@ suite('MEXC funding', () => {
     collectCycle: 8,
   });
   const page = (currentPage: number, totalPage: number, resultList: unknown[]) =>
-    reply({ pageSize: 1000, totalCount: 9, totalPage, currentPage, resultList });
+    reply({ pageSize: 100, totalCount: 9, totalPage, currentPage, resultList });
 
   test('E3: pages are walked by number and by the returned times until the venue has no more', () => {
     const window = { fromMs: 1_794_000_000_000, toMs: 1_794_697_200_000 };
@@ -133,6 +135,21 @@ suite('MEXC funding', () => {
       { venueSymbol: 'BTC_USDT', ratePct: 0, settledAtMs: newest - 9 * HOUR },
     ]);
     assert.equal(second.next, null);
+  });
+
+  test('a page of 100 rows is requested, the largest that is surely accepted, and totalPage decides whether it is the last', async () => {
+    const window = { fromMs: 1_700_000_000_000, toMs: 1_794_697_200_000 };
+    const requested: unknown[] = [];
+    const send = async ({ query }: VenueRequest) => {
+      requested.push(query?.page_num, query?.page_size);
+      const rows = Array.from({ length: 100 }, (_, i) => print(window.toMs - i * 8 * HOUR));
+      return { payload: page(1, 17, rows), receivedAtMs: 0 };
+    };
+    const btc = contracts.get('BTC_USDT');
+    assert.ok(btc);
+    const { settlements, next } = await mexc.settlements(btc, window, { send, contracts });
+    assert.deepEqual([settlements.length, next?.cursor], [100, '2']);
+    assert.deepEqual(requested, [1, 100]);
   });
 
   test('the walk stops behind the beginning of the window; a bad print is rejected', () => {

@@ -36,6 +36,12 @@ export const mexc: Venue = {
     feeUrl: 'https://www.mexc.com/fee',
     specsUrl: 'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
     fundingUrl: 'https://www.mexc.com/futures/information/funding_list/BTC_USDT',
+    notes: [
+      'History is requested in pages of 100, the largest size that clients use; more was never tried.',
+      'One contract settles every 24 hours and one every 2 (2026-09-15).',
+      '41 contracts cannot be traded by API (apiAllowed false, 2026-09-15); their rows are published like all others.',
+      'The REST book can be a second old or go back in time; depth samples read it.',
+    ],
     unknown: [
       'the taker fee is that of API orders; orders on the web and in the app pay a rate per contract, 0 to 0.10 %, 0.02 % on most',
       'scheduled delisting times: a contract leaves the list when it ends',

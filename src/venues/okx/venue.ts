@@ -29,6 +29,10 @@ export const okx: Venue = {
     feeUrl: 'https://www.okx.com/fees',
     specsUrl: 'https://www.okx.com/trade-market/info/swap',
     fundingUrl: 'https://www.okx.com/trade-market/funding/swap',
+    notes: [
+      'OPENAI and ANTHROPIC are quoted at a tenth of all other venues (148.81 against 1,456 on 2026-09-15), so they are price outliers unless a name table joins them.',
+      'Code 50011 in a reply with HTTP 200 pauses like a 429.',
+    ],
     unknown: [
       'the size of an announced contract, until five minutes before it opens',
       'prevFundingTime is in replies of 2026 but not in the documentation',
