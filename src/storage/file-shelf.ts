@@ -13,7 +13,7 @@ export function openFileShelf(
   folder: string,
   onWriteFailed: (error: unknown) => void = () => undefined,
 ): Shelf {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `shelf-${randomUUID()}.tmp`);
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -11,6 +10,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { errorCode, StorageError } from './errors.ts';
+import { makePrivateDatabase, makePrivateFolder } from './private-files.ts';
 import type { Schema } from './schema.ts';
 
 /** How long a writer waits for another process's transaction. */
@@ -105,11 +105,12 @@ export function openCommittedReader(file: string): CommittedReader {
 
 function openFile(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
   } catch (error) {
     throw new StorageError(`Cannot create the folder ${dirname(file)} for the database: ${cause(error)}`);
   }
   try {
+    makePrivateDatabase(file);
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     try {
       // FULL, because a revoked key must stay revoked after a power cut; NORMAL survives only a kill.

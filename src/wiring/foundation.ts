@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { createHttpClient, type HttpClient } from '../base/http-client.ts';
@@ -6,6 +5,7 @@ import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
 import { SettingError, type Settings } from '../settings.ts';
+import { makePrivateFolder } from '../storage/private-files.ts';
 import { openRedis } from '../storage/redis/open.ts';
 import type { Redis } from '../storage/redis/redis.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -71,7 +71,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
 /** With PostgreSQL too: mail without SMTP_URL and snapshots on disk are in this folder. */
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makePrivateFolder(dataDir);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new SettingError(`cannot make the data folder: ${cause}; choose another one`);

@@ -81,7 +81,7 @@ function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
       kept.push(message);
       if (kept.length > KEPT_MESSAGES) kept.shift();
       try {
-        mkdirSync(folder, { recursive: true });
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, `${clock.nowMs()}-${++count}.eml`);
         const head = `From: ${from}\r\nTo: ${message.to}\r\nSubject: ${message.subject}\r\n\r\n`;
         writeFileSync(file, `${head}${message.text}\r\n`, { mode: 0o600 });
