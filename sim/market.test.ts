@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { binance } from './venues/binance.ts';
 import { okx } from './venues/okx.ts';
@@ -8,6 +8,8 @@ import { SIM_VENUES } from './venues/registry.ts';
 import { viewAt } from './view.ts';
 
 const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
+/** Midnight: every contract settles then. */
+const SETTLED_MS = Date.UTC(2026, 10, 14);
 
 suite('the simulated market', () => {
   test('is a function of seed and time: the past is reproducible', () => {
@@ -22,6 +24,27 @@ suite('the simulated market', () => {
       other.open.map((contract) => [other.quote(contract), other.book(contract, 10)]),
     );
   });
+
+  for (const slug of ['gate', 'kucoin'])
+    test(`${slug} shows the charged rate beside the next settlement for a minute, and then the new estimate`, () => {
+      const sim = SIM_VENUES.find(({ profile }) => profile.slug === slug);
+      assert.ok(sim?.publishes);
+      const { publishes, profile } = sim;
+      const universe = new Universe(7, 30);
+      const shownAt = (atMs: number) => {
+        const view = viewAt(universe, profile, atMs);
+        const [contract] = view.open;
+        assert.ok(contract);
+        const quote = view.quote(contract);
+        const [charged] = view.settlements(contract, SETTLED_MS, SETTLED_MS);
+        return { ratePct: publishes(contract, quote, view).ratePct, quote, chargedE8: charged?.rateE8 };
+      };
+      const after = shownAt(SETTLED_MS + 30 * SECOND_MS);
+      assert.ok(after.chargedE8 !== undefined && after.quote.nextFundingAtMs > SETTLED_MS);
+      assert.equal(after.ratePct, after.chargedE8 / 1e6);
+      const later = shownAt(SETTLED_MS + 90 * SECOND_MS);
+      assert.equal(later.ratePct, later.quote.rateE8 / 1e6);
+    });
 
   test('spreads between two venues open beyond the fees and close again', () => {
     const universe = new Universe(1, 60);

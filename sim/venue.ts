@@ -1,3 +1,4 @@
+import { HOUR_MS, SECOND_MS } from '../src/base/times.ts';
 import type { SimContract, VenueProfile } from './contracts.ts';
 import type { SimQuote } from './market.ts';
 import type { SimView } from './view.ts';
@@ -50,4 +51,15 @@ export function rateText(rateE8: number): string {
   const sign = rateE8 < 0 ? '-' : '';
   const digits = String(Math.abs(rateE8)).padStart(9, '0');
   return `${sign}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
+
+/** The rate at a venue that goes on showing the charged one, beside the next settlement's time, after a settlement. */
+export function rateWithChargedE8(contract: SimContract, view: SimView, chargedSeconds: number): number {
+  const chargedMs = chargedSeconds * SECOND_MS;
+  // Every settlement is on a full hour.
+  const isJustSettled =
+    view.nowMs % HOUR_MS < chargedMs &&
+    view.settlements(contract, view.nowMs - chargedMs, view.nowMs).length > 0;
+  const quote = view.quote(contract);
+  return isJustSettled ? quote.lastRateE8 : quote.rateE8;
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { rateText, rateWithChargedE8, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const STATUS = {
@@ -10,6 +10,9 @@ const STATUS = {
   delisting: 'delisting',
   delisted: 'delisted',
 };
+
+/** For a minute after a settlement both replies have the rate just charged. */
+const shownRateE8 = (contract: SimContract, view: SimView) => rateWithChargedE8(contract, view, 60);
 
 const seconds = (timeMs: number) => Math.floor(timeMs / 1000);
 
@@ -29,8 +32,8 @@ function contractRow(contract: SimContract, view: SimView): object {
     last_price: quote.lastPrice.toFixed(contract.priceDecimals),
     maker_fee_rate: '-0.0001',
     taker_fee_rate: '0.00075',
-    funding_rate: rateText(quote.rateE8),
-    funding_rate_indicative: rateText(quote.rateE8),
+    funding_rate: rateText(shownRateE8(contract, view)),
+    funding_rate_indicative: rateText(shownRateE8(contract, view)),
     funding_rate_limit: String(contract.rateCap),
     funding_interval: quote.intervalHours * 3600,
     funding_next_apply: seconds(quote.nextFundingAtMs),
@@ -68,7 +71,7 @@ function tickerRow(contract: SimContract, view: SimView): object {
     ),
     mark_price: String(quote.markPrice),
     index_price: String(quote.indexPrice),
-    funding_rate: rateText(quote.rateE8),
+    funding_rate: rateText(shownRateE8(contract, view)),
     highest_bid: price(quote.bidPrice),
     highest_size: quote.bidContracts.toFixed(contract.sizeDecimals),
     lowest_ask: price(quote.askPrice),
@@ -140,6 +143,7 @@ export const gate: SimVenue = {
     sizeDecimals: () => 0,
     venueSymbol: ({ base, quote }) => `${base}_${quote}`,
   },
+  publishes: (contract, _quote, view) => ({ ratePct: shownRateE8(contract, view) / 1e6 }),
   http: ({ method, path, query, body }: SimRequest, view) => {
     if (path === '/api/v4/ann/list_article') return method === 'POST' ? articles(body, view) : undefined;
     const [, settle = '', call = ''] = /^\/api\/v4\/futures\/(usdt|usd1|btc)\/(\w+)$/.exec(path) ?? [];

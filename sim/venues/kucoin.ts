@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
 import { hash } from '../noise.ts';
 import type { SimNotice } from '../notices.ts';
-import type { SimRequest, SimVenue } from '../venue.ts';
+import { rateWithChargedE8, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const NOTICE_REACH_MS = 30 * 24 * HOUR_MS;
@@ -50,12 +50,15 @@ function instrument(contract: SimContract, view: SimView): object {
   };
 }
 
+/** For about a minute after a settlement the reply has the rate just charged. */
+const shownRateE8 = (contract: SimContract, view: SimView) => rateWithChargedE8(contract, view, 65);
+
 function live(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   const granularityMs = quote.intervalHours * HOUR_MS;
   const coins = quote.volume24hUsd / quote.markPrice;
   return {
-    fundingFeeRate: quote.rateE8 / 1e8,
+    fundingFeeRate: shownRateE8(contract, view) / 1e8,
     lastTimeFundingRate: quote.lastRateE8 / 1e8,
     predictedFundingFeeRate: null,
     fundingRateGranularity: granularityMs,
@@ -173,6 +176,7 @@ export const kucoin: SimVenue = {
     sizeDecimals: () => 0,
     venueSymbol: ({ base, quote }) => `${venueName(base)}${quote}M`,
   },
+  publishes: (contract, _quote, view) => ({ ratePct: shownRateE8(contract, view) / 1e6 }),
   http: (request, view) => {
     const data = answer(request, view);
     return data === undefined ? undefined : { code: '200000', data };
