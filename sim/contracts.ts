@@ -18,6 +18,12 @@ export interface VenueProfile {
   inverseFaceUsd: (ticker: string) => number;
   /** Settlement intervals in hours that occur at the venue. */
   intervals: readonly number[];
+  /** One contract in nine settles this many hours off the grid from midnight, by its interval; none if not given. */
+  offGridHours?: Readonly<Record<number, number>>;
+  /** How long after a settlement the old estimate and then the charged rate are shown beside the next time. */
+  afterSettlement?: { estimateSeconds: number; chargedSeconds: number };
+  /** Some books of thin contracts stand still for minutes, and the stream sends only changes. */
+  hasQuietBooks?: true;
   /** Largest funding rate of one settlement, as a fraction. */
   rateCap: number;
   /** Share of the coins that the venue lists. */
@@ -62,6 +68,9 @@ export interface SimContract {
   seed: number;
   rateCap: number;
   intervals: readonly number[];
+  /** Hours by which its settlements are off the grid from midnight, by interval. */
+  offGridHours: Readonly<Record<number, number>>;
+  isQuiet: boolean;
 }
 
 export type SimStatus = 'unknown' | 'preopen' | 'trading' | 'delisting' | 'delisted';
@@ -224,6 +233,7 @@ export class Universe {
     const settle = isInverse ? base : (profile.settleOf?.(quote) ?? quote);
     const venueSymbol = profile.venueSymbol({ base, coin, quote, settle, isInverse });
     const price = coin.anchorPriceUsd * multiplier;
+    const seed = hash(`${profile.slug} ${venueSymbol}`, this.#seed);
     return {
       venue: profile.slug,
       venueSymbol,
@@ -238,17 +248,22 @@ export class Universe {
       priceDecimals: Math.max(0, 5 - Math.floor(Math.log10(price))),
       maxLeverage: [125, 75, 50, 20][coin.tier] ?? 20,
       ...dates,
-      seed: hash(`${profile.slug} ${venueSymbol}`, this.#seed),
+      seed,
       rateCap: profile.rateCap,
       intervals: profile.intervals,
+      offGridHours: !changesInterval(seed) && seed % 9 === 1 ? (profile.offGridHours ?? {}) : {},
+      isQuiet: profile.hasQuietBooks === true && coin.tier === 3 && seed % 2 === 0,
     };
   }
 }
 
+function changesInterval(seed: number): boolean {
+  return seed % 4 === 0;
+}
+
 /** The settlement interval in force at that time: most contracts keep theirs, one in four changes occasionally. */
 export function intervalHoursAt(contract: SimContract, atMs: number): number {
-  const changes = contract.seed % 4 === 0;
-  const draw = changes
+  const draw = changesInterval(contract.seed)
     ? stepped(contract.seed ^ 0x51f15e, atMs / INTERVAL_BLOCK_MS)
     : stepped(contract.seed ^ 0x51f15e, 0);
   // The first interval of the profile is the default.
@@ -256,10 +271,18 @@ export function intervalHoursAt(contract: SimContract, atMs: number): number {
   return contract.intervals[index] ?? 8;
 }
 
+/** The last settlement at or before the given time, and the first one strictly after it. */
+export function settlementsAround(contract: SimContract, atMs: number): { lastMs: number; nextMs: number } {
+  const intervalHours = intervalHoursAt(contract, atMs);
+  const stepMs = intervalHours * HOUR_MS;
+  const offsetMs = (contract.offGridHours[intervalHours] ?? 0) * HOUR_MS;
+  const lastMs = Math.floor((atMs - offsetMs) / stepMs) * stepMs + offsetMs;
+  if (!changesInterval(contract.seed)) return { lastMs, nextMs: lastMs + stepMs };
+  const blockEndMs = Math.floor(atMs / INTERVAL_BLOCK_MS) * INTERVAL_BLOCK_MS + INTERVAL_BLOCK_MS;
+  return { lastMs, nextMs: Math.min(lastMs + stepMs, blockEndMs) };
+}
+
 /** The first settlement strictly after the given time. */
 export function nextSettlementMs(contract: SimContract, afterMs: number): number {
-  const stepMs = intervalHoursAt(contract, afterMs) * HOUR_MS;
-  const onGridMs = Math.floor(afterMs / stepMs) * stepMs + stepMs;
-  const blockEndMs = Math.floor(afterMs / INTERVAL_BLOCK_MS) * INTERVAL_BLOCK_MS + INTERVAL_BLOCK_MS;
-  return Math.min(onGridMs, blockEndMs);
+  return settlementsAround(contract, afterMs).nextMs;
 }

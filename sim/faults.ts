@@ -14,6 +14,8 @@ export interface Faults {
   empty: boolean;
   /** The venue's time is frozen at the time the fault was set. */
   frozen: boolean;
+  /** Replies come from a cache that has held them for this long (header Age). 0 = off. */
+  cachedSeconds: number;
   /** Bids and asks of 0. */
   zeroQuotes: boolean;
   /** Bids above asks. */
@@ -46,6 +48,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   truncated: false,
   empty: false,
   frozen: false,
+  cachedSeconds: 0,
   zeroQuotes: false,
   crossedQuotes: false,
   clockSkewMs: 0,

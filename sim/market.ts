@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
-import { intervalHoursAt, nextSettlementMs, type SimContract } from './contracts.ts';
+import { intervalHoursAt, nextSettlementMs, type SimContract, settlementsAround } from './contracts.ts';
 import { hash, smooth, stepped } from './noise.ts';
 
 /** The simulated market: every figure is a function of contract and time, so the past needs no storage. */
@@ -34,6 +34,8 @@ const DAY_VOLUME_USD = [900e6, 40e6, 3e6, 250e3] as const;
 /** How far a venue's price deviates from the others' in an episode, as a fraction. */
 const EXCURSION = [0.0006, 0.002, 0.005, 0.009] as const;
 const RATE_WAVE = [0.00012, 0.0003, 0.0006, 0.0011] as const;
+/** Longer than a leg of a spread may be old. */
+const QUIET_MS = 4 * MINUTE_MS;
 const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
 
 function coinPriceUsd(contract: SimContract, atMs: number): number {
@@ -68,6 +70,11 @@ function basis(contract: SimContract, atMs: number): number {
 
 function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
+}
+
+/** The time of the book's last change: books of quiet contracts stand still for minutes. */
+function bookTimeMs(contract: SimContract, atMs: number): number {
+  return contract.isQuiet ? Math.floor(atMs / QUIET_MS) * QUIET_MS : atMs;
 }
 
 function midPrice(contract: SimContract, atMs: number): number {
@@ -114,11 +121,12 @@ function rateE8At(contract: SimContract, atMs: number, intervalHours: number): n
 
 export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const mid = midPrice(contract, atMs);
-  const [bidPrice, bidContracts] = level(contract, 'bid', 0, atMs, mid);
-  const [askPrice, askContracts] = level(contract, 'ask', 0, atMs, mid);
-  const nextFundingAtMs = nextSettlementMs(contract, atMs);
+  const bookMs = bookTimeMs(contract, atMs);
+  const bookMid = midPrice(contract, bookMs);
+  const [bidPrice, bidContracts] = level(contract, 'bid', 0, bookMs, bookMid);
+  const [askPrice, askContracts] = level(contract, 'ask', 0, bookMs, bookMid);
+  const { lastMs: lastFundingAtMs, nextMs: nextFundingAtMs } = settlementsAround(contract, atMs);
   const intervalHours = intervalHoursAt(contract, atMs);
-  const lastFundingAtMs = previousSettlementMs(contract, atMs);
   const indexPrice = (coinPriceUsd(contract, atMs) * contract.multiplier) / quoteInUsdt(contract.quote, atMs);
   const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
   const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
@@ -144,26 +152,22 @@ export function bookAt(
   atMs: number,
   levels: number,
 ): { bids: [number, number][]; asks: [number, number][] } {
-  const mid = midPrice(contract, atMs);
+  const bookMs = bookTimeMs(contract, atMs);
+  const mid = midPrice(contract, bookMs);
   // A thin book ends early, so that some sizes cannot be filled.
   const depth =
     contract.coin.tier === 3
-      ? 2 + Math.floor(stepped(contract.seed ^ 0xdee9, atMs / (30 * MINUTE_MS)) * 6)
+      ? 2 + Math.floor(stepped(contract.seed ^ 0xdee9, bookMs / (30 * MINUTE_MS)) * 6)
       : levels;
   const count = Math.min(levels, depth);
   const side = (name: 'bid' | 'ask') =>
-    Array.from({ length: count }, (_, i) => level(contract, name, i, atMs, mid));
+    Array.from({ length: count }, (_, i) => level(contract, name, i, bookMs, mid));
   return { bids: side('bid'), asks: side('ask') };
 }
 
 function settlementAt(contract: SimContract, settledAtMs: number): SimSettlement {
   const intervalHours = intervalHoursAt(contract, settledAtMs - 1);
   return { settledAtMs, rateE8: rateE8At(contract, settledAtMs, intervalHours), intervalHours };
-}
-
-function previousSettlementMs(contract: SimContract, atMs: number): number {
-  const stepMs = intervalHoursAt(contract, atMs) * HOUR_MS;
-  return Math.floor(atMs / stepMs) * stepMs;
 }
 
 /** All settlements in [fromMs, toMs], oldest first, within the contract's life. */

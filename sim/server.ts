@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, systemClock } from '../src/base/clock.ts';
+import { SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
 import { readPastQuestion, sendPast } from './past.ts';
@@ -62,8 +63,10 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
   const requests = new Map<string, number>();
   const sockets = new Set<OpenSocket>();
 
-  const viewOf = (sim: Simulated): SimView =>
-    viewAt(universe, sim.venue.profile, sim.frozenAtMs ?? time.nowMs(), sim.faults, sim.rowFrozenAtMs);
+  const viewOf = (sim: Simulated, ageMs = 0): SimView => {
+    const atMs = (sim.frozenAtMs ?? time.nowMs()) - ageMs;
+    return viewAt(universe, sim.venue.profile, atMs, sim.faults, sim.rowFrozenAtMs);
+  };
 
   const setFaults = (slug: string, faults: Partial<Faults>) => {
     const sim = simulated.get(slug);
@@ -99,7 +102,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       });
     const payload = sim.venue.http(
       { host, method: request.method ?? 'GET', path, query: url.searchParams, body: parsed(text) },
-      viewOf(sim),
+      viewOf(sim, faults.cachedSeconds * SECOND_MS),
     );
     if (payload === undefined)
       return send(response, 404, JSON.stringify({ msg: `the simulator has no ${host} ${path}` }));
@@ -112,7 +115,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
       return;
     }
-    send(response, 200, body);
+    send(response, 200, body, faults.cachedSeconds > 0 ? { age: String(faults.cachedSeconds) } : {});
   }
 
   async function control(request: IncomingMessage, response: ServerResponse, url: URL, parts: string[]) {

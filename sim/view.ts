@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../src/base/times.ts';
+import { HOUR_MS, SECOND_MS } from '../src/base/times.ts';
 import type { SimContract, SimStatus, Universe, VenueProfile } from './contracts.ts';
 import { statusAt } from './contracts.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
@@ -43,13 +43,32 @@ export function viewAt(
     status: (contract) => statusAt(contract, nowMs),
     quote: (contract) => {
       const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
-      return spoiled(quoteAt(contract, isFrozen ? rowFrozenAtMs : nowMs), faults, nowMs);
+      const quote = afterSettlement(
+        profile,
+        contract,
+        quoteAt(contract, isFrozen ? rowFrozenAtMs : nowMs),
+        nowMs,
+      );
+      return spoiled(quote, faults, nowMs);
     },
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
     settlements: (contract, fromMs, toMs) => settlementsBetween(contract, fromMs, Math.min(toMs, nowMs)),
     notices: (fromMs, toMs) => noticesBetween(universe, profile, fromMs, Math.min(toMs, nowMs)),
   };
+}
+
+/** Some venues repeat the old estimate, then show the charged rate, before there is an estimate for the next settlement. */
+function afterSettlement(
+  { afterSettlement: shown }: VenueProfile,
+  contract: SimContract,
+  quote: SimQuote,
+  nowMs: number,
+): SimQuote {
+  const sinceMs = nowMs - quote.lastFundingAtMs;
+  if (!shown || sinceMs >= (shown.estimateSeconds + shown.chargedSeconds) * SECOND_MS) return quote;
+  if (sinceMs >= shown.estimateSeconds * SECOND_MS) return { ...quote, rateE8: quote.lastRateE8 };
+  return { ...quote, rateE8: quoteAt(contract, quote.lastFundingAtMs - SECOND_MS).rateE8 };
 }
 
 function spoiled(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {

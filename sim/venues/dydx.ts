@@ -149,6 +149,7 @@ export const dydx: SimVenue = {
     inverseQuote: null,
     inverseFaceUsd: () => 1,
     intervals: [1],
+    hasQuietBooks: true,
     rateCap: 0.015,
     coverage: 0.7,
     multipliedBase: null,

@@ -135,6 +135,7 @@ export const gate: SimVenue = {
     inverseTickers: ['BTC'],
     inverseFaceUsd: () => 1,
     intervals: [8, 4, 1],
+    afterSettlement: { estimateSeconds: 0, chargedSeconds: 60 },
     rateCap: 0.02,
     coverage: 0.9,
     // Cheap coins are priced one by one; only the number of coins in a contract grows.

@@ -151,6 +151,7 @@ export const hyperliquid: SimVenue = {
     inverseQuote: null,
     inverseFaceUsd: () => 0,
     intervals: [1],
+    hasQuietBooks: true,
     rateCap: 0.04,
     coverage: 0.7,
     // The venue has no prefix for a million; the number in full keeps the price right.

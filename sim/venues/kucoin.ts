@@ -166,6 +166,9 @@ export const kucoin: SimVenue = {
     inverseTickers: ['BTC', 'ETH', 'SOL', 'XRP'],
     inverseFaceUsd: () => 1,
     intervals: [8, 4, 1],
+    // 23:00, 03:00, … as TRUSTUSDTM, and 04:00, 12:00, 20:00 as all contracts of 2021 to 2023.
+    offGridHours: { 4: 3, 8: 4 },
+    afterSettlement: { estimateSeconds: 10, chargedSeconds: 60 },
     rateCap: 0.02,
     coverage: 0.85,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,

@@ -222,6 +222,7 @@ export const lighter: SimVenue = {
     inverseQuote: null,
     inverseFaceUsd: () => 1,
     intervals: [1],
+    hasQuietBooks: true,
     rateCap: 0.005,
     coverage: 0.7,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,

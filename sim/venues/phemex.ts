@@ -184,7 +184,7 @@ interface Command {
   params?: unknown;
 }
 
-/** A snapshot first and every 60 pushes, otherwise the changes of the best level. */
+/** A snapshot first and every 60 pushes, otherwise the changes of the best level, if there are any. */
 function socket(): SimSocket {
   const last = new Map<string, { sides: Sides; ticks: number } | null>();
   const changes = (before: [number, number][], now: [number, number][]) => [
@@ -206,7 +206,7 @@ function socket(): SimSocket {
     tick: (view) =>
       view.open
         .filter((contract) => last.has(contract.venueSymbol))
-        .map((contract) => {
+        .flatMap((contract) => {
           const quote = view.quote(contract);
           const sides: Sides = {
             bids: quote.bidPrice > 0 ? [[quote.bidPrice, quote.bidContracts]] : [],
@@ -215,13 +215,14 @@ function socket(): SimSocket {
           const known = last.get(contract.venueSymbol) ?? null;
           const isSnapshot = known === null || known.ticks % SNAPSHOT_EVERY_TICKS === 0;
           last.set(contract.venueSymbol, { sides, ticks: (known?.ticks ?? 0) + 1 });
+          if (!isSnapshot && JSON.stringify(known.sides) === JSON.stringify(sides)) return [];
           const sent =
             known === null || isSnapshot
               ? sides
               : { bids: changes(known.sides.bids, sides.bids), asks: changes(known.sides.asks, sides.asks) };
-          return JSON.stringify(
-            bookMessage(contract, sent, isSnapshot ? 'snapshot' : 'incremental', 1, view),
-          );
+          return [
+            JSON.stringify(bookMessage(contract, sent, isSnapshot ? 'snapshot' : 'incremental', 1, view)),
+          ];
         }),
   };
 }
@@ -235,6 +236,7 @@ export const phemex: SimVenue = {
     inverseTickers: ['BTC', 'ETH', 'SOL', 'XRP', 'ADA', 'LINK'],
     inverseFaceUsd: () => 1,
     intervals: [8, 4],
+    hasQuietBooks: true,
     rateCap: 0.02,
     coverage: 0.6,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,

@@ -123,8 +123,10 @@ interface Command {
 const TOPICS_PER_REQUEST = 10;
 const TOPICS_PER_SOCKET = 100;
 
+/** Tops of the subscribed contracts, each only when it has changed. */
 function socket(): SimSocket {
   const topics = new Set<string>();
+  const sent = new Map<string, string>();
   return {
     receive: (message, view) => {
       const { id, cmd, params } = (message ?? {}) as Command;
@@ -143,20 +145,20 @@ function socket(): SimSocket {
     tick: (view) =>
       view.open
         .filter((contract) => topics.has(`bbo@${contract.venueSymbol}`))
-        .map((contract) => {
+        .flatMap((contract) => {
           const quote = view.quote(contract);
-          return JSON.stringify({
-            topic: `bbo@${contract.venueSymbol}`,
-            ts: view.nowMs,
-            data: {
-              ts: view.nowMs,
-              bp: price(contract, quote.bidPrice),
-              bq: size(contract, quote.bidContracts),
-              ap: price(contract, quote.askPrice),
-              aq: size(contract, quote.askContracts),
-              s: contract.venueSymbol,
-            },
-          });
+          const top = {
+            bp: price(contract, quote.bidPrice),
+            bq: size(contract, quote.bidContracts),
+            ap: price(contract, quote.askPrice),
+            aq: size(contract, quote.askContracts),
+            s: contract.venueSymbol,
+          };
+          const text = JSON.stringify(top);
+          if (sent.get(contract.venueSymbol) === text) return [];
+          sent.set(contract.venueSymbol, text);
+          const data = { ts: view.nowMs, ...top };
+          return [JSON.stringify({ topic: `bbo@${contract.venueSymbol}`, ts: view.nowMs, data })];
         }),
   };
 }
@@ -169,6 +171,7 @@ export const woox: SimVenue = {
     inverseQuote: null,
     inverseFaceUsd: () => 1,
     intervals: [8, 4, 1],
+    hasQuietBooks: true,
     rateCap: 0.02,
     coverage: 0.65,
     multipliedBase: null,

@@ -21,6 +21,7 @@ const FAULTS: Record<string, Partial<Faults>> = {
   'a clock ten minutes fast': { clockSkewMs: 600_000 },
   'a clock ten minutes slow': { clockSkewMs: -600_000 },
   'slow answers': { latencyMs: 300 },
+  'replies that a cache has held for an hour': { cachedSeconds: 3600 },
 };
 
 suite('faults of one venue', () => {
@@ -86,6 +87,26 @@ suite('faults of one venue', () => {
     assert.ok(health?.sources.some((source) => source.failuresInARow >= 10));
     assert.match(health?.sources[0]?.lastFailure ?? '', /HTTP 500/);
   });
+
+  for (const [name, slug, exchange] of [
+    ['with times (OKX)', 'okx', 'OKX'],
+    ['without times (Hyperliquid)', 'hyperliquid', 'Hyperliquid'],
+  ] as const)
+    test(`replies ${name} that a cache has held for an hour are an hour old: the rows expire`, async () => {
+      const rows = async () =>
+        rowsOf(await running.get(`/api/v1/funding?limit=500&exchange=${exchange}`)).length;
+      running.sim.setFaults(slug, {});
+      clock.advanceMs(120_000);
+      await collectOnce(running);
+      assert.ok((await rows()) > 10);
+      running.sim.setFaults(slug, { cachedSeconds: 3600 });
+      for (let minute = 0; minute < 11; minute++) {
+        clock.advanceMs(60_000);
+        await collectOnce(running);
+      }
+      assert.equal(await rows(), 0);
+      running.sim.setFaults(slug, {});
+    });
 
   test('frozen data expires too, although the venue keeps answering', async () => {
     running.sim.setFaults(VICTIM, {});

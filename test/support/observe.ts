@@ -73,6 +73,9 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
       for (let second = 0; second < STREAM_SECONDS && waiting.size > 0; second++) {
         const receivedAtMs = view.nowMs + second * 1000;
         inbox.push(...socket.tick(view));
+        // Quiet books send nothing; the answers to heartbeats keep the session going.
+        if (second > 0 && stream.heartbeat)
+          inbox.push(...socket.receive(parsed(stream.heartbeat.message(receivedAtMs)), view));
         for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
           const { batch, replies } = session.receive(parsed(message), { receivedAtMs, contracts });
           take(batch);

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createLog } from '../src/base/log.ts';
+import { createMetrics } from '../src/base/metrics.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/base/times.ts';
+import { Freezer } from '../src/market/freeze.ts';
+import { LatestMarket } from '../src/market/latest.ts';
+import { HeldTops } from '../src/venues/held-tops.ts';
+import { type Contract, emptyBatch } from '../src/venues/observations.ts';
+import { VENUES } from '../src/venues/registry.ts';
+import { observeSim } from '../test/support/observe.ts';
+import { Universe } from './contracts.ts';
+import { SIM_VENUES } from './venues/registry.ts';
+import { viewAt } from './view.ts';
+
+/** What venues were seen to do in September 2026, and what the market makes of it. */
+const AT_MS = Date.UTC(2026, 8, 10, 9, 30);
+const universe = new Universe(1, 120);
+
+function simOf(slug: string) {
+  const sim = SIM_VENUES.find((one) => one.profile.slug === slug);
+  const venue = VENUES.find((one) => one.slug === slug);
+  if (!sim || !venue) throw new Error(`no venue ${slug}`);
+  return { sim, venue, at: (atMs: number) => viewAt(universe, sim.profile, atMs) };
+}
+
+function newMarket() {
+  const metrics = createMetrics();
+  const market = new LatestMarket(metrics, createLog('silent'));
+  return { market, freezer: new Freezer(market, metrics, createLog('silent')) };
+}
+
+suite('settlements off the grid from midnight', () => {
+  const { sim, venue, at } = simOf('kucoin');
+  const offGrid = at(AT_MS).open.filter((contract) => {
+    const { nextFundingAtMs, intervalHours } = at(AT_MS).quote(contract);
+    return nextFundingAtMs % (intervalHours * HOUR_MS) !== 0;
+  });
+
+  test('KuCoin has contracts of 4 and 8 h whose settlements are off the grid', () => {
+    const intervals = new Set(offGrid.map((contract) => at(AT_MS).quote(contract).intervalHours));
+    assert.deepEqual([...intervals].sort(), [4, 8]);
+  });
+
+  test('their stated interval is published, hour by hour, over a day', async () => {
+    const { market, freezer } = newMarket();
+    for (let step = 0; step < 288; step++) {
+      const atMs = AT_MS + step * 5 * MINUTE_MS;
+      const { batch, contracts } = await observeSim(venue, sim, at(atMs));
+      const contractList = { part: 'all', contracts: [...contracts.values()] };
+      market.accept(venue, { ...batch, contractList }, atMs, contracts);
+      const rows = new Map(freezer.freeze(atMs).contracts.map((row) => [row.venueSymbol, row]));
+      for (const contract of offGrid) {
+        const { intervalHours, nextFundingAtMs } = at(atMs).quote(contract);
+        const row = rows.get(contract.venueSymbol);
+        assert.equal(
+          row?.intervalHours,
+          intervalHours,
+          `${contract.venueSymbol} ${new Date(atMs).toISOString()}`,
+        );
+        if (atMs % HOUR_MS !== 0) assert.equal(row?.nextFundingAtMs, nextFundingAtMs);
+      }
+    }
+  });
+});
+
+suite('the charged rate after a settlement', () => {
+  for (const [slug, chargedUntil] of [
+    ['gate', 60],
+    ['kucoin', 70],
+  ] as const)
+    test(`${slug} shows it beside the next time; it is not published as an estimate`, async () => {
+      const { sim, venue, at } = simOf(slug);
+      const settledMs = AT_MS - (AT_MS % (8 * HOUR_MS)) + 8 * HOUR_MS;
+      const { market, freezer } = newMarket();
+      const { contracts } = await observeSim(venue, sim, at(settledMs - MINUTE_MS));
+      const truths = at(settledMs).open.filter(
+        (contract) => at(settledMs).quote(contract).lastFundingAtMs === settledMs,
+      );
+      assert.ok(truths.length > 20);
+      let shown = 0;
+      for (let second = -30; second <= 120; second += 5) {
+        const atMs = settledMs + second * SECOND_MS;
+        const { batch } = await observeSim(venue, sim, at(atMs));
+        const contractList = { part: 'all', contracts: [...contracts.values()] };
+        market.accept(venue, { ...batch, contractList }, atMs, contracts);
+        const rows = new Map(freezer.freeze(atMs).contracts.map((row) => [row.venueSymbol, row]));
+        for (const truth of truths) {
+          const quote = at(atMs).quote(truth);
+          const row = rows.get(truth.venueSymbol);
+          if (second >= 10 && second < 60 && quote.rateE8 === quote.lastRateE8) shown++;
+          if (row?.nextFundingAtMs !== quote.nextFundingAtMs) continue;
+          assert.ok(second < 0 || second >= chargedUntil, `${truth.venueSymbol} moved on after ${second} s`);
+        }
+        if (second > 90)
+          for (const truth of truths)
+            assert.equal(rows.get(truth.venueSymbol)?.ratePct, at(atMs).quote(truth).rateE8 / 1e6);
+      }
+      assert.ok(shown > truths.length, 'the simulator shows charged rates');
+    });
+});
+
+suite('quiet books', () => {
+  for (const slug of ['hyperliquid', 'dydx', 'lighter', 'woox', 'phemex'])
+    test(`${slug}: a book that stands still for four minutes stays young while the connection answers`, async () => {
+      const { sim, venue, at } = simOf(slug);
+      const quiet = at(AT_MS).open.filter((contract) => contract.isQuiet);
+      assert.ok(quiet.length > 0, 'there are quiet contracts');
+      const [stream] = venue.streams;
+      const socket = stream && sim.socket?.({ host: stream.host, path: stream.path });
+      assert.ok(stream && socket);
+      const { contracts } = await observeSim(venue, sim, at(AT_MS));
+      const { market } = newMarket();
+      const contractList = { part: 'all', contracts: [...contracts.values()] };
+      market.accept(venue, { ...emptyBatch(), contractList }, AT_MS, contracts);
+      const wanted: Contract[] = quiet.flatMap((truth) => contracts.get(truth.venueSymbol) ?? []);
+      const session = stream.open(wanted.slice(0, stream.contractsPerSocket));
+      const held = stream.sendsOnlyChanges ? new HeldTops() : null;
+      let messages = 0;
+      for (let second = 0; second <= 230; second++) {
+        const atMs = AT_MS + second * SECOND_MS;
+        const view = at(atMs);
+        const beat = stream.heartbeat;
+        const sent = second === 0 ? session.opening : [];
+        const pings = beat && second % beat.everySeconds === 0 ? [beat.message(atMs)] : [];
+        const inbox = [...sent, ...pings].flatMap((text) => socket.receive(parsed(text), view));
+        for (const text of [...inbox, ...socket.tick(view)]) {
+          const context = { receivedAtMs: atMs, contracts };
+          const { batch } = session.receive(parsed(text), context);
+          if (batch.bookTops.length > 0 && second > 20) messages++;
+          held?.follow(batch, context);
+          market.accept(venue, { ...batch, isStreamed: true }, atMs, contracts);
+        }
+      }
+      for (const { venueSymbol } of wanted.slice(0, stream.contractsPerSocket)) {
+        const state = market.stateOf(venue, venueSymbol);
+        const ageMs = AT_MS + 230 * SECOND_MS - (state?.topAtMs ?? 0);
+        assert.ok(ageMs <= 30 * SECOND_MS, `${venueSymbol} is ${ageMs} ms old after ${messages} messages`);
+      }
+    });
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
