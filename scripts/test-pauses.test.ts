@@ -10,7 +10,7 @@ const PAUSE = /\bsetTimeout\b|\bscheduler\.wait\b|systemClock\.sleep|waitForTime
 const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/until.ts': 'polls for a condition',
   'test/cluster/load.ts': 'sends requests at a rate',
-  'test/cluster/windows-outage.test.ts': 'sends requests at a rate',
+  'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
   'test/cluster/kills.long.test.ts': 'kills at random times',
   'test/web/reference.long.test.ts': 'waits in the browser until the markup has stopped changing',
 };

@@ -27,6 +27,8 @@ suite(`${REQUESTS.toLocaleString('en')} random and hostile requests`, () => {
     const port = Number(new URL(baseUrl).port);
     const keys = [rest.keys.pro, rest.keys.business, rest.keys.business];
     const random = seededRandom(SEED);
+    const document = await rest.get('/api/v1/openapi.json');
+    const known = { path: '/api/v1/openapi.json', etag: document.headers.get('etag') ?? '' };
     const counts = new Map<number, number>();
     let sent = 0;
 
@@ -34,7 +36,7 @@ suite(`${REQUESTS.toLocaleString('en')} random and hostile requests`, () => {
       const connection = new FuzzConnection(port);
       while (sent < REQUESTS && failures.length < 20) {
         if (++sent % REQUESTS_PER_MINUTE === 0) rest.clock.advanceMs(61_000);
-        const request = hostileRequest(random, keys);
+        const request = hostileRequest(random, keys, known);
         const reply = await connection.send(request.bytes, {
           hasBody: !request.isHead,
           isLast: request.isBroken,

@@ -148,15 +148,29 @@ const HEADER_VALUES = [
   'q=;;;;==,,',
 ];
 
+/** A path with the ETag of its present answer, which a client would revalidate. */
+export interface KnownAnswer {
+  path: string;
+  etag: string;
+}
+
 /** An endless sequence of odd, random and hostile requests, determined by the seed. */
-export function hostileRequest(random: Random, keys: readonly string[]): HostileRequest {
+export function hostileRequest(random: Random, keys: readonly string[], known: KnownAnswer): HostileRequest {
   if (random.chance(0.06)) return brokenRequest(random);
+  if (random.chance(0.01)) return revalidation(random, keys, known);
   const method = random.chance(0.75) ? 'GET' : random.pick(REQUEST_METHODS);
   const target = targetOf(random);
   const lines = [`${method} ${target} HTTP/1.${random.chance(0.97) ? 1 : 0}`, ...headersOf(random, keys)];
   const body = bodyOf(random, method, lines);
   const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`, random.chance(0.5) ? 'utf8' : 'latin1');
   return { bytes, what: lines.join(' | ').slice(0, 400), isHead: method === 'HEAD', isBroken: false };
+}
+
+/** A request that a 304 answers, among header lines that may be hostile. */
+function revalidation(random: Random, keys: readonly string[], { path, etag }: KnownAnswer): HostileRequest {
+  const lines = [`GET ${path} HTTP/1.1`, ...headersOf(random, keys), `If-None-Match: ${etag}`];
+  const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  return { bytes, what: lines.join(' | ').slice(0, 400), isHead: false, isBroken: false };
 }
 
 function targetOf(random: Random): string {
