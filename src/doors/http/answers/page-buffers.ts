@@ -6,6 +6,11 @@ export type Piece = string | { rows: AnswerRows; isQuoted: boolean };
 
 const COMMA = 0x2c;
 
+/** What Buffer.write calls once it has looked up the encoding, which takes as long as writing a row. */
+interface Latin1Buffer extends Buffer {
+  latin1Write(text: string, offset: number): number;
+}
+
 /** The bytes of one answer in a buffer that is reused afterwards. */
 export interface LentPage {
   readonly bytes: Buffer;
@@ -20,7 +25,7 @@ export interface LentPage {
 export class PageBuffers {
   readonly #bufferBytes: number;
   readonly #maxFree: number;
-  readonly #free: Buffer[] = [];
+  readonly #free: Latin1Buffer[] = [];
 
   constructor(bufferBytes: number, maxFree: number) {
     this.#bufferBytes = bufferBytes;
@@ -29,7 +34,7 @@ export class PageBuffers {
 
   /** Writes the pieces, whose texts must be ASCII. Null if they do not fit or a row is not ASCII. */
   write(pieces: readonly Piece[]): LentPage | null {
-    const buffer = this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bufferBytes);
+    const buffer = this.#free.pop() ?? (Buffer.allocUnsafeSlow(this.#bufferBytes) as Latin1Buffer);
     const giveBack = () => {
       if (this.#free.length < this.#maxFree) this.#free.push(buffer);
     };
@@ -46,13 +51,13 @@ export class PageBuffers {
 }
 
 /** The offset after the text; -1 if it does not fit. */
-function writeText(buffer: Buffer, at: number, text: string): number {
-  return at + text.length > buffer.length ? -1 : at + buffer.write(text, at, 'latin1');
+function writeText(buffer: Latin1Buffer, at: number, text: string): number {
+  return at + text.length > buffer.length ? -1 : at + buffer.latin1Write(text, at);
 }
 
 /** The offset after the rows; -1 if they do not fit or are not ASCII. */
 function writeRows(
-  buffer: Buffer,
+  buffer: Latin1Buffer,
   start: number,
   { rows: { table, numbers, columns }, isQuoted }: Exclude<Piece, string>,
 ): number {
@@ -65,7 +70,7 @@ function writeRows(
     const text = quotedRows === null ? table.rowJson(row) : quotedRow(quotedRows, table, row);
     if (at + text.length >= buffer.length) return -1;
     if (i > 0) buffer[at++] = COMMA;
-    at += buffer.write(text, at, 'latin1');
+    at += buffer.latin1Write(text, at);
   }
   return table.isAscii(numbers) ? at : -1;
 }
