@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { table } from '../src/commands/flags.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
+import { hasEnded } from '../src/venues/ended.ts';
 import { chosenVenues } from '../src/wiring/chosen-venues.ts';
 import { CHECKS } from './checks.ts';
 import { type Look, lookAt, type VenueLook } from './look.ts';
@@ -20,7 +21,7 @@ const LISTEN_SECONDS = settings.venuesUrl === null ? 15 : 3;
 const skip = isWanted ? false : 'asks the real venues; run it with RUN_LIVE_TESTS=1';
 
 suite('live venues', { skip }, () => {
-  const venues = chosenVenues(settings.venues);
+  const venues = chosenVenues(settings.venues).filter(({ facts }) => !hasEnded(facts, Date.now()));
   let look: Look;
   before(async () => {
     look = await lookAt(venues, settings.venuesUrl, LISTEN_SECONDS);

@@ -156,6 +156,11 @@ async function detail(venue: Venue): Promise<string[]> {
       .map(([name, address]) => `${name} \`${address}\``)
       .join(', ')}.`,
     `- Settled history: ${depthText(venue)}.`,
+    ...(facts.endedAt
+      ? [
+          `- Ended on ${new Date(facts.endedAt.value).toISOString()} ([read on ${facts.endedAt.readOn}](${facts.endedAt.source})): not called since.`,
+        ]
+      : []),
     `- Taker fee: ${factText(facts.takerFeePct, ' %')}. Max leverage: ${factText(facts.maxLeverage, '')}.${capText(facts.rateCap)}`,
     `- Links: ${[
       facts.feeUrl === null ? 'no public fee page' : `[fees](${facts.feeUrl})`,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { createHttpClient } from '../src/base/http-client.ts';
+import { hasEnded } from '../src/venues/ended.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { recordVenue } from './recording.ts';
 
@@ -11,7 +12,7 @@ Makes every call of the venue once, listens to its streams for a short time, and
 recording.json maps requests to files. Market data only: nothing is signed and nothing is sent
 but the questions. Read the venue's terms before you publish what it sent.
 
-  VENUE         folder name under src/venues (binance, okx, ...), or all
+  VENUE         folder name under src/venues (binance, okx, ...), or all that have not ended
   --out         folder (default data/recordings/VENUE)
   --rows        how many rows of each list are kept (default 20)
   --seconds     how long to listen to each stream (default 5)
@@ -50,7 +51,8 @@ if (values.help) {
   process.exit(0);
 }
 if (positionals.length === 0) fail(`name a venue\n\n${HELP}`);
-const wanted = positionals.includes('all') ? VENUES.map((venue) => venue.slug) : positionals;
+const open = VENUES.filter(({ facts }) => !hasEnded(facts, systemClock.nowMs()));
+const wanted = positionals.includes('all') ? open.map((venue) => venue.slug) : positionals;
 const venues = wanted.map(
   (slug) =>
     VENUES.find((venue) => venue.slug === slug) ??

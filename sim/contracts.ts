@@ -24,6 +24,8 @@ export interface VenueProfile {
   afterSettlement?: { estimateSeconds: number; chargedSeconds: number };
   /** Some books of thin contracts stand still for minutes, and the stream sends only changes. */
   hasQuietBooks?: true;
+  /** When the venue ended for good. It goes on listing its contracts, without books, and writing prints. */
+  endedAtMs?: number;
   /** Largest funding rate of one settlement, as a fraction. */
   rateCap: number;
   /** Share of the coins that the venue lists. */
@@ -71,6 +73,8 @@ export interface SimContract {
   /** Hours by which its settlements are off the grid from midnight, by interval. */
   offGridHours: Readonly<Record<number, number>>;
   isQuiet: boolean;
+  /** The end of its venue. */
+  venueEndsAtMs: number;
 }
 
 export type SimStatus = 'unknown' | 'preopen' | 'trading' | 'delisting' | 'delisted';
@@ -252,6 +256,7 @@ export class Universe {
       rateCap: profile.rateCap,
       intervals: profile.intervals,
       offGridHours: !changesInterval(seed) && seed % 9 === 1 ? (profile.offGridHours ?? {}) : {},
+      venueEndsAtMs: profile.endedAtMs ?? Number.POSITIVE_INFINITY,
       isQuiet: profile.hasQuietBooks === true && coin.tier === 3 && seed % 2 === 0,
     };
   }

@@ -34,6 +34,8 @@ const DAY_VOLUME_USD = [900e6, 40e6, 3e6, 250e3] as const;
 /** How far a venue's price deviates from the others' in an episode, as a fraction. */
 const EXCURSION = [0.0006, 0.002, 0.005, 0.009] as const;
 const RATE_WAVE = [0.00012, 0.0003, 0.0006, 0.0011] as const;
+/** The prints of CoinEx after its end: -0.375 %. */
+const RATE_AFTER_END_E8 = -375_000;
 /** Longer than a leg of a spread may be old. */
 const QUIET_MS = 4 * MINUTE_MS;
 const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
@@ -167,7 +169,9 @@ export function bookAt(
 
 function settlementAt(contract: SimContract, settledAtMs: number): SimSettlement {
   const intervalHours = intervalHoursAt(contract, settledAtMs - 1);
-  return { settledAtMs, rateE8: rateE8At(contract, settledAtMs, intervalHours), intervalHours };
+  const isAfterEnd = settledAtMs > contract.venueEndsAtMs;
+  const rateE8 = isAfterEnd ? RATE_AFTER_END_E8 : rateE8At(contract, settledAtMs, intervalHours);
+  return { settledAtMs, rateE8, intervalHours };
 }
 
 /** All settlements in [fromMs, toMs], oldest first, within the contract's life. */

@@ -34,7 +34,8 @@ export function viewAt(
   const nowMs = atMs + faults.clockSkewMs;
   const contracts = faults.empty ? [] : universe.at(profile, nowMs);
   const bySymbol = new Map(contracts.map((contract) => [contract.venueSymbol, contract]));
-  const open = contracts.filter((contract) => nowMs >= contract.listedAtMs);
+  const hasEnded = nowMs >= (profile.endedAtMs ?? Number.POSITIVE_INFINITY);
+  const open = hasEnded ? [] : contracts.filter((contract) => nowMs >= contract.listedAtMs);
   return {
     nowMs,
     contracts,

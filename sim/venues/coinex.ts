@@ -5,6 +5,14 @@ import type { SimView } from '../view.ts';
 /** Real prints are stamped this much after the settlement. */
 const PRINT_DELAY_MS = 21_000;
 
+/** The venue closed its futures then, and goes on listing them and writing prints. */
+const ENDED_AT_MS = Date.UTC(2026, 8, 22, 3, 18);
+
+/** A market that is not open yet is not in the list; one of the closed venue is. */
+function listed(view: SimView): SimContract[] {
+  return view.contracts.filter((contract) => view.nowMs >= contract.listedAtMs);
+}
+
 const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
 const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
@@ -22,7 +30,7 @@ function market(contract: SimContract, view: SimView): object {
     tick_size: (10 ** -contract.priceDecimals).toFixed(contract.priceDecimals),
     status: 'online',
     delisted_at: view.status(contract) === 'delisting' ? contract.delistsAtMs : 0,
-    is_market_available: true,
+    is_market_available: view.nowMs < ENDED_AT_MS,
     is_copy_trading_available: false,
     is_api_trading_available: true,
     leverage: ['1', '3', '5', '10', '20', String(contract.maxLeverage)],
@@ -109,9 +117,9 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
   const wanted = view.find(query.get('market') ?? '');
   switch (path) {
     case '/v2/futures/market':
-      return ok(view.open.map((contract) => market(contract, view)));
+      return ok(listed(view).map((contract) => market(contract, view)));
     case '/v2/futures/funding-rate':
-      return ok(view.open.map((contract) => fundingRate(contract, view)));
+      return ok(listed(view).map((contract) => fundingRate(contract, view)));
     case '/v2/futures/ticker':
       return ok(view.open.map((contract) => ticker(contract, view)));
     case '/v2/futures/depth':
@@ -172,6 +180,7 @@ export const coinex: SimVenue = {
     inverseTickers: ['BTC', 'ETH'],
     inverseFaceUsd: () => 1,
     intervals: [8, 4, 2],
+    endedAtMs: ENDED_AT_MS,
     rateCap: 0.015,
     coverage: 0.7,
     multipliedBase: null,

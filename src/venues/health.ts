@@ -12,6 +12,8 @@ export interface SourceHealth {
 export interface VenueHealth {
   exchange: string;
   slug: string;
+  /** The venue has ended and is not called. */
+  hasEnded?: true;
   contracts: number;
   /** When any source of the venue last delivered good data. */
   lastGoodAtMs: number | null;
@@ -58,8 +60,9 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True once every source of the venue has delivered data or failed. Without a contract list none can deliver. */
+/** True once every source of the venue has delivered data or failed, or the venue has ended. Without a contract list none can deliver. */
 export function hasSpoken(venue: VenueHealth): boolean {
+  if (venue.hasEnded) return true;
   const isFailing = (source: SourceHealth) => source.failuresInARow > 0;
   if (venue.contracts === 0) return venue.sources.some(isFailing);
   return venue.sources.every((source) => source.lastGoodAtMs !== null || isFailing(source));

@@ -16,6 +16,7 @@ export function parseVenueReport(value: unknown): VenueReport | null {
   return {
     exchange,
     slug,
+    ...(value.hasEnded === true ? { hasEnded: true } : {}),
     contracts,
     lastGoodAtMs,
     sources,

@@ -64,6 +64,7 @@ function checked(venues: readonly Venue[]): readonly Venue[] {
     if (Object.keys(venue.budgets).length === 0) wrong('no budget');
     if (!venue.hosts.rest) wrong('no host named rest');
     for (const stream of venue.streams) if (!venue.hosts[stream.host]) wrong(`no host ${stream.host}`);
+    if (venue.facts.endedAt && venue.facts.tradingEnabled) wrong('has ended, but trading is enabled');
     if (!(venue.facts.takerFeePct.value >= 0 && venue.facts.takerFeePct.value < 1))
       wrong('taker fee is not a percent');
   }
@@ -72,6 +73,11 @@ function checked(venues: readonly Venue[]): readonly Venue[] {
 }
 
 export const VENUES: readonly Venue[] = checked(ALL);
+
+/** When the venue of this name ended; null for the others. */
+export function endedAtMsOf(exchange: string): number | null {
+  return venueByExchange(exchange)?.facts.endedAt?.value ?? null;
+}
 
 export function venueByExchange(exchange: string): Venue | undefined {
   return VENUES.find((venue) => venue.facts.exchange === exchange);

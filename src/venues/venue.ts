@@ -23,6 +23,8 @@ export interface VenueFacts {
   name: string;
   takerFeePct: SourcedFact<number>;
   maxLeverage: SourcedFact<number>;
+  /** When trading ended for good, in epoch milliseconds. Not called any more, prints after it are refused, history stays. */
+  endedAt?: SourcedFact<number>;
   /** A rate beyond it is quarantined; without it generous bounds apply. */
   rateCap?: SourcedFact<RateCap>;
   hasSpot: boolean;

@@ -1,5 +1,6 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import type { SimView } from '../../sim/view.ts';
+import { DAY_MS } from '../../src/base/times.ts';
 import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import type { CollectContext, SendRequest, Venue } from '../../src/venues/venue.ts';
 
@@ -24,6 +25,11 @@ export function sendToSim(sim: SimVenue, view: SimView): SendRequest {
       throw new Error(`the simulator has no ${request.host ?? 'rest'} ${request.path}`);
     return { payload: JSON.parse(JSON.stringify(payload)), receivedAtMs: view.nowMs };
   };
+}
+
+/** The time, or for a venue that has ended by then the day before its end, when it still had books. */
+export function whileOpen({ facts: { endedAt } }: Venue, atMs: number): number {
+  return endedAt ? Math.min(atMs, endedAt.value - DAY_MS) : atMs;
 }
 
 export interface Observed {

@@ -81,7 +81,7 @@ suite('npm run venues:record, on the simulator', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  for (const venue of VENUES) {
+  for (const venue of VENUES.filter(({ facts }) => !facts.endedAt)) {
     test(`${venue.facts.exchange}: every call is recorded, small, dated, and parses again`, async () => {
       const folder = join(parent, venue.slug);
       const recording = JSON.parse(readFileSync(join(folder, 'recording.json'), 'utf8')) as Recording;

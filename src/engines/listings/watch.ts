@@ -7,6 +7,7 @@ import { encodeContracts, type KnownContract, type PartState } from '../../histo
 import type { FeedSpan, Publication, StoredListings } from '../../history/listings/store.ts';
 import type { Announcement, ContractList } from '../../venues/observations.ts';
 import { readList } from './diff.ts';
+import { sightingOf } from './instruments.ts';
 import { readNotice } from './notices/read.ts';
 import { sightingOfEvent } from './resolve.ts';
 
@@ -67,6 +68,34 @@ export class ListingWatch {
         reading.gone,
         atMs,
       );
+  }
+
+  /** The venue has ended: everything that it still listed is delisted as of that time. */
+  endVenue(exchange: string, endedAtMs: number, atMs: number): void {
+    for (const [key, state] of this.#parts) {
+      const left = [...state.contracts.values()].filter(
+        ({ status, isGone }) => status !== 'delisted' && !isGone,
+      );
+      if (state.exchange !== exchange || left.length === 0) continue;
+      const contracts = new Map(state.contracts);
+      const reading = { exchange, atMs, isNear: false };
+      for (const contract of left) {
+        contracts.set(contract.venueSymbol, { ...contract, status: 'delisted', delistsAtMs: endedAtMs });
+        const isOpened = contract.status !== 'preopen';
+        if (!this.#sources.has('instruments')) continue;
+        this.book.apply(
+          isOpened
+            ? sightingOf(contract, 'delisting', reading, {
+                source: 'instruments',
+                phase: 'done',
+                effectiveAtMs: endedAtMs,
+              })
+            : sightingOf(contract, 'listing', reading, { source: 'instruments', phase: 'cancelled' }),
+        );
+      }
+      this.#parts.set(key, { ...state, contracts });
+      this.#touchedParts.add(key);
+    }
   }
 
   /** Reads new and edited notices, oldest first. Returns the outcome of each. */

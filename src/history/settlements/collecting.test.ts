@@ -32,9 +32,11 @@ suite('collecting settled prints from a simulated venue', () => {
       await backfill(kept, source, days);
       for (const { venueSymbol, listedAtMs } of source.contracts.values()) {
         const fromMs = Math.max(NOW_MS - (days - 1) * DAY_MS, listedAtMs ?? 0);
+        // CoinEx goes on writing prints of -0.375 % after its end; they are refused.
+        const toMs = Math.min(NOW_MS, source.venue.facts.endedAt?.value ?? NOW_MS);
         assert.deepEqual(
           await heldPrints(kept, source.venue.facts.exchange, venueSymbol, fromMs, NOW_MS),
-          recordOf(source, venueSymbol, fromMs, NOW_MS),
+          recordOf(source, venueSymbol, fromMs, toMs),
           venueSymbol,
         );
       }

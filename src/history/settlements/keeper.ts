@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../base/times.ts';
 import { blockNumberOf, contractIdOf } from '../../storage/blocks.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { VENUES } from '../../venues/registry.ts';
 import { decodePrints } from './codec.ts';
 import { type ContractNames, type HeldContract, keyOf, SettlementDirectory } from './directory.ts';
 import { GapQueue } from './gaps.ts';
@@ -64,6 +65,9 @@ export class SettlementKeeper {
 
   static async open(options: KeeperOptions): Promise<SettlementKeeper> {
     const keeper = new SettlementKeeper(options);
+    if (!options.isReader)
+      for (const { facts } of VENUES)
+        if (facts.endedAt) await keeper.#store.cutAfterEnd(facts.exchange, facts.endedAt.value);
     for (const contract of await keeper.#store.contractsSince(0)) keeper.directory.put(contract);
     keeper.#refreshedTo = keeper.directory.revision;
     if (options.isReader) return keeper;

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import { MINUTE_MS } from '../../base/times.ts';
 import { blockNumberOf, contractIdOf, settlementBlockId } from '../../storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../storage/partitions.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { endedAtMsOf } from '../../venues/registry.ts';
+import { cutContract } from './cut.ts';
 import { type ContractNames, type HeldContract, heldContract } from './directory.ts';
 import { syncGaps } from './gaps.ts';
 import {
@@ -77,8 +80,9 @@ export class SettlementStore {
     });
   }
 
-  async write(writes: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
+  async write(given: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
     const { kind } = this.#storage;
+    const writes = given.map(withinLife);
     const blocks = new Set(writes.flatMap((write) => [...blocksAround(write.prints)]));
     await this.#partitions.cover([...blocks].map((block) => settlementBlockId(block, 0)));
     return await this.#transaction(async (trx) => {
@@ -108,6 +112,22 @@ export class SettlementStore {
     });
   }
 
+  /** Removes the prints that a venue wrote after its end. Does nothing if there are none. */
+  async cutAfterEnd(exchange: string, endedAtMs: number): Promise<void> {
+    const { kind } = this.#storage;
+    const late = await this.#storage.db
+      .selectFrom('settlement_contracts')
+      .select('id')
+      .where('exchange', '=', exchange)
+      .where('last_print_ms', '>', endedAtMs)
+      .execute();
+    if (late.length === 0) return;
+    await this.#transaction(async (trx) => {
+      const revision = await nextRevision(trx);
+      for (const { id } of late) await cutContract(trx, kind, id, endedAtMs, revision);
+    });
+  }
+
   async #transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     return await this.#storage.db.transaction().execute(async (trx) => {
       if (this.#storage.kind === 'postgres')
@@ -115,6 +135,21 @@ export class SettlementStore {
       return await work(trx);
     });
   }
+}
+
+/** Prints after the end of a venue are not payments of anybody. */
+function withinLife(write: SettlementWrite): SettlementWrite {
+  const endedAtMs = endedAtMsOf(write.names.exchange);
+  if (endedAtMs === null) return write;
+  const { prints, walked } = write;
+  return {
+    ...write,
+    prints: prints.filter(({ minute }) => minute * MINUTE_MS <= endedAtMs),
+    walked: walked && {
+      fromMs: Math.min(walked.fromMs, endedAtMs),
+      toMs: Math.min(walked.toMs, endedAtMs),
+    },
+  };
 }
 
 async function heldBlocks(

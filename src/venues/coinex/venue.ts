@@ -23,6 +23,11 @@ export const coinex: Venue = {
       readOn: '2026-11-01',
       source: 'https://docs.coinex.com/api/v2/futures/market/http/list-market',
     },
+    endedAt: {
+      value: Date.UTC(2026, 8, 22, 3, 18),
+      readOn: '2026-09-23',
+      source: 'https://www.coinex.com/en/announcements',
+    },
     hasSpot: false,
     tradingEnabled: false,
     feeUrl: 'https://support.coinex.com/hc/en-us/articles/7112450560921',

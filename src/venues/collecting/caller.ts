@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { CallError, type HttpClient } from '../../base/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type Priority, RequestBudget } from '../../base/request-budget.ts';
+import { hasEnded } from '../ended.ts';
 import { isRow } from '../reading.ts';
 import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
 import { MinuteCount } from './minute-count.ts';
@@ -23,6 +24,7 @@ const RETRY_DELAY_MS = 300;
 /** Seconds to pause after these statuses when the venue sends no Retry-After. */
 const DEFAULT_PAUSES: Readonly<Record<number, number>> = { 429: 10, 418: 120 };
 const TOO_MANY_REQUESTS = 429;
+const GONE = 410;
 const MAX_PAUSE_SECONDS = 600;
 
 /** A reply with the time for which a cache has held it, which `receivedAtMs` already accounts for. */
@@ -80,6 +82,8 @@ export class VenueCaller {
 
   async #once(request: VenueRequest, priority: Priority, signal?: AbortSignal): Promise<AgedReply> {
     const { http, clock, metrics, venue } = this.#options;
+    if (hasEnded(venue.facts, clock.nowMs()))
+      throw new CallError('status', `${venue.facts.exchange} has ended and is not called`, GONE);
     const weight = request.weight ?? 1;
     const budgets = this.#budgetsOf(request);
     const pauses = { ...DEFAULT_PAUSES, ...venue.pauseAfterStatus };

@@ -6,6 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { PRIORITY, type Priority } from '../../base/request-budget.ts';
+import { hasEnded } from '../ended.ts';
 import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { isNotListed } from '../reading.ts';
@@ -37,6 +38,7 @@ export interface CollectorOptions {
 const EACH_WORKERS = 4;
 const EACH_GIVE_UP_AFTER = 10;
 const RELIST_PAUSE_MS = 60_000;
+const ENDED_CHECK_MS = 3_600_000;
 /** What a venue needs after a settlement until it shows the next one. */
 const AFTER_SETTLEMENT_MS = 3_000;
 const STUCK_AFTER_MS = 60_000;
@@ -111,7 +113,11 @@ export class Collector {
     for (const group of [lists ?? [], others ?? []]) {
       await Promise.all(group.map((poll) => this.#runPoll(poll, 0, signal)));
     }
-    for (const stream of this.#streams) stream.update();
+    if (!this.#hasEnded) for (const stream of this.#streams) stream.update();
+  }
+
+  get #hasEnded(): boolean {
+    return hasEnded(this.venue.facts, this.#options.clock.nowMs());
   }
 
   health(): VenueHealth {
@@ -120,6 +126,7 @@ export class Collector {
     return {
       exchange: this.venue.facts.exchange,
       slug: this.venue.slug,
+      ...(this.#hasEnded ? { hasEnded: true } : {}),
       contracts: this.#book.contracts.size,
       lastGoodAtMs: good.length === 0 ? null : Math.max(...good),
       sources: sources.map((source) => ({ ...source })),
@@ -144,6 +151,10 @@ export class Collector {
     this.#circuits.set(poll.name, circuit);
     const source = this.#source(poll.name);
     const labels = { venue: this.venue.slug, poll: poll.name };
+    if (this.#hasEnded) {
+      for (const stream of this.#streams) stream.stop();
+      return ENDED_CHECK_MS;
+    }
     try {
       // Other polls need the contract list: check again shortly.
       if (!poll.gives.includes('contracts') && this.#book.contracts.size === 0) return Math.min(everyMs, 500);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { Universe } from '../../../sim/contracts.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
-import { observeSim, sendToSim } from '../../../test/support/observe.ts';
+import { observeSim, sendToSim, whileOpen } from '../../../test/support/observe.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { VENUES } from '../registry.ts';
 import type { BulkPoll, SendRequest, Venue } from '../venue.ts';
@@ -101,7 +101,7 @@ for (const venue of VENUES) {
       test(`${poll.name}: is skipped and counted, and never loses the rest of the reply`, async () => {
         const sim = SIM_VENUES.find((candidate) => candidate.profile.slug === venue.slug);
         assert.ok(sim);
-        const view = viewAt(new Universe(1, 30), sim.profile, AT_MS);
+        const view = viewAt(new Universe(1, 30), sim.profile, whileOpen(venue, AT_MS));
         const { contracts } = await observeSim(venue, sim, view);
         const send = sendToSim(sim, view);
         const whole = await collectSpoilt(poll, send, contracts, null);

@@ -4,7 +4,7 @@ import { Universe } from '../../../sim/contracts.ts';
 import type { SimVenue } from '../../../sim/venue.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
-import { observeSim } from '../../../test/support/observe.ts';
+import { observeSim, whileOpen } from '../../../test/support/observe.ts';
 import { type CcxtMarket, secondOpinion } from '../../../test/support/second-opinion.ts';
 import { FIELDS, type Field, type Pair, VERDICTS } from '../../../test/venues/ccxt-verdicts.ts';
 import { DAY_MS } from '../../base/times.ts';
@@ -51,7 +51,8 @@ async function orNothing<T>(run: () => Promise<unknown>): Promise<T | null> {
 
 async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
   const sim = simOf(venue);
-  const view = viewAt(new Universe(1, 40), sim.profile, AT_MS);
+  const atMs = whileOpen(venue, AT_MS);
+  const view = viewAt(new Universe(1, 40), sim.profile, atMs);
   const { exchange, market, historyParameters, bookLevels } = await secondOpinion(venue, sim, view);
   const { contracts, batch, context } = await observeSim(venue, sim, view);
   const by = <Row extends { venueSymbol: string }>(rows: readonly Row[]) =>
@@ -107,7 +108,7 @@ async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
     const depth = book ? await venue.depth(contract, context) : null;
     note('book price', depth?.bids[0]?.[0], book?.bids[0]?.[0]);
     note('book size', depth?.bids[0]?.[1], book?.bids[0]?.[1]);
-    const window = { fromMs: AT_MS - HISTORY_MS, toMs: AT_MS };
+    const window = { fromMs: atMs - HISTORY_MS, toMs: atMs };
     const prints = await orNothing<{ timestamp: number; fundingRate: number }[]>(() =>
       exchange.fetchFundingRateHistory(known.symbol, window.fromMs, 100, historyParameters),
     );

@@ -8,6 +8,7 @@ import { quarantineOf } from '../../market/quarantine.ts';
 import type { Settings } from '../../settings.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { Collector, type CollectorOptions } from '../../venues/collecting/collector.ts';
+import { hasEnded } from '../../venues/ended.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
@@ -113,7 +114,8 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const availability = availabilityPart({
     clock,
     log,
-    health: () => venues.filter(({ slug }) => watched.has(slug)).map(reportOf),
+    health: () =>
+      venues.filter(({ slug, facts }) => watched.has(slug) && !hasEnded(facts, clock.nowMs())).map(reportOf),
   });
   /** Passes contract lists that were read before the engine opened to its observers. */
   const replayLists = (venue: Venue, { parts }: VenueKnowledge) => {

@@ -12,6 +12,7 @@ import type { Identity } from '../../market/identity.ts';
 import { scheduleOf } from '../../market/interval.ts';
 import { VenueCaller } from '../../venues/collecting/caller.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
+import { hasEnded } from '../../venues/ended.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';
 
@@ -29,6 +30,7 @@ export interface HistoryPart extends Part {
   stopVenue(slug: string): void;
 }
 
+const NO_CONTRACTS: ReadonlyMap<string, Contract> = new Map();
 const LIVE_EVERY_MS = 5 * SECOND_MS;
 const LIVE_WORKERS = 4;
 const BACKFILL_WORKERS = 3;
@@ -184,7 +186,10 @@ export async function historyPart(
       return keeper.sums.at(frozen.asOfMs);
     },
     progress,
-    isBackfilled: () => venues.every(({ source, backfill }) => source.contracts.size > 0 && backfill.isDone),
+    isBackfilled: () =>
+      venues
+        .filter(({ source }) => !hasEnded(source.venue.facts, clock.nowMs()))
+        .every(({ source, backfill }) => source.contracts.size > 0 && backfill.isDone),
     startVenue,
     stopVenue,
     startShared,
@@ -219,7 +224,8 @@ function sourceOf(collector: Collector, context: PartContext, http: HttpClient |
   return {
     venue,
     get contracts() {
-      return collector.contracts;
+      // Nothing is fetched from a venue that has ended, even if it ended while this process ran.
+      return hasEnded(venue.facts, clock.nowMs()) ? NO_CONTRACTS : collector.contracts;
     },
     sender: (priority, signal) => caller.sender(priority, signal),
     volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),

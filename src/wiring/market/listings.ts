@@ -42,7 +42,12 @@ export async function listingsPart(
     }
   });
 
+  const ended = context.collectors.flatMap(({ venue: { facts } }) =>
+    facts.endedAt ? [{ exchange: facts.exchange, endedAtMs: facts.endedAt.value }] : [],
+  );
   const publishNow = async (asOfMs: number) => {
+    for (const { exchange, endedAtMs } of ended)
+      if (asOfMs >= endedAtMs) watch.endVenue(exchange, endedAtMs, asOfMs);
     for (const episode of watch.book.published) {
       const { exchange, symbol, state } = episode;
       if (state.venueSymbol === null || !splitMultiplier(symbol)) continue;

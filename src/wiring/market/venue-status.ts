@@ -15,6 +15,7 @@ export function venueStatus(
     const { pct, watchedMinutes } = report.availability;
     return {
       exchange: report.exchange,
+      ...(report.hasEnded ? { hasEnded: true } : {}),
       contracts: report.contracts,
       lastGoodAtMs: report.lastGoodAtMs,
       failing: [

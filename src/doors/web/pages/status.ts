@@ -41,7 +41,8 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   },
 });
 
-function summary(venues: readonly VenueStatus[], nowMs: number): string {
+function summary(all: readonly VenueStatus[], nowMs: number): string {
+  const venues = all.filter((venue) => !venue.hasEnded);
   const working = venues.filter((venue) => stateOf(venue, nowMs) === 'working').length;
   const sentence =
     working === venues.length

@@ -3,6 +3,8 @@ import { type Html, html } from '../html.ts';
 /** The state of a venue's data, for the pages. */
 export interface VenueStatus {
   exchange: string;
+  /** The venue has ended and is not called. */
+  hasEnded?: true;
   contracts: number;
   lastGoodAtMs: number | null;
   /** Sources that fail now, with their cause. */
@@ -14,13 +16,14 @@ export interface VenueStatus {
 
 const LATE_SECONDS = 60;
 
-export type VenueState = 'working' | 'in part' | 'late' | 'no data';
+export type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended';
 
 export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
   return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
 }
 
 export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
+  if (venue.hasEnded) return 'ended';
   const age = ageSeconds(venue, nowMs);
   if (age === null) return 'no data';
   if (age > LATE_SECONDS) return 'late';
@@ -30,6 +33,7 @@ export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
 /** The colour only repeats what the word says. */
 export function stateHtml(state: unknown): Html {
   if (typeof state !== 'string') return html`–`;
+  if (state === 'ended') return html`${state}`;
   return html`<span class="${state === 'working' ? 'gain' : 'loss'}">${state}</span>`;
 }
 

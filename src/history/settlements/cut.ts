@@ -1,0 +1,79 @@
+import { MINUTE_MS } from '../../base/times.ts';
+import { blockNumberOf, settlementBlockId } from '../../storage/blocks.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { decodePrints } from './codec.ts';
+import { blocksAround, mergePrints, type PackedBlock, type Print } from './merge.ts';
+import { blocksByIds, type Trx, updateProgress, upsertBlocks } from './sql.ts';
+import { BLOCK_MINUTES, blockOf, noPrints } from './times.ts';
+
+/** Removes a contract's prints after the given time, and everything that was derived from them. */
+export async function cutContract(
+  trx: Trx,
+  kind: Storage['kind'],
+  contractId: number,
+  endMs: number,
+  revision: number,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('settlement_contracts')
+    .selectAll()
+    .where('id', '=', contractId)
+    .executeTakeFirstOrThrow();
+  const endMinute = Math.floor(endMs / MINUTE_MS);
+  const firstCut = blockOf(endMinute);
+  const lastCut = blockOf(Math.floor(Number(row.last_print_ms ?? endMs) / MINUTE_MS));
+  const cutIds = Array.from({ length: lastCut - firstCut + 1 }, (_, i) =>
+    settlementBlockId(firstCut + i, contractId),
+  );
+  const all = await printsOf(trx, kind, cutIds);
+  const kept = all.filter(({ minute }) => minute <= endMinute);
+  await trx.deleteFrom('settlement_blocks').where('id', 'in', cutIds).execute();
+  const before = await blocksOf(trx, kind, contractId, [...blocksAround(kept), firstCut - 1]);
+  // Merging what is kept into the blocks before it computes day sums and intervals anew.
+  const { blocks } = mergePrints(before, kept, 'replace');
+  await upsertBlocks(
+    trx,
+    kind,
+    [...blocks].map(([number, block]) => ({ id: settlementBlockId(number, contractId), ...block })),
+  );
+  const earlier = await printsOf(trx, kind, [settlementBlockId(firstCut - 1, contractId)]);
+  const lastKept = kept.at(-1) ?? earlier.at(-1);
+  await updateProgress(trx, kind, [
+    {
+      ...row,
+      last_print_ms: lastKept ? lastKept.minute * MINUTE_MS : null,
+      print_count: Number(row.print_count) - (all.length - kept.length),
+      walked_to_ms: row.walked_to_ms === null ? null : Math.min(Number(row.walked_to_ms), endMs),
+      revision,
+    },
+  ]);
+  await trx
+    .deleteFrom('settlement_gaps')
+    .where('contract_id', '=', contractId)
+    .where('before_minute', '>', endMinute)
+    .execute();
+  await trx
+    .deleteFrom('settlement_corrections')
+    .where('contract_id', '=', contractId)
+    .where('minute', '>', endMinute)
+    .execute();
+}
+
+async function blocksOf(
+  trx: Trx,
+  kind: Storage['kind'],
+  contractId: number,
+  numbers: readonly number[],
+): Promise<Map<number, PackedBlock>> {
+  const ids = [...new Set(numbers)].map((number) => settlementBlockId(number, contractId));
+  const rows = await blocksByIds(trx, kind, ids);
+  return new Map(rows.map(({ id, days, prints }) => [blockNumberOf(id), { days, prints }]));
+}
+
+async function printsOf(trx: Trx, kind: Storage['kind'], ids: readonly number[]): Promise<Print[]> {
+  const decoded = noPrints();
+  const rows = await blocksByIds(trx, kind, [...ids]);
+  for (const { id, prints } of rows.toSorted((a, b) => a.id - b.id))
+    decodePrints(prints, blockNumberOf(id) * BLOCK_MINUTES, decoded);
+  return decoded.minutes.map((minute, i) => ({ minute, ratePct: decoded.ratesPct[i] ?? 0 }));
+}
