@@ -20,6 +20,8 @@ export interface SimQuote {
   lastFundingAtMs: number;
   lastRateE8: number;
   volume24hUsd: number;
+  /** All open positions, one side counted, in the venue's own contracts. */
+  openInterestContracts: number;
 }
 
 export interface SimSettlement {
@@ -132,6 +134,8 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const indexPrice = (coinPriceUsd(contract, atMs) * contract.multiplier) / quoteInUsdt(contract.quote, atMs);
   const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
   const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
+  const volume24hUsd = Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave);
+  const openDays = 0.6 + 0.4 * smooth(contract.seed ^ 0x702, atMs / DAY_MS);
   return {
     markPrice: roundTo(mid, contract.priceDecimals + 1),
     indexPrice: roundTo(indexPrice, contract.priceDecimals + 1),
@@ -145,7 +149,8 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
     nextFundingAtMs,
     lastFundingAtMs,
     lastRateE8: settlementAt(contract, lastFundingAtMs).rateE8,
-    volume24hUsd: Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave),
+    volume24hUsd,
+    openInterestContracts: contractsFor(contract, volume24hUsd * openDays, mid),
   };
 }
 

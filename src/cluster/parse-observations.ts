@@ -10,6 +10,7 @@ import type {
   Depth,
   FundingQuote,
   FundingSchedule,
+  MarketFigures,
 } from '../venues/observations.ts';
 import {
   flag,
@@ -76,6 +77,13 @@ const dayVolume = objectOf<DayVolume>({
   referencePrice: numberOrNull,
 });
 
+const figures = objectOf<MarketFigures>({
+  venueSymbol: text,
+  markPrice: numberOrNull,
+  indexPrice: numberOrNull,
+  openInterestUsdt: numberOrNull,
+});
+
 const levels = listOf(pairOf(number));
 const depth = objectOf<Depth>({ venueSymbol: text, bids: levels, asks: levels, venueTimeMs: numberOrNull });
 
@@ -97,6 +105,7 @@ export const parseBatch: Parse<SentBatch> = objectOf<SentBatch>({
   fundingSchedules: optional(listOf(fundingSchedule)) as Parse<FundingSchedule[]>,
   bookTops: optional(listOf(bookTop)) as Parse<BookTop[]>,
   dayVolumes: optional(listOf(dayVolume)) as Parse<DayVolume[]>,
+  marketFigures: optional(listOf(figures)) as Parse<MarketFigures[]>,
   depths: optional(listOf(depth)) as Parse<Depth[]>,
   announcements: optional(listOf(announcement)) as Parse<Announcement[]>,
   isStreamed: optional(flag) as Parse<true>,

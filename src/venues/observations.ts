@@ -118,6 +118,16 @@ export interface DayVolume {
   referencePrice: number | null;
 }
 
+/** Prices and open interest of a contract. Null: this reply does not give the figure, and another call may. */
+export interface MarketFigures {
+  venueSymbol: string;
+  /** In quote units for one unit of the contract's own base, like the prices of a book. */
+  markPrice: number | null;
+  indexPrice: number | null;
+  /** The value of all open positions, one side counted (`openInterestUsdt` in units.ts makes it from the venue's unit). */
+  openInterestUsdt: number | null;
+}
+
 /** One settled payment. Never a sample of the running rate. */
 export interface Settlement {
   venueSymbol: string;
@@ -158,6 +168,7 @@ export interface Batch {
   fundingSchedules: FundingSchedule[];
   bookTops: BookTop[];
   dayVolumes: DayVolume[];
+  marketFigures: MarketFigures[];
   settlements: Settlement[];
   depths: Depth[];
   announcements: Announcement[];
@@ -175,6 +186,7 @@ export function emptyBatch(): Batch {
     fundingSchedules: [],
     bookTops: [],
     dayVolumes: [],
+    marketFigures: [],
     settlements: [],
     depths: [],
     announcements: [],
@@ -199,6 +211,7 @@ export function mergeBatches(batches: readonly Batch[]): Batch {
     merged.fundingSchedules.push(...batch.fundingSchedules);
     merged.bookTops.push(...batch.bookTops);
     merged.dayVolumes.push(...batch.dayVolumes);
+    merged.marketFigures.push(...batch.marketFigures);
     merged.settlements.push(...batch.settlements);
     merged.depths.push(...batch.depths);
     merged.announcements.push(...batch.announcements);

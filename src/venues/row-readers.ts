@@ -1,4 +1,4 @@
-import type { Announcement, Batch, BookTop, Contract, FundingQuote } from './observations.ts';
+import type { Announcement, Batch, BookTop, Contract, FundingQuote, MarketFigures } from './observations.ts';
 import { emptyBatch } from './observations.ts';
 import { convertVolumes } from './quotes.ts';
 import { isRow, NOT_LISTED, type Row, readRows } from './reading.ts';
@@ -73,6 +73,17 @@ export function addVolume(
   if (volume24hUsdt === null) return 'no volume';
   batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
   return null;
+}
+
+/** Mark price, index price and open interest. A missing figure is no fault of the row: venues leave them out for new contracts. */
+export function addFigures(
+  batch: Batch,
+  { venueSymbol }: Contract,
+  figures: Partial<Omit<MarketFigures, 'venueSymbol'>>,
+): void {
+  const { markPrice = null, indexPrice = null, openInterestUsdt = null } = figures;
+  if (markPrice === null && indexPrice === null && openInterestUsdt === null) return;
+  batch.marketFigures.push({ venueSymbol, markPrice, indexPrice, openInterestUsdt });
 }
 
 /** Takes what `readTop` returns. */

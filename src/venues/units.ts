@@ -37,6 +37,21 @@ export function turnoverUsdt(
   return contracts === null ? null : usdtFromContracts(contract, contracts, 1);
 }
 
+/** Open interest in USDT from the venue's unit. Null without an amount, or without the price that the unit needs. */
+export function openInterestUsdt(
+  contract: Contract,
+  amount: unknown,
+  unit: SizeUnit | 'quote',
+  markPrice: number | null,
+): number | null {
+  const units = amountOf(amount);
+  if (units === null || unit === 'quote') return units;
+  // The face value of an inverse contract is in USD already.
+  if (unit === 'contracts' && contract.isInverse) return usdtFromContracts(contract, units, 1);
+  if (markPrice === null) return null;
+  return unit === 'base' ? units * markPrice : usdtFromContracts(contract, units, markPrice);
+}
+
 export type SizeUnit = 'base' | 'contracts';
 
 /** The unit of sizes at venues that count linear contracts in base units and inverse ones in contracts. */

@@ -85,6 +85,9 @@ export type Topic =
   | 'bid and ask'
   | 'sizes'
   | 'volume'
+  | 'mark price'
+  | 'index price'
+  | 'open interest'
   | 'notices';
 
 interface PollBase {
