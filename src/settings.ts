@@ -226,6 +226,12 @@ export const SETTINGS = {
     'Plans that are included in tiers of the host product, as tier=plan',
     tierGrants,
   ),
+  freePagesPerMinute: setting(
+    'FREE_PAGES_PER_MINUTE',
+    '60',
+    'Pages of data that a signed-in account reads free of charge in a minute; more count as requests of its plan',
+    integer(0, 100_000),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',

@@ -8,6 +8,7 @@ import type {
 import type { Caller } from '../accounts/keys/directory.ts';
 import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
 import { FreeAnswers } from '../accounts/windows/free-answers.ts';
+import type { PageViews } from '../accounts/windows/page-views.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
@@ -22,6 +23,7 @@ import {
   grantRefused,
   keyMissing,
   keyRefused,
+  pagesSpent,
   scopeMissing,
   windowSpent,
 } from './refusals.ts';
@@ -36,6 +38,8 @@ export interface EntranceOptions {
   lookAgain?: LookAgain;
   windows: Windows;
   rejectedKeys: RejectedKeys;
+  /** Absent: pages do not count. */
+  pageViews?: PageViews;
   clock: Clock;
   baseUrl: string;
   isApiEnabled: boolean;
@@ -126,19 +130,37 @@ export class Entrance {
   }
 
   #admit(operation: AnyOperation, caller: Caller): MaybeLater<Admission> {
-    const { windows, lookAgain } = this.#options;
+    const { windows } = this.#options;
     const { scope } = operation;
     if (scope !== null && !caller.scopes.includes(scope)) {
       return andThen(windows.read(caller), (states) => {
         throw scopeMissing(scope, caller.scopes, states);
       });
     }
+    return this.#count(caller, windowSpent);
+  }
+
+  #count(caller: Caller, refusal: typeof windowSpent): MaybeLater<Admission> {
+    const { windows, lookAgain } = this.#options;
     return andThen(windows.take(caller), (take) => {
-      if ('states' in take) return admitted(caller, take);
+      if ('states' in take) return admitted(caller, take, refusal);
       const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
-      if (found?.ok) return this.#admit(operation, found.caller);
+      if (found?.ok) return this.#count(found.caller, refusal);
       throw keyRefused(found?.reason ?? 'revoked');
     });
+  }
+
+  /** The page views that are free for each account and minute; null if pages do not count. */
+  get freePagesPerMinute(): number | null {
+    return this.#options.pageViews?.freePerMinute ?? null;
+  }
+
+  /** Counts a page of a signed-in user. Null: it is free. Beyond the free pages it is a request like any other. */
+  async admitPage(caller: Caller): Promise<Admission | null> {
+    const { pageViews } = this.#options;
+    if (!pageViews || (await pageViews.isFree(caller.accountId))) return null;
+    const { freePerMinute } = pageViews;
+    return await this.#count(caller, (...spent) => pagesSpent(freePerMinute, ...spent));
   }
 
   /** Refunds a request that was answered with 304, unless too many such answers had to be computed in this minute. */
@@ -194,7 +216,7 @@ function rethrow(error: unknown): never {
   throw isStorageUnavailable(error) ? databaseUnavailable() : error;
 }
 
-function admitted(caller: Caller, take: Counted): Admission {
+function admitted(caller: Caller, take: Counted, refusal: typeof windowSpent): Admission {
   if (take.allowed) return { caller, states: take.states, receipt: take.receipt };
-  throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
+  throw refusal(caller.plan, take.spent, take.retryAfterSeconds, take.states);
 }

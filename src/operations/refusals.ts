@@ -86,6 +86,13 @@ export function windowSpent(
   );
 }
 
+/** A page beyond the free ones, while the windows of the account are spent. */
+export function pagesSpent(freePerMinute: number, ...spent: Parameters<typeof windowSpent>): Problem {
+  const { code, detail, headers } = windowSpent(...spent);
+  const rule = `Beyond ${freePerMinute} pages a minute, every page counts as a request.`;
+  return new Problem(code, `${rule} ${detail}`, { headers });
+}
+
 export function pageTooLarge(limit: number, plan: Plan): Problem {
   return new Problem(
     'plan-limit',

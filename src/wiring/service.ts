@@ -1,4 +1,5 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
+import { createPageViews } from '../accounts/windows/page-views.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -115,6 +116,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     lookAgain: accounts.lookAgain,
     windows: accounts.windows,
     rejectedKeys: accounts.rejectedKeys,
+    pageViews: createPageViews(accounts.limitAttempts, settings.freePagesPerMinute),
     clock,
     baseUrl,
     isApiEnabled: settings.apiEnabled,

@@ -6,6 +6,8 @@ export interface TextPageContext {
   baseUrl: string;
   /** The operations that the developer pages describe. */
   operations: readonly AnyOperation[];
+  /** Null: pages do not count. */
+  freePagesPerMinute: number | null;
 }
 
 /** A page without market data, and its Markdown twin at the same path with `.md`. */

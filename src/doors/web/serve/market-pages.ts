@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/keys/directory.ts';
+import { Problem } from '../../../base/problems.ts';
+import type { Admission } from '../../../operations/entrance.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
@@ -45,26 +47,52 @@ export function serveMarketPages(
   options: MarketPagesOptions,
   pages: readonly AnyMarketPage[],
 ): void {
+  const { entrance } = options;
   const cache = new AnswerCache<CachedPage>(CACHE_BYTES);
   const repeats = new RepeatDetector();
+
+  /** A page that the browser has already is refunded, as the same answer of the API is. */
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Body,
+    headers: Headers,
+    admission: Admission | null,
+    isComputed: boolean,
+  ) => {
+    if (admission && body.isNamedIn(request.headers['if-none-match']))
+      await entrance.refundUnchanged(admission, isComputed);
+    return await sendBody(request, reply, body, headers);
+  };
+
+  const loadOrRefund = async (page: AnyMarketPage, context: PageContext, admission: Admission | null) => {
+    try {
+      return await page.load(context);
+    } catch (error) {
+      if (admission && error instanceof Problem && error.status === 503) await entrance.refund(admission);
+      throw error;
+    }
+  };
 
   const handler =
     (page: AnyMarketPage, write: Write) => async (request: FastifyRequest, reply: FastifyReply) => {
       const url = request.raw.url ?? '';
       const user = options.signedIn(request);
       const context = contextOf(options, user?.caller ?? null, url, request.params);
+      const admission = user ? await entrance.admitPage(user.caller) : null;
       const freshness = page.freshness(context);
       // The page shows the user's e-mail address and the data of the user's plan.
       const key = user ? `${url} ${user.caller.plan.name} ${user.email}` : url;
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
-        return await sendBody(request, reply, cached.body, cached.headers);
-      const { text, headers } = write(await page.load(context), context, user?.email ?? null);
+        return await send(request, reply, cached.body, cached.headers, admission, false);
+      const loaded = await loadOrRefund(page, context, admission);
+      const { text, headers } = write(loaded, context, user?.email ?? null);
       const body = Body.of(text);
       // Caching a page that is requested once costs more than it saves.
       if (freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0)))
         cache.set(key, new CachedPage(body, headers, freshness));
-      return await sendBody(request, reply, body, headers);
+      return await send(request, reply, body, headers, admission, true);
     };
   const route = (url: string, page: AnyMarketPage, write: Write) =>
     server.route({ method: ['GET', 'HEAD'], url, handler: handler(page, write) });

@@ -21,7 +21,8 @@ export function serveTextPages(
   { entrance, operations, signedIn }: WebOptions,
   pages: readonly TextPage[],
 ): void {
-  const context = { baseUrl: entrance.baseUrl, operations };
+  const { baseUrl, freePagesPerMinute } = entrance;
+  const context = { baseUrl, operations, freePagesPerMinute };
   const developerPages = pages.filter(({ path }) => path.startsWith(DEVELOPERS));
   const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => Body) =>
     server.route({
