@@ -13,6 +13,12 @@ const INDICES: ReadonlySet<string> = new Set([
   ...['JP225', 'JPN225', 'HK50', 'CN50', 'KR200', 'AU200'],
 ]);
 
+/** Metals and fuels under names that no listed company has. CL is left out: it is crude oil and Colgate. */
+const METALS_AND_FUELS: ReadonlySet<string> = new Set([
+  ...['XAU', 'XAG', 'XPT', 'XPD', 'XCU', 'SILVER', 'COPPER', 'PLATINUM', 'PALLADIUM', 'ALUMINIUM'],
+  ...['WTI', 'BRENT', 'USOIL', 'UKOIL', 'XTI', 'XBR', 'XNG', 'NATGAS'],
+]);
+
 /** Prices of an hour of computing on a processor, such as H100 and B200. */
 const COMPUTING = /^(?:A|B|H|GB)\d{3}$/;
 
@@ -30,5 +36,6 @@ export function assetClassOf(base: string, labelled: AssetClass): AssetClass {
 
 /** The class of what a venue marks as a traditional asset without saying which kind: a stock, unless its name says more. */
 export function traditionalClassOf(base: string): AssetClass {
-  return classOfName(base) ?? (COMPUTING.test(base) ? 'commodity' : 'stock');
+  const isCommodity = COMPUTING.test(base) || METALS_AND_FUELS.has(base);
+  return classOfName(base) ?? (isCommodity ? 'commodity' : 'stock');
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { markdownTable } from '../../../test/backtest/markdown-table.ts';
+import { traditionalClassOf } from '../asset-class.ts';
 import { parseExchangeInfo } from '../binance/parse.ts';
 import { parseContracts as parseBingx } from '../bingx/parse.ts';
 import { parseContracts as parseBitget } from '../bitget/parse.ts';
@@ -60,6 +61,11 @@ suite('asset classes of contracts that were seen at the venues in September and 
       BTCDOM: 'index',
       EARLY: 'crypto',
     });
+  });
+
+  test('a traditional asset without a kind: metals and fuels are commodities, CL may be Colgate', () => {
+    const classes = ['XAU', 'XPD', 'BRENT', 'NATGAS', 'CL', 'TSLA', 'US500'].map(traditionalClassOf);
+    assert.deepEqual(classes, [...Array(4).fill('commodity'), 'stock', 'stock', 'index']);
   });
 
   test('Bybit: a zone is no class', () => {
