@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SECOND_MS } from '../../base/times.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
-import { tableOf } from '../../engines/backtest/rows.ts';
+import { tableOf, withoutLegs } from '../../engines/backtest/rows.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
 import { CheckpointStore } from '../../history/samples/checkpoints.ts';
 import { MINUTES_PER_BLOCK, minuteOf, msOfMinute } from '../../history/samples/model.ts';
 import { VENUES } from '../../venues/registry.ts';
+import type { AuditPart } from '../market/audit.ts';
 import type { Series } from '../market/series.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { SamplesPart } from '../samples/part.ts';
@@ -38,6 +39,7 @@ export function backtestBasis(windowDays: number): BacktestBasis {
 export function backtestPart(
   context: PartContext,
   samples: SamplesPart,
+  audit: Pick<AuditPart, 'withheldLegs'>,
   { backtest: timelines }: Pick<Series, 'backtest'>,
 ): BacktestPart {
   const { clock, log, metrics, settings, storage, engineLease } = context;
@@ -56,11 +58,18 @@ export function backtestPart(
   const publish = async ({ minute, sizes }: BacktestReport) => {
     if (!engineLease.isHeld()) return;
     const asOfMs = msOfMinute(minute);
+    const isWithheld = audit.withheldLegs();
     // All sizes are published in the same turn of the event loop, so that cached answers of all sizes agree.
     await Promise.all(
       sizes.map(({ parts, frame }) => {
-        metrics.backtestRows.set({ size_usd: parts.sizeUsd }, parts.rowCount);
-        return timelines.get(parts.sizeUsd)?.publishEncoded({ asOfMs, table: tableOf(parts) }, frame);
+        const { sizeUsd } = parts;
+        const whole = tableOf(parts);
+        const table = isWithheld ? withoutLegs(whole, isWithheld) : whole;
+        metrics.backtestRows.set({ size_usd: sizeUsd }, table.rowCount);
+        const timeline = timelines.get(sizeUsd);
+        return table === whole
+          ? timeline?.publishEncoded({ asOfMs, table }, frame)
+          : timeline?.publish(asOfMs, table);
       }),
     );
     metrics.backtestAsOf.set(asOfMs / 1000);

@@ -26,6 +26,10 @@ import type { HistoryPart } from './history.ts';
 export interface AuditPart extends Part {
   /** Audits a snapshot before it is published, and leaves out the rows that are withheld. */
   publishable(market: FrozenMarket): FrozenMarket;
+  /** Which contracts are withheld now, by key; null: none is. */
+  withheldContracts(): ((contract: { exchange: string; key: string }) => boolean) | null;
+  /** Which venues are withheld now as a leg on a coin; null: none is. */
+  withheldLegs(): ((exchange: string, coin: string) => boolean) | null;
   /** Saves what is new and computes the report anew; done once a minute by itself. */
   refresh(): Promise<void>;
   /** The newest report, which may be an earlier process's; null before the first one. */
@@ -199,6 +203,20 @@ export async function auditPart(
     }
   };
 
+  const withheldContracts = () => alarms.withheld(settings.auditWithhold);
+  const withheldLegs = () => {
+    const isWithheld = withheldContracts();
+    if (!isWithheld) return null;
+    const legs = new Set<string>();
+    for (const [key, { coin }] of freezer.identities) {
+      const exchange = key.slice(0, key.indexOf('/'));
+      if (isWithheld({ exchange, key })) legs.add(`${exchange}/${coin}`);
+    }
+    // A venue that states nothing now has no identities, but may have rows made from its past.
+    return (exchange: string, coin: string) =>
+      legs.has(`${exchange}/${coin}`) || isWithheld({ exchange, key: '' });
+  };
+
   await open();
   const stopListening = keeper.sums.onPut((key) => auditor.printsChanged(key, clock.nowMs()));
   const older = restoreOlder().catch((error: unknown) =>
@@ -208,6 +226,8 @@ export async function auditPart(
   return {
     refresh,
     report: () => report,
+    withheldContracts,
+    withheldLegs,
     publishable: (market) => {
       try {
         audit(market);
@@ -215,7 +235,7 @@ export async function auditPart(
         // A fault of the audit must not cost anybody the snapshot.
         log.error({ err: error }, 'the audit of a snapshot failed');
       }
-      const isWithheld = alarms.withheld(settings.auditWithhold);
+      const isWithheld = withheldContracts();
       if (!isWithheld) return market;
       return { ...market, contracts: market.contracts.filter((contract) => !isWithheld(contract)) };
     },

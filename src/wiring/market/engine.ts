@@ -48,9 +48,9 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     health,
     isAllowed: engineLease.isHeld,
   });
-  const spreads = spreadsPart(context, freezer, series);
+  const spreads = spreadsPart(context, freezer, audit, series);
   const samples = await samplesPart(context, freezer, books);
-  const backtest = backtestPart(context, samples, series);
+  const backtest = backtestPart(context, samples, audit, series);
   const listings = await listingsPart(context, freezer);
   const parts: Part[] = [audit, publisher, spreads, listings, backtest, samples];
   return {

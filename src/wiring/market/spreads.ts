@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../base/times.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { Part, PartContext } from '../part.ts';
+import type { AuditPart } from './audit.ts';
 import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
@@ -16,6 +17,7 @@ const FIRST_SNAPSHOT_CHECK_MS = 500;
 export function spreadsPart(
   context: PartContext,
   freezer: Freezer,
+  audit: Pick<AuditPart, 'withheldContracts'>,
   { legs: timeline, printed }: Pick<Series, 'legs' | 'printed'>,
 ): SpreadsPart {
   const { settings, clock, log, metrics, market, engineLease } = context;
@@ -26,11 +28,11 @@ export function spreadsPart(
     // The first snapshot resolves which contracts are of one coin; until then the last stored print is served.
     if (freezer.identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
-    const { legs, rows, pairsRejected, pairsComputed } = printer.print(
-      market.states(),
-      freezer.identities,
-      asOfMs,
-    );
+    const isWithheld = audit.withheldContracts();
+    const states = isWithheld
+      ? market.states().filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
+      : market.states();
+    const { legs, rows, pairsRejected, pairsComputed } = printer.print(states, freezer.identities, asOfMs);
     printed.set(legs, { asOfMs, table: rows });
     const isPublished = timeline.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
