@@ -1,5 +1,12 @@
-import type { Batch } from './observations.ts';
-import type { BulkPoll, ParseContext, VenueRequest } from './venue.ts';
+import type { Batch, Contract, Depth } from './observations.ts';
+import type {
+  BulkPoll,
+  ParseContext,
+  SettlementPage,
+  SettlementWindow,
+  Venue,
+  VenueRequest,
+} from './venue.ts';
 
 /** What a call is read for. Venues whose calls share a prefix build name and request from the path. */
 export interface BulkReading extends Pick<BulkPoll, 'gives' | 'everySeconds' | 'followsSettlements'> {
@@ -33,6 +40,23 @@ export function bulkPoll({
       return parse(payload, { receivedAtMs, contracts });
     },
   };
+}
+
+/** `settlements` of a venue where one call returns one page. */
+export function historyCall(
+  request: (contract: Contract, window: SettlementWindow) => VenueRequest,
+  parse: (payload: unknown, contract: Contract, window: SettlementWindow) => SettlementPage,
+): Venue['settlements'] {
+  return async (contract, window, { send }) =>
+    parse((await send(request(contract, window))).payload, contract, window);
+}
+
+/** `depth` of a venue where one call returns the book. */
+export function depthCall(
+  request: (contract: Contract) => VenueRequest,
+  parse: (payload: unknown, contract: Contract) => Depth,
+): Venue['depth'] {
+  return async (contract, { send }) => parse((await send(request(contract))).payload, contract);
 }
 
 /** Method, path and query, as docs/venues.md shows them. */

@@ -1,8 +1,16 @@
 import type { Batch } from './observations.ts';
 import { type BookTop, isLive } from './observations.ts';
-import type { ParseContext } from './venue.ts';
+import { type ParseContext, type Stream, TOP_TOPICS } from './venue.ts';
 
 const REPEAT_EVERY_MS = 15_000;
+
+type TopStreamDefault = 'name' | 'gives' | 'host' | 'applies' | 'silenceSeconds';
+
+/** A stream of best bids and asks of live contracts on the host `ws`, unless `stream` says otherwise. */
+export function topStream(stream: Omit<Stream, TopStreamDefault> & Partial<Stream>): Stream {
+  const name = 'best bids and asks';
+  return { name, gives: TOP_TOPICS, host: 'ws', applies: isLive, silenceSeconds: 45, ...stream };
+}
 
 /**
  * The tops of a stream that sends only changes. Any message proves that the connection is alive, so unchanged tops are

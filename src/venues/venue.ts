@@ -9,6 +9,10 @@ export interface SourcedFact<T> {
   source: string;
 }
 
+export function sourced<T>(value: T, readOn: string, source: string): SourcedFact<T> {
+  return { value, readOn, source };
+}
+
 /** The largest rate that a venue charges, over all of its contracts. */
 export interface RateCap {
   pct: number;
@@ -89,6 +93,11 @@ export type Topic =
   | 'index price'
   | 'open interest'
   | 'notices';
+
+/** Topics that most venues give together, for `gives`. */
+export const FUNDING_TOPICS = ['rate', 'interval', 'next settlement'] as const;
+export const FIGURE_TOPICS = ['mark price', 'index price', 'open interest'] as const;
+export const TOP_TOPICS = ['bid and ask', 'sizes'] as const;
 
 interface PollBase {
   name: string;
