@@ -87,20 +87,24 @@ export class IdentityResolver {
   /**
    * A prefix is a multiplier only if another venue quotes the rest, plain or with a prefix of its own (1000FLOKI and
    * kFLOKI), and the prices agree. The same spelling at another venue is no proof. An alias holds if another venue quotes
-   * its coin at the price that follows from the table.
+   * its coin, and not under an alias too, at the price that follows from the table.
    */
   #prove(contracts: readonly PricedContract[]): void {
     const split = new Map(contracts.map((contract) => [contract.key, suggestionFor(contract)]));
     const rests = new Set([...split.values()].flatMap((parts) => (parts ? [parts.coin] : [])));
     if (rests.size === 0) return;
-    const quoted = new Map<string, { exchange: string; base: string; coinPrice: number }[]>();
+    const quoted = new Map<
+      string,
+      { exchange: string; base: string; isAlias: boolean; coinPrice: number }[]
+    >();
     for (const contract of contracts) {
-      const parts = split.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
+      const parts = split.get(contract.key) ?? { coin: contract.base, multiplier: 1, isAlias: false };
       if (contract.price === null || !rests.has(parts.coin)) continue;
       const others = quoted.get(parts.coin) ?? [];
       others.push({
         exchange: contract.exchange,
         base: contract.base,
+        isAlias: parts.isAlias,
         coinPrice: contract.price / parts.multiplier,
       });
       quoted.set(parts.coin, others);
@@ -114,7 +118,7 @@ export class IdentityResolver {
         ?.some(
           (other) =>
             other.exchange !== contract.exchange &&
-            (parts.isAlias || other.base !== contract.base) &&
+            (parts.isAlias ? !other.isAlias : other.base !== contract.base) &&
             Math.abs(other.coinPrice / coinPrice - 1) <= SAME_COIN_TOLERANCE,
         );
       if (isConfirmed) this.#proven.set(contract.key, parts);

@@ -59,6 +59,16 @@ export function depthCall(
   return async (contract, { send }) => parse((await send(request(contract))).payload, contract);
 }
 
+/** Polls of calls below one path, each named after the rest of its path: `poll('ticker/24hr', {...}, 40)`. */
+export function pollsUnder(prefix: string): (path: string, spec: BulkReading, weight?: number) => BulkPoll {
+  return (path, spec, weight) =>
+    bulkPoll({
+      ...spec,
+      name: path,
+      request: { path: `${prefix}/${path}`, ...(weight === undefined ? {} : { weight }) },
+    });
+}
+
 /** Method, path and query, as docs/venues.md shows them. */
 function describeCall({ method = 'GET', path, query = {} }: VenueRequest): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
