@@ -4,7 +4,7 @@ import { viewAt } from '../../sim/view.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue, VenueReply, VenueRequest } from '../../src/venues/venue.ts';
-import { sendToSim } from '../../test/support/observe.ts';
+import { sendToSim, whileOpen } from '../../test/support/observe.ts';
 import { type BenchCase, type BenchResult, result, timeTogether } from '../harness.ts';
 
 /** Parsing each venue's bulk replies beside JSON.parse alone on the same bytes. */
@@ -14,7 +14,7 @@ const AT_MS = Date.UTC(2026, 10, 1, 12, 34);
 async function parsingOf(venue: Venue): Promise<BenchResult[]> {
   const sim = SIM_VENUES.find((one) => one.profile.slug === venue.slug);
   if (!sim) return [];
-  const view = viewAt(new Universe(1, COINS), sim.profile, AT_MS);
+  const view = viewAt(new Universe(1, COINS), sim.profile, whileOpen(venue, AT_MS));
   const send = sendToSim(sim, view);
   const contracts = new Map<string, Contract>();
   const texts: string[] = [];

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
+import { tablesOf } from '../web/page-text.ts';
+import { fetchPrints } from './auditing.ts';
 
 /** CoinEx closed its futures at this time. */
 const ENDED_MS = Date.UTC(2026, 8, 22, 3, 18);
@@ -15,6 +20,7 @@ suite('a venue that ends while the service runs', () => {
     clock = new ManualClock(ENDED_MS - HOUR_MS);
     running = await runService({ clock, venues: ['binance', 'bybit', 'coinex'], coins: 20 });
     await collectOnce(running);
+    await fetchPrints(running);
     await running.service.listings.publish(clock.nowMs());
   });
   after(() => running.stop());
@@ -68,9 +74,64 @@ suite('a venue that ends while the service runs', () => {
       );
   });
 
+  test('/status says that it has ended and counts only the others', async () => {
+    const status = await (await fetch(`${running.service.baseUrl}/status`)).text();
+    const row = (tablesOf(status)[0] ?? []).find(([name]) => name === 'CoinEx');
+    assert.equal(row?.[1], 'ended');
+    assert.match(status, /All 2 venues are giving data/);
+  });
+
   test('/exchanges keeps it, with trading_enabled false and no instruments', async () => {
     const rows = rowsOf(await running.get('/api/v1/exchanges'));
     const coinex = rows.find((row) => row.exchange === 'CoinEx');
     assert.deepEqual([coinex?.trading_enabled, coinex?.tracked_instruments], [false, 0]);
+  });
+
+  test('/funding/history keeps its prints up to the end, and none after it', async () => {
+    const path = '/api/v1/funding/history?coin=BTC&exchange=CoinEx&resolution=settlement&from=2026-09-20';
+    const reply = await running.get(path);
+    const { data } = reply.body as { data: { series: { settlements: { time: string }[] }[] } };
+    const times = data.series.flatMap(({ settlements }) => settlements.map(({ time }) => Date.parse(time)));
+    assert.ok(times.length > 0, reply.text);
+    assert.ok(Math.max(...times) <= ENDED_MS);
+  });
+});
+
+suite('a service that starts after a venue has ended', () => {
+  test('calls nobody, waits for nobody, and delists the contracts that were known', async (t) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-ended-'));
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const venues = ['binance', 'coinex'];
+    const earlier = await runService({
+      clock: new ManualClock(ENDED_MS - HOUR_MS),
+      venues,
+      coins: 10,
+      dataDir,
+    });
+    await collectOnce(earlier);
+    await earlier.service.listings.publish(earlier.clock.nowMs());
+    const known = earlier.service.collectors.find(({ venue }) => venue.slug === 'coinex')?.contracts.size;
+    await earlier.stop();
+
+    const later = await runService({
+      clock: new ManualClock(ENDED_MS + 30 * DAY_MS),
+      venues,
+      coins: 10,
+      dataDir,
+    });
+    t.after(() => later.stop());
+    await collectOnce(later);
+    await later.service.listings.publish(later.clock.nowMs());
+    await later.service.publisher.publish(later.clock.nowMs());
+    assert.equal(later.sim.requests.get('coinex') ?? 0, 0);
+    await later.service.audit.refresh();
+    assert.deepEqual(
+      later.service.audit.report()?.venues.map(({ exchange }) => exchange),
+      ['Binance'],
+    );
+    const path = '/api/v1/listings?exchange=CoinEx&kind=delisting&limit=500&from=2026-09-20&to=2026-09-30';
+    const delisted = rowsOf(await later.get(path));
+    assert.equal(delisted.length, known);
+    for (const row of delisted) assert.equal(row.effective_at, '2026-09-22T03:18:00Z', String(row.symbol));
   });
 });

@@ -65,6 +65,8 @@ export class SettlementKeeper {
 
   static async open(options: KeeperOptions): Promise<SettlementKeeper> {
     const keeper = new SettlementKeeper(options);
+    // Done at every start instead of by a numbered migration: prints are packed by this layer, which migrations cannot
+    // import, and a restored backup or an older process may bring late prints back.
     if (!options.isReader)
       for (const { facts } of VENUES)
         if (facts.endedAt) await keeper.#store.cutAfterEnd(facts.exchange, facts.endedAt.value);

@@ -19,6 +19,7 @@ import { storedFrames } from '../../market/frame-store.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { FencedError } from '../../storage/fences.ts';
+import { hasEnded } from '../../venues/ended.ts';
 import type { Part, PartContext } from '../part.ts';
 import { replayFrames } from './audit-replay.ts';
 import type { HistoryPart } from './history.ts';
@@ -168,8 +169,10 @@ export async function auditPart(
     const withholding = settings.auditWithhold;
     const options = { auditor, alarms, checks, accruing, withholding };
     const shown: VenueAccuracy[] = [];
-    for (const exchange of exchanges) {
-      shown.push(venueAccuracy(exchange, options, clock.nowMs()));
+    for (const { facts } of venues) {
+      const made = venueAccuracy(facts.exchange, options, clock.nowMs());
+      // A venue that has ended stays for as long as it has figures.
+      if (!hasEnded(facts, clock.nowMs()) || made.days.length > 0) shown.push(made);
       // Medians over 30 days take milliseconds per venue: requests get their turn in between.
       await nextTurn();
     }
