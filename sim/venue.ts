@@ -53,6 +53,16 @@ export function rateText(rateE8: number): string {
   return `${sign}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 
+/** For sockets that send only changes: true if the text of this name is another one than the last time. */
+export function changeFilter(): (name: string, text: string) => boolean {
+  const sent = new Map<string, string>();
+  return (name, text) => {
+    if (sent.get(name) === text) return false;
+    sent.set(name, text);
+    return true;
+  };
+}
+
 /** The rate at a venue that goes on showing the charged one, beside the next settlement's time, after a settlement. */
 export function rateWithChargedE8(contract: SimContract, view: SimView, chargedSeconds: number): number {
   const chargedMs = chargedSeconds * SECOND_MS;

@@ -50,6 +50,9 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+/** Sent with every call and every socket, because some venues answer 403 without one. */
+export const USER_AGENT = 'perpwire';
+
 export function createHttpClient(): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000, connections: 8, maxResponseSize: MAX_REPLY_BYTES });
   return { json: (call) => callJson(agent, call), close: () => agent.destroy() };
@@ -73,7 +76,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, br',
-        'user-agent': 'perpwire',
+        'user-agent': USER_AGENT,
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...call.headers,
       },

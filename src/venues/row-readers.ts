@@ -86,6 +86,20 @@ export function addFigures(
   batch.marketFigures.push({ venueSymbol, markPrice, indexPrice, openInterestUsdt });
 }
 
+/** For rows that have rate, volume, prices and open interest: each is read on its own, and the first fault is reported. */
+export function addMarket(
+  batch: Batch,
+  contract: Contract,
+  fields: QuoteFields & Nullable<Omit<MarketFigures, 'venueSymbol'>> & { volume24hUsdt: number | null },
+): string | null {
+  const { volume24hUsdt, markPrice, indexPrice, openInterestUsdt, ...quote } = fields;
+  addFigures(batch, contract, { markPrice, indexPrice, openInterestUsdt });
+  return firstReason(
+    addScheduledQuote(batch, contract, quote),
+    addVolume(batch, contract, volume24hUsdt, markPrice),
+  );
+}
+
 /** Takes what `readTop` returns. */
 export function addTop(batch: Batch, top: BookTop | string): string | null {
   if (typeof top === 'string') return top;

@@ -204,6 +204,15 @@ suite('requests and budgets', () => {
     ]);
   });
 
+  test('every call names itself with a User-Agent, without which Extended answers 403', async () => {
+    const unlessNamed: Reply = (response, request) => {
+      response.writeHead(request.headers['user-agent'] ? 200 : 403);
+      response.end('{"ok":1}');
+    };
+    const { send } = await stage([unlessNamed]);
+    assert.deepEqual((await send({ path: '/info/markets' })).payload, { ok: 1 });
+  });
+
   test('a full budget waits for its window', async () => {
     const staged = await stage([good], { budgets: { rest: { capacity: 10, windowSeconds: 20 } } });
     await staged.send({ path: '/x', weight: 10 });

@@ -18,6 +18,7 @@ const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 interface Session {
   socket: WebSocket;
   received: string[];
+  userAgent: string | undefined;
   isOpen: boolean;
 }
 
@@ -45,8 +46,9 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
   const sessions: Session[] = [];
-  server.on('connection', (socket) => {
-    const session: Session = { socket, received: [], isOpen: true };
+  server.on('connection', (socket, request) => {
+    const userAgent = request.headers['user-agent'];
+    const session: Session = { socket, received: [], userAgent, isOpen: true };
     sessions.push(session);
     socket.on('message', (data) => session.received.push(String(data)));
     socket.on('close', () => {
@@ -132,6 +134,11 @@ suite('one connection', () => {
     assert.deepEqual(staged.messages, [{ bid: 1 }]);
     assert.deepEqual(staged.receivedAt, [START_MS]);
     assert.equal(staged.health.lastGoodAtMs, START_MS);
+  });
+
+  test('names itself with a User-Agent, without which Extended answers 403', async () => {
+    const staged = await opened(['A'], 1);
+    assert.equal(staged.sessions[0]?.userAgent, 'perpwire');
   });
 
   test('a stream that sends only changes: any message repeats the held tops, and every batch is marked as streamed', async () => {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../base/clock.ts';
+import { USER_AGENT } from '../../base/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { failureText, type SourceHealth } from '../health.ts';
@@ -128,6 +129,7 @@ class Connection {
     const socket = new WebSocket(`${hostAddress(venue, stream.host, simUrl)}${stream.path}`, {
       maxPayload: MAX_MESSAGE_BYTES,
       handshakeTimeout: 10_000,
+      headers: { 'user-agent': USER_AGENT },
     });
     this.#socket = socket;
     let failure = 'closed by the venue';
