@@ -4,7 +4,13 @@ import type { Endpoint } from './rest-queries.ts';
 import { AS_OF_MS, fundingRows, type Row, spreadRows } from './rest-tables.ts';
 
 const PAGE_ROWS = 100;
-const TIMES = new Set(['next_funding_at', 'next_funding_at_a', 'next_funding_at_b', 'updated_at']);
+const TIMES = new Set([
+  'next_funding_at',
+  'last_funding_at',
+  'next_funding_at_a',
+  'next_funding_at_b',
+  'updated_at',
+]);
 const COLUMN_OF: Record<string, string> = {
   rate: 'rate_pct',
   apr: 'apr_pct',

@@ -19,6 +19,7 @@ export function fundingRows(): Row[] {
   return Array.from({ length: FUNDING_ROWS }, (_, i) => {
     const coin = tickerOf(Math.floor(i / EXCHANGES.length));
     const intervalHours = random.pick([1, 4, 8, 8]);
+    const price = 1 + random.below(1_000_000) / 1e3;
     const ratePct = (random.below(2_000_000) - 1_000_000) / 1e7;
     return {
       exchange: EXCHANGES[i % EXCHANGES.length] ?? '',
@@ -35,6 +36,11 @@ export function fundingRows(): Row[] {
       interval_hours: intervalHours,
       next_funding_at: AS_OF_MS + intervalHours * HOUR_MS,
       volume_24h_usdt: random.below(1_000_000_000) / 100,
+      mark_price: price,
+      index_price: price * 1.0001,
+      open_interest_usdt: random.chance(0.2) ? null : random.below(1_000_000_000) / 100,
+      last_rate_pct: (random.below(2_000_000) - 1_000_000) / 1e7,
+      last_funding_at: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
     };
   });
 }

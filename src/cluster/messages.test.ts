@@ -53,6 +53,7 @@ suite('messages between processes', () => {
       bookTops: [
         { venueSymbol: 'A', bidPrice: 1.5, bidSize: null, askPrice: 1.6, askSize: 0, venueTimeMs: NOW_MS },
       ],
+      marketFigures: [{ venueSymbol: 'A', markPrice: 1.55, indexPrice: null, openInterestUsdt: 0 }],
       depths: [{ venueSymbol: 'B', bids: [[1, 2]], asks: [[3, 4]], venueTimeMs: null }],
     };
     const sent = messageOf({ news: { kind: 'observed', observed: [{ receivedAtMs: NOW_MS, batch }] } });
@@ -67,6 +68,7 @@ suite('messages between processes', () => {
     assert.equal(quote?.intervalHours, null);
     assert.deepEqual(observed?.batch.bookTops, batch.bookTops);
     assert.deepEqual(observed?.batch.depths, batch.depths);
+    assert.deepEqual(observed?.batch.marketFigures, batch.marketFigures);
     assert.deepEqual(observed?.batch.contractList, batch.contractList);
     assert.deepEqual(observed?.batch.announcements, []);
   });
@@ -201,13 +203,15 @@ suite('the engine receives observations', () => {
       intervalHours: 8,
       venueTimeMs: null,
     };
-    const batch: Batch = { ...batchOf('linear', 'A'), fundingQuotes: [quote] };
+    const figures = { venueSymbol: 'A', markPrice: 1.5, indexPrice: null, openInterestUsdt: 0 };
+    const batch: Batch = { ...batchOf('linear', 'A'), fundingQuotes: [quote], marketFigures: [figures] };
     here.intake.accept(venue, batch, NOW_MS - 60_000);
     const knowledge = here.intake.knowledgeOf(venue);
     there.send(encodeVenueMessage(messageOf({ news: { kind: 'knowledge', knowledge } })));
     const [state] = there.market.states();
     assert.deepEqual(state, here.market.states()[0]);
     assert.equal(state?.rateAtMs, NOW_MS - 60_000);
+    assert.deepEqual(state?.figures?.markPrice, { value: 1.5, atMs: NOW_MS - 60_000 });
     const newer = { ...emptyBatch(), fundingQuotes: [{ ...quote, ratePct: 0.03 }] };
     there.intake.accept(venue, newer, NOW_MS);
     there.intake.learn(venue, knowledge);

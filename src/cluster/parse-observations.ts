@@ -1,3 +1,4 @@
+import type { LatestFigures } from '../market/figures.ts';
 import type { ContractValues, ListedPart, VenueKnowledge } from '../market/intake.ts';
 import type { Roll } from '../market/interval.ts';
 import type {
@@ -115,6 +116,14 @@ const listedPart = objectOf<ListedPart>({ part: text, contracts: listOf(contract
 
 const roll = objectOf<Roll>({ fromMs: number, toMs: number, atMs: number });
 
+const datedFigure = optional(objectOf<{ value: number; atMs: number }>({ value: number, atMs: number }));
+
+const latestFigures = objectOf<LatestFigures>({
+  markPrice: datedFigure as Parse<{ value: number; atMs: number }>,
+  indexPrice: datedFigure as Parse<{ value: number; atMs: number }>,
+  openInterestUsdt: datedFigure as Parse<{ value: number; atMs: number }>,
+});
+
 const contractValues = objectOf<ContractValues>({
   venueSymbol: text,
   ratePct: numberOrNull,
@@ -131,6 +140,7 @@ const contractValues = objectOf<ContractValues>({
   topAtMs: number,
   volume24hUsdt: numberOrNull,
   referencePrice: numberOrNull,
+  figures: optional(latestFigures) as Parse<LatestFigures>,
 });
 
 export const parseKnowledge: Parse<VenueKnowledge> = objectOf<VenueKnowledge>({

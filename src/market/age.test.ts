@@ -60,6 +60,20 @@ suite('a reply without times that repeats (Backpack, Hyperliquid, dYdX, Phemex, 
     assert.equal(stateOf('C5').rateAtMs, START_MS + 20 * MINUTE_MS);
   });
 
+  test('equal rates beside moving mark prices are news, and the same mark prices are not', () => {
+    const { accept, stateOf } = stageMarket('Hyperliquid', CONTRACTS, START_MS);
+    const reply = (markPrice: number) => ({
+      ...rates(0.00125),
+      marketFigures: [{ venueSymbol: 'C3', markPrice, indexPrice: null, openInterestUsdt: null }],
+    });
+    for (let minute = 0; minute <= 20; minute++)
+      accept(reply(10 + minute / 100), START_MS + minute * MINUTE_MS);
+    const movedMs = START_MS + 20 * MINUTE_MS;
+    assert.equal(stateOf('C5').rateAtMs, movedMs);
+    for (let minute = 21; minute <= 30; minute++) accept(reply(10.2), START_MS + minute * MINUTE_MS);
+    assert.equal(stateOf('C5').rateAtMs, movedMs + 2 * MINUTE_MS);
+  });
+
   test('a cached reply that is older than the rate held does not replace it', () => {
     const { accept, stateOf } = stageMarket('Backpack', CONTRACTS, START_MS);
     accept(rates(0.02), START_MS);

@@ -2,6 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
+import { figuresAt } from './figures.ts';
 import { type Identity, IdentityResolver } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
 import { type ContractState, type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
@@ -25,6 +26,10 @@ export interface FrozenContract {
   readonly volume24hUsdt: number;
   readonly takerFeePct: number;
   readonly maxLeverage: number | null;
+  /** In quote units for one unit of the contract's own base. */
+  readonly markPrice: number | null;
+  readonly indexPrice: number | null;
+  readonly openInterestUsdt: number | null;
 }
 
 export interface FrozenMarket {
@@ -127,5 +132,6 @@ function frozen(state: ContractState, identity: Identity, nowMs: number): Frozen
     volume24hUsdt: state.volume24hUsdt ?? 0,
     takerFeePct: takerFeePctOf(state),
     maxLeverage: contract.maxLeverage,
+    ...figuresAt(state.figures, nowMs),
   });
 }

@@ -4,8 +4,9 @@ import { SECOND_MS } from '../base/times.ts';
 import type { Batch, BookTop, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 import { ChargedRates, type WaitingSchedule } from './charged-rate.ts';
+import { FIGURE_NAMES, type LatestFigures } from './figures.ts';
 import { ALLOWED_INTERVALS_HOURS, GRACE_MS, ROW_MAX_AGE_MS, type Roll } from './interval.ts';
-import { rateFault, topFault, volumeFault } from './limits.ts';
+import { figureFault, rateFault, topFault, volumeFault } from './limits.ts';
 import { hasMoved, isNewTop, newestTimeMs } from './moved.ts';
 import { Repetition } from './repetition.ts';
 
@@ -34,6 +35,8 @@ export interface ContractState {
   topAtMs: number;
   volume24hUsdt: number | null;
   referencePrice: number | null;
+  /** Absent while the venue has sent none. */
+  figures?: LatestFigures;
 }
 
 /** A top older than this is no leg of a spread and identifies no coin. */
@@ -81,6 +84,7 @@ export class LatestMarket {
       state.volume24hUsdt = volume.volume24hUsdt;
       state.referencePrice = volume.referencePrice ?? state.referencePrice;
     }
+    this.#takeFigures(venue, states, batch, receivedAtMs);
   }
 
   states(): ContractState[] {
@@ -225,6 +229,27 @@ export class LatestMarket {
       }
       state.top = top;
       if (isNews) state.topAtMs = receivedAtMs;
+    }
+  }
+
+  /** Each figure is judged on its own: an impossible open interest does not cost the mark price beside it. */
+  #takeFigures(
+    venue: Venue,
+    states: Map<string, ContractState>,
+    { marketFigures }: Batch,
+    receivedAtMs: number,
+  ): void {
+    for (const row of marketFigures) {
+      const state = states.get(row.venueSymbol);
+      if (!state) continue;
+      state.figures ??= {};
+      for (const name of FIGURE_NAMES) {
+        const value = row[name];
+        if (value === null || receivedAtMs < (state.figures[name]?.atMs ?? 0)) continue;
+        const fault = figureFault(name, value);
+        if (fault) this.#quarantine(venue, fault);
+        else state.figures[name] = { value, atMs: receivedAtMs };
+      }
     }
   }
 

@@ -1,6 +1,7 @@
-import { MAX_PRICE, MAX_SIZE, MAX_VOLUME_24H_USDT } from '../venues/bounds.ts';
+import { MAX_OPEN_INTEREST_USDT, MAX_PRICE, MAX_SIZE, MAX_VOLUME_24H_USDT } from '../venues/bounds.ts';
 import type { BookTop, DayVolume } from '../venues/observations.ts';
 import type { RateCap, Venue } from '../venues/venue.ts';
+import type { FigureName } from './figures.ts';
 
 /** For an interval that is not known. */
 const ASSUMED_HOURS = 8;
@@ -41,4 +42,10 @@ export function topFault({ bidPrice, askPrice, bidSize, askSize }: BookTop): str
 export function volumeFault({ volume24hUsdt, referencePrice }: DayVolume): string | null {
   if (!(volume24hUsdt <= MAX_VOLUME_24H_USDT)) return 'impossible volume';
   return (referencePrice ?? 0) <= MAX_PRICE ? null : 'impossible price';
+}
+
+export function figureFault(name: FigureName, value: number): string | null {
+  if (name === 'openInterestUsdt')
+    return value >= 0 && value <= MAX_OPEN_INTEREST_USDT ? null : 'impossible open interest';
+  return value > 0 && value <= MAX_PRICE ? null : 'impossible price';
 }

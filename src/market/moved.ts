@@ -1,4 +1,5 @@
-import type { Batch, BookTop, DayVolume, FundingQuote } from '../venues/observations.ts';
+import type { Batch, BookTop, DayVolume, FundingQuote, MarketFigures } from '../venues/observations.ts';
+import { FIGURE_NAMES, type LatestFigures } from './figures.ts';
 
 /** What is known of a contract, as far as a new reply is compared with it. */
 interface KnownValues {
@@ -8,6 +9,7 @@ interface KnownValues {
   top: BookTop | null;
   volume24hUsdt: number | null;
   referencePrice: number | null;
+  figures?: LatestFigures;
 }
 
 type States = ReadonlyMap<string, KnownValues>;
@@ -17,7 +19,8 @@ export function hasMoved(batch: Batch, states: States): boolean {
   return (
     batch.fundingQuotes.some((quote) => isNewRate(quote, states)) ||
     batch.dayVolumes.some((volume) => isNewVolume(volume, states)) ||
-    batch.bookTops.some((top) => isNewTop(top, states))
+    batch.bookTops.some((top) => isNewTop(top, states)) ||
+    batch.marketFigures.some((figures) => hasNewFigure(figures, states))
   );
 }
 
@@ -37,6 +40,14 @@ function isNewVolume(volume: DayVolume, states: States): boolean {
     state !== undefined &&
     (state.volume24hUsdt !== volume.volume24hUsdt ||
       (volume.referencePrice !== null && state.referencePrice !== volume.referencePrice))
+  );
+}
+
+function hasNewFigure(row: MarketFigures, states: States): boolean {
+  const state = states.get(row.venueSymbol);
+  return (
+    state !== undefined &&
+    FIGURE_NAMES.some((name) => row[name] !== null && row[name] !== state.figures?.[name]?.value)
   );
 }
 

@@ -36,12 +36,15 @@ export function encodeTable(table: Table): Buffer {
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const { head, columns } = unpackColumns(bytes);
   const header = head as Header;
-  const shown = shownNumbers(spec);
-  const internal = spec.internalColumns ?? [];
+  const expectedNumbers = [...shownNumbers(spec), ...(spec.internalColumns ?? [])];
   const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
   if (header.version !== VERSION || header.table !== spec.name) return null;
-  // A frame from before an internal column was added has every row, only without that column.
-  if (![[...shown, ...internal].join(), shown.join()].includes(header.numbers.join())) return null;
+  // A frame from before a column was added has every row, only without that column. A column that must not be null
+  // makes it unreadable.
+  const missing = expectedNumbers.filter((name) => !header.numbers.includes(name));
+  if (header.numbers.some((name) => !expectedNumbers.includes(name))) return null;
+  if (missing.some((name) => spec.columns.some((column) => column.name === name && !column.nullable)))
+    return null;
   if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
   let offset = 0;
   const next = (width: 4 | 8) => {
@@ -51,7 +54,7 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
     return plain.buffer;
   };
   const numbers = new Map<string, Float64Array>();
-  for (const name of internal) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
+  for (const name of missing) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
   for (const name of header.numbers) numbers.set(name, new Float64Array(next(8)));
   const texts = new Map<string, TextData>();
   for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });

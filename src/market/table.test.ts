@@ -71,6 +71,17 @@ suite('columnar tables', () => {
     assert.equal(decodeTable(frame, { ...SPEC, columns: SPEC.columns.slice(1) }), null);
   });
 
+  test('a frame from before a nullable column was added has null there; a column that must have a value makes it unreadable', () => {
+    const row = { venue: 'A', note: null, tags: ['x'], rate: 0.01, count: 1, on: true, at: null };
+    const frame = encodeTable(build([row]));
+    const added = { name: 'price', type: 'number', nullable: true, description: '' } as const;
+    const back = decodeTable(frame, { ...SPEC, columns: [...SPEC.columns, added], internalColumns: ['fee'] });
+    assert.deepEqual(JSON.parse(back?.rowJson(0) ?? ''), { ...row, price: null });
+    assert.deepEqual([...(back?.numbers('fee') ?? [])], [Number.NaN]);
+    const needed = { ...added, nullable: false };
+    assert.equal(decodeTable(frame, { ...SPEC, columns: [...SPEC.columns, needed] }), null);
+  });
+
   test('a null in a column that is not nullable is rejected', () => {
     assert.throws(
       () => build([{ venue: null, note: null, tags: [], rate: 1, count: 1, on: true, at: null }]),

@@ -29,6 +29,11 @@ const fundingRow: fc.Arbitrary<Row> = fc.record({
   interval_hours: orNull(fc.constantFrom(...HOURS)),
   next_funding_at: orNull(fc.constantFrom(...[0, 1, 30, 31, 480].map((m) => START_MS + m * MINUTE_MS))),
   volume_24h_usdt: fc.constantFrom(0, 1_000, 999_999.99, 1e9),
+  mark_price: orNull(fc.constantFrom(0.00001, 96_412.5)),
+  index_price: orNull(fc.constantFrom(0.00001, 96_420.13)),
+  open_interest_usdt: orNull(fc.constantFrom(0, 1_000, 999_999.99, 1e9)),
+  last_rate_pct: orNull(fc.constantFrom(...RATES)),
+  last_funding_at: orNull(fc.constantFrom(START_MS - 480 * MINUTE_MS, START_MS)),
 });
 const fundingRows = fc.array(fundingRow, { maxLength: 80, size: 'max' });
 
@@ -51,6 +56,8 @@ const anyQuery = fc.record({
   is_inverse: sometimes(fc.constantFrom('true', 'false')),
   min_volume_usdt: sometimes(fc.constantFrom('0', '1000')),
   max_volume_usdt: sometimes(fc.constantFrom('1000', '1e9')),
+  min_open_interest_usdt: sometimes(fc.constantFrom('0', '1000')),
+  max_open_interest_usdt: sometimes(fc.constantFrom('1000', '1e9')),
   settles_within_minutes: sometimes(fc.constantFrom('1', '30', '1440')),
   sort: sometimes(fc.constantFrom(...((funding.parameters.sort?.schema.enum ?? []) as string[]))),
 });
@@ -62,6 +69,7 @@ const COLUMN_OF: Record<string, string> = {
   sum_7d: 'sum_7d_pct',
   sum_30d: 'sum_30d_pct',
   volume: 'volume_24h_usdt',
+  open_interest: 'open_interest_usdt',
   next_funding: 'next_funding_at',
 };
 
@@ -85,6 +93,7 @@ function naively(rows: readonly Row[], q: Query, asOfMs: number): Row[] {
       minMax(r.sum_7d_pct, q.min_sum_7d_pct, q.max_sum_7d_pct) &&
       minMax(r.sum_30d_pct, q.min_sum_30d_pct, q.max_sum_30d_pct) &&
       minMax(r.volume_24h_usdt, q.min_volume_usdt, q.max_volume_usdt) &&
+      minMax(r.open_interest_usdt, q.min_open_interest_usdt, q.max_open_interest_usdt) &&
       (q.settles_within_minutes === undefined ||
         minMax(
           r.next_funding_at,
@@ -110,10 +119,12 @@ function naively(rows: readonly Row[], q: Query, asOfMs: number): Row[] {
 
 /** As the answer writes it: times are text there. */
 function published(row: Row): Row {
-  const at = row.next_funding_at;
+  const timeText = (at: Cell | undefined) =>
+    typeof at === 'number' ? new Date(at).toISOString().replace('.000Z', 'Z') : null;
   return {
     ...row,
-    next_funding_at: typeof at === 'number' ? new Date(at).toISOString().replace('.000Z', 'Z') : null,
+    next_funding_at: timeText(row.next_funding_at),
+    last_funding_at: timeText(row.last_funding_at),
   };
 }
 

@@ -21,7 +21,7 @@ export const funding = defineList({
   scope: 'funding:read',
   summary: 'Current funding rates of every perpetual contract on every venue',
   description:
-    'One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one. Rates of contracts with different interval_hours are not comparable as they stand: compare apr_pct, or use /funding/{coin}. Quote a rate together with its venue and interval. For rates that were really paid use /funding/history.',
+    'One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one, which is last_rate_pct. Rates of contracts with different interval_hours are not comparable as they stand: compare apr_pct, or use /funding/{coin}. Quote a rate together with its venue and interval. For rates that were really paid use /funding/history.',
   table: FUNDING_TABLE,
   source: (data) => data.funding,
   identity: ['exchange', 'venue_symbol'],
@@ -60,6 +60,14 @@ export const funding = defineList({
     is_inverse: isFlag('is_inverse', 'true = coin-margined only; false = linear only'),
     min_volume_usdt: atLeast('volume_24h_usdt', 'Lowest 24 h volume in USDT'),
     max_volume_usdt: atMost('volume_24h_usdt', 'Highest 24 h volume in USDT'),
+    min_open_interest_usdt: atLeast(
+      'open_interest_usdt',
+      'Lowest open interest in USDT; drops rows without one',
+    ),
+    max_open_interest_usdt: atMost(
+      'open_interest_usdt',
+      'Highest open interest in USDT; drops rows without one',
+    ),
     settles_within_minutes: within(
       'next_funding_at',
       MINUTE_MS,
@@ -80,6 +88,8 @@ export const funding = defineList({
     sum_30d_asc: { column: 'sum_30d_pct', direction: 'asc' },
     volume_desc: { column: 'volume_24h_usdt', direction: 'desc' },
     volume_asc: { column: 'volume_24h_usdt', direction: 'asc' },
+    open_interest_desc: { column: 'open_interest_usdt', direction: 'desc' },
+    open_interest_asc: { column: 'open_interest_usdt', direction: 'asc' },
     next_funding_asc: { column: 'next_funding_at', direction: 'asc' },
     next_funding_desc: { column: 'next_funding_at', direction: 'desc' },
     coin_asc: { column: 'coin', direction: 'asc' },
@@ -103,6 +113,11 @@ export const funding = defineList({
       interval_hours: 8,
       next_funding_at: '2026-11-15T16:00:00Z',
       volume_24h_usdt: 14203992318.27,
+      mark_price: 96412.5,
+      index_price: 96420.13,
+      open_interest_usdt: 8120455210.4,
+      last_rate_pct: 0.0092,
+      last_funding_at: '2026-11-15T08:00:00Z',
     },
   ],
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseDayTickers, parseExchangeInfo } from './binance/parse.ts';
+import { emptyBatch } from './observations.ts';
+import { convertVolumes } from './quotes.ts';
 
 const symbol = (baseAsset: string, quoteAsset: string) => ({
   symbol: `${baseAsset}${quoteAsset}`,
@@ -46,6 +48,26 @@ suite('volumes in a quote that is no dollar', () => {
       ['BTCUSDT'],
     );
     assert.deepEqual(batch.rejected, [{ venueSymbol: 'ETHBTC', reason: 'no price of the quote BTC' }]);
+  });
+
+  test('open interest in BTC becomes USDT with the mark price of BTCUSDT; without that price it is unknown', () => {
+    const figures = (venueSymbol: string, markPrice: number, openInterestUsdt: number) => ({
+      venueSymbol,
+      markPrice,
+      indexPrice: null,
+      openInterestUsdt,
+    });
+    const ethBtc = figures('ETHBTC', 0.03434, 20);
+    const both = { ...emptyBatch(), marketFigures: [ethBtc, figures('BTCUSDT', 96_400, 5e9)] };
+    convertVolumes(both, contracts);
+    assert.deepEqual(both.marketFigures, [
+      { ...ethBtc, openInterestUsdt: 1_928_000 },
+      figures('BTCUSDT', 96_400, 5e9),
+    ]);
+    const alone = { ...emptyBatch(), marketFigures: [ethBtc] };
+    convertVolumes(alone, contracts);
+    assert.deepEqual(alone.marketFigures, [{ ...ethBtc, openInterestUsdt: null }]);
+    assert.deepEqual(alone.rejected, []);
   });
 
   test('every dollar stablecoin counts one to one', () => {

@@ -203,7 +203,7 @@ suite('settlement store', () => {
       assert.equal(contract.printCount, prints.length);
     });
 
-    test('refresh loads the writes of another process, including sums', async (t) => {
+    test('refresh loads the writes of another process, including sums and the newest print', async (t) => {
       const kept = await keeping(t, fresh);
       const other = await SettlementKeeper.open({
         storage: kept.storage,
@@ -221,7 +221,9 @@ suite('settlement store', () => {
       await kept.keeper.refresh();
       assert.ok(kept.keeper.changes > changes);
       assert.equal(kept.keeper.directory.find('Binance', 'BTCUSDT')?.printCount, prints.length);
-      assert.equal(kept.keeper.sums.at(NOW_MS).get('Binance/BTCUSDT')?.sum7dPct, 0.168);
+      const settled = kept.keeper.sums.at(NOW_MS).get('Binance/BTCUSDT');
+      assert.equal(settled?.sum7dPct, 0.168);
+      assert.deepEqual(settled?.last, { ratePct: 0.001, settledAtMs: NOW_MS - 30 * MINUTE_MS });
     });
 
     test('only overlapping ranges are merged into the walked range', async (t) => {
@@ -242,7 +244,7 @@ suite('settlement store', () => {
       assert.deepEqual(await walk(-1, 2), [-20, 2]);
     });
 
-    test('contracts and sums are the same after a restart', async (t) => {
+    test('contracts, sums and the newest print are the same after a restart', async (t) => {
       const kept = await keeping(t, fresh);
       const hourly = Array.from({ length: 24 * 31 }, (_, i) => ({
         minute: NOW_MS / MINUTE_MS - 30 - i * 60,
@@ -253,7 +255,9 @@ suite('settlement store', () => {
       t.after(() => again.close());
       assert.deepEqual(again.directory.all(), kept.keeper.directory.all());
       assert.deepEqual(again.sums.at(NOW_MS), kept.keeper.sums.at(NOW_MS));
-      assert.notEqual(again.sums.at(NOW_MS).get('Binance/BTCUSDT')?.sum30dPct, undefined);
+      const settled = again.sums.at(NOW_MS).get('Binance/BTCUSDT');
+      assert.equal(typeof settled?.sum30dPct, 'number');
+      assert.deepEqual(settled?.last, { ratePct: -0.004, settledAtMs: NOW_MS - 30 * MINUTE_MS });
     });
 
     test('a contract whose coin is corrected keeps its history', async (t) => {

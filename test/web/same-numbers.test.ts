@@ -41,7 +41,10 @@ const LISTS: readonly ListCase[] = [
       5: digits(row.apr_pct, 2),
       6: digits(row.sum_7d_pct, 3),
       7: digits(row.sum_30d_pct, 3),
-      9: { about: row.volume_24h_usdt },
+      8: digits(row.last_rate_pct, 4),
+      10: { about: row.volume_24h_usdt },
+      11: { about: row.open_interest_usdt },
+      12: { about: row.mark_price },
     }),
   },
   {

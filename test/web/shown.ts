@@ -17,6 +17,10 @@ export function assertShown(cell: string | undefined, shown: Shown, where: strin
   }
   const figure = figureOf(cell ?? '');
   if ('about' in shown) {
+    if (shown.about === null) {
+      assert.equal(figure, null, where);
+      return;
+    }
     const value = Number(shown.about);
     const difference = Math.abs((figure ?? Number.NaN) - value);
     assert.ok(difference <= Math.max(0.5, value * 0.05), `${where}: ${cell} for ${value}`);

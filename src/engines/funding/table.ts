@@ -87,6 +87,40 @@ export const FUNDING_TABLE: TableSpec = {
       nullable: false,
       description: 'Turnover of the last 24 hours in USDT',
     },
+    {
+      name: 'mark_price',
+      type: 'number',
+      nullable: true,
+      description:
+        "The venue's mark price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it",
+    },
+    {
+      name: 'index_price',
+      type: 'number',
+      nullable: true,
+      description:
+        "The venue's index (spot) price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it",
+    },
+    {
+      name: 'open_interest_usdt',
+      type: 'number',
+      nullable: true,
+      description:
+        'Value of all open positions in USDT, one side counted; null when the bulk calls of the venue do not give it',
+    },
+    {
+      name: 'last_rate_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored',
+    },
+    {
+      name: 'last_funding_at',
+      type: 'time',
+      nullable: true,
+      description: 'Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of',
+    },
   ],
   internalColumns: ['taker_fee_pct', 'max_leverage'],
 };
@@ -98,16 +132,21 @@ export function aprPct(ratePct: number, intervalHours: number | null, takerFeePc
   return roundPercent(Math.sign(ratePct) * Math.max(0, grossPct - 2 * takerFeePct));
 }
 
-/** Sums of a contract's settled prints; null while too few are stored. */
-export interface SettledSums {
+/** What is known of a contract's settled prints. Sums are null while too few are stored. */
+export interface SettledFigures {
   sum7dPct: number | null;
   sum30dPct: number | null;
+  /** The newest print that had settled by the time of the snapshot. */
+  last: { ratePct: number; settledAtMs: number };
 }
 
-export function fundingTable(market: FrozenMarket, sums: ReadonlyMap<string, SettledSums>): Table {
+export function fundingTable(
+  market: FrozenMarket,
+  settledFigures: ReadonlyMap<string, SettledFigures>,
+): Table {
   const builder = new TableBuilder(FUNDING_TABLE);
   for (const contract of market.contracts) {
-    const settled = sums.get(contract.key);
+    const settled = settledFigures.get(contract.key);
     builder.add({
       exchange: contract.exchange,
       symbol: contract.symbol,
@@ -122,10 +161,19 @@ export function fundingTable(market: FrozenMarket, sums: ReadonlyMap<string, Set
       sum_30d_pct: settled?.sum30dPct ?? null,
       interval_hours: contract.intervalHours,
       next_funding_at: contract.nextFundingAtMs,
-      volume_24h_usdt: Math.round(contract.volume24hUsdt * 100) / 100,
+      volume_24h_usdt: toCents(contract.volume24hUsdt),
+      mark_price: contract.markPrice,
+      index_price: contract.indexPrice,
+      open_interest_usdt: contract.openInterestUsdt === null ? null : toCents(contract.openInterestUsdt),
+      last_rate_pct: settled?.last.ratePct ?? null,
+      last_funding_at: settled?.last.settledAtMs ?? null,
       taker_fee_pct: contract.takerFeePct,
       max_leverage: contract.maxLeverage,
     });
   }
   return builder.build();
+}
+
+function toCents(usdt: number): number {
+  return Math.round(usdt * 100) / 100;
 }

@@ -58,7 +58,7 @@ suite('rolling sums', () => {
     const enough = Math.ceil(hours * 0.95);
     for (const [count, wanted] of [
       [enough, roundPercent(enough * 0.001)],
-      [enough - 1, undefined],
+      [enough - 1, null],
     ] as const) {
       const sums = new SettlementSums();
       sums.put('x', hourly(count));
@@ -72,15 +72,16 @@ suite('rolling sums', () => {
       'x',
       hourly(24 * 8).filter((_, i) => i < 100 || i > 110),
     );
-    assert.equal(sums.at(NOW_MS).get('x'), undefined);
+    const { sum7dPct, sum30dPct } = sums.at(NOW_MS).get('x') ?? {};
+    assert.deepEqual([sum7dPct, sum30dPct], [null, null]);
   });
 
   test('the sum becomes null when no new prints arrive', () => {
     const sums = new SettlementSums();
     sums.put('x', hourly(24 * 31));
-    assert.notEqual(sums.at(NOW_MS).get('x')?.sum30dPct, undefined);
+    assert.equal(sums.at(NOW_MS).get('x')?.sum30dPct, 0.72);
     assert.equal(sums.at(NOW_MS + 9 * HOUR_MS).get('x')?.sum7dPct, null);
-    assert.equal(sums.at(NOW_MS + 2 * DAY_MS).get('x'), undefined);
+    assert.equal(sums.at(NOW_MS + 2 * DAY_MS).get('x')?.sum30dPct, null);
   });
 
   test('after the clock is set back the earlier sums are the same', () => {
@@ -89,5 +90,40 @@ suite('rolling sums', () => {
     const before = sums.at(NOW_MS - DAY_MS);
     sums.at(NOW_MS);
     assert.deepEqual(sums.at(NOW_MS - DAY_MS), before);
+  });
+});
+
+suite('the newest print', () => {
+  const HOUR_MINUTES = 60;
+  const lastHour = Math.floor(NOW_MS / HOUR_MS) * HOUR_MINUTES;
+
+  test('is the last that had settled by then, and none before the first', () => {
+    const sums = new SettlementSums();
+    sums.put('x', [
+      { minute: lastHour, ratePct: 0.02 },
+      { minute: lastHour - HOUR_MINUTES, ratePct: 0.01 },
+    ]);
+    const lastAt = (minute: number, pastMs = 0) => sums.at(minute * MINUTE_MS + pastMs).get('x')?.last;
+    assert.deepEqual(lastAt(lastHour), { ratePct: 0.02, settledAtMs: lastHour * MINUTE_MS });
+    assert.deepEqual(
+      lastAt(lastHour, -1),
+      { ratePct: 0.01, settledAtMs: (lastHour - HOUR_MINUTES) * MINUTE_MS },
+      'a print of the future is not shown, even if it is stored',
+    );
+    assert.equal(lastAt(lastHour - HOUR_MINUTES, -1), undefined);
+  });
+
+  test('has the rate exactly as it is stored, however many decimals the venue publishes', () => {
+    const sums = new SettlementSums();
+    sums.put('x', [{ minute: lastHour, ratePct: 0.0012345678901234567 }]);
+    assert.equal(sums.at(NOW_MS).get('x')?.last.ratePct, 0.0012345678901234567);
+  });
+
+  test('a correction of it counts, and an older print that is stored later does not', () => {
+    const sums = new SettlementSums();
+    sums.put('x', [{ minute: lastHour, ratePct: 0.02 }]);
+    sums.put('x', [{ minute: lastHour, ratePct: 0.03 }]);
+    sums.put('x', [{ minute: lastHour - HOUR_MINUTES, ratePct: 0.01 }]);
+    assert.equal(sums.at(NOW_MS).get('x')?.last.ratePct, 0.03);
   });
 });

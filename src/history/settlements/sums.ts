@@ -28,6 +28,8 @@ interface Window {
 class RecentPrints {
   minutes: number[] = [];
   #units: number[] = [];
+  /** Exact, while units are rounded. */
+  #newestRatePct = 0;
   #intervals = new Int32Array(0);
   #asOfMinute = Number.NEGATIVE_INFINITY;
   #windows: Window[] = [];
@@ -45,6 +47,7 @@ class RecentPrints {
       const isHeld = this.minutes[at] === minute;
       this.minutes.splice(at, isHeld ? 1 : 0, minute);
       this.#units.splice(at, isHeld ? 1 : 0, rateUnits(ratePct));
+      if (at === this.minutes.length - 1) this.#newestRatePct = ratePct;
     }
     const old = firstIndexFrom(this.minutes, horizon);
     this.minutes.splice(0, old);
@@ -74,6 +77,21 @@ class RecentPrints {
       ratePct: pctOfUnits(this.#units[at] ?? 0),
       previousRatePct: previous === undefined ? null : pctOfUnits(this.#units[at - 1] ?? 0),
       gapMinutes: previous === undefined ? null : found - previous,
+    };
+  }
+
+  /** The newest print that had settled by then. */
+  last(asOfMs: number): LastPrint | null {
+    const minutes = this.minutes;
+    const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
+    let at = minutes.length - 1;
+    if ((minutes[at] ?? 0) > asOfMinute) at = firstIndexFrom(minutes, asOfMinute + 1) - 1;
+    const minute = minutes[at];
+    if (minute === undefined) return null;
+    const isNewest = at === minutes.length - 1;
+    return {
+      ratePct: isNewest ? this.#newestRatePct : pctOfUnits(this.#units[at] ?? 0),
+      settledAtMs: minute * MINUTE_MS,
     };
   }
 
@@ -118,12 +136,18 @@ export interface FoundPrint {
   gapMinutes: number | null;
 }
 
+export interface LastPrint {
+  ratePct: number;
+  settledAtMs: number;
+}
+
 export interface RollingSums {
   sum7dPct: number | null;
   sum30dPct: number | null;
+  last: LastPrint;
 }
 
-/** The 7 d and 30 d sums of every contract, updated with each print. */
+/** The 7 d and 30 d sums and the newest print of every contract, updated with each print. */
 export class SettlementSums {
   readonly #recent = new Map<string, RecentPrints>();
   readonly #listeners = new Set<(key: string) => void>();
@@ -149,12 +173,13 @@ export class SettlementSums {
     return this.#recent.get(key)?.near(minute, toleranceMinutes) ?? null;
   }
 
-  /** Sums over (asOf - N days, asOf] of every contract that has at least one. */
+  /** Sums over (asOf - N days, asOf] and the newest print of every contract that had settled by then. */
   at(asOfMs: number): Map<string, RollingSums> {
     const sums = new Map<string, RollingSums>();
     for (const [key, recent] of this.#recent) {
       const [sum7dPct = null, sum30dPct = null] = recent.sums(asOfMs);
-      if (sum7dPct !== null || sum30dPct !== null) sums.set(key, { sum7dPct, sum30dPct });
+      const last = recent.last(asOfMs);
+      if (last) sums.set(key, { sum7dPct, sum30dPct, last });
     }
     return sums;
   }

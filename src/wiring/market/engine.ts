@@ -37,7 +37,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const freezer = new Freezer(market, metrics, log);
   const audit = await auditPart(context, freezer, history);
   const publisher = snapshotPublisher({
-    settledSums: history.settledSums,
+    settledFigures: history.settledFigures,
     publishable: audit.publishable,
     freezer,
     timeline: series.funding,

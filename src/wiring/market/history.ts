@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient } from '../../base/http-client.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import type { SettledSums } from '../../engines/funding/table.ts';
+import type { SettledFigures } from '../../engines/funding/table.ts';
 import { type BackfillProgress, VenueBackfill } from '../../history/settlements/backfill.ts';
 import { type ContractNames, keyOf } from '../../history/settlements/directory.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
@@ -18,8 +18,8 @@ import type { Part, PartContext } from '../part.ts';
 
 export interface HistoryPart extends Part {
   keeper: SettlementKeeper;
-  /** The sums of settled prints as of the snapshot. Also stores the coins of its contracts, for history. */
-  settledSums(market: FrozenMarket): ReadonlyMap<string, SettledSums>;
+  /** The sums of settled prints and the newest print as of the snapshot. Also stores the coins of its contracts, for history. */
+  settledFigures(market: FrozenMarket): ReadonlyMap<string, SettledFigures>;
   progress(): BackfillProgress[];
   /** Whether the backfill of every listed contract is complete. */
   isBackfilled(): boolean;
@@ -171,7 +171,7 @@ export async function historyPart(
 
   return {
     keeper,
-    settledSums: (frozen) => {
+    settledFigures: (frozen) => {
       const names = frozen.contracts.map(({ exchange, venueSymbol, symbol, coin, isInverse }) => ({
         exchange,
         venueSymbol,

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { fundingTable, type SettledSums } from '../../engines/funding/table.ts';
+import { fundingTable, type SettledFigures } from '../../engines/funding/table.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Timeline } from '../../market/timeline.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
@@ -17,8 +17,8 @@ export interface PublisherOptions {
   health: () => VenueHealth[];
   /** Whether this process holds the engine's lease. */
   isAllowed: () => boolean;
-  /** Sums of settled prints by contract, as of the time of the market. */
-  settledSums: (market: FrozenMarket) => ReadonlyMap<string, SettledSums>;
+  /** Sums of settled prints and the newest print by contract, as of the time of the market. */
+  settledFigures: (market: FrozenMarket) => ReadonlyMap<string, SettledFigures>;
   /** The market without the rows that the audit withholds. */
   publishable: (market: FrozenMarket) => FrozenMarket;
 }
@@ -44,7 +44,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    const table = fundingTable(options.publishable(market), options.settledSums(market));
+    const table = fundingTable(options.publishable(market), options.settledFigures(market));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotAsOf.set(asOfMs / 1000);
     metrics.snapshotRows.set(table.rowCount);

@@ -1,5 +1,5 @@
 import { coinFunding } from '../../../operations/coin-funding/coin-funding.ts';
-import { countdown, hours, percent, signed, usdt } from '../format.ts';
+import { countdown, hours, percent, price, signed, usdt } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../markdown.ts';
@@ -83,8 +83,8 @@ function sentence(data: CoinFunding): string {
 function ranking(rows: readonly Row[]): Html {
   if (rows.length === 0) return html`<div class="empty"><p>None.</p></div>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Ranking"><table>
-<thead><tr><th scope="col">Venue</th><th scope="col">Contract</th><th scope="col" class="number">Rate per settlement</th><th scope="col" class="number">Every</th><th scope="col" class="number">APR, net of fees</th><th scope="col">Next settlement</th><th scope="col" class="number">A long of ${EXAMPLE_POSITION}</th><th scope="col" class="number">A short of ${EXAMPLE_POSITION}</th><th scope="col" class="number">24 h volume</th></tr></thead><tbody>
-${rows.map((row) => html`<tr><td><a href="/funding?exchange=${encodeURIComponent(String(row.exchange))}">${String(row.exchange)}</a></td><td>${String(row.symbol)}</td><td class="number">${percent(row.rate_pct)}</td><td class="number">${hours(row.interval_hours)}</td><td class="number">${percent(row.apr_pct, 2)}</td><td>${countdown(row.next_funding_at)}</td><td class="number">${perDay(row, -1)}</td><td class="number">${perDay(row, 1)}</td><td class="number">${usdt(row.volume_24h_usdt)}</td></tr>\n`)}</tbody></table></div>`;
+<thead><tr><th scope="col">Venue</th><th scope="col">Contract</th><th scope="col" class="number">Rate per settlement</th><th scope="col" class="number">Every</th><th scope="col" class="number">APR, net of fees</th><th scope="col">Next settlement</th><th scope="col" class="number">A long of ${EXAMPLE_POSITION}</th><th scope="col" class="number">A short of ${EXAMPLE_POSITION}</th><th scope="col" class="number">24 h volume</th><th scope="col" class="number">Open interest</th><th scope="col" class="number">Mark price</th></tr></thead><tbody>
+${rows.map((row) => html`<tr><td><a href="/funding?exchange=${encodeURIComponent(String(row.exchange))}">${String(row.exchange)}</a></td><td>${String(row.symbol)}</td><td class="number">${percent(row.rate_pct)}</td><td class="number">${hours(row.interval_hours)}</td><td class="number">${percent(row.apr_pct, 2)}</td><td>${countdown(row.next_funding_at)}</td><td class="number">${perDay(row, -1)}</td><td class="number">${perDay(row, 1)}</td><td class="number">${usdt(row.volume_24h_usdt)}</td><td class="number">${usdt(row.open_interest_usdt)}</td><td class="number">${price(row.mark_price)}</td></tr>\n`)}</tbody></table></div>`;
 }
 
 /** Dollars a day at the current rate, to the cent, without fees. Positive is earned, negative is paid. */

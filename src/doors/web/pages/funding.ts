@@ -1,5 +1,5 @@
 import { funding } from '../../../operations/funding.ts';
-import { coinLink, countdown, hours, percent, plain, usdt } from '../format.ts';
+import { coinLink, countdown, hours, percent, plain, price, usdt, utc } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
 
@@ -61,6 +61,13 @@ export const FUNDING_PAGE: ListPage = {
       sorts: ['sum_30d_desc', 'sum_30d_asc'],
     },
     {
+      field: 'last_rate_pct',
+      label: 'Last settled',
+      isNumber: true,
+      format: (value, row) =>
+        html`<span title="${typeof row.last_funding_at === 'string' ? `settled ${utc(row.last_funding_at)}` : 'no settled rate is stored'}">${percent(value)}</span>`,
+    },
+    {
       field: 'next_funding_at',
       label: 'Next settlement',
       format: countdown,
@@ -73,5 +80,13 @@ export const FUNDING_PAGE: ListPage = {
       format: usdt,
       sorts: ['volume_desc', 'volume_asc'],
     },
+    {
+      field: 'open_interest_usdt',
+      label: 'Open interest',
+      isNumber: true,
+      format: usdt,
+      sorts: ['open_interest_desc', 'open_interest_asc'],
+    },
+    { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
   ],
 };
