@@ -65,6 +65,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   'bids are below asks in the order book': ({ depth }) => {
+    if (depth === null) return [];
     if (typeof depth === 'string') return [depth];
     const [bid, ask] = [depth.bids[0]?.[0], depth.asks[0]?.[0]];
     if (bid === undefined || ask === undefined) return ['a side is empty'];

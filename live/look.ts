@@ -20,7 +20,8 @@ export interface VenueLook {
   states: readonly ContractState[];
   /** Of the most traded contract; a text gives the reason if there is none. */
   settlements: readonly Settlement[] | string;
-  depth: Depth | string;
+  /** Null where books come only over a stream. */
+  depth: Depth | string | null;
 }
 
 export interface Look {
@@ -69,7 +70,7 @@ export async function lookAt(
       const [settlements, depth] = most
         ? await Promise.all([
             venue.settlements(most.contract, window, context).then((page) => page.settlements, failureText),
-            venue.depth(most.contract, context).catch(failureText),
+            venue.depth?.(most.contract, context).catch(failureText) ?? null,
           ])
         : ['no contract to ask for', 'no contract to ask for'];
       const report = { ...collector.health(), quarantined: quarantineOf(market, freezer, venue) };

@@ -90,7 +90,8 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
   for (const contract of samples) {
     const window = { fromMs: toMs - 3 * DAY_MS, toMs };
     await attempt('settled history', (context) => venue.settlements(contract, window, context));
-    await attempt('order book', (context) => venue.depth(contract, context));
+    const { depth } = venue;
+    if (depth) await attempt('order book', (context) => depth(contract, context));
   }
   for (const stream of venue.streams) {
     const wanted = samples.filter((contract) => stream.applies(contract));

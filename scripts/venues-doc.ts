@@ -120,7 +120,7 @@ function capText(cap: SourcedFact<RateCap> | undefined): string {
 }
 
 async function detail(venue: Venue): Promise<string[]> {
-  const { facts } = venue;
+  const { facts, depth } = venue;
   const budgets = Object.entries(venue.budgets).map(
     ([name, { capacity, windowSeconds }]) => `\`${name}\` ${capacity} in ${seconds(windowSeconds)}`,
   );
@@ -145,9 +145,7 @@ async function detail(venue: Venue): Promise<string[]> {
           (contract, context) =>
             venue.settlements(contract, { fromMs: SAMPLE_MS, toMs: SAMPLE_MS + DAY_MS }, context),
         ),
-        await requestRow(venue, 'order book', 'for depth samples', (contract, context) =>
-          venue.depth(contract, context),
-        ),
+        ...(depth ? [await requestRow(venue, 'order book', 'for depth samples', depth)] : []),
       ],
     ),
     '',

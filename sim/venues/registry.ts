@@ -16,6 +16,7 @@ import { kucoin } from './kucoin.ts';
 import { lighter } from './lighter.ts';
 import { mexc } from './mexc.ts';
 import { okx } from './okx.ts';
+import { orderly } from './orderly.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
 import { woox } from './woox.ts';
@@ -42,4 +43,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   lighter,
   paradex,
   backpack,
+  orderly,
 ];

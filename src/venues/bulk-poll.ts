@@ -55,7 +55,7 @@ export function historyCall(
 export function depthCall(
   request: (contract: Contract) => VenueRequest,
   parse: (payload: unknown, contract: Contract) => Depth,
-): Venue['depth'] {
+): NonNullable<Venue['depth']> {
   return async (contract, { send }) => parse((await send(request(contract))).payload, contract);
 }
 

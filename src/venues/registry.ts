@@ -15,6 +15,7 @@ import { kucoin } from './kucoin/venue.ts';
 import { lighter } from './lighter/venue.ts';
 import { mexc } from './mexc/venue.ts';
 import { okx } from './okx/venue.ts';
+import { orderly } from './orderly/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import type { Venue } from './venue.ts';
@@ -42,6 +43,7 @@ const ALL: readonly Venue[] = [
   lighter,
   paradex,
   backpack,
+  orderly,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */
@@ -63,6 +65,7 @@ function checked(venues: readonly Venue[]): readonly Venue[] {
     if (new Set(names).size !== names.length) wrong('two polls or streams share a name');
     if (Object.keys(venue.budgets).length === 0) wrong('no budget');
     if (!venue.hosts.rest) wrong('no host named rest');
+    if (!venue.depth && !given.has('books')) wrong('neither a call nor a stream gives books');
     for (const stream of venue.streams) if (!venue.hosts[stream.host]) wrong(`no host ${stream.host}`);
     if (venue.facts.endedAt && venue.facts.tradingEnabled) wrong('has ended, but trading is enabled');
     if (!(venue.facts.takerFeePct.value >= 0 && venue.facts.takerFeePct.value < 1))

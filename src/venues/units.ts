@@ -139,6 +139,13 @@ export function readBook(
   );
 }
 
+/** The top of a book in base units, or the reason why it has none. */
+export function topOfBook(contract: Contract, { bids, asks, venueTimeMs }: Depth): BookTop | string {
+  const [bid, ask] = [bids[0], asks[0]];
+  const fields = { bidPrice: bid?.[0], bidSize: bid?.[1], askPrice: ask?.[0], askSize: ask?.[1] };
+  return readTop(contract, fields, 'base', venueTimeMs);
+}
+
 /** A book with each side best first, whatever order the venue sends. */
 export function bookOf(
   contract: Contract,

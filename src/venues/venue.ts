@@ -92,6 +92,7 @@ export type Topic =
   | 'mark price'
   | 'index price'
   | 'open interest'
+  | 'books'
   | 'notices';
 
 /** Topics that most venues give together, for `gives`. */
@@ -205,5 +206,6 @@ export interface Venue {
   settlementsComeWhole?: true;
   /** The prints of every contract in a short window, for venues that return them in one call. */
   settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
-  depth(contract: Contract, context: CollectContext): Promise<Depth>;
+  /** The order book of one contract. Absent where books come only over a stream (topic 'books'). */
+  depth?(contract: Contract, context: CollectContext): Promise<Depth>;
 }

@@ -26,7 +26,7 @@ suite('perpwire venues check', () => {
 
   const check = (...args: string[]) => perpwire(['venues', 'check', '--venues-url', sim.url, ...args]);
 
-  test('all twenty: reachable or ended, contracts, age, calls and weight of the minute against the limit', async () => {
+  test('all venues: reachable or ended, contracts, age, calls and weight of the minute against the limit', async () => {
     const { stdout, stderr, code } = await check('--seconds', '2');
     assert.equal(code, 0, stderr);
     assert.match(

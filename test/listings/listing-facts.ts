@@ -40,6 +40,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   lighter: facts(true, 'exact', 'mark', 'texts', 30),
   mexc: facts(true, 'exact', 'none', 'titles'),
   okx: facts(true, 'exact', 'time', 'titles'),
+  orderly: facts(false, 'exact', 'none', 'none'),
   paradex: facts(true, 'exact', 'none', 'texts', 30),
   phemex: facts(true, 'exact', 'time', 'none'),
   woox: facts(true, 'none', 'none', 'none'),

@@ -1,7 +1,7 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import type { SimView } from '../../sim/view.ts';
 import { DAY_MS } from '../../src/base/times.ts';
-import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { type Batch, type Contract, type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import type { CollectContext, SendRequest, Venue } from '../../src/venues/venue.ts';
 
 /** Answers a venue's calls from a simulated view without a network, through JSON as the wire would. */
@@ -36,9 +36,13 @@ export interface Observed {
   contracts: Map<string, Contract>;
   batch: Batch;
   context: CollectContext;
+  /** The contract's order book, from the venue's call or its stream. */
+  depthOf(contract: Contract): Promise<Depth>;
 }
 
 const STREAM_SECONDS = 6;
+/** Books on request come a few a second. */
+const BOOK_STREAM_SECONDS = 60;
 
 /** Runs every poll of a venue once, contracts first, and every stream until each contract has a top, on as many sockets as it needs. */
 export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Promise<Observed> {
@@ -51,6 +55,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
     all.fundingSchedules.push(...batch.fundingSchedules);
     all.bookTops.push(...batch.bookTops);
     all.dayVolumes.push(...batch.dayVolumes);
+    all.depths.push(...batch.depths);
     all.announcements.push(...batch.announcements);
     all.rejected.push(...batch.rejected);
     for (const [reason, count] of batch.ignored)
@@ -76,7 +81,9 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
         wanted.slice(i, i + stream.contractsPerSocket).map((contract) => contract.venueSymbol),
       );
       // Sessions that may not subscribe to everything at once go on a second later.
-      for (let second = 0; second < STREAM_SECONDS && waiting.size > 0; second++) {
+      const givesBooks = stream.gives.includes('books');
+      const maxSeconds = givesBooks ? BOOK_STREAM_SECONDS : STREAM_SECONDS;
+      for (let second = 0; second < maxSeconds && waiting.size > 0; second++) {
         const receivedAtMs = view.nowMs + second * 1000;
         inbox.push(...socket.tick(view));
         // Quiet books send nothing; the answers to heartbeats keep the session going.
@@ -85,13 +92,21 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
         for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
           const { batch, replies } = session.receive(parsed(message), { receivedAtMs, contracts });
           take(batch);
-          for (const { venueSymbol } of batch.bookTops) waiting.delete(venueSymbol);
+          for (const { venueSymbol } of givesBooks ? batch.depths : batch.bookTops)
+            waiting.delete(venueSymbol);
           for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));
         }
       }
     }
   }
-  return { contracts, batch: all, context };
+  const depthOf = async (contract: Contract): Promise<Depth> => {
+    const depth =
+      (await venue.depth?.(contract, context)) ??
+      all.depths.find(({ venueSymbol }) => venueSymbol === contract.venueSymbol);
+    if (!depth) throw new Error(`${venue.slug} gives no book of ${contract.venueSymbol}`);
+    return depth;
+  };
+  return { contracts, batch: all, context, depthOf };
 }
 
 function parsed(message: string): unknown {

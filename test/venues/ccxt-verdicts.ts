@@ -281,6 +281,13 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       history: 'ccxt takes a sample of the running rate, ours are whole days of the funding index',
     },
   },
+  orderly: {
+    silent: { nextFundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
+    incomparable: {
+      'book price': 'the call needs a key, ours come over the stream',
+      'book size': 'the call needs a key, ours come over the stream',
+    },
+  },
   backpack: {
     silent: { fundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
     differs: {

@@ -38,13 +38,14 @@ function simOf(venue: Venue): SimVenue {
   return sim;
 }
 
-/** A call that ccxt does not offer, or that the simulator does not answer because we never make it. */
+/** A call that ccxt does not offer, that needs a key, or that the simulator does not answer because we never make it. */
 async function orNothing<T>(run: () => Promise<unknown>): Promise<T | null> {
   try {
     return (await run()) as T;
   } catch (error) {
     const name = error instanceof Error ? error.constructor.name : '';
-    if (['NotSupported', 'NetworkError', 'ArgumentsRequired'].includes(name)) return null;
+    if (['NotSupported', 'NetworkError', 'ArgumentsRequired', 'AuthenticationError'].includes(name))
+      return null;
     throw error;
   }
 }
@@ -105,7 +106,7 @@ async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
     const book = await orNothing<{ bids: [number, number][] }>(() =>
       exchange.fetchOrderBook(known.symbol, bookLevels),
     );
-    const depth = book ? await venue.depth(contract, context) : null;
+    const depth = book ? await venue.depth?.(contract, context) : null;
     note('book price', depth?.bids[0]?.[0], book?.bids[0]?.[0]);
     note('book size', depth?.bids[0]?.[1], book?.bids[0]?.[1]);
     const window = { fromMs: atMs - HISTORY_MS, toMs: atMs };

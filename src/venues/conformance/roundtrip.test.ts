@@ -138,11 +138,11 @@ suite('every venue', () => {
     test(`${venue.facts.exchange}: order books come back from the wire`, async () => {
       const sim = simOf(venue.slug);
       const view = viewAt(new Universe(3, 40), sim.profile, Date.UTC(2026, 2, 3, 4, 5));
-      const { contracts, context } = await observeSim(venue, sim, view);
+      const { contracts, depthOf } = await observeSim(venue, sim, view);
       for (const truth of view.open.slice(0, 25)) {
         const contract = contracts.get(truth.venueSymbol);
         assert.ok(contract);
-        const depth = await venue.depth(contract, context);
+        const depth = await depthOf(contract);
         const book = view.book(truth, depth.bids.length);
         assert.ok(depth.bids.length >= 2 && depth.asks.length >= 2, `${truth.venueSymbol} has levels`);
         for (const [name, levels, sideOfBook] of [

@@ -24,6 +24,8 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['coinex/parse', 'the interval is that of each market: 8, 4 and 2 hours'],
     ['woox/parse', 'the interval is that of the upcoming settlement of each contract'],
     ['phemex/parse', 'the interval is in seconds and per contract'],
+    ['orderly/parse', 'A1: funding_period is the interval of each contract'],
+    ['orderly/parse', 'the rate is for one funding_period, never made one of eight hours'],
   ],
   'A3 an interval that the next settlement contradicts': [
     [
@@ -55,6 +57,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['binance/parse', 'lastFundingRate is the running rate'],
     ['bingx/parse', 'lastFundingRate is the running rate'],
     ['woox/parse', 'estFundingRate is the running rate'],
+    ['orderly/parse', 'B1, B5'],
   ],
   'B3 history holds settled prints only': [
     ['backpack/parse', 'B3: the row of the running interval is no print'],
@@ -156,6 +159,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kraken/parse', 'trap F3'],
     ['htx/parse', 'stocks, metals and indices are separated from coins'],
     ['bingx/parse', 'stocks, forex, commodities and indices are recognised by their prefix'],
+    ['orderly/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [

@@ -102,7 +102,7 @@ suite('Paradex rates, prices and volumes', () => {
       return Promise.resolve({ payload: { results: [], bids: [], asks: [] }, receivedAtMs: AT_MS });
     };
     for (const poll of paradex.polls) if (poll.kind === 'bulk') await poll.collect({ send, contracts });
-    await paradex.depth(btc, { send, contracts });
+    await paradex.depth?.(btc, { send, contracts });
     await paradex.settlements(btc, { fromMs: AT_MS - 86_400_000, toMs: AT_MS }, { send, contracts });
     assert.ok(seen.length > 4);
     assert.ok(seen.every((budget) => String(budget) === 'minute,second'));

@@ -45,13 +45,15 @@ export function bookFetcher(
   };
 
   const fetchVenue = async (collector: Collector, queue: ContractState[], signal: AbortSignal) => {
+    const { depth: call } = collector.venue;
+    if (!call) return;
     let failuresInARow = 0;
     const worker = async () => {
       for (let state = queue.shift(); state && !signal.aborted; state = queue.shift()) {
         if (failuresInARow >= GIVE_UP_AFTER) return;
         const exchange = collector.venue.facts.exchange;
         try {
-          const depth = await collector.venue.depth(state.contract, {
+          const depth = await call(state.contract, {
             send: collector.caller.sender(PRIORITY.depth, signal),
             contracts: collector.contracts,
           });
