@@ -69,6 +69,11 @@ export function createMetrics() {
       ['venue'],
     ),
     snapshotAsOf: gauge('snapshot_as_of_timestamp_seconds', 'Unix time of the newest snapshot'),
+    framesSkipped: counter(
+      'frames_skipped_total',
+      'Stored or received snapshots that could not be read, by reason',
+      ['series', 'reason'],
+    ),
     snapshotRows: gauge('snapshot_rows', 'Funding rows in the newest snapshot'),
     snapshotBuildSeconds: histogram(
       'snapshot_build_seconds',

@@ -29,13 +29,13 @@ export function encodeTable(table: Table): Buffer {
   const columns: Uint8Array[] = [];
   for (const name of numberNames) columns.push(shuffled(bytesOf(table.numbers(name)), 8));
   for (const name of textNames) columns.push(shuffled(bytesOf(table.texts(name).codes), 4));
-  return packColumns(header, columns);
+  return packColumns(header, columns, { hasChecksum: true });
 }
 
-/** Decodes a frame; null if it was written by another version of the code. */
+/** Decodes a frame; null if it was written by another version of the code. Throws if the bytes are damaged. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const { head, columns } = unpackColumns(bytes);
-  const header = head as Header;
+  const header = parseHeader(head);
   const expectedNumbers = [...shownNumbers(spec), ...(spec.internalColumns ?? [])];
   const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
   if (header.version !== VERSION || header.table !== spec.name) return null;
@@ -46,6 +46,9 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   if (missing.some((name) => spec.columns.some((column) => column.name === name && !column.nullable)))
     return null;
   if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
+  const bytesPerRow = header.numbers.length * 8 + header.texts.length * 4;
+  if (columns.length !== header.rowCount * bytesPerRow)
+    throw new Error(`the columns have ${columns.length} bytes, not ${header.rowCount} × ${bytesPerRow}`);
   let offset = 0;
   const next = (width: 4 | 8) => {
     const size = header.rowCount * width;
@@ -59,6 +62,25 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const texts = new Map<string, TextData>();
   for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
   return new Table(spec, header.rowCount, numbers, texts);
+}
+
+/** Frames of older versions carry no checksum, so a readable text need not be a header. */
+function parseHeader(head: unknown): Header {
+  const { version, table, rowCount, numbers, texts } = (head ?? {}) as Partial<Record<keyof Header, unknown>>;
+  if (
+    typeof version !== 'number' ||
+    typeof table !== 'string' ||
+    !Number.isSafeInteger(rowCount) ||
+    !isTextList(numbers) ||
+    !Array.isArray(texts) ||
+    !texts.every((one) => typeof one?.name === 'string' && isTextList(one.values))
+  )
+    throw new Error('the head of the frame cannot be read');
+  return { version, table, rowCount: rowCount as number, numbers, texts };
+}
+
+function isTextList(list: unknown): list is string[] {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string');
 }
 
 function shownNumbers(spec: TableSpec): string[] {

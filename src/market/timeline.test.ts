@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createLog } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
 import { TableBuilder, type TableSpec } from './table.ts';
+import { decodeTable, encodeTable } from './table-codec.ts';
 import { type FrameStore, Timeline } from './timeline.ts';
 
 const SPEC: TableSpec = {
@@ -94,5 +96,58 @@ suite('timeline', () => {
     const store = { ...memoryStore(), save: () => Promise.reject(new Error('disk full')) };
     const timeline = await filled(store, 1);
     assert.equal(timeline.at(0, START)?.table.numbers('n')[0], 1);
+  });
+});
+
+/** Ways in which a stored frame can be damaged. */
+const DAMAGES: [string, (frame: Uint8Array) => Uint8Array][] = [
+  ['0 bytes', () => new Uint8Array(0)],
+  ['foreign bytes', () => Buffer.from('{"not": "a frame"}')],
+  ['its first half', (frame) => frame.slice(0, frame.length / 2)],
+  ['all but its last byte', (frame) => frame.slice(0, -1)],
+  ['one flipped byte', (frame) => frame.map((byte, i) => (i === frame.length - 10 ? byte ^ 0x10 : byte))],
+];
+
+suite('a damaged frame', () => {
+  for (const [name, damaged] of DAMAGES)
+    test(`is skipped, logged and counted: ${name}`, async () => {
+      const store = memoryStore();
+      await filled(store, 20);
+      const nowMs = START + 20 * 60_000;
+      for (const minute of [5, 19, 20]) {
+        const atMs = START + minute * 60_000;
+        store.frames.set(atMs, damaged(store.frames.get(atMs) ?? new Uint8Array(0)));
+      }
+      const [lines, metrics] = [[] as string[], createMetrics()];
+      const log = createLog('warn', { write: (line) => void lines.push(line) });
+      const timeline = new Timeline(SPEC, store, log, { metrics });
+      await timeline.restore(nowMs, 3_600_000);
+      for (let reader = 0; reader < 3; reader++) {
+        assert.equal(timeline.at(0, nowMs)?.table.numbers('n')[0], 18, 'the newest readable one is served');
+        assert.equal(timeline.at(900, nowMs)?.table.numbers('n')[0], 4);
+        assert.equal(timeline.exactly(START + 19 * 60_000), null);
+      }
+      assert.equal(lines.filter((line) => line.includes('skipped a stored snapshot')).length, 3, 'once each');
+      assert.deepEqual((await metrics.framesSkipped.get()).values, [
+        { labels: { series: 'tiny', reason: 'damaged' }, value: 3 },
+      ]);
+      await timeline.publish(nowMs + 1, tableOf(21));
+      assert.equal(timeline.at(0, nowMs)?.table.numbers('n')[0], 21);
+    });
+
+  test('no flipped bit of a frame changes a value', () => {
+    const frame = encodeTable(tableOf(1234567));
+    for (let bit = 0; bit < frame.length * 8; bit++) {
+      const flipped = Buffer.from(frame);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      let read: number | undefined;
+      try {
+        read = decodeTable(flipped, SPEC)?.numbers('n')[0];
+      } catch {
+        continue;
+      }
+      // Two bits of the head of a zstd frame have no meaning for its content.
+      assert.equal(read, 1234567, `bit ${bit}`);
+    }
   });
 });

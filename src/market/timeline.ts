@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { Table, TableSpec } from './table.ts';
 import { decodeTable, encodeTable } from './table-codec.ts';
@@ -39,6 +40,8 @@ export interface TimelineOptions {
   delayedEveryMs?: number;
   /** Where the frames' bytes are kept; in memory by default. */
   room?: FrameRoom;
+  /** Counts the frames that cannot be read. */
+  metrics?: Pick<Metrics, 'framesSkipped'>;
 }
 
 interface Frame {
@@ -55,30 +58,37 @@ export class Timeline implements TableSource {
   readonly #log: Log;
   readonly #delayedEveryMs: number;
   readonly #room: FrameRoom;
+  readonly #metrics: Pick<Metrics, 'framesSkipped'> | undefined;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
   #newest: TableSnapshot | null = null;
+  /** Unreadable frames that were logged and counted: readers may request the same one many times. */
+  readonly #skipped = new Set<number>();
 
   constructor(
     spec: TableSpec,
     store: FrameStore,
     log: Log,
-    { delayedEveryMs = 0, room = memoryRoom }: TimelineOptions = {},
+    { delayedEveryMs = 0, room = memoryRoom, metrics }: TimelineOptions = {},
   ) {
     this.#spec = spec;
     this.#store = store;
     this.#log = log;
     this.#delayedEveryMs = delayedEveryMs;
     this.#room = room;
+    this.#metrics = metrics;
   }
 
-  /** Loads the stored frames, so that a restarted process can serve at once. */
+  /** Loads the stored frames, so that a restarted process can serve at once. Unreadable ones are skipped. */
   async restore(nowMs: number, maxAgeMs: number): Promise<void> {
     const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
     this.#frames = [];
     for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, this.#keep(frame));
-    const last = this.#frames.at(-1);
-    if (last && nowMs - last.asOfMs <= maxAgeMs) this.#newest = this.#decode(last);
+    this.#newest = null;
+    for (const frame of this.#frames.toReversed()) {
+      if (nowMs - frame.asOfMs > maxAgeMs || this.#newest) break;
+      this.#newest = this.#decode(frame);
+    }
   }
 
   async publish(asOfMs: number, table: Table): Promise<void> {
@@ -102,12 +112,12 @@ export class Timeline implements TableSource {
 
   /**
    * Adds a frame that another process has published; frames may arrive in any order. Returns false if the frame is
-   * already held, too old, or written by another version of the code.
+   * already held, too old, or unreadable.
    */
   take(asOfMs: number, frame: Uint8Array): boolean {
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
-      const table = decodeTable(frame, this.#spec);
+      const table = this.#read(asOfMs, () => frame);
       if (!table) return false;
       this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };
@@ -147,12 +157,14 @@ export class Timeline implements TableSource {
     const limitMs = nowMs - delaySeconds * 1000;
     for (let i = this.#frames.length - 1; i >= 0; i--) {
       const frame = this.#frames[i];
-      if (frame?.isForDelayed && frame.asOfMs <= limitMs) return this.#snapshot(frame);
+      if (!frame?.isForDelayed || frame.asOfMs > limitMs) continue;
+      const snapshot = this.#snapshot(frame);
+      if (snapshot) return snapshot;
     }
     return null;
   }
 
-  /** The snapshot that a cursor names; null if it is no longer held. */
+  /** The snapshot that a cursor names; null if it is no longer held or unreadable. */
   exactly(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
@@ -172,6 +184,7 @@ export class Timeline implements TableSource {
       (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
     );
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    for (const skipped of this.#skipped) if (skipped < horizonMs) this.#skipped.delete(skipped);
     return horizonMs;
   }
 
@@ -200,7 +213,7 @@ export class Timeline implements TableSource {
   }
 
   #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
-    const table = decodeTable(kept.read(), this.#spec);
+    const table = this.#skipped.has(asOfMs) ? null : this.#read(asOfMs, () => kept.read());
     if (!table) return null;
     const snapshot = { asOfMs, table };
     this.#decoded.set(asOfMs, snapshot);
@@ -209,5 +222,29 @@ export class Timeline implements TableSource {
       if (oldest !== undefined) this.#decoded.delete(oldest);
     }
     return snapshot;
+  }
+
+  /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
+  #read(asOfMs: number, bytes: () => Uint8Array): Table | null {
+    let reason = 'another version';
+    let err: unknown;
+    try {
+      const table = decodeTable(bytes(), this.#spec);
+      // A copy from elsewhere may be intact.
+      if (table) this.#skipped.delete(asOfMs);
+      if (table) return table;
+    } catch (error) {
+      reason = 'damaged';
+      err = error;
+    }
+    if (this.#skipped.has(asOfMs)) return null;
+    this.#skipped.add(asOfMs);
+    const series = this.#spec.name;
+    this.#metrics?.framesSkipped.inc({ series, reason });
+    this.#log.warn(
+      { err, series, asOf: new Date(asOfMs).toISOString(), reason },
+      'skipped a stored snapshot',
+    );
+    return null;
   }
 }

@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
  * The layout of the blocks that are stored for years: which key a block has, and how its numbers become bytes. Changing
@@ -67,12 +67,21 @@ export function unshuffled(bytes: Uint8Array, width: 4 | 8): Uint8Array<ArrayBuf
   return out;
 }
 
-/** Length of the head, the head as JSON, then the columns; all of it compressed. */
-export function packColumns(head: unknown, columns: readonly Uint8Array[]): Buffer {
+/**
+ * Length of the head, the head as JSON, then the columns; all of it compressed. zstd can add a checksum of the content
+ * (xxHash), which every reader verifies; readers of blocks without one, and older readers, need no change.
+ */
+export function packColumns(
+  head: unknown,
+  columns: readonly Uint8Array[],
+  { hasChecksum = false }: { hasChecksum?: boolean } = {},
+): Buffer {
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
-  return zstdCompressSync(Buffer.concat([length, json, ...columns]));
+  return zstdCompressSync(Buffer.concat([length, json, ...columns]), {
+    params: { [constants.ZSTD_c_checksumFlag]: hasChecksum ? 1 : 0 },
+  });
 }
 
 export function unpackColumns(bytes: Uint8Array): { head: unknown; columns: Buffer } {

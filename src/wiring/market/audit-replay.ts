@@ -26,7 +26,7 @@ export async function replayFrames(
   const load = async (wanted: readonly number[]) => {
     const missing = wanted.filter((timeMs) => !known.has(timeMs));
     for (const { asOfMs, frame } of await archive.loadThese(FUNDING_TABLE.name, missing)) {
-      const table = decodeTable(frame, FUNDING_TABLE);
+      const table = readable(frame);
       if (table) known.set(asOfMs, rowsOf(table));
     }
   };
@@ -38,6 +38,15 @@ export async function replayFrames(
     ...(lastMs === undefined ? [] : framesBefore(times, lastMs + 1)),
   ]);
   for (const [asOfMs, rows] of [...known].sort(([a], [b]) => a - b)) observe(asOfMs, rows);
+}
+
+/** Null for a damaged frame; the timeline logs and counts it. */
+function readable(frame: Uint8Array): Table | null {
+  try {
+    return decodeTable(frame, FUNDING_TABLE);
+  } catch {
+    return null;
+  }
 }
 
 /** One frame in each span of five minutes. */

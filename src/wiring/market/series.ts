@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
@@ -29,7 +30,7 @@ export interface Series {
 
 export function openSeries(
   store: FrameStore,
-  { clock, log, settings }: { clock: Clock; log: Log; settings: Settings },
+  { clock, log, metrics, settings }: { clock: Clock; log: Log; metrics: Metrics; settings: Settings },
 ): Series {
   const openShelf = () =>
     openFileShelf(settings.dataDir, (error) =>
@@ -37,10 +38,10 @@ export function openSeries(
     );
   const shelves = [openShelf(), openShelf()] as const;
   const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
-  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom });
-  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom });
+  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics });
+  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom, metrics });
   const backtest = new Map(
-    SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log)]),
+    SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics })]),
   );
   return {
     funding,
