@@ -8,6 +8,7 @@ import { bybit } from './bybit.ts';
 import { coinex } from './coinex.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
+import { extended } from './extended.ts';
 import { gate } from './gate.ts';
 import { htx } from './htx.ts';
 import { hyperliquid } from './hyperliquid.ts';
@@ -43,5 +44,6 @@ export const SIM_VENUES: readonly SimVenue[] = [
   lighter,
   paradex,
   backpack,
+  extended,
   orderly,
 ];

@@ -7,6 +7,7 @@ import { bybit } from './bybit/venue.ts';
 import { coinex } from './coinex/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
+import { extended } from './extended/venue.ts';
 import { gate } from './gate/venue.ts';
 import { htx } from './htx/venue.ts';
 import { hyperliquid } from './hyperliquid/venue.ts';
@@ -43,6 +44,7 @@ const ALL: readonly Venue[] = [
   lighter,
   paradex,
   backpack,
+  extended,
   orderly,
 ];
 

@@ -234,6 +234,15 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  extended: {
+    silent: { 'bid size': NO_BULK_TOP },
+    incomparable: {
+      rate: 'ccxt has no funding rates here',
+      fundingTimestamp: 'ccxt has no funding rates here',
+      nextFundingTimestamp: 'ccxt has no funding rates here',
+      interval: 'ccxt has no funding rates here',
+    },
+  },
   dydx: {
     incomparable: {
       rate: 'ccxt has no funding rates here',

@@ -34,7 +34,10 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ],
     ['kucoin/parse', 'an announced change of the interval does not count before it starts'],
   ],
-  'A6 hourly venues are not eight-hourly': [['hyperliquid/parse', 'trap A6']],
+  'A6 hourly venues are not eight-hourly': [
+    ['hyperliquid/parse', 'trap A6'],
+    ['extended/parse', 'A6, B5'],
+  ],
   'A7 an interval that is not given stays unknown': [
     ['binance/parse', 'A7: a contract whose fundingInfo row cannot be read'],
     ['bitget/parse', 'A7, D4'],
@@ -97,6 +100,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['hyperliquid/parse', 'trap D1'],
     ['okx/parse', 'odd milliseconds of a print are kept as they are (D1)'],
     ['gate/parse', 'E3, D1'],
+    ['extended/parse', 'D1'],
   ],
   'D2 windows that include both ends': [
     ['hyperliquid/parse', 'trap D2'],
@@ -106,6 +110,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['gate/parse', 'D3, D5: the venue counts seconds'],
     ['kucoin/parse', 'times are nanoseconds'],
     ['backpack/parse', 'a book is put best first, with its time from microseconds'],
+    ['extended/parse', 'nextFundingRate is the time of the next payment, not a rate'],
   ],
   'D4 time left is no time, and "0" or "" is none': [
     ['kucoin/parse', 'nextFundingRateTime is the milliseconds left, not a time'],
@@ -135,6 +140,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['hyperliquid/parse', 'trap E3'],
     ['bingx/history', 'a full page continues below its oldest timestamp, whatever the interval'],
     ['kucoin/parse', 'a full page of prints continues below its oldest timestamp, whatever the interval'],
+    ['extended/parse', 'E3'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -148,6 +154,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['mexc/parse', 'F1'],
     ['okx/parse-contracts', 'a coin is traded under its own name, the multiple being the contract size (F1)'],
     ['phemex/parse', 'a multiplied base loses the space it is spelled with'],
+    ['extended/parse', 'F1'],
   ],
   'F3 stocks and commodities are no coins': [
     ['aster/parse', 'F3'],
@@ -160,6 +167,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['htx/parse', 'stocks, metals and indices are separated from coins'],
     ['bingx/parse', 'stocks, forex, commodities and indices are recognised by their prefix'],
     ['orderly/parse', 'F3'],
+    ['extended/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -168,6 +176,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kraken/parse', 'trap F5'],
     ['paradex/parse', 'F5'],
     ['kucoin/parse', 'isQuanto is true on a linear contract'],
+    ['extended/parse', 'settles in USDC although the collateral is called USD'],
   ],
   'F6 quanto contracts are left out': [
     ['gate/parse', 'F6'],
@@ -182,6 +191,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['backpack/parse', 'F7'],
     ['hyperliquid/parse', 'trap F7'],
     ['bybit/parse', 'a print of another contract'],
+    ['extended/parse', 'F7'],
   ],
   'F8 volumes in USDT, sizes in base units': [
     ['gate/parse', 'F8'],
@@ -197,6 +207,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['coinex/parse', 'the 24 h taker volumes of a ticker never become book sizes'],
     ['phemex/parse', 'a coin-margined turnover counts dollars; scaled prices are unscaled'],
     ['gate/parse', 'a multiplier of "0" is one dollar a contract on the inverse contract'],
+    ['extended/parse', 'F8'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],
@@ -206,6 +217,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['hyperliquid/parse', 'trap G1'],
     ['kraken/parse', 'trap G1'],
     ['mexc/parse', 'G1, G4'],
+    ['extended/parse', 'G1'],
   ],
   'G4 pre-market lists and empty placeholders': [
     ['bybit/parse-contracts', 'a pre-market contract in its auction is preopen'],
