@@ -44,6 +44,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   orderly: fields('no', '`created_time`', 'no'),
   paradex: fields('future `open_at`', '`open_at`', '`expiry_at`'),
   phemex: fields('timeline', 'timeline', 'timeline'),
+  whitebit: fields('no', 'no', '`delistedAt`'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

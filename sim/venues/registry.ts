@@ -20,6 +20,7 @@ import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
+import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
 
 /** Every simulated venue, one line each; a test compares this list with the service's registry. */
@@ -44,6 +45,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   lighter,
   paradex,
   backpack,
+  whitebit,
   extended,
   orderly,
 ];

@@ -20,6 +20,7 @@ import { orderly } from './orderly/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import type { Venue } from './venue.ts';
+import { whitebit } from './whitebit/venue.ts';
 import { woox } from './woox/venue.ts';
 
 /** Every venue of the service, one line each. */
@@ -44,6 +45,7 @@ const ALL: readonly Venue[] = [
   lighter,
   paradex,
   backpack,
+  whitebit,
   extended,
   orderly,
 ];

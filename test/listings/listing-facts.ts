@@ -44,5 +44,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   orderly: facts(false, 'exact', 'none', 'none'),
   paradex: facts(true, 'exact', 'none', 'texts', 30),
   phemex: facts(true, 'exact', 'time', 'none'),
+  whitebit: facts(false, 'none', 'time', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };

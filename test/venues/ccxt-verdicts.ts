@@ -303,4 +303,11 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       interval: { why: 'ccxt has 1h written in, the venue gives milliseconds per contract' },
     },
   },
+  whitebit: {
+    silent: {
+      nextFundingTimestamp: OTHER_TIME,
+      interval: 'ccxt does not read funding_interval_minutes',
+      'bid size': NO_BULK_TOP,
+    },
+  },
 };

@@ -230,6 +230,14 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['woox/parse', 'a symbol that is not in the instrument list yet never loses the rest'],
   ],
   'library trap 6: impact prices are no top': [['hyperliquid/parse', 'library trap 6']],
+  'WhiteBIT: a bulk list without sizes, a dated end': [
+    ['whitebit/parse', 'the bulk list has bid and ask without sizes'],
+    ['whitebit/parse', 'delistedAt is a time in seconds to come'],
+    ['whitebit/parse', 'sizes are base units: stockPrec is the order step'],
+    ['whitebit/parse', 'prints are in seconds'],
+    ['whitebit/parse', 'an empty mark and an index of 0 are unknown'],
+    ['whitebit/parse', 'traditional perpetuals are no coins'],
+  ],
 };
 
 const VENUES_FOLDER = join(import.meta.dirname, '..');
