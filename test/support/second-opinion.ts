@@ -87,6 +87,13 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   aster: { answers: [[/sapi\.asterdex\.com/, { symbols: [] }]] },
 };
 
+/** The venues that ccxt does not have, so that nothing can be compared; a test notices when it gets one of them. */
+export const NOT_IN_CCXT: ReadonlySet<string> = new Set(['bitunix', 'edgex', 'pionex']);
+
+export function isInCcxt(slug: string): boolean {
+  return slug in ccxt;
+}
+
 export interface Opinion {
   exchange: ccxt.Exchange;
   market(contract: Contract): CcxtMarket | undefined;

@@ -5,7 +5,12 @@ import type { SimVenue } from '../../../sim/venue.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
 import { observeSim, whileOpen } from '../../../test/support/observe.ts';
-import { type CcxtMarket, secondOpinion } from '../../../test/support/second-opinion.ts';
+import {
+  type CcxtMarket,
+  isInCcxt,
+  NOT_IN_CCXT,
+  secondOpinion,
+} from '../../../test/support/second-opinion.ts';
 import { FIELDS, type Field, type Pair, VERDICTS } from '../../../test/venues/ccxt-verdicts.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { VENUES } from '../registry.ts';
@@ -132,7 +137,11 @@ function show(pairs: readonly Pair[]): string {
   return some.join('; ');
 }
 
-for (const venue of VENUES) {
+for (const { slug, facts } of VENUES.filter((venue) => NOT_IN_CCXT.has(venue.slug))) {
+  test(`${facts.exchange}: ccxt still does not have it`, () => assert.equal(isInCcxt(slug), false));
+}
+
+for (const venue of VENUES.filter(({ slug }) => !NOT_IN_CCXT.has(slug))) {
   const verdicts = VERDICTS[venue.slug] ?? {};
   const hasInverse = simOf(venue).profile.inverseQuote !== null;
   suite(`${venue.facts.exchange} beside ccxt`, () => {
