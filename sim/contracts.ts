@@ -16,10 +16,14 @@ export interface VenueProfile {
   /** Which of the majors have an inverse contract; all of them if not given. */
   inverseTickers?: readonly string[];
   inverseFaceUsd: (ticker: string) => number;
+  /** Linear contracts quoted in a coin, as base and quote: ETH, BTC. None if not given. */
+  crossPairs?: readonly (readonly [base: string, quote: string])[];
   /** Settlement intervals in hours that occur at the venue. */
   intervals: readonly number[];
-  /** One contract in nine settles this many hours off the grid from midnight, by its interval; none if not given. */
+  /** Some contracts settle this many hours off the grid from midnight, by their interval; none if not given. */
   offGridHours?: Readonly<Record<number, number>>;
+  /** One contract in so many is off the grid; nine if not given. */
+  offGridOneIn?: number;
   /** How long after a settlement the old estimate and then the charged rate are shown beside the next time. */
   afterSettlement?: { estimateSeconds: number; chargedSeconds: number };
   /** Some books of thin contracts stand still for minutes, and the stream sends only changes. */
@@ -52,6 +56,8 @@ export interface SimContract {
   base: string;
   multiplier: number;
   quote: string;
+  /** The coin that it is quoted in; null for dollar quotes. */
+  quoteCoin: SimCoin | null;
   settle: string;
   isInverse: boolean;
   /** Base units (linear) or USD (inverse) in one contract. */
@@ -94,18 +100,7 @@ const LONGEST_WEEKS = 26;
 /** Blocks after which a contract may change its interval; midnight to midnight, so that every grid fits. */
 const INTERVAL_BLOCK_MS = 45 * DAY_MS;
 const INVERSE_TICKERS = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'LTC', 'LINK', 'ADA', 'DOT', 'BCH']);
-const SECOND_QUOTE_TICKERS = new Set([
-  'BTC',
-  'ETH',
-  'SOL',
-  'XRP',
-  'DOGE',
-  'BNB',
-  'PEPE',
-  'SUI',
-  'ENA',
-  'HYPE',
-]);
+const SECOND_QUOTE_TICKERS = new Set('BTC ETH SOL XRP DOGE BNB PEPE SUI ENA HYPE'.split(' '));
 
 export function multiplierOf(coin: SimCoin): number {
   if (coin.anchorPriceUsd < 0.00001) return 1_000_000;
@@ -177,6 +172,8 @@ export class Universe {
     if (profile.inverseQuote !== null && isInverseTicker) {
       contracts.push(this.#contract(profile, traded, profile.inverseQuote, true, dates));
     }
+    for (const [base, quote] of profile.crossPairs ?? [])
+      if (base === coin.ticker) contracts.push(this.#contract(profile, traded, quote, false, dates));
     return contracts;
   }
 
@@ -236,7 +233,8 @@ export class Universe {
         : coin.ticker;
     const settle = isInverse ? base : (profile.settleOf?.(quote) ?? quote);
     const venueSymbol = profile.venueSymbol({ base, coin, quote, settle, isInverse });
-    const price = coin.anchorPriceUsd * multiplier;
+    const quoteCoin = this.#coins.find(({ ticker }) => ticker === quote) ?? null;
+    const price = (coin.anchorPriceUsd * multiplier) / (quoteCoin?.anchorPriceUsd ?? 1);
     const seed = hash(`${profile.slug} ${venueSymbol}`, this.#seed);
     return {
       venue: profile.slug,
@@ -245,6 +243,7 @@ export class Universe {
       base,
       multiplier,
       quote,
+      quoteCoin,
       settle,
       isInverse,
       contractSize: isInverse ? profile.inverseFaceUsd(coin.ticker) : profile.contractSize(coin, multiplier),
@@ -255,11 +254,18 @@ export class Universe {
       seed,
       rateCap: profile.rateCap,
       intervals: profile.intervals,
-      offGridHours: !changesInterval(seed) && seed % 9 === 1 ? (profile.offGridHours ?? {}) : {},
+      offGridHours:
+        !changesInterval(seed) && isOneIn(profile.offGridOneIn ?? 9, seed)
+          ? (profile.offGridHours ?? {})
+          : {},
       venueEndsAtMs: profile.endedAtMs ?? Number.POSITIVE_INFINITY,
       isQuiet: profile.hasQuietBooks === true && coin.tier === 3 && seed % 2 === 0,
     };
   }
+}
+
+function isOneIn(count: number, seed: number): boolean {
+  return seed % count === 1 % count;
 }
 
 function changesInterval(seed: number): boolean {

@@ -30,7 +30,7 @@ export interface Faults {
   ratesFlipped: boolean;
   /** The last settled rate in the place of the running one. */
   ratesLastSettled: boolean;
-  /** Intervals are twice as long, or half of 8 and more hours, and next settlements are on that grid. */
+  /** Intervals are twice as long, or half of 8 and more hours; last and next settlements are on that grid. */
   intervalOff: boolean;
   /** 24 h volumes count both sides of a trade. */
   volumeDoubled: boolean;

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
+import type { SimCoin } from './coins.ts';
 import { intervalHoursAt, nextSettlementMs, type SimContract, settlementsAround } from './contracts.ts';
 import { hash, smooth, stepped } from './noise.ts';
 
@@ -20,6 +21,8 @@ export interface SimQuote {
   lastFundingAtMs: number;
   lastRateE8: number;
   volume24hUsd: number;
+  /** The price of the coin that the contract is quoted in; 1 for dollar quotes. */
+  quoteCoinUsd: number;
   /** All open positions, one side counted, in the venue's own contracts. */
   openInterestContracts: number;
 }
@@ -42,19 +45,27 @@ const RATE_AFTER_END_E8 = -375_000;
 const QUIET_MS = 4 * MINUTE_MS;
 const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
 
-function coinPriceUsd(contract: SimContract, atMs: number): number {
-  const seed = hash(contract.coin.id, 7);
+function coinPriceUsd(coin: SimCoin, atMs: number): number {
+  const seed = hash(coin.id, 7);
   const move =
     smooth(seed, atMs / (9 * DAY_MS)) * 0.22 +
     smooth(seed ^ 1, atMs / (7 * HOUR_MS)) * 0.03 +
     smooth(seed ^ 2, atMs / (11 * MINUTE_MS)) * 0.003;
-  return contract.coin.anchorPriceUsd * Math.exp(move);
+  return coin.anchorPriceUsd * Math.exp(move);
 }
 
 /** One unit of the quote in USDT. */
 export function quoteInUsdt(quote: string, atMs: number): number {
   if (quote === 'USDT') return 1;
   return 1 + 0.0004 * smooth(hash(`stable ${quote}`), atMs / DAY_MS);
+}
+
+function quoteCoinUsdAt({ quoteCoin }: SimContract, atMs: number): number {
+  return quoteCoin ? coinPriceUsd(quoteCoin, atMs) : 1;
+}
+
+function quotePriceAt({ quote, quoteCoin }: SimContract, atMs: number): number {
+  return quoteCoin ? coinPriceUsd(quoteCoin, atMs) : quoteInUsdt(quote, atMs);
 }
 
 /** Deviation from the common price: a small drift, and episodes that build up slowly and end abruptly. */
@@ -83,13 +94,16 @@ function bookTimeMs(contract: SimContract, atMs: number): number {
 
 function midPrice(contract: SimContract, atMs: number): number {
   return (
-    (coinPriceUsd(contract, atMs) * contract.multiplier * (1 + basis(contract, atMs))) /
-    quoteInUsdt(contract.quote, atMs)
+    (coinPriceUsd(contract.coin, atMs) * contract.multiplier * (1 + basis(contract, atMs))) /
+    quotePriceAt(contract, atMs)
   );
 }
 
-function contractsFor(contract: SimContract, usd: number, price: number): number {
-  const contracts = contract.isInverse ? usd / contract.contractSize : usd / (price * contract.contractSize);
+function contractsFor(contract: SimContract, usd: number, price: number, atMs: number): number {
+  const quoteUnits = usd / quoteCoinUsdAt(contract, atMs);
+  const contracts = contract.isInverse
+    ? usd / contract.contractSize
+    : quoteUnits / (price * contract.contractSize);
   const smallest = 10 ** -contract.sizeDecimals;
   return Math.max(smallest, roundTo(contracts, contract.sizeDecimals));
 }
@@ -109,7 +123,8 @@ function level(
   const raw = (mid + sign * away) / tick;
   const price = roundTo((side === 'bid' ? Math.floor(raw) : Math.ceil(raw)) * tick, contract.priceDecimals);
   const draw = stepped(contract.seed ^ (index * 31 + (side === 'bid' ? 3 : 5)), atMs / (20 * 1000));
-  return [price, contractsFor(contract, LEVEL_USD[tier] * (0.25 + draw * 1.5) * (1 + index * 0.35), price)];
+  const usd = LEVEL_USD[tier] * (0.25 + draw * 1.5) * (1 + index * 0.35);
+  return [price, contractsFor(contract, usd, price, atMs)];
 }
 
 function rateE8At(contract: SimContract, atMs: number, intervalHours: number): number {
@@ -131,7 +146,7 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const [askPrice, askContracts] = level(contract, 'ask', 0, bookMs, bookMid);
   const { lastMs: lastFundingAtMs, nextMs: nextFundingAtMs } = settlementsAround(contract, atMs);
   const intervalHours = intervalHoursAt(contract, atMs);
-  const indexPrice = (coinPriceUsd(contract, atMs) * contract.multiplier) / quoteInUsdt(contract.quote, atMs);
+  const indexPrice = (coinPriceUsd(contract.coin, atMs) * contract.multiplier) / quotePriceAt(contract, atMs);
   const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
   const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
   const volume24hUsd = Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave);
@@ -150,7 +165,8 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
     lastFundingAtMs,
     lastRateE8: settlementAt(contract, lastFundingAtMs).rateE8,
     volume24hUsd,
-    openInterestContracts: contractsFor(contract, volume24hUsd * openDays, mid),
+    quoteCoinUsd: quoteCoinUsdAt(contract, atMs),
+    openInterestContracts: contractsFor(contract, volume24hUsd * openDays, mid, atMs),
   };
 }
 

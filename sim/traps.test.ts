@@ -31,36 +31,57 @@ function newMarket() {
 }
 
 suite('settlements off the grid from midnight', () => {
-  const { sim, venue, at } = simOf('kucoin');
-  const offGrid = at(AT_MS).open.filter((contract) => {
-    const { nextFundingAtMs, intervalHours } = at(AT_MS).quote(contract);
-    return nextFundingAtMs % (intervalHours * HOUR_MS) !== 0;
-  });
+  for (const { slug, hours, everyMinutes } of [
+    { slug: 'kucoin', hours: [4, 8], everyMinutes: 10 },
+    { slug: 'mexc', hours: [24], everyMinutes: 20 },
+  ]) {
+    const { sim, venue, at } = simOf(slug);
+    const offGrid = at(AT_MS).open.filter((contract) => {
+      const { nextFundingAtMs, intervalHours } = at(AT_MS).quote(contract);
+      return nextFundingAtMs % (intervalHours * HOUR_MS) !== 0;
+    });
 
-  test('KuCoin has contracts of 4 and 8 h whose settlements are off the grid', () => {
-    const intervals = new Set(offGrid.map((contract) => at(AT_MS).quote(contract).intervalHours));
-    assert.deepEqual([...intervals].sort(), [4, 8]);
-  });
+    test(`${slug} has contracts of ${hours.join(' and ')} h whose settlements are off the grid`, () => {
+      const intervals = new Set(offGrid.map((contract) => at(AT_MS).quote(contract).intervalHours));
+      assert.deepEqual([...intervals].sort(), hours);
+    });
 
-  test('their stated interval is published, hour by hour, over a day', async () => {
-    const { market, freezer } = newMarket();
-    for (let step = 0; step < 288; step++) {
-      const atMs = AT_MS + step * 5 * MINUTE_MS;
-      const { batch, contracts } = await observeSim(venue, sim, at(atMs));
-      const contractList = { part: 'all', contracts: [...contracts.values()] };
-      market.accept(venue, { ...batch, contractList }, atMs, contracts);
-      const rows = new Map(freezer.freeze(atMs).contracts.map((row) => [row.venueSymbol, row]));
-      for (const contract of offGrid) {
-        const { intervalHours, nextFundingAtMs } = at(atMs).quote(contract);
-        const row = rows.get(contract.venueSymbol);
-        assert.equal(
-          row?.intervalHours,
-          intervalHours,
-          `${contract.venueSymbol} ${new Date(atMs).toISOString()}`,
-        );
-        if (atMs % HOUR_MS !== 0) assert.equal(row?.nextFundingAtMs, nextFundingAtMs);
+    test(`${slug}: their stated interval is published over a day`, async () => {
+      const { market, freezer } = newMarket();
+      for (let minute = 0; minute < 24 * 60; minute += everyMinutes) {
+        const atMs = AT_MS + minute * MINUTE_MS;
+        const { batch, contracts } = await observeSim(venue, sim, at(atMs));
+        const contractList = { part: 'all', contracts: [...contracts.values()] };
+        market.accept(venue, { ...batch, contractList }, atMs, contracts);
+        const rows = new Map(freezer.freeze(atMs).contracts.map((row) => [row.venueSymbol, row]));
+        for (const contract of offGrid) {
+          const { intervalHours, nextFundingAtMs } = at(atMs).quote(contract);
+          const row = rows.get(contract.venueSymbol);
+          const name = `${contract.venueSymbol} ${new Date(atMs).toISOString()}`;
+          assert.equal(row?.intervalHours, intervalHours, name);
+          if (atMs % HOUR_MS !== 0) assert.equal(row?.nextFundingAtMs, nextFundingAtMs, name);
+        }
       }
-    }
+    });
+  }
+});
+
+suite('contracts quoted in a coin', () => {
+  test('Binance ETHBTC: prices and turnover are in BTC; the row has its volume in USDT', async () => {
+    const { sim, venue, at } = simOf('binance');
+    const view = at(AT_MS);
+    const truth = view.find('ETHBTC');
+    assert.ok(truth);
+    const { batch, contracts } = await observeSim(venue, sim, view);
+    const top = batch.bookTops.find(({ venueSymbol }) => venueSymbol === 'ETHBTC');
+    assert.ok(top && top.askPrice > 0.02 && top.askPrice < 0.06, `${top?.askPrice} BTC`);
+    const { market, freezer } = newMarket();
+    const contractList = { part: 'all', contracts: [...contracts.values()] };
+    market.accept(venue, { ...batch, contractList }, AT_MS, contracts);
+    const row = freezer.freeze(AT_MS).contracts.find(({ venueSymbol }) => venueSymbol === 'ETHBTC');
+    assert.deepEqual([row?.coin, row?.quote, row?.isPriceOutlier], ['ETH', 'BTC', false]);
+    const { volume24hUsd } = view.quote(truth);
+    assert.ok(Math.abs((row?.volume24hUsdt ?? 0) / volume24hUsd - 1) < 0.005, `${row?.volume24hUsdt}`);
   });
 });
 

@@ -89,7 +89,8 @@ function misread(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
   if (faults.intervalOff) {
     shown.intervalHours = quote.intervalHours >= 8 ? quote.intervalHours / 2 : quote.intervalHours * 2;
     const stepMs = shown.intervalHours * HOUR_MS;
-    shown.nextFundingAtMs = Math.floor(nowMs / stepMs) * stepMs + stepMs;
+    shown.lastFundingAtMs = Math.floor(nowMs / stepMs) * stepMs;
+    shown.nextFundingAtMs = shown.lastFundingAtMs + stepMs;
   }
   return shown;
 }

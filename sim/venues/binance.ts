@@ -81,8 +81,8 @@ function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: bo
         const volume = isCoinM
           ? { volume: String(Math.round(quote.volume24hUsd / contract.contractSize)) }
           : {
-              volume: (quote.volume24hUsd / quote.markPrice).toFixed(3),
-              quoteVolume: quote.volume24hUsd.toFixed(2),
+              volume: (quote.volume24hUsd / quote.quoteCoinUsd / quote.markPrice).toFixed(3),
+              quoteVolume: (quote.volume24hUsd / quote.quoteCoinUsd).toFixed(2),
             };
         return { symbol: contract.venueSymbol, lastPrice: price(contract, quote.lastPrice), ...volume };
       });
@@ -140,6 +140,7 @@ export const binance: SimVenue = {
     slug: 'binance',
     exchange: 'Binance',
     quotes: ['USDT', 'USDC'],
+    crossPairs: [['ETH', 'BTC']],
     inverseQuote: 'USD',
     inverseFaceUsd: (ticker) => (ticker === 'BTC' ? 100 : 10),
     intervals: [8, 4, 1, 2],

@@ -186,6 +186,9 @@ export const mexc: SimVenue = {
     inverseQuote: 'USD',
     inverseFaceUsd: (ticker) => (ticker === 'BTC' ? 100 : 10),
     intervals: [8, 4, 1, 2, 24],
+    // The hour is ours: at which one the venue's contract of 24 h settles was not noted.
+    offGridHours: { 24: 16 },
+    offGridOneIn: 1,
     rateCap: 0.03,
     coverage: 0.95,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,

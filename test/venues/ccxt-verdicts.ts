@@ -55,6 +55,11 @@ const IN_FACE_VALUE: Difference = {
   why: 'ccxt leaves sizes in contracts of a face value, ours are base units',
   by: times(({ contract, price }) => contract.contractSize / price),
 };
+const IN_QUOTE_COIN: Difference = {
+  why: 'ccxt leaves the turnover of ETHBTC in BTC, ours is USDT',
+  by: ({ contract, ours, ccxt }) =>
+    contract.quote === 'BTC' && Number(ours) / Number(ccxt) > 50_000 && Number(ours) / Number(ccxt) < 200_000,
+};
 const RAW_MILLISECONDS: Difference = {
   why: 'ccxt knows only some intervals and gives the others as raw milliseconds',
   by: ({ ours, ccxt }) => Number(ccxt) === Number.parseInt(String(ours), 10) * 3_600_000,
@@ -71,7 +76,7 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       nextFundingTimestamp: OTHER_TIME,
       interval: 'ccxt does not join fundingInfo to premiumIndex',
     },
-    differs: { 'inverse book size': IN_FACE_VALUE },
+    differs: { volume: IN_QUOTE_COIN, 'inverse book size': IN_FACE_VALUE },
   },
   bybit: {
     silent: {
