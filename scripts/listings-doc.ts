@@ -45,6 +45,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   paradex: fields('future `open_at`', '`open_at`', '`expiry_at`'),
   phemex: fields('timeline', 'timeline', 'timeline'),
   whitebit: fields('no', 'no', '`delistedAt`'),
+  pionex: fields('no', 'no', 'no'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

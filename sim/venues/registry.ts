@@ -20,6 +20,7 @@ import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
+import { pionex } from './pionex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
 
@@ -48,4 +49,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   whitebit,
   extended,
   orderly,
+  pionex,
 ];

@@ -19,6 +19,7 @@ import { okx } from './okx/venue.ts';
 import { orderly } from './orderly/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
+import { pionex } from './pionex/venue.ts';
 import type { Venue } from './venue.ts';
 import { whitebit } from './whitebit/venue.ts';
 import { woox } from './woox/venue.ts';
@@ -48,6 +49,7 @@ const ALL: readonly Venue[] = [
   whitebit,
   extended,
   orderly,
+  pionex,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -45,5 +45,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   paradex: facts(true, 'exact', 'none', 'texts', 30),
   phemex: facts(true, 'exact', 'time', 'none'),
   whitebit: facts(false, 'none', 'time', 'none'),
+  pionex: facts(false, 'none', 'none', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };
