@@ -51,6 +51,9 @@ const TOPICS: readonly Topic[] = [
   'bid and ask',
   'sizes',
   'volume',
+  'mark price',
+  'index price',
+  'open interest',
   'notices',
 ];
 

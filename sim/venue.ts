@@ -27,6 +27,8 @@ export interface PublishedFunding {
   ratePct: number;
   intervalHours: number | null;
   nextFundingAtMs: number | null;
+  /** Where the venue has no mark price of its own. */
+  markPrice: number;
 }
 
 export interface SimRequest {

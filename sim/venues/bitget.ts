@@ -98,6 +98,7 @@ function ticker(contract: SimContract, view: SimView): object {
     deliveryStartTime: null,
     deliveryTime: null,
     markPrice: String(quote.markPrice),
+    holdingAmount: size(contract, quote.openInterestContracts, quote.markPrice),
   };
 }
 

@@ -58,6 +58,9 @@ function ticker(contract: SimContract, view: SimView): object {
     lastPrice: price(quote.lastPrice),
     indexPrice: price(quote.indexPrice),
     markPrice: price(quote.markPrice),
+    // Both sides of every position, and beside it one side.
+    openInterest: size(2 * quote.openInterestContracts),
+    singleOpenInterest: size(quote.openInterestContracts),
     turnover24h: contract.isInverse ? inBase : inQuote,
     volume24h: contract.isInverse ? inQuote : inBase,
     fundingRate: rateText(quote.rateE8),

@@ -76,6 +76,7 @@ function summary(contract: SimContract, view: SimView): object {
     bid_price: quote.bidPrice,
     ask_price: quote.askPrice,
     mark_price: quote.markPrice,
+    open_interest: amount(contract, quote.openInterestContracts),
     last: quote.lastPrice,
     estimated_delivery_price: quote.indexPrice,
     current_funding: summaryRate(contract, (quote.rateE8 * 8) / 1e8),

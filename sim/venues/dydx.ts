@@ -26,7 +26,7 @@ function market(contract: SimContract, view: SimView): object {
     nextFundingRate: status === 'preopen' ? '0' : rateText(quote.rateE8),
     initialMarginFraction: '0.05',
     maintenanceMarginFraction: '0.03',
-    openInterest: '0',
+    openInterest: String(quote.openInterestContracts),
     atomicResolution: -9,
     quantumConversionExponent: -9,
     tickSize: (10 ** -contract.priceDecimals).toFixed(contract.priceDecimals),
@@ -190,4 +190,5 @@ export const dydx: SimVenue = {
     return { historicalFunding };
   },
   socket,
+  publishes: (_contract, quote) => ({ markPrice: quote.indexPrice }),
 };

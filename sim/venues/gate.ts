@@ -62,7 +62,7 @@ function tickerRow(contract: SimContract, view: SimView): object {
   return {
     contract: contract.venueSymbol,
     last: price(quote.lastPrice),
-    total_size: '4711',
+    total_size: String(quote.openInterestContracts),
     volume_24h: String(Math.round(contracts)),
     volume_24h_base: String(Math.round(quote.volume24hUsd / quote.markPrice)),
     volume_24h_quote: String(Math.round(quote.volume24hUsd)),

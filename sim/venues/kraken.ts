@@ -98,7 +98,7 @@ function ticker(contract: SimContract, view: SimView): object {
     ...top,
     vol24h: contracts,
     volumeQuote: quote.volume24hUsd,
-    openInterest: contracts,
+    openInterest: quote.openInterestContracts,
     // The amount is the rate times the price at the start of the hour, so dividing it by the present price is inexact.
     fundingRate: fundingAmount(contract, quote.rateE8, quote.indexPrice * 1.0073),
     relativeFundingRate: quote.rateE8 / 1e8,

@@ -71,6 +71,7 @@ function live(contract: SimContract, view: SimView): object {
     volumeOf24h: contract.isInverse ? Math.round(quote.volume24hUsd / contract.contractSize) : coins,
     markPrice: quote.markPrice,
     indexPrice: quote.indexPrice,
+    openInterest: String(quote.openInterestContracts),
     lastTradePrice: quote.lastPrice,
   };
 }

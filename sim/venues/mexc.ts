@@ -80,7 +80,7 @@ function ticker(contract: SimContract, view: SimView): object {
     ask1: quote.askPrice,
     volume24: Math.round(contracts),
     amount24: contract.isInverse ? quote.volume24hUsd / quote.markPrice : quote.volume24hUsd,
-    holdVol: 4711,
+    holdVol: quote.openInterestContracts,
     indexPrice: quote.indexPrice,
     fairPrice: quote.markPrice,
     fundingRate: quote.rateE8 / 1e8,

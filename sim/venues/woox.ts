@@ -60,7 +60,7 @@ function futures(contract: SimContract, view: SimView): object {
     estFundingRate: rateText(quote.rateE8),
     lastFundingRate: rateText(quote.lastRateE8),
     nextFundingTime: quote.nextFundingAtMs,
-    openInterest: '1000',
+    openInterest: size(contract, quote.openInterestContracts),
     '24hClose': price(contract, quote.lastPrice),
     '24hVolume': (quote.volume24hUsd / quote.markPrice).toFixed(6),
     '24hAmount': quote.volume24hUsd.toFixed(6),

@@ -56,6 +56,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
     all.bookTops.push(...batch.bookTops);
     all.dayVolumes.push(...batch.dayVolumes);
     all.depths.push(...batch.depths);
+    all.marketFigures.push(...batch.marketFigures);
     all.announcements.push(...batch.announcements);
     all.rejected.push(...batch.rejected);
     for (const [reason, count] of batch.ignored)

@@ -38,6 +38,7 @@ export const aster: Venue = {
     specsUrl: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
     fundingUrl: 'https://docs.asterdex.com/product/asterex-pro/funding-rate',
     unknown: [
+      'open interest: the venue gives it for one contract a call only',
       'taker fee: unconfirmed, the venue publishes the perpetual fee table as a picture; its page on stock perpetuals says 0.04 % for the first tier, ccxt has the 0.035 % that followed from its notice of 2025-05-14, others print 0.05',
       'the weight that the venue counts (x-mbx-used-weight-1m) is not read; our own count keeps below three quarters of the limit',
       'asset class of a row with symbolType 1 and an unknown tag: no coin, read as a stock',
@@ -56,7 +57,7 @@ export const aster: Venue = {
     poll('/exchangeInfo', 1, { gives: ['contracts'], everySeconds: 300, parse: parseExchangeInfo }),
     poll('/fundingInfo', 1, { gives: ['interval'], everySeconds: 240, parse: parseFundingInfo }),
     poll('/premiumIndex', 1, {
-      gives: ['rate', 'next settlement'],
+      gives: ['rate', 'next settlement', 'mark price', 'index price'],
       everySeconds: 15,
       parse: parsePremiumIndex,
     }),

@@ -23,7 +23,7 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addScheduledQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
+import { addFigures, addScheduledQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
 import { leverageOf, readBook } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {
@@ -84,6 +84,10 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
 export function parseMarkPrices(payload: unknown, context: ParseContext): Batch {
   return readListed(listOf(payload, 'markPrices'), 'symbol', context, (row, contract, batch) => {
     if (contract.status === 'delisted') return ignore('not trading');
+    addFigures(batch, contract, {
+      markPrice: positiveOf(row.markPrice),
+      indexPrice: positiveOf(row.indexPrice),
+    });
     return addScheduledQuote(batch, contract, {
       ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.nextFundingTimestamp),

@@ -62,7 +62,11 @@ export const backpack: Venue = {
       everySeconds: 240,
       parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),
     }),
-    poll('markPrices', { gives: ['rate', 'next settlement'], everySeconds: 15, parse: parseMarkPrices }),
+    poll('markPrices', {
+      gives: ['rate', 'next settlement', 'mark price', 'index price'],
+      everySeconds: 15,
+      parse: parseMarkPrices,
+    }),
     poll('tickers', { gives: ['volume'], everySeconds: 60, parse: parseTickers }),
   ],
   streams: [bookTickerStream],

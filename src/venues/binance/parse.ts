@@ -11,7 +11,14 @@ import {
 } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
 import { epochMsOf, ignore, listOf, positiveOf, type Row, readRows, rowOf, textOf } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
 import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import {
@@ -64,14 +71,18 @@ function classOf(row: Row, contractType: string, base: string): AssetClass {
 
 /** `lastFundingRate` is the running rate despite its name: it is what `nextFundingTime` will settle. */
 export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) =>
-    addScheduledQuote(batch, contract, {
+  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) => {
+    addFigures(batch, contract, {
+      markPrice: positiveOf(row.markPrice),
+      indexPrice: positiveOf(row.indexPrice),
+    });
+    return addScheduledQuote(batch, contract, {
       ratePct: percentFromFraction(row.lastFundingRate),
       nextFundingAtMs: epochMsOf(row.nextFundingTime),
       intervalHours: undefined,
       venueTimeMs: epochMsOf(row.time),
-    }),
-  );
+    });
+  });
 }
 
 /** A contract that the reply does not list settles every 8 hours: that is the venue's rule, not a guess. */

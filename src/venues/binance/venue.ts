@@ -47,7 +47,7 @@ function pollsOf({ part, host, prefix, budget }: Side): BulkPoll[] {
       'funding',
     ),
     poll('/premiumIndex', 10, {
-      gives: ['rate', 'next settlement'],
+      gives: ['rate', 'next settlement', 'mark price', 'index price'],
       everySeconds: 15,
       parse: parsePremiumIndex,
     }),
@@ -83,6 +83,7 @@ export const binance: Venue = {
       'Addresses in the USA are answered with HTTP 451.',
     ],
     unknown: [
+      'open interest: the venue gives it for one contract a call only',
       'max leverage per contract: the brackets need a signed call',
       'that deliveryDate moves when a delisting is scheduled is a convention, not documented',
     ],

@@ -11,7 +11,14 @@ import {
   withEnd,
 } from '../observations.ts';
 import { epochMsOf, goodReply, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
 import { readBook, readTop, sizeUnitOf, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, TRADITIONAL_BASE, TRADITIONAL_CLASS } from './wire.ts';
@@ -90,15 +97,19 @@ function classOf(base: string): AssetClass {
  */
 export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'premiumIndex'), 'premiumIndex');
-  return readListed(rows, 'symbol', context, (row, contract, batch) =>
-    addScheduledQuote(batch, contract, {
+  return readListed(rows, 'symbol', context, (row, contract, batch) => {
+    addFigures(batch, contract, {
+      markPrice: positiveOf(row.markPrice),
+      indexPrice: positiveOf(row.indexPrice),
+    });
+    return addScheduledQuote(batch, contract, {
       ratePct: percentFromFraction(row.lastFundingRate),
       nextFundingAtMs: epochMsOf(row.nextFundingTime),
       intervalHours: positiveOf(row.fundingIntervalHours),
       // `updateTime` is the time of the last settlement, not of this rate.
       venueTimeMs: null,
-    }),
-  );
+    });
+  });
 }
 
 /** Linear sizes are base amounts and `quoteVolume` is turnover; coin-M counts contracts, its `quoteVolume` coins. */

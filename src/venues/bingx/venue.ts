@@ -58,6 +58,7 @@ export const bingx: Venue = {
       'Replies come from replicas: a rate may go forth and back within seconds.',
     ],
     unknown: [
+      'open interest: the venue gives it for one contract a call only',
       'the interval and the settled prints of coin-M contracts: no public call gives them',
       'the taker fee of coin-M contracts and, by region, of stocks, forex and commodities',
       'max leverage: the help pages name 150, the contract list 125 at most when it was recorded',
@@ -77,14 +78,14 @@ export const bingx: Venue = {
       parse: (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),
     }),
     linear('premiumIndex', {
-      gives: ['rate', 'interval', 'next settlement'],
+      gives: ['rate', 'interval', 'next settlement', 'mark price', 'index price'],
       everySeconds: 15,
       parse: parsePremiumIndex,
     }),
     linear('ticker', TICKERS),
     inverse('contracts', { gives: ['contracts'], everySeconds: 300, parse: parseInverseContracts }),
     inverse('premiumIndex', {
-      gives: ['rate', 'next settlement'],
+      gives: ['rate', 'next settlement', 'mark price', 'index price'],
       everySeconds: 15,
       parse: parsePremiumIndex,
     }),

@@ -22,6 +22,7 @@ import {
   textOf,
 } from '../reading.ts';
 import {
+  addFigures,
   addQuote,
   addTop,
   addVolume,
@@ -30,7 +31,7 @@ import {
   readListed,
   readNotices,
 } from '../row-readers.ts';
-import { readBook, readTop } from '../units.ts';
+import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, SUCCESS_CODE } from './wire.ts';
 
@@ -106,6 +107,12 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     const inDollars = isDollarQuote(contract.quote) ? amountOf(row.usdtVolume) : null;
     const turnover = inDollars ?? amountOf(row.quoteVolume);
     const volumeFault = addVolume(batch, contract, turnover, positiveOf(row.lastPr));
+    const markPrice = positiveOf(row.markPrice);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.indexPrice),
+      openInterestUsdt: openInterestUsdt(contract, row.holdingAmount, 'base', markPrice),
+    });
     const fields = { bidPrice: row.bidPr, bidSize: row.bidSz, askPrice: row.askPr, askSize: row.askSz };
     const topFault = addTop(batch, readTop(contract, fields, 'base', epochMsOf(row.ts)));
     return topFault !== null && contract.status === 'preopen'

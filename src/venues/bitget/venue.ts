@@ -49,7 +49,7 @@ function pollsOf(part: Part): BulkPoll[] {
       parse: parseFundingRates,
     }),
     poll(`${MARKET}/tickers`, {
-      gives: ['bid and ask', 'sizes', 'volume'],
+      gives: ['bid and ask', 'sizes', 'volume', 'mark price', 'index price', 'open interest'],
       everySeconds: 5,
       parse: parseTickers,
     }),
@@ -99,6 +99,7 @@ export const bitget: Venue = {
       'A wrong productType with a real symbol still gives a book, so the type is computed from the settlement currency.',
     ],
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'how many pages back history-fund-rate goes',
       'which symbolType words the list uses for companies before their listing: by isRwa such a contract counts as a stock',
       'that the bar on opening positions (limitOpenTime, limit_open) always means a delisting',

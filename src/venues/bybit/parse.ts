@@ -3,6 +3,7 @@ import { type Batch, type BookTop, type Contract, type Depth, emptyBatch } from 
 import { pageBackward, readPrints } from '../prints.ts';
 import { convertVolumes } from '../quotes.ts';
 import {
+  amountOf,
   BadReply,
   epochMsOf,
   goodReply,
@@ -16,8 +17,8 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
-import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
+import { addFigures, addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
+import { openInterestUsdt, readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 
 export type Category = 'linear' | 'inverse';
@@ -35,6 +36,12 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     if (!contract) return epochMsOf(row.deliveryTime) === null ? NOT_LISTED : ignore('dated future');
     const hasPrices = positiveOf(row.bid1Price) !== null || positiveOf(row.ask1Price) !== null;
     if (contract.status === 'preopen' && !hasPrices) return ignore('not open yet');
+    const markPrice = positiveOf(row.markPrice);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.indexPrice),
+      openInterestUsdt: openInterestUsdt(contract, oneSideOf(row), sizeUnitOf(contract), markPrice),
+    });
     const turnover = turnoverUsdt(contract, {
       linearQuote: row.turnover24h,
       inverseContracts: row.volume24h,
@@ -47,12 +54,18 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
         intervalHours: positiveOf(row.fundingIntervalHour) ?? undefined,
         venueTimeMs,
       }),
-      addVolume(batch, contract, turnover, positiveOf(row.lastPrice) ?? positiveOf(row.markPrice)),
+      addVolume(batch, contract, turnover, positiveOf(row.lastPrice) ?? markPrice),
       addTop(batch, topOf(row, contract, venueTimeMs)),
     );
   });
   convertVolumes(batch, context.contracts);
   return batch;
+}
+
+/** `openInterest` adds up both sides of every position; `singleOpenInterest` was added later and counts one. */
+function oneSideOf(row: Row): number | null {
+  const bothSides = amountOf(row.openInterest);
+  return amountOf(row.singleOpenInterest) ?? (bothSides === null ? null : bothSides / 2);
 }
 
 function topOf(row: Row, contract: Contract, venueTimeMs: number | null): BookTop | string {

@@ -48,7 +48,17 @@ function pollsOf(category: Category): BulkPoll[] {
     },
     bulkPoll({
       name: `${category} tickers`,
-      gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
+      gives: [
+        'rate',
+        'interval',
+        'next settlement',
+        'bid and ask',
+        'sizes',
+        'volume',
+        'mark price',
+        'index price',
+        'open interest',
+      ],
       everySeconds: 5,
       request: { path: '/v5/market/tickers', query: { category } },
       parse: parseTickers,
@@ -101,6 +111,7 @@ export const bybit: Venue = {
     specsUrl: 'https://www.bybit.com/en/announcement-info/transact-parameters/',
     fundingUrl: 'https://www.bybit.com/en/announcement-info/fund-rate/',
     notes: [
+      'Open interest is singleOpenInterest, or half of openInterest, which adds up both sides.',
       'Contracts of the Innovation Zone (symbolType innovation, 124 on 2026-09-14) pay a taker fee of 0.11 %, pre-market ones 0.1 %; every figure that has a fee in it uses the contract’s own.',
       'Max leverage is that of BTCUSDT and ETHUSDT on 2026-09-11; the list gives it per contract, and /exchanges shows the largest.',
       'A delisting settles open positions at a fee of 0.05 %; no figure includes it.',

@@ -3,7 +3,14 @@ import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { type Batch, type Contract, type ContractStatus, contractWith, type Depth } from '../observations.ts';
 import { pageEitherWay, readPrints } from '../prints.ts';
 import { epochMsOf, goodReply, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
 import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import { INVERSE_FACE_USD, ONLINE } from './wire.ts';
@@ -74,7 +81,9 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(replyOf(payload, 'ticker').data, 'data');
   return readListed(rows, 'market', context, (row, contract, batch) => {
     const turnover = turnoverUsdt(contract, { linearQuote: row.value, inverseContracts: row.volume });
-    return addVolume(batch, contract, turnover, positiveOf(row.last) ?? positiveOf(row.mark_price));
+    const markPrice = positiveOf(row.mark_price);
+    addFigures(batch, contract, { markPrice, indexPrice: positiveOf(row.index_price) });
+    return addVolume(batch, contract, turnover, positiveOf(row.last) ?? markPrice);
   });
 }
 

@@ -38,6 +38,7 @@ export const coinex: Venue = {
       'The documentation can be read as latest_funding_rate being the current rate; next_funding_rate is taken. Both were -0.00375 when they were last compared.',
     ],
     unknown: [
+      'open interest: only the contract list has it, without the price that would make it dollars',
       'a limit on requests: none is published, the one that is used was named in an older document',
       'listing times: the market list has none, and a market that is not open yet is not in it',
       'other words than "online" in the status of a market',
@@ -61,7 +62,7 @@ export const coinex: Venue = {
       everySeconds: 15,
       parse: parseFundingRates,
     }),
-    poll('ticker', { gives: ['volume'], everySeconds: 60, parse: parseTickers }),
+    poll('ticker', { gives: ['volume', 'mark price', 'index price'], everySeconds: 60, parse: parseTickers }),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,

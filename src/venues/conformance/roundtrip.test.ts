@@ -7,11 +7,12 @@ import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
 import { type Observed, observeSim } from '../../../test/support/observe.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
-import type { Settlement } from '../observations.ts';
+import type { MarketFigures, Settlement } from '../observations.ts';
 import { VENUES } from '../registry.ts';
-import { baseSize } from '../units.ts';
+import { baseSize, usdtFromContracts } from '../units.ts';
+import type { Venue } from '../venue.ts';
 
-/** Encodes simulator states and parses them back: rates, intervals, times, prices, sizes, volumes, prints. */
+/** Encodes simulator states and parses them back: rates, intervals, times, prices, sizes, volumes, figures, prints. */
 const START_MS = Date.UTC(2025, 5, 1);
 const randomMoment = fc
   .integer({ min: 0, max: 400 * 24 * 60 })
@@ -28,6 +29,40 @@ function close(actual: number | null | undefined, wanted: number, what: string, 
   assert.ok(Math.abs(actual - wanted) <= Math.abs(wanted) * tolerance, `${what}: ${actual} is not ${wanted}`);
 }
 
+/** The figures of each contract over all replies: a call may give only some of them. */
+function figuresBySymbol(rows: readonly MarketFigures[]): Map<string, MarketFigures> {
+  const bySymbol = new Map<string, MarketFigures>();
+  for (const row of rows) {
+    const before = bySymbol.get(row.venueSymbol);
+    bySymbol.set(row.venueSymbol, {
+      venueSymbol: row.venueSymbol,
+      markPrice: row.markPrice ?? before?.markPrice ?? null,
+      indexPrice: row.indexPrice ?? before?.indexPrice ?? null,
+      openInterestUsdt: row.openInterestUsdt ?? before?.openInterestUsdt ?? null,
+    });
+  }
+  return bySymbol;
+}
+
+/** A figure is there exactly if one of the venue's calls says that it gives it. */
+function checkFigure(
+  { polls, streams }: Venue,
+  topic: 'mark price' | 'index price' | 'open interest',
+  actual: number | null | undefined,
+  wanted: number,
+  tolerance: number,
+  name: string,
+): void {
+  if (![...polls, ...streams].some(({ gives }) => gives.includes(topic))) {
+    assert.equal(actual ?? null, null, `${name}: no call says that it gives the ${topic}`);
+    return;
+  }
+  assert.ok(
+    Math.abs((actual ?? Number.NaN) - wanted) <= tolerance * 1.001,
+    `${name} ${topic} ${actual} is not ${wanted}`,
+  );
+}
+
 async function checkMoment(slug: string, atMs: number, seed: number): Promise<Observed> {
   const venue = VENUES.find((candidate) => candidate.slug === slug);
   if (!venue) throw new Error(`no venue ${slug}`);
@@ -38,6 +73,7 @@ async function checkMoment(slug: string, atMs: number, seed: number): Promise<Ob
   assert.deepEqual(batch.rejected, [], 'nothing is rejected');
   const tops = new Map(batch.bookTops.map((top) => [top.venueSymbol, top]));
   const volumes = new Map(batch.dayVolumes.map((volume) => [volume.venueSymbol, volume]));
+  const figures = figuresBySymbol(batch.marketFigures);
   const quotes = new Map(batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
   const schedules = new Map(batch.fundingSchedules.map((schedule) => [schedule.venueSymbol, schedule]));
   assert.ok(view.open.length > 10, 'the simulator lists contracts');
@@ -87,6 +123,15 @@ async function checkMoment(slug: string, atMs: number, seed: number): Promise<Ob
         state.volume24hUsd * 0.01 + 2 * truth.contractSize * (truth.isInverse ? 1 : state.markPrice),
       `${name} volume ${volume?.volume24hUsdt} is not ${state.volume24hUsd}`,
     );
+    const given = figures.get(truth.venueSymbol);
+    const tick = 10 ** -truth.priceDecimals;
+    const { markPrice, indexPrice } = { ...state, ...published };
+    checkFigure(venue, 'mark price', given?.markPrice, markPrice, tick, name);
+    checkFigure(venue, 'index price', given?.indexPrice, indexPrice, tick, name);
+    const wantedUsdt = usdtFromContracts(contract, state.openInterestContracts, markPrice);
+    const oneContractUsdt = usdtFromContracts(contract, 1, markPrice);
+    const roundedUsdt = 0.01 * wantedUsdt + oneContractUsdt;
+    checkFigure(venue, 'open interest', given?.openInterestUsdt, wantedUsdt, roundedUsdt, name);
   }
   return observed;
 }

@@ -25,6 +25,7 @@ import {
   textOf,
 } from '../reading.ts';
 import {
+  addFigures,
   addQuote,
   addTop,
   addVolume,
@@ -33,7 +34,7 @@ import {
   readListed,
   readNotices,
 } from '../row-readers.ts';
-import { readBook, readTop } from '../units.ts';
+import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, RATE_HOURS, ROUNDED_IN_SUMMARY } from './wire.ts';
 
@@ -101,8 +102,19 @@ export function parseBookSummaries(payload: unknown, context: ParseContext): Bat
     const contract = context.contracts.get(venueSymbol);
     if (!contract) return NOT_LISTED;
     const turnover = amountOf(row.volume_usd) ?? amountOf(row.volume_notional);
+    const markPrice = positiveOf(row.mark_price);
+    addFigures(batch, contract, {
+      markPrice,
+      // In base units on linear contracts and in dollars on inverse ones.
+      openInterestUsdt: openInterestUsdt(
+        contract,
+        row.open_interest,
+        contract.isInverse ? 'quote' : 'base',
+        markPrice,
+      ),
+    });
     return firstReason(
-      addVolume(batch, contract, turnover, positiveOf(row.mark_price) ?? positiveOf(row.last)),
+      addVolume(batch, contract, turnover, markPrice ?? positiveOf(row.last)),
       ROUNDED_IN_SUMMARY.has(contract.base) || !isLive(contract)
         ? null
         : addRunningRate(batch, contract, row.current_funding, epochMsOf(row.creation_timestamp)),
@@ -143,6 +155,7 @@ export function parseTicker(data: unknown, context: ParseContext): Batch {
       askSize: contractsIn(contract, row.best_ask_amount),
     };
     const venueTimeMs = epochMsOf(row.timestamp);
+    addFigures(batch, contract, { indexPrice: positiveOf(row.index_price) });
     return firstReason(
       addTop(batch, readTop(contract, fields, 'contracts', venueTimeMs)),
       ROUNDED_IN_SUMMARY.has(contract.base)

@@ -46,7 +46,7 @@ function openSession(contracts: readonly Contract[]): StreamSession {
 /** The bulk summaries have prices without sizes, so the tops come from here, and the rates that summaries round. */
 export const tickers: Stream = {
   name: 'tickers',
-  gives: ['bid and ask', 'sizes', 'rate'],
+  gives: ['bid and ask', 'sizes', 'rate', 'index price'],
   host: 'ws',
   path: '/ws/api/v2',
   call: 'ticker.{instrument_name}.agg2',

@@ -24,7 +24,7 @@ const contractsPoll = bulkPoll({
 const summaryPoll: BulkPoll = {
   kind: 'bulk',
   name: 'book summaries',
-  gives: ['rate', 'interval', 'volume'],
+  gives: ['rate', 'interval', 'volume', 'mark price', 'open interest'],
   // The venue renews the summaries every 2 seconds.
   everySeconds: 15,
   weight: 3,

@@ -4,8 +4,8 @@ import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { amountOf, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
-import { leverageOf, readBook } from '../units.ts';
+import { addFigures, addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { leverageOf, openInterestUsdt, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { CLASS_OF_BASE, CONTRACT_STATUS, INTERVAL_HOURS, SETTLE, TICKER } from './wire.ts';
 
@@ -34,7 +34,14 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
   return readContracts(Object.values(markets), 'ticker', 'linear', contractOf, (row, contract, batch) => {
     // Before its opening and after its end, a market's rate and volume are not valid.
     if (contract.status === 'preopen' || contract.status === 'delisted') return null;
-    const volumeFault = addVolume(batch, contract, amountOf(row.volume24H), positiveOf(row.oraclePrice));
+    // The oracle price is both the index and what margins are computed with: there is no mark price of its own.
+    const oraclePrice = positiveOf(row.oraclePrice);
+    addFigures(batch, contract, {
+      markPrice: oraclePrice,
+      indexPrice: oraclePrice,
+      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'base', oraclePrice),
+    });
+    const volumeFault = addVolume(batch, contract, amountOf(row.volume24H), oraclePrice);
     const rateFault = addQuote(batch, contract, {
       ratePct: percentFromFraction(row.nextFundingRate),
       nextFundingAtMs: nextFullHourMs(receivedAtMs),

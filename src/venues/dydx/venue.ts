@@ -25,6 +25,9 @@ export const dydx: Venue = {
     feeUrl: 'https://docs.dydx.exchange/introduction-trading_fees',
     specsUrl: 'https://dydx.trade/markets',
     fundingUrl: 'https://help.dydx.trade/en/articles/166992-default-funding-rates-on-dydx-chain',
+    notes: [
+      'The oracle price is shown as mark and index price: margins are computed with it, and no other is published.',
+    ],
     unknown: [
       'max leverage of the venue as a whole: unconfirmed; that of each market comes from the indexer',
       'listing and delisting times: the indexer has none, so both are found by comparing lists and statuses',
@@ -39,7 +42,16 @@ export const dydx: Venue = {
   polls: [
     bulkPoll({
       name: 'perpetualMarkets',
-      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      gives: [
+        'contracts',
+        'rate',
+        'interval',
+        'next settlement',
+        'volume',
+        'mark price',
+        'index price',
+        'open interest',
+      ],
       everySeconds: 15,
       request: { path: '/v4/perpetualMarkets' },
       parse: (payload, { receivedAtMs }) => parseMarkets(payload, receivedAtMs),

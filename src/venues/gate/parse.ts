@@ -3,8 +3,16 @@ import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
 import { amountOf, epochSecondsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addQuote, addTop, addVolume, firstReason, readContracts, readListed } from '../row-readers.ts';
-import { readBook, readTop, turnoverUsdt } from '../units.ts';
+import {
+  addFigures,
+  addQuote,
+  addTop,
+  addVolume,
+  firstReason,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
+import { openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
@@ -83,6 +91,13 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     };
     const top = readTop(contract, fields, 'contracts', null);
     if (contract.status === 'preopen' && typeof top === 'string') return ignore('not open yet');
+    const markPrice = positiveOf(row.mark_price);
+    // `total_size` counts contracts on the long side.
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.index_price),
+      openInterestUsdt: openInterestUsdt(contract, row.total_size, 'contracts', markPrice),
+    });
     return firstReason(
       addQuote(batch, contract, {
         ratePct: percentFromFraction(row.funding_rate),

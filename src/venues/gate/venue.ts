@@ -27,7 +27,7 @@ function pollsOf(part: Part): BulkPoll[] {
     }),
     bulkPoll({
       name: `${part} tickers`,
-      gives: ['rate', 'bid and ask', 'sizes', 'volume'],
+      gives: ['rate', 'bid and ask', 'sizes', 'volume', 'mark price', 'index price', 'open interest'],
       everySeconds: 5,
       request: { path: `${FUTURES}/${part}/tickers`, headers: DECIMAL_SIZES },
       parse: parseTickers,

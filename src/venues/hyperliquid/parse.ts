@@ -13,8 +13,8 @@ import {
   type Row,
   rowOf,
 } from '../reading.ts';
-import { addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
-import { readBook } from '../units.ts';
+import { addFigures, addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { openInterestUsdt, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { DELISTED, DEX_SEPARATOR, FUNDING_INTERVAL_HOURS, QUOTE, TRADING } from './wire.ts';
 
@@ -54,7 +54,13 @@ function contractOf(row: Row, name: string): Contract {
 /** `impactPxs` are fill prices of a fixed notional, not the best bid and ask, so they are not used as a book top. */
 function readContext(batch: Batch, contract: Contract, value: unknown, receivedAtMs: number): string | null {
   if (!isRow(value)) return 'no context';
-  const referencePrice = positiveOf(value.midPx) ?? positiveOf(value.markPx);
+  const markPrice = positiveOf(value.markPx);
+  const referencePrice = positiveOf(value.midPx) ?? markPrice;
+  addFigures(batch, contract, {
+    markPrice,
+    indexPrice: positiveOf(value.oraclePx),
+    openInterestUsdt: openInterestUsdt(contract, value.openInterest, 'base', markPrice),
+  });
   const volumeFault = addVolume(batch, contract, amountOf(value.dayNtlVlm), referencePrice);
   const rateFault = addQuote(batch, contract, {
     ratePct: percentFromFraction(value.funding),

@@ -56,7 +56,16 @@ export const hyperliquid: Venue = {
     {
       ...bulkPoll({
         name: 'metaAndAssetCtxs',
-        gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+        gives: [
+          'contracts',
+          'rate',
+          'interval',
+          'next settlement',
+          'volume',
+          'mark price',
+          'index price',
+          'open interest',
+        ],
         everySeconds: 15,
         request: info({ type: 'metaAndAssetCtxs' }, INFO_WEIGHT),
         parse: (payload, { receivedAtMs }) => parseMetaAndAssetCtxs(payload, receivedAtMs),

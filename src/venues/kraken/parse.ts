@@ -20,8 +20,8 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addTop, addVolume, firstReason, readContracts } from '../row-readers.ts';
-import { leverageOf, readBook, readTop, usdtFromContracts } from '../units.ts';
+import { addFigures, addTop, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { leverageOf, openInterestUsdt, readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { readFunding, successOf } from './parse-funding.ts';
 import {
@@ -114,6 +114,12 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     if (!contract) return NOT_LISTED;
     // The figures of a suspended market are frozen.
     if (row.suspended === true) return ignore('suspended');
+    const markPrice = positiveOf(row.markPrice);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.indexPrice),
+      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
+    });
     return firstReason(
       readFunding(row, contract, context.receivedAtMs, venueTimeMs, batch),
       readVolume(row, contract, batch),

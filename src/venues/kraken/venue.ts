@@ -28,6 +28,7 @@ export const kraken: Venue = {
       'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
     fundingUrl: 'https://support.kraken.com/articles/360061979852-historical-funding-rates',
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'taker fee: the fee schedules of the API have not been what is charged since 22 June 2026; the support page is',
       'whether every row of /tickers has relativeFundingRate: it is in two recorded replies; without it the amount over the index price serves, which was 0.09 % and 0.73 % of the rate beside it',
       'weights, caching and delisting flags of REST: no measurement of 2026 is known; the socket of the venue has next_funding_rate_time, which is the next full hour',
@@ -49,7 +50,17 @@ export const kraken: Venue = {
     }),
     bulkPoll({
       name: 'tickers',
-      gives: ['rate', 'interval', 'next settlement', 'bid and ask', 'sizes', 'volume'],
+      gives: [
+        'rate',
+        'interval',
+        'next settlement',
+        'bid and ask',
+        'sizes',
+        'volume',
+        'mark price',
+        'index price',
+        'open interest',
+      ],
       everySeconds: 5,
       request: { path: `${PREFIX}/tickers` },
       parse: parseTickers,

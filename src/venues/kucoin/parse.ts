@@ -14,8 +14,15 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
-import { readBook, readTop, turnoverUsdt } from '../units.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
+import { openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, CURRENCY_ALIASES, GOOD_CODE, PERPETUAL_TYPE } from './wire.ts';
 
@@ -24,7 +31,7 @@ export function dataOf(payload: unknown, what: string): unknown {
   return goodReply(payload, what, 'code', GOOD_CODE).data;
 }
 
-/** One call has the contracts, their running rate, interval, next settlement and turnover. */
+/** One call has the contracts, their running rate, interval, next settlement, turnover and open interest in lots. */
 export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
   return readContracts(
     listOf(dataOf(payload, 'contracts'), 'contracts'),
@@ -38,7 +45,13 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
         linearQuote: row.turnoverOf24h,
         inverseContracts: row.volumeOf24h,
       });
-      const referencePrice = positiveOf(row.markPrice) ?? positiveOf(row.lastTradePrice);
+      const markPrice = positiveOf(row.markPrice);
+      const referencePrice = markPrice ?? positiveOf(row.lastTradePrice);
+      addFigures(batch, contract, {
+        markPrice,
+        indexPrice: positiveOf(row.indexPrice),
+        openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
+      });
       return (
         addVolume(batch, contract, turnover, referencePrice) ??
         addScheduledQuote(batch, contract, {

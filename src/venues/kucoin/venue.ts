@@ -31,6 +31,7 @@ export const kucoin: Venue = {
       'The list seems to come from two backends a minute apart: a rate may go forth and back.',
     ],
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'how far back settled prints reach: reports range from a month to everything',
       'the page size of settled prints: at most 100 rows have been seen, no document states it',
       'whether a scheduled delisting sets expireDate on a perpetual',
@@ -48,7 +49,16 @@ export const kucoin: Venue = {
   polls: [
     bulkPoll({
       name: 'contracts',
-      gives: ['contracts', 'rate', 'interval', 'next settlement', 'volume'],
+      gives: [
+        'contracts',
+        'rate',
+        'interval',
+        'next settlement',
+        'volume',
+        'mark price',
+        'index price',
+        'open interest',
+      ],
       everySeconds: 15,
       request: { path: '/api/v1/contracts/active', weight: 3 },
       parse: (payload, { receivedAtMs }) => parseContracts(payload, receivedAtMs),

@@ -26,8 +26,8 @@ import {
   readRows,
   textOf,
 } from '../reading.ts';
-import { addQuote, addVolume, readNotices } from '../row-readers.ts';
-import { bookOf } from '../units.ts';
+import { addFigures, addQuote, addVolume, readNotices } from '../row-readers.ts';
+import { bookOf, openInterestUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   CLASS_OF_CATEGORY,
@@ -105,10 +105,21 @@ export function parseMarkets(
     contracts.set(venueSymbol, contract);
     const turnover = amountOf(row.daily_quote_token_volume);
     if (status === 'delisted' || status === 'preopen') return turnover === null ? 'no volume' : null;
+    addMarketFigures(batch, contract, row);
     return addVolume(batch, contract, turnover, positiveOf(row.last_trade_price));
   });
   batch.contractList = { part: 'linear', contracts: [...contracts.values()] };
   return batch;
+}
+
+/** The list and the stream have the same fields. Open interest is in base units. */
+export function addMarketFigures(batch: Batch, contract: Contract, row: Row): void {
+  const markPrice = positiveOf(row.mark_price);
+  addFigures(batch, contract, {
+    markPrice,
+    indexPrice: positiveOf(row.index_price),
+    openInterestUsdt: openInterestUsdt(contract, row.open_interest, 'base', markPrice),
+  });
 }
 
 /** The reply has rows of other venues beside Lighter's own, under the same market numbers. */

@@ -16,6 +16,7 @@ import {
 } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
+import { addMarketFigures } from './parse.ts';
 import {
   INTERVAL_HOURS,
   MARKETS_PER_SOCKET,
@@ -78,6 +79,7 @@ class MarketSession implements StreamSession {
       const venueTimeMs = epochMsOf(message.timestamp);
       const volume24hUsdt = amountOf(row.daily_quote_token_volume);
       const referencePrice = positiveOf(row.last_trade_price) ?? positiveOf(row.mark_price);
+      addMarketFigures(batch, contract, row);
       if (volume24hUsdt !== null) batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
       if (!this.#withTicker.has(venueSymbol)) {
         const fields = { bidPrice: row.best_bid_price, askPrice: row.best_ask_price };
@@ -153,7 +155,17 @@ class MarketSession implements StreamSession {
 
 export const marketStream: Stream = {
   name: 'market_stats and ticker',
-  gives: ['rate', 'interval', 'next settlement', 'volume', 'bid and ask', 'sizes'],
+  gives: [
+    'rate',
+    'interval',
+    'next settlement',
+    'volume',
+    'bid and ask',
+    'sizes',
+    'mark price',
+    'index price',
+    'open interest',
+  ],
   host: 'ws',
   path: '/stream?readonly=true',
   call: 'market_stats/all, ticker/{market_id}',

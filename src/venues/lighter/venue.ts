@@ -33,6 +33,7 @@ export const lighter: Venue = {
     specsUrl: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
     fundingUrl: 'https://docs.lighter.xyz/trading/funding',
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'an interval other than one hour: the venue may set it per market, but no reply has it',
       'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
       'delisting times: the list has none',

@@ -14,8 +14,8 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addQuote, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
-import { readBook, turnoverUsdt } from '../units.ts';
+import { addFigures, addQuote, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
+import { openInterestUsdt, readBook, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   COMMODITY_PLATES,
@@ -101,13 +101,22 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Batc
   );
 }
 
-/** `amount24` is in the settle coin, so an inverse contract's turnover is counted from its contracts. */
+/**
+ * `amount24` is in the settle coin, so an inverse contract's turnover is counted from its contracts. `fairPrice` is the
+ * mark price, `holdVol` the open interest in contracts.
+ */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   return readListed(
     listOf(dataOf(payload, 'ticker'), 'ticker'),
     'symbol',
     context,
     (row, contract, batch) => {
+      const markPrice = positiveOf(row.fairPrice);
+      addFigures(batch, contract, {
+        markPrice,
+        indexPrice: positiveOf(row.indexPrice),
+        openInterestUsdt: openInterestUsdt(contract, row.holdVol, 'contracts', markPrice),
+      });
       const turnover = turnoverUsdt(contract, { linearQuote: row.amount24, inverseContracts: row.volume24 });
       return addVolume(batch, contract, turnover, positiveOf(row.lastPrice));
     },

@@ -43,6 +43,7 @@ export const mexc: Venue = {
       'The REST book can be a second old or go back in time; depth samples read it.',
     ],
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'the taker fee is that of API orders; orders on the web and in the app pay a rate per contract, 0 to 0.10 %, 0.02 % on most',
       'scheduled delisting times: a contract leaves the list when it ends',
       'listing times of older contracts: openingTime is 0',
@@ -79,7 +80,7 @@ export const mexc: Venue = {
     }),
     bulkPoll({
       name: 'ticker',
-      gives: ['volume'],
+      gives: ['volume', 'mark price', 'index price', 'open interest'],
       everySeconds: 60,
       request: { path: `${CONTRACT}/ticker` },
       parse: parseTickers,

@@ -14,8 +14,16 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addQuote, addTop, addVolume, firstReason, readContracts, readNotices } from '../row-readers.ts';
-import { leverageOf, readBook, readTop } from '../units.ts';
+import {
+  addFigures,
+  addQuote,
+  addTop,
+  addVolume,
+  firstReason,
+  readContracts,
+  readNotices,
+} from '../row-readers.ts';
+import { leverageOf, openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {
   COMMODITIES,
@@ -96,7 +104,13 @@ export function parseSummaries(payload: unknown, context: ParseContext): Batch {
         ? NOT_LISTED
         : ignore('not open yet');
     const venueTimeMs = epochMsOf(row.created_at);
-    const volumeFault = addVolume(batch, contract, amountOf(row.volume_24h), positiveOf(row.mark_price));
+    const markPrice = positiveOf(row.mark_price);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.underlying_price),
+      openInterestUsdt: openInterestUsdt(contract, row.open_interest, 'base', markPrice),
+    });
+    const volumeFault = addVolume(batch, contract, amountOf(row.volume_24h), markPrice);
     const rateFault = addQuote(batch, contract, {
       ratePct: eightHourPct(row.funding_rate, fundingPeriodHoursOf(contract)),
       nextFundingAtMs: null,

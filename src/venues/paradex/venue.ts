@@ -26,6 +26,7 @@ export const paradex: Venue = {
     specsUrl: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
     fundingUrl: 'https://docs.paradex.trade/risk/funding-mechanism',
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'next settlement: funding is continuous; a change of a market’s funding period is known from the list, up to 15 minutes late',
       'how far back funding/data reaches',
       'taker fee: 0.045 % is what the fee page says of orders by API (read 2026-08-20); ccxt has 0.02 %, the figure of an earlier schedule',
@@ -48,7 +49,16 @@ export const paradex: Venue = {
     }),
     bulkPoll({
       name: 'markets/summary',
-      gives: ['rate', 'interval', 'bid and ask', 'sizes', 'volume'],
+      gives: [
+        'rate',
+        'interval',
+        'bid and ask',
+        'sizes',
+        'volume',
+        'mark price',
+        'index price',
+        'open interest',
+      ],
       everySeconds: 5,
       request: { path: '/v1/markets/summary', query: { market: 'ALL' }, budget: BUDGETS },
       parse: parseSummaries,

@@ -13,8 +13,8 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addQuote, addVolume, readListed } from '../row-readers.ts';
-import { readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
+import { addFigures, addQuote, addVolume, readListed } from '../row-readers.ts';
+import { openInterestUsdt, readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { dataOf, priceScaleOf } from './contracts.ts';
 
@@ -45,12 +45,18 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Fund
   return { batch, rowCount: rows.length, total: amountOf(data.total) ?? rows.length };
 }
 
-/** Linear contracts: turnover in quote units. */
+/** Linear contracts: turnover in quote units, open interest in base units in spite of its name. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(resultOf(payload, 'v3 ticker'), 'result');
-  return readListed(rows, 'symbol', context, (row, contract, batch) =>
-    addVolume(batch, contract, amountOf(row.turnoverRv), positiveOf(row.markRp) ?? positiveOf(row.lastRp)),
-  );
+  return readListed(rows, 'symbol', context, (row, contract, batch) => {
+    const markPrice = positiveOf(row.markPriceRp) ?? positiveOf(row.markRp);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.indexPriceRp) ?? positiveOf(row.indexRp),
+      openInterestUsdt: openInterestUsdt(contract, row.openInterestRv, 'base', markPrice),
+    });
+    return addVolume(batch, contract, amountOf(row.turnoverRv), markPrice ?? positiveOf(row.lastRp));
+  });
 }
 
 /** Coin-margined contracts: `volume` counts contracts of one dollar; `turnoverEv` is in scaled coins. */
@@ -59,14 +65,15 @@ export function parseCoinMarginedTickers(payload: unknown, context: ParseContext
   return readListed(rows, 'symbol', context, (row, contract, batch) => {
     const traded = amountOf(row.volume);
     const turnover = traded === null ? null : usdtFromContracts(contract, traded, 1);
+    const plainPrice = (scaled: unknown) => positiveOf(shiftDecimal(scaled, -priceScaleOf(contract)));
     // The documentation has two names for the same field.
-    const scaledPrice = row.markEp ?? row.markPrice;
-    return addVolume(
-      batch,
-      contract,
-      turnover,
-      positiveOf(shiftDecimal(scaledPrice, -priceScaleOf(contract))),
-    );
+    const markPrice = plainPrice(row.markEp ?? row.markPrice);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: plainPrice(row.indexEp ?? row.indexPrice),
+      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
+    });
+    return addVolume(batch, contract, turnover, markPrice);
   });
 }
 

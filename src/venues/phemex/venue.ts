@@ -51,6 +51,7 @@ export const phemex: Venue = {
     specsUrl: 'https://phemex-docs.github.io/#query-product-information-plus',
     fundingUrl: 'https://phemex.com/help-center/how-are-funding-rates-calculated',
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 100 is not confirmed, and no call that we make gives it per contract',
       'the unit of the listing and delisting times in the timeline of a product; milliseconds are assumed',
       'how many subscriptions a socket takes: 20 are documented, 101 have been seen to work, 50 are used, on 3 of the 5 sockets that are documented',
@@ -81,14 +82,14 @@ export const phemex: Venue = {
     fundingPoll,
     bulkPoll({
       name: 'tickers',
-      gives: ['volume'],
+      gives: ['volume', 'mark price', 'index price', 'open interest'],
       everySeconds: 60,
       request: { path: '/md/v3/ticker/24hr/all' },
       parse: parseTickers,
     }),
     bulkPoll({
       name: 'coin-margined tickers',
-      gives: ['volume'],
+      gives: ['volume', 'mark price', 'index price', 'open interest'],
       everySeconds: 60,
       request: { path: '/md/v1/ticker/24hr/all' },
       parse: parseCoinMarginedTickers,

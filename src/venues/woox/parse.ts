@@ -14,8 +14,15 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
-import { readBook, readTop } from '../units.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
+import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import { CLASS_OF_BASE, CONTRACT_STATUS } from './wire.ts';
 
@@ -59,11 +66,17 @@ export function parseFundingRates(payload: unknown, context: ParseContext): Batc
   );
 }
 
-/** `24hAmount` is the turnover in quote units, `24hVolume` in base units. */
+/** `24hAmount` is the turnover in quote units, `24hVolume` in base units; `openInterest` counts base units. */
 export function parseFutures(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'futures'), 'symbol', context, (row, contract, batch) =>
-    addVolume(batch, contract, amountOf(row['24hAmount']), positiveOf(row.markPrice)),
-  );
+  return readListed(rowsOf(payload, 'futures'), 'symbol', context, (row, contract, batch) => {
+    const markPrice = positiveOf(row.markPrice);
+    addFigures(batch, contract, {
+      markPrice,
+      indexPrice: positiveOf(row.indexPrice),
+      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'base', markPrice),
+    });
+    return addVolume(batch, contract, amountOf(row['24hAmount']), markPrice);
+  });
 }
 
 /** The data of one `bbo` push. A side without orders has no fields. */

@@ -35,6 +35,7 @@ export const woox: Venue = {
     specsUrl: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
     fundingUrl: 'https://support.woox.io/hc/en-us/articles/4719603299737',
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 50 is not confirmed, and no call gives it per contract',
       'listing and delisting times: the instrument list has none',
       'which perpetuals are on stocks: the instrument list has no such field; SNDK and EWT are known by their prices, any other share counts as a coin until its price contradicts the coin',
@@ -59,7 +60,11 @@ export const woox: Venue = {
       everySeconds: 15,
       parse: parseFundingRates,
     }),
-    poll('futures', { gives: ['volume'], everySeconds: 60, parse: parseFutures }),
+    poll('futures', {
+      gives: ['volume', 'mark price', 'index price', 'open interest'],
+      everySeconds: 60,
+      parse: parseFutures,
+    }),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { parseMarkPrices } from './backpack/parse.ts';
+import { parsePremiumIndex as parseBinancePremiumIndex } from './binance/parse.ts';
+import { parsePremiumIndex as parseBingxPremiumIndex } from './bingx/parse.ts';
+import { parseTickers as parseBitgetTickers } from './bitget/parse.ts';
+import { parseTickers as parseBybitTickers } from './bybit/parse.ts';
+import { parseTickers as parseCoinexTickers } from './coinex/parse.ts';
+import { parseBookSummaries, parseTicker as parseDeribitTicker } from './deribit/parse.ts';
+import { parseMarkets as parseDydxMarkets } from './dydx/parse.ts';
+import { parseTickers as parseGateTickers } from './gate/parse.ts';
+import { parseMetaAndAssetCtxs } from './hyperliquid/parse.ts';
+import { parseTickers as parseKrakenTickers } from './kraken/parse.ts';
+import { parseContracts as parseKucoinContracts } from './kucoin/parse.ts';
+import { addMarketFigures } from './lighter/parse.ts';
+import { parseTickers as parseMexcTickers } from './mexc/parse.ts';
+import { type Batch, type Contract, contractWith, emptyBatch } from './observations.ts';
+import { parseSummaries } from './paradex/parse.ts';
+import { parseCoinMarginedTickers, parseTickers as parsePhemexTickers } from './phemex/parse.ts';
+import { parseFutures } from './woox/parse.ts';
+
+/** What each venue's figures mean, with numbers in which a wrong unit shows. */
+const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+const linear = (venueSymbol: string, contractSize = 1): Contract =>
+  contractOf({ venueSymbol, base: 'BTC', quote: 'USDT', settle: 'USDT', isInverse: false, contractSize });
+/** The contract size of an inverse contract is its face value in dollars. */
+const inverse = (venueSymbol: string, contractSize = 1): Contract =>
+  contractOf({ venueSymbol, base: 'BTC', quote: 'USD', settle: 'BTC', isInverse: true, contractSize });
+
+function contractOf(
+  facts: Pick<Contract, 'venueSymbol' | 'base' | 'quote' | 'settle' | 'isInverse' | 'contractSize'>,
+): Contract {
+  return contractWith({ ...facts, status: 'trading', venueStatus: 'trading', assetClass: 'crypto' });
+}
+
+const listed = (...contracts: Contract[]) => ({
+  receivedAtMs: AT_MS,
+  contracts: new Map(contracts.map((contract) => [contract.venueSymbol, contract])),
+});
+
+/** [mark price, index price, open interest in USDT] of each row. */
+function figuresOf({ marketFigures }: Batch): (number | null)[][] {
+  return marketFigures.map(({ markPrice, indexPrice, openInterestUsdt }) => [
+    markPrice,
+    indexPrice,
+    openInterestUsdt,
+  ]);
+}
+
+const fixture = (path: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, path), 'utf8'));
+
+suite('mark price, index price and open interest', () => {
+  test('Binance and Aster: both prices; premiumIndex has no open interest', () => {
+    const rows = [
+      { symbol: 'BTCUSDT', markPrice: '96412.50000000', indexPrice: '96420.1', lastFundingRate: '0.0001' },
+      { symbol: 'BTCUSD_PERP', markPrice: '96400', indexPrice: '', lastFundingRate: '0.0001' },
+    ];
+    assert.deepEqual(
+      figuresOf(parseBinancePremiumIndex(rows, listed(linear('BTCUSDT'), inverse('BTCUSD_PERP', 100)))),
+      [
+        [96412.5, 96420.1, null],
+        [96400, null, null],
+      ],
+    );
+  });
+
+  test('Bybit: openInterest counts both sides, in coins or on inverse contracts in dollars', () => {
+    const list = [
+      {
+        symbol: 'BTCUSDT',
+        markPrice: '100',
+        indexPrice: '101',
+        openInterest: '8',
+        singleOpenInterest: '4.5',
+      },
+      { symbol: 'ETHUSDT', markPrice: '100', indexPrice: '101', openInterest: '8' },
+      { symbol: 'BTCUSD', markPrice: '100', indexPrice: '101', openInterest: '800', openInterestValue: '8' },
+      { symbol: 'NEWUSDT', markPrice: '', indexPrice: '', openInterest: '0' },
+    ];
+    const context = listed(linear('BTCUSDT'), linear('ETHUSDT'), inverse('BTCUSD'), linear('NEWUSDT'));
+    assert.deepEqual(figuresOf(parseBybitTickers({ retCode: 0, time: AT_MS, result: { list } }, context)), [
+      [100, 101, 450],
+      [100, 101, 400],
+      [100, 101, 400],
+    ]);
+  });
+
+  test('Bitget: holdingAmount is in coins, also where the contract settles in the coin', () => {
+    const data = [
+      { symbol: 'BTCUSDT', markPrice: '100', indexPrice: '101', holdingAmount: '2.5' },
+      { symbol: 'BTCUSD', markPrice: '100', indexPrice: '101', holdingAmount: '2.5' },
+    ];
+    const context = listed(linear('BTCUSDT', 0.001), inverse('BTCUSD'));
+    assert.deepEqual(figuresOf(parseBitgetTickers({ code: '00000', requestTime: AT_MS, data }, context)), [
+      [100, 101, 250],
+      [100, 101, 250],
+    ]);
+  });
+
+  test('Gate: total_size is a number of contracts', () => {
+    const rows = [
+      { contract: 'BTC_USDT', mark_price: '100', index_price: '101', total_size: '5000' },
+      { contract: 'BTC_USD', mark_price: '100', index_price: '101', total_size: '5000' },
+    ];
+    const context = listed(linear('BTC_USDT', 0.0001), inverse('BTC_USD'));
+    assert.deepEqual(figuresOf(parseGateTickers(rows, context)), [
+      [100, 101, 50],
+      [100, 101, 5000],
+    ]);
+  });
+
+  test('MEXC: fairPrice is the mark price, holdVol a number of contracts', () => {
+    const data = [
+      { symbol: 'BTC_USDT', fairPrice: 100, indexPrice: 101, holdVol: 5000, amount24: 1 },
+      { symbol: 'BTC_USD', fairPrice: 100, indexPrice: 101, holdVol: 50, volume24: 1 },
+    ];
+    const context = listed(linear('BTC_USDT', 0.0001), inverse('BTC_USD', 100));
+    assert.deepEqual(figuresOf(parseMexcTickers({ success: true, data }, context)), [
+      [100, 101, 50],
+      [100, 101, 5000],
+    ]);
+  });
+
+  test('KuCoin: openInterest is a number of lots', () => {
+    const reply = fixture('kucoin/fixtures/contracts.json') as { data: Record<string, unknown>[] };
+    const figures = { markPrice: 100, indexPrice: 101, openInterest: '5000' };
+    const data = reply.data.slice(0, 2).map((row) => ({ ...row, ...figures }));
+    assert.deepEqual(figuresOf(parseKucoinContracts({ code: '200000', data }, AT_MS)), [
+      [100, 101, 500],
+      [100, 101, 5000],
+    ]);
+  });
+
+  test('BingX: both prices; premiumIndex has no open interest', () => {
+    const data = [{ symbol: 'BTC-USDT', markPrice: '100', indexPrice: '101', lastFundingRate: '0.0001' }];
+    const batch = parseBingxPremiumIndex({ code: 0, data }, listed(linear('BTC-USDT')));
+    assert.deepEqual(figuresOf(batch), [[100, 101, null]]);
+  });
+
+  test('CoinEx: both prices; the ticker has no open interest', () => {
+    const data = [{ market: 'BTCUSDT', mark_price: '100', index_price: '101', last: '99', value: '1' }];
+    const batch = parseCoinexTickers({ code: 0, data }, listed(linear('BTCUSDT')));
+    assert.deepEqual(figuresOf(batch), [[100, 101, null]]);
+  });
+
+  test('WOOX: openInterest is in coins; a row without an index price keeps the rest', () => {
+    const rows = [
+      { symbol: 'PERP_BTC_USDT', markPrice: '100', indexPrice: '101', openInterest: '221.3498' },
+      { symbol: 'PERP_SOLV_USDT', markPrice: '100', indexPrice: null, openInterest: '2' },
+    ];
+    const context = listed(linear('PERP_BTC_USDT'), linear('PERP_SOLV_USDT'));
+    assert.deepEqual(figuresOf(parseFutures({ success: true, data: { rows } }, context)), [
+      [100, 101, 22134.98],
+      [100, null, 200],
+    ]);
+  });
+
+  test('Kraken: openInterest is in coins on PF and in dollars on PI contracts', () => {
+    const tickers = [
+      { symbol: 'PF_XBTUSD', markPrice: 100, indexPrice: 101, openInterest: 2.5 },
+      { symbol: 'PI_XBTUSD', markPrice: 100, indexPrice: 101, openInterest: 5000 },
+    ];
+    const context = listed(linear('PF_XBTUSD'), inverse('PI_XBTUSD'));
+    const reply = { result: 'success', serverTime: '2026-11-14T09:30:00Z', tickers };
+    assert.deepEqual(figuresOf(parseKrakenTickers(reply, context)), [
+      [100, 101, 250],
+      [100, 101, 5000],
+    ]);
+  });
+
+  test('Deribit: open_interest is in coins on linear and in dollars on inverse contracts, whatever their size', () => {
+    const context = listed(linear('SOL_USDC-PERPETUAL', 0.1), inverse('BTC-PERPETUAL', 10));
+    const result = [
+      { instrument_name: 'SOL_USDC-PERPETUAL', mark_price: 100, open_interest: 2.5 },
+      { instrument_name: 'BTC-PERPETUAL', mark_price: 100, open_interest: 5000 },
+    ];
+    assert.deepEqual(figuresOf(parseBookSummaries({ result }, context)), [
+      [100, null, 250],
+      [100, null, 5000],
+    ]);
+    const push = { instrument_name: 'BTC-PERPETUAL', timestamp: AT_MS, index_price: 101 };
+    assert.deepEqual(figuresOf(parseDeribitTicker(push, context)), [[null, 101, null]]);
+  });
+
+  test('Phemex: openInterestRv is in coins in spite of its name; coin-margined prices are scaled', () => {
+    const result = [
+      { symbol: 'BTCUSDT', markPriceRp: '100', indexPriceRp: '101', openInterestRv: '2.5' },
+      { symbol: 'ETHUSDT', markRp: '100', indexRp: '101', openInterestRv: '2.5' },
+    ];
+    const context = listed(linear('BTCUSDT'), linear('ETHUSDT'));
+    assert.deepEqual(figuresOf(parsePhemexTickers({ error: null, result }, context)), [
+      [100, 101, 250],
+      [100, 101, 250],
+    ]);
+    const scaled = [
+      { symbol: 'BTCUSD', markEp: 1_000_000, indexEp: 1_010_000, openInterest: 5000, volume: 1 },
+    ];
+    assert.deepEqual(
+      figuresOf(parseCoinMarginedTickers({ error: null, result: scaled }, listed(inverse('BTCUSD')))),
+      [[100, 101, 5000]],
+    );
+  });
+
+  test('Hyperliquid: openInterest is in coins; the oracle price is the index', () => {
+    const batch = parseMetaAndAssetCtxs(fixture('hyperliquid/fixtures/meta-and-asset-ctxs.json'), AT_MS);
+    assert.deepEqual(figuresOf(batch)[0], [96_420, 96_410, 27_000.5 * 96_420]);
+  });
+
+  test('dYdX: openInterest is in coins; the oracle price is mark and index', () => {
+    const batch = parseDydxMarkets(fixture('dydx/fixtures/perpetual-markets.json'), AT_MS);
+    assert.deepEqual(figuresOf(batch)[0], [96_400.5, 96_400.5, 610.1 * 96_400.5]);
+    assert.deepEqual(figuresOf(batch)[1], [0.0000117, 0.0000117, null], 'a row without open interest');
+  });
+
+  test('Lighter: open_interest is in coins', () => {
+    const batch = emptyBatch();
+    addMarketFigures(batch, linear('ETH'), { mark_price: '100', index_price: '101', open_interest: '2.5' });
+    addMarketFigures(batch, linear('ETH'), { last_trade_price: 100, open_interest: 2.5 });
+    assert.deepEqual(figuresOf(batch), [[100, 101, 250]], 'without a mark price there is no value');
+  });
+
+  test('Paradex: open_interest is in coins; the underlying price is the index', () => {
+    const results = [
+      { symbol: 'BTC-USD-PERP', mark_price: '100', underlying_price: '101', open_interest: '2.5' },
+    ];
+    const batch = parseSummaries({ results }, listed(linear('BTC-USD-PERP')));
+    assert.deepEqual(figuresOf(batch), [[100, 101, 250]]);
+  });
+
+  test('Backpack: both prices; markPrices has no open interest', () => {
+    const rows = [{ symbol: 'BTC_USDC_PERP', markPrice: '100', indexPrice: '101', fundingRate: '0.0001' }];
+    const batch = parseMarkPrices(rows, listed(linear('BTC_USDC_PERP')));
+    assert.deepEqual(figuresOf(batch), [[100, 101, null]]);
+  });
+});
