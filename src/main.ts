@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'create accounts and set their plan: create, set-plan, list',
     load: async () => (await import('./commands/accounts.ts')).accountsCommand,
   },
+  secrets: {
+    summary: 'encryption of stored secrets: status, rotate',
+    load: async () => (await import('./commands/secrets.ts')).secretsCommand,
+  },
   listings: {
     summary: 'list notices of venues that could not be read: review',
     load: async () => (await import('./commands/listings.ts')).listingsCommand,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isPlanName, type PlanName } from './accounts/plans.ts';
+import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
 import { parseNetworks } from './base/networks.ts';
 
 /** A setting whose value cannot be used. The message names the setting and what it takes. */
@@ -77,6 +78,12 @@ const redisUrl = (value: string) => {
   if (!/^rediss?:\/\//.test(value))
     throw new SettingError('takes an address that starts with redis:// or rediss://');
   return value;
+};
+const secretKeys = (value: string) => {
+  const keys = list(value);
+  if (keys.some(({ length }) => length < MIN_KEY_CHARACTERS))
+    throw new SettingError(`takes keys of at least ${MIN_KEY_CHARACTERS} characters (openssl rand -hex 32)`);
+  return keys;
 };
 const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
   new Map(
@@ -226,6 +233,18 @@ export const SETTINGS = {
     'Plans that are included in tiers of the host product, as tier=plan',
     tierGrants,
   ),
+  secretKey: setting(
+    'SECRET_KEY',
+    '',
+    'Key that encrypts stored secrets, at least 32 characters, the same for all processes; after a comma older keys that still decrypt',
+    secretKeys,
+  ),
+  secretKeyFile: setting(
+    'SECRET_KEY_FILE',
+    '',
+    'File with SECRET_KEY, one key per line; by default DATA_DIR/secret.key, which is created',
+    text,
+  ),
   freePagesPerMinute: setting(
     'FREE_PAGES_PER_MINUTE',
     '60',
@@ -249,7 +268,13 @@ export function flagOf(name: string): string {
 }
 
 /** Their values may hold a password and are never repeated in a message. */
-const HOLDING_PASSWORDS = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL']);
+const HOLDING_PASSWORDS = new Set([
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'SECRET_KEY',
+]);
 
 /** Reads all settings. Flags override environment variables, which override defaults. */
 export function readSettings(

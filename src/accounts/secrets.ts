@@ -4,7 +4,7 @@ import type { Schema } from '../storage/schema.ts';
 
 const SECRET_BYTES = 32;
 
-/** A secret that is created once and then the same in every process and after every restart. */
+/** A value that is created once and then the same in every process and after every restart. It is stored as it is. */
 export async function keptSecret(
   db: Kysely<Schema>,
   name: string,
@@ -36,6 +36,11 @@ export function tokenHash(token: string): string {
 
 export function sign(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** Whether one of the keys made the signature. */
+export function isSigned(keys: readonly string[], text: string, signature: string): boolean {
+  return keys.some((key) => isSame(signature, sign(key, text)));
 }
 
 /** Compares in constant time. */

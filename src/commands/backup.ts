@@ -14,7 +14,8 @@ const HELP = `perpwire backup FILE [--force]
 
 Writes the whole database into one file: accounts, hashes of keys, usage, prints, samples and listings. The service may
 keep running: the file is a consistent snapshot. It can be restored on SQLite and on PostgreSQL, so a backup is also the
-way to move from one to the other. The file contains password hashes and secrets and is readable only by its owner.
+way to move from one to the other. The file contains password hashes and encrypted secrets, not their
+key (SECRET_KEY or the key file): keep that elsewhere. It is readable only by its owner.
 
   --force         replace FILE if it exists
 ${STORAGE_HELP}

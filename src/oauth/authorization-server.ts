@@ -2,11 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { LimitAttempts } from '../accounts/attempts/memory.ts';
 import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
+import type { Vault } from '../accounts/vault/vault.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { visibleName } from './client-name.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { errors } from './library.ts';
-import { createProvider, PROTOCOL_SCOPES, type ProviderOptions } from './provider.ts';
+import {
+  createProvider,
+  OAUTH_COOKIE_SECRET,
+  PROTOCOL_SCOPES,
+  type ProviderOptions,
+  SIGNING_SECRET,
+} from './provider.ts';
 import { type RedirectTarget, redirectTarget } from './redirects.ts';
 
 /** An authorization request that waits for the user: to sign in, or to give consent. */
@@ -42,13 +49,31 @@ export interface AuthorizationServer {
 }
 
 export async function openAuthorizationServer(
-  options: Omit<ProviderOptions, 'limits' | 'resource'> & { limitAttempts: LimitAttempts },
+  options: Omit<ProviderOptions, 'limits' | 'resource' | 'cookieKeys' | 'signingKeys'> & {
+    limitAttempts: LimitAttempts;
+    vault: Vault;
+  },
 ): Promise<AuthorizationServer> {
-  const { storage, clock, baseUrl, limitAttempts } = options;
+  const { storage, clock, baseUrl, limitAttempts, vault } = options;
   const resource = `${baseUrl}/mcp`;
   const limits = createClientLimits(limitAttempts);
-  const provider = await createProvider({ ...options, limits, resource });
-  const callback = provider.callback();
+  const cookies = await vault.ring(OAUTH_COOKIE_SECRET);
+  const signing = await vault.ring(SIGNING_SECRET);
+  const create = () =>
+    createProvider({
+      ...options,
+      limits,
+      resource,
+      cookieKeys: cookies.all(),
+      signingKeys: signing.all(),
+    });
+  let provider = create();
+  let callback = provider.callback();
+  // Its state is in the database, so a new one continues where the old one was.
+  vault.onChange(async () => {
+    provider = create();
+    callback = provider.callback();
+  });
   const publicBase = new URL(baseUrl);
 
   return {

@@ -1,9 +1,10 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { CookiesSetOptions, default as OidcProvider } from 'oidc-provider';
+import type { CookiesSetOptions, JWKS, default as OidcProvider } from 'oidc-provider';
 import { addressGroup } from '../accounts/keys/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
-import { isSame, keptSecret, tokenHash } from '../accounts/secrets.ts';
+import { isSame, tokenHash } from '../accounts/secrets.ts';
+import { type RingKind, randomSecret } from '../accounts/vault/ring.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -19,6 +20,9 @@ export interface ProviderOptions {
   baseUrl: string;
   resource: string;
   limits: ClientLimits;
+  /** The values that sign and verify cookies and tokens, the signing one first. */
+  cookieKeys: readonly string[];
+  signingKeys: readonly string[];
   /** The account of the session in these cookies. */
   signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
   /** The page that shows why a request of an assistant cannot be answered. */
@@ -43,19 +47,17 @@ export const OAUTH_PATHS = {
 };
 export const INTERACTION_PATH = '/oauth/interaction';
 
-export async function createProvider(options: ProviderOptions): Promise<OidcProvider> {
+export function createProvider(options: ProviderOptions): OidcProvider {
   const { storage, clock, baseUrl, resource, limits, fetch: fetchDocument = guardedFetch } = options;
-  const cookieKey = await keptSecret(storage.db, 'oauth-cookies');
-  const signingKeys = JSON.parse(await keptSecret(storage.db, 'oauth-signing-keys', newSigningKeys));
   const isSecure = baseUrl.startsWith('https:');
   const cookie: CookiesSetOptions = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure };
 
   const provider = new Provider(baseUrl, {
     adapter: storedRecords(storage.db, clock),
-    jwks: signingKeys,
+    jwks: { keys: options.signingKeys.flatMap((text) => (JSON.parse(text) as JWKS).keys) },
     routes: OAUTH_PATHS,
     cookies: {
-      keys: [cookieKey],
+      keys: [...options.cookieKeys],
       names: { session: 'pw_oauth', interaction: 'pw_oauth_step', resume: 'pw_oauth_resume' },
       long: cookie,
       short: cookie,
@@ -170,6 +172,19 @@ function interactions(signedInAccount: ProviderOptions['signedInAccount']) {
     );
   return policy;
 }
+
+/** Signs the cookies of the authorization server. */
+export const OAUTH_COOKIE_SECRET: RingKind = {
+  name: 'oauth-cookies',
+  create: randomSecret,
+  lifetimeMs: 14 * DAY_MS,
+};
+/** Signs ID tokens, which are valid for an hour. Clients may cache the public keys for longer. */
+export const SIGNING_SECRET: RingKind = {
+  name: 'oauth-signing-keys',
+  create: newSigningKeys,
+  lifetimeMs: DAY_MS,
+};
 
 async function newSigningKeys(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });

@@ -4,6 +4,7 @@ import { createAccountStore } from '../../src/accounts/account-store.ts';
 import { openMailTokens } from '../../src/accounts/people/mail-tokens.ts';
 import { openSessions } from '../../src/accounts/people/sessions.ts';
 import { keptSecret } from '../../src/accounts/secrets.ts';
+import { fixedRing } from '../../src/accounts/vault/ring.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { storedRecords } from '../../src/oauth/adapter.ts';
@@ -16,7 +17,7 @@ suite('records of users and assistants in the database', () => {
   onBothDatabases((fresh) => {
     test('concurrent readers create a secret once', async (t) => {
       const { db } = await openFor(t, await fresh(t));
-      const made = await Promise.all(Array.from({ length: 5 }, () => keptSecret(db, 'cookies')));
+      const made = await Promise.all(Array.from({ length: 5 }, () => keptSecret(db, 'deployment')));
       assert.equal(new Set(made).size, 1);
       assert.notEqual(await keptSecret(db, 'other'), made[0]);
     });
@@ -114,14 +115,14 @@ suite('records of users and assistants in the database', () => {
       const clock = new ManualClock(Date.now());
       const accounts = createAccountStore(storage, clock, async () => undefined);
       const account = await accounts.create({ name: 'Ann', email: 'ann@example.com' });
-      const sessions = openSessions(db, clock, 'key');
+      const sessions = openSessions(db, clock, fixedRing('key'));
       const [first, second] = [await sessions.start(account.id), await sessions.start(account.id)];
       assert.equal((await sessions.find(first))?.email, 'ann@example.com');
       await sessions.end(first);
       assert.equal(await sessions.find(first), null);
       assert.equal((await sessions.find(second))?.accountId, account.id);
       assert.equal(
-        await openSessions(db, clock, 'another key').find(second),
+        await openSessions(db, clock, fixedRing('another key')).find(second),
         null,
         'signed with another key',
       );

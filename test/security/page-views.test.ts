@@ -133,6 +133,7 @@ suite('pages at several processes', { skip }, () => {
     const settings = {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
+      SECRET_KEY: 'the same key at all processes of a test',
       FREE_PAGES_PER_MINUTE: String(FREE),
     };
     const first = await runService({ venues: ['binance'], coins: 5, settings });

@@ -74,6 +74,9 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
     log: createLog('silent'),
     ...options.serviceOptions,
     ...(options.clock ? { clock: options.clock } : {}),
+  }).catch(async (error: unknown) => {
+    await sim.close();
+    throw error;
   });
   const keys: Partial<Record<PlanName, string>> = {};
   for (const plan of PLAN_NAMES) {

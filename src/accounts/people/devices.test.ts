@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ManualClock } from '../../base/clock.ts';
+import { fixedRing } from '../vault/ring.ts';
 import { DEVICE_LIFETIME_MS, openDevices } from './devices.ts';
 
 suite('known devices', () => {
   const clock = new ManualClock(1_800_000_000_000);
-  const devices = openDevices(clock, 'the key');
+  const devices = openDevices(clock, fixedRing('the key'));
   const cookie = devices.issue('ada@example.com');
   const [token = '', expiry = '', signature = ''] = cookie.split('.');
 
@@ -22,7 +23,7 @@ suite('known devices', () => {
     ['a prolonged expiry', `${token}.${Number(expiry) + 1}.${signature}`, 'ada@example.com'],
     [
       'a cookie signed with another key',
-      openDevices(clock, 'other').issue('ada@example.com'),
+      openDevices(clock, fixedRing('other')).issue('ada@example.com'),
       'ada@example.com',
     ],
     ['no cookie', null, 'ada@example.com'],

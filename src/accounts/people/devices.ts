@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/times.ts';
-import { isSame, randomToken, sign, tokenHash } from '../secrets.ts';
+import { isSigned, randomToken, sign, tokenHash } from '../secrets.ts';
+import type { Ring } from '../vault/ring.ts';
 
 export const DEVICE_LIFETIME_MS = 180 * DAY_MS;
 
@@ -12,17 +13,17 @@ export interface Devices {
   nameOf(cookie: string | null, email: string): string | null;
 }
 
-export function openDevices(clock: Clock, signingKey: string): Devices {
-  const signatureOf = (token: string, expiresAtMs: string, email: string) =>
-    sign(signingKey, `device ${token} ${expiresAtMs} ${email}`);
+export function openDevices(clock: Clock, ring: Ring): Devices {
+  const signedText = (token: string, expiresAtMs: string, email: string) =>
+    `device ${token} ${expiresAtMs} ${email}`;
   return {
     issue: (email) => {
       const [token, expiresAtMs] = [randomToken(), String(clock.nowMs() + DEVICE_LIFETIME_MS)];
-      return `${token}.${expiresAtMs}.${signatureOf(token, expiresAtMs, email)}`;
+      return `${token}.${expiresAtMs}.${sign(ring.signing(), signedText(token, expiresAtMs, email))}`;
     },
     nameOf: (cookie, email) => {
       const [token = '', expiresAtMs = '', signature = ''] = (cookie ?? '').split('.');
-      if (!isSame(signature, signatureOf(token, expiresAtMs, email))) return null;
+      if (!isSigned(ring.all(), signedText(token, expiresAtMs, email), signature)) return null;
       return Number(expiresAtMs) > clock.nowMs() ? tokenHash(token) : null;
     },
   };

@@ -2,9 +2,18 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/times.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { isSame, randomToken, sign, tokenHash } from '../secrets.ts';
+import { isSigned, randomToken, sign, tokenHash } from '../secrets.ts';
+import { type Ring, type RingKind, randomSecret } from '../vault/ring.ts';
+import { DEVICE_LIFETIME_MS } from './devices.ts';
 
 export const SESSION_LIFETIME_MS = 14 * DAY_MS;
+
+/** Signs the cookies of sessions and devices, and the tokens of forms. Devices last longest. */
+export const COOKIE_SECRET: RingKind = {
+  name: 'cookies',
+  create: randomSecret,
+  lifetimeMs: DEVICE_LIFETIME_MS,
+};
 
 export interface SignedIn {
   accountId: string;
@@ -37,11 +46,11 @@ export interface Sessions {
 
 type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'>;
 
-export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: string): Sessions {
+export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sessions {
   /** Null if the signature is wrong: such a cookie needs no lookup. */
   const tokenOf = (cookie: string): string | null => {
     const [token = '', signature = ''] = cookie.split('.');
-    return isSame(signature, sign(signingKey, token)) ? token : null;
+    return isSigned(ring.all(), token, signature) ? token : null;
   };
   // Runs for every page of a signed-in visitor, so the query is compiled once.
   const finding = db
@@ -64,7 +73,7 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, signingKey: strin
           expires_at_ms: nowMs + SESSION_LIFETIME_MS,
         })
         .execute();
-      return `${token}.${sign(signingKey, token)}`;
+      return `${token}.${sign(ring.signing(), token)}`;
     },
     find: async (cookie) => {
       const token = tokenOf(cookie);

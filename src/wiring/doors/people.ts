@@ -5,10 +5,10 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import { openDevices } from '../../accounts/people/devices.ts';
 import { createMailer, type Mailer } from '../../accounts/people/mail.ts';
 import { openMailTokens } from '../../accounts/people/mail-tokens.ts';
-import { openSessions, type Sessions } from '../../accounts/people/sessions.ts';
+import { COOKIE_SECRET, openSessions, type Sessions } from '../../accounts/people/sessions.ts';
 import { openUsers, type Users } from '../../accounts/people/users.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
-import { keptSecret } from '../../accounts/secrets.ts';
+import { openVault, type Vault } from '../../accounts/vault/vault.ts';
 import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -20,6 +20,7 @@ import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { guardedFetch } from '../../oauth/guarded-fetch.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
+import { keySourceOf } from '../key-source.ts';
 import type { Part, PartContext } from '../part.ts';
 
 export interface People extends Part {
@@ -31,6 +32,7 @@ export interface People extends Part {
   mailer: Mailer;
   visits: Visits;
   authorization: AuthorizationServer;
+  vault: Vault;
   findGrant: FindGrant;
   /** Looks up the account of a page request. Afterwards `signedIn` returns it synchronously. */
   recognise(request: FastifyRequest): Promise<void>;
@@ -46,8 +48,9 @@ export async function peoplePart(
   fetchMetadata?: typeof guardedFetch,
 ): Promise<People> {
   const { storage, clock, log, settings, baseUrl } = context;
-  const signingKey = await keptSecret(storage.db, 'cookies');
-  const sessions = openSessions(storage.db, clock, signingKey);
+  const vault = await openVault({ storage, clock, log, source: keySourceOf(settings) });
+  const ring = await vault.ring(COOKIE_SECRET);
+  const sessions = openSessions(storage.db, clock, ring);
   const tokens = openMailTokens(storage.db, clock);
   const mailer = createMailer({
     smtpUrl: settings.smtpUrl,
@@ -57,12 +60,13 @@ export async function peoplePart(
     log,
   });
   const { limitAttempts } = accounts;
-  const visits = openVisits({ sessions, signingKey, baseUrl });
+  const visits = openVisits({ sessions, ring, baseUrl });
   const authorization = await openAuthorizationServer({
     storage,
     clock,
     limitAttempts,
     baseUrl,
+    vault,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
     errorPage: oauthErrorPage,
     ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
@@ -75,7 +79,7 @@ export async function peoplePart(
     endGrants: (accountId) => authorization.connections.endAll(accountId),
     limitAttempts,
     sessions,
-    devices: openDevices(clock, signingKey),
+    devices: openDevices(clock, ring),
     tokens,
     mailer,
     baseUrl,
@@ -87,6 +91,7 @@ export async function peoplePart(
     await authorization.connections.sweep();
   };
   let task: RepeatingTask | null = null;
+  vault.keepFresh();
 
   return {
     accounts,
@@ -97,6 +102,7 @@ export async function peoplePart(
     mailer,
     visits,
     authorization,
+    vault,
     sweep,
     findGrant: async (token) => {
       const found = await authorization.connections.findToken(token);
@@ -127,6 +133,7 @@ export async function peoplePart(
     },
     stop: async () => {
       await task?.stop();
+      await vault.close();
       await mailer.close();
     },
   };

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEVICE_LIFETIME_MS } from '../../../accounts/people/devices.ts';
 import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../accounts/people/sessions.ts';
 import type { NewSession } from '../../../accounts/people/users.ts';
-import { isSame, randomToken, sign } from '../../../accounts/secrets.ts';
+import { isSigned, randomToken, sign } from '../../../accounts/secrets.ts';
+import type { Ring } from '../../../accounts/vault/ring.ts';
 import { type HtmlValue, html } from '../html.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
@@ -10,7 +11,7 @@ import { cookieOf, setCookie } from './cookies.ts';
 
 export interface VisitsOptions {
   sessions: Sessions;
-  signingKey: string;
+  ring: Ring;
   baseUrl: string;
 }
 
@@ -48,7 +49,7 @@ export interface Visits {
   signedIn(cookieHeader: string | undefined): Promise<SignedIn | null>;
 }
 
-export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Visits {
+export function openVisits({ sessions, ring, baseUrl }: VisitsOptions): Visits {
   const isSecure = baseUrl.startsWith('https:');
   const ownOrigin = new URL(baseUrl).origin;
   // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
@@ -74,7 +75,8 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
       }
       const setDevice = (cookie: string) =>
         setCookie(reply, deviceName, cookie, { isSecure, maxAgeMs: DEVICE_LIFETIME_MS });
-      const csrf = sign(signingKey, `form ${visitor}`);
+      const formText = `form ${visitor}`;
+      const csrf = sign(ring.signing(), formText);
       const isForeign =
         (origin !== undefined && origin !== ownOrigin) || site === 'cross-site' || site === 'same-site';
       return {
@@ -83,7 +85,7 @@ export function openVisits({ sessions, signingKey, baseUrl }: VisitsOptions): Vi
         csrf,
         form: () => {
           const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-          return !isForeign && isSame(fields.get('csrf') ?? '', csrf) ? fields : null;
+          return !isForeign && isSigned(ring.all(), formText, fields.get('csrf') ?? '') ? fields : null;
         },
         page: ({ title, body, status = 200, retryAfterSeconds = null, scripts = [] }) =>
           reply

@@ -1,0 +1,70 @@
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Stored secrets cannot be read with the given key. The message names the setting to change. */
+export class SecretKeyError extends Error {}
+
+/** A key that encrypts stored secrets. The id is stored with each secret and reveals nothing about the key. */
+export interface SecretKey {
+  id: string;
+  bytes: Buffer;
+}
+
+/** Where the keys come from. The first one encrypts; the others only decrypt. */
+export interface KeySource {
+  /** The setting, for messages. */
+  label: string;
+  /** The texts of the keys; null if the file of generated keys does not exist yet. Files are read again each time. */
+  read(): readonly string[] | null;
+  /** Puts a new key before the others. Null for keys that only the operator can change. */
+  addKey: (() => void) | null;
+}
+
+export const MIN_KEY_CHARACTERS = 32;
+
+export function secretKeyOf(text: string): SecretKey {
+  const bytes = Buffer.from(hkdfSync('sha256', text, '', 'perpwire stored secrets', 32));
+  return { id: hash('sha256', bytes, 'hex').slice(0, 12), bytes };
+}
+
+/** Keys of the setting SECRET_KEY. */
+export function keysOfSetting(texts: readonly string[]): KeySource {
+  return { label: 'SECRET_KEY', read: () => texts, addKey: null };
+}
+
+/** A file with one key per line. `isGenerated`: it is ours, and is created when it is needed. */
+export function keyFile(file: string, isGenerated: boolean): KeySource {
+  const label = isGenerated ? `the key file ${file}` : `SECRET_KEY_FILE ${file}`;
+  const read = (): readonly string[] | null => {
+    if (isGenerated && !existsSync(file)) return null;
+    let content: string;
+    try {
+      content = readFileSync(file, 'utf8');
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new SecretKeyError(`Cannot read ${label}: ${cause}; create it with: openssl rand -hex 32`);
+    }
+    const texts = content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+    if (texts.length === 0 || texts.some(({ length }) => length < MIN_KEY_CHARACTERS))
+      throw new SecretKeyError(
+        `${label} must have one key per line, each of at least ${MIN_KEY_CHARACTERS} characters`,
+      );
+    return texts;
+  };
+  const addKey = () => {
+    const existing = read();
+    const temporary = `${file}.${process.pid}.new`;
+    const texts = [randomBytes(32).toString('base64url'), ...(existing ?? [])];
+    writeFileSync(temporary, `${texts.join('\n')}\n`, { mode: 0o600 });
+    if (existing) return renameSync(temporary, file);
+    try {
+      // A link never replaces a file: of two processes that start together, one creates it and both read it.
+      linkSync(temporary, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(temporary);
+    }
+  };
+  return { label, read, addKey };
+}
