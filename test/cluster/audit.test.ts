@@ -21,7 +21,11 @@ after(async () => {
 suite('audit in a cluster', { skip }, () => {
   test('the engine’s process stores the report under its fence, and an API process serves it', async () => {
     assert.ok(typeof postgres !== 'string' && typeof redis !== 'string');
-    const backend = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url };
+    const backend = {
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: redis.url,
+      SECRET_KEY: 'the same key at all processes of a test',
+    };
     const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-audit-'));
     const engine = await runService({ venues: ['binance', 'okx'], coins: 6, settings: backend });
     const settings = readSettings(['--role', 'api'], {

@@ -28,14 +28,20 @@ after(async () => {
 
 type Kind = 'SQLite' | 'PostgreSQL';
 let folders = 0;
+/** A backup does not have it, so the service that runs from the backup needs the same. */
+const SECRET_KEY = 'the key of the stored secrets of a test';
 
 /** An address for an empty database, as settings and as flags. */
 async function database(kind: Kind) {
   const dataDir = join(folder, String(++folders));
-  if (kind === 'SQLite') return { dataDir, settings: {}, flags: ['--data-dir', dataDir] };
+  if (kind === 'SQLite') return { dataDir, settings: { SECRET_KEY }, flags: ['--data-dir', dataDir] };
   if (typeof postgres === 'string') assert.fail();
   const url = await postgres.createDatabase();
-  return { dataDir, settings: { DATABASE_URL: url }, flags: ['--database-url', url, '--data-dir', dataDir] };
+  return {
+    dataDir,
+    settings: { DATABASE_URL: url, SECRET_KEY },
+    flags: ['--database-url', url, '--data-dir', dataDir],
+  };
 }
 
 /** A database with its tables and no rows of ours. */

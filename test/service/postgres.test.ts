@@ -12,7 +12,10 @@ after(async () => {
 suite('the service on PostgreSQL', { skip }, () => {
   test('keys, rate limits and snapshots work, and a restarted process serves the last snapshot', async () => {
     assert.ok(typeof postgres !== 'string');
-    const settings = { DATABASE_URL: await postgres.createDatabase() };
+    const settings = {
+      DATABASE_URL: await postgres.createDatabase(),
+      SECRET_KEY: 'the same key at all processes of a test',
+    };
     const first = await runService({ venues: ['binance', 'okx'], coins: 20, settings });
     await collectOnce(first);
     const rows = rowsOf(await first.get('/api/v1/funding?limit=500'));
