@@ -147,11 +147,16 @@ function statedPauseSeconds(headers: Headers, ownHeader: string | undefined): nu
   return stated.length === 0 ? null : Math.max(...stated);
 }
 
-/** Both forms of Retry-After: seconds, or an HTTP date. */
+/** 2001. No venue demands a pause of thirty years. */
+const LEAST_UNIX_SECONDS = 1e9;
+
+/** Retry-After in seconds, as an HTTP date, or, against the standard, as a Unix time in seconds or milliseconds (BTSE). */
 function retryAfterSeconds(header: string | string[] | undefined): number | null {
   const value = Array.isArray(header) ? header[0] : header;
   if (value === undefined) return null;
-  if (/^\d+$/.test(value)) return Number(value);
-  const atMs = Date.parse(value);
+  const number = /^\d+$/.test(value) ? Number(value) : null;
+  if (number !== null && number < LEAST_UNIX_SECONDS) return number;
+  const atMs =
+    number === null ? Date.parse(value) : number < LEAST_UNIX_SECONDS * 1000 ? number * 1000 : number;
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
 }

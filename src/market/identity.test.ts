@@ -24,6 +24,7 @@ suite('multipliers', () => {
     ['1000PEPE', 'PEPE', 1000],
     ['kPEPE', 'PEPE', 1000],
     ['1MBABYDOGE', 'BABYDOGE', 1_000_000],
+    ['1KPEPE', 'PEPE', 1000],
     ['1000000MOG', 'MOG', 1_000_000],
     ['10000SATS', 'SATS', 10_000],
   ] as const) {

@@ -25,7 +25,7 @@ export interface Identity {
 /** Legs that differ by more than this share of the median are different coins. */
 export const SAME_COIN_TOLERANCE = 0.25;
 
-const PREFIX = /^(?:(1000000|100000|10000|1000|1M)(?=[A-Za-z])|(k)(?=[A-Z]))(.+)$/;
+const PREFIX = /^(?:(1000000|100000|10000|1000|1M|1K)(?=[A-Za-z])|(k)(?=[A-Z]))(.+)$/;
 const MULTIPLIER_OF: Readonly<Record<string, number>> = {
   k: 1000,
   '1000': 1000,
@@ -33,6 +33,7 @@ const MULTIPLIER_OF: Readonly<Record<string, number>> = {
   '100000': 100_000,
   '1000000': 1_000_000,
   '1M': 1_000_000,
+  '1K': 1000,
 };
 
 /** Splits `1000PEPE` into 1000 and PEPE, which may be wrong (see `#prove`); null for names such as 1INCH, 0G and 100X. */

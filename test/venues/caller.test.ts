@@ -75,6 +75,18 @@ suite('a venue demands a pause', () => {
     });
   }
 
+  for (const [unit, scale] of [
+    ['seconds', 1],
+    ['milliseconds', 1000],
+  ] as const)
+    test(`a Retry-After that is a Unix time in ${unit}, as BTSE documents it`, async () => {
+      const unlockAt = String(Math.round((Date.now() / 1000 + 100) * scale));
+      const staged = await stage([status(429, { 'retry-after': unlockAt }), good]);
+      await assert.rejects(staged.send({ path: '/first' }), refused(429));
+      const waited = await pauseOf(staged);
+      assert.ok(waited >= 90 && waited <= 106, `waited ${waited} s`);
+    });
+
   test('a Retry-After that is a date', async () => {
     const date = new Date(Date.now() + 40_000).toUTCString();
     const staged = await stage([status(429, { 'retry-after': date }), good]);
