@@ -46,6 +46,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   phemex: fields('timeline', 'timeline', 'timeline'),
   whitebit: fields('no', 'no', '`delistedAt`'),
   pionex: fields('no', 'no', 'no'),
+  btse: fields('no', 'no', 'no'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

@@ -4,6 +4,7 @@ import { backpack } from './backpack.ts';
 import { binance } from './binance.ts';
 import { bingx } from './bingx.ts';
 import { bitget } from './bitget.ts';
+import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
 import { coinex } from './coinex.ts';
 import { deribit } from './deribit.ts';
@@ -47,6 +48,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   paradex,
   backpack,
   whitebit,
+  btse,
   extended,
   orderly,
   pionex,

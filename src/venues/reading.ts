@@ -63,6 +63,12 @@ export function amountOf(value: unknown): number | null {
   return number !== null && number >= 0 ? number : null;
 }
 
+/** An interval that is given in minutes. */
+export function hoursFromMinutes(value: unknown): number | null {
+  const minutes = positiveOf(value);
+  return minutes === null ? null : minutes / 60;
+}
+
 /** Epoch milliseconds between 2015 and 2100, as number or text; null for "", 0, -1 and wrong units. */
 export function epochMsOf(value: unknown): number | null {
   const number = decimalOrNull(value);

@@ -3,6 +3,7 @@ import { backpack } from './backpack/venue.ts';
 import { binance } from './binance/venue.ts';
 import { bingx } from './bingx/venue.ts';
 import { bitget } from './bitget/venue.ts';
+import { btse } from './btse/venue.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinex } from './coinex/venue.ts';
 import { deribit } from './deribit/venue.ts';
@@ -47,6 +48,7 @@ const ALL: readonly Venue[] = [
   paradex,
   backpack,
   whitebit,
+  btse,
   extended,
   orderly,
   pionex,

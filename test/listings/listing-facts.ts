@@ -46,5 +46,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   phemex: facts(true, 'exact', 'time', 'none'),
   whitebit: facts(false, 'none', 'time', 'none'),
   pionex: facts(false, 'none', 'none', 'none'),
+  btse: facts(false, 'none', 'none', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };

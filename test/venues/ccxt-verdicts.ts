@@ -308,6 +308,10 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       interval: { why: 'ccxt has 1h written in, the venue gives milliseconds per contract' },
     },
   },
+  btse: {
+    silent: { fundingTimestamp: OTHER_TIME },
+    differs: { 'bid size': IN_CONTRACTS, 'book size': IN_CONTRACTS },
+  },
   whitebit: {
     silent: {
       nextFundingTimestamp: OTHER_TIME,

@@ -67,11 +67,12 @@ const sizeOf = (batch: Batch) =>
   batch.fundingSchedules.length +
   batch.bookTops.length +
   batch.dayVolumes.length +
+  batch.marketFigures.length +
   batch.announcements.length;
 const leftOut = (batch: Batch) =>
   batch.rejected.length + [...batch.ignored.values()].reduce((sum, count) => sum + count, 0);
-/** A row may give a quote, a schedule, a top and a volume at once. */
-const MOST_FROM_ONE_ROW = 5;
+/** A row may give a quote, a schedule, a top, a volume and figures at once. */
+const MOST_FROM_ONE_ROW = 6;
 
 /** The poll's batch, with one row of one list in one of its replies damaged. */
 async function collectSpoilt(

@@ -234,6 +234,15 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['woox/parse', 'a symbol that is not in the instrument list yet never loses the rest'],
   ],
   'library trap 6: impact prices are no top': [['hyperliquid/parse', 'library trap 6']],
+  'BTSE: asks reversed, three spellings of a symbol, sizes in contracts, names of other assets': [
+    ['btse/parse', 'asks come with the best last'],
+    ['btse/parse', 'mark and index: the older API drops the quote from the symbol'],
+    ['btse/parse', 'sizes are contracts'],
+    ['btse/parse', 'the base is that of the symbol: 1KPEPE keeps its multiplier, TRUMPSOL is TRUMP'],
+    ['btse/parse', 'GAS is natural gas and QNT a company'],
+    ['btse/parse', 'nextFundingTime is milliseconds beside openTime and closeTime in seconds'],
+    ['btse/parse', 'a print keeps its odd milliseconds'],
+  ],
   'WhiteBIT: a bulk list without sizes, a dated end': [
     ['whitebit/parse', 'the bulk list has bid and ask without sizes'],
     ['whitebit/parse', 'delistedAt is a time in seconds to come'],

@@ -7,6 +7,7 @@ import {
   epochMsOf,
   epochSecondsOf,
   goodReply,
+  hoursFromMinutes,
   ignore,
   isRow,
   listOf,
@@ -18,8 +19,6 @@ import { addMarket, addTop, readContracts, readListed } from '../row-readers.ts'
 import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import { COIN_TYPE, HISTORY_PAGE_ROWS, TRADITIONAL_TYPE } from './wire.ts';
-
-const MINUTES_PER_HOUR = 60;
 
 function futuresRows(payload: unknown): readonly unknown[] {
   return listOf(goodReply(payload, 'futures', 'success', true).result, 'result');
@@ -56,13 +55,12 @@ export function parseMarkets(markets: unknown, futures: unknown): Batch {
 /** `bid` and `ask` of this reply have no sizes and can be older than those before them: tops come over the stream. */
 export function parseFutures(payload: unknown, context: ParseContext): Batch {
   return readListed(futuresRows(payload), 'ticker_id', context, (row, contract, batch) => {
-    const minutes = positiveOf(row.funding_interval_minutes);
     // "" while the venue has no fresh mark, and an index of "0" before the first trade.
     const markPrice = positiveOf(row.mark_price);
     return addMarket(batch, contract, {
       ratePct: percentFromFraction(row.funding_rate),
       nextFundingAtMs: epochMsOf(row.next_funding_rate_timestamp),
-      intervalHours: minutes === null ? null : minutes / MINUTES_PER_HOUR,
+      intervalHours: hoursFromMinutes(row.funding_interval_minutes),
       venueTimeMs: null,
       volume24hUsdt: amountOf(row.money_volume),
       markPrice,
