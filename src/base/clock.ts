@@ -1,12 +1,16 @@
 /** The service's source of time. Only this file reads the system clock. */
 export interface Clock {
+  /** The time of day. It steps when the machine's clock is set. */
   nowMs(): number;
+  /** Never steps; its origin has no meaning. For everything that measures how long something took or may take. */
+  monotonicMs(): number;
   /** Resolves after the delay, or as soon as the signal aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -28,6 +32,8 @@ interface Sleeper {
 /** A clock that advances only when it is moved: for tests, and for collecting a simulator's past. */
 export class ManualClock implements Clock {
   #nowMs: number;
+  /** What `nowMs` is ahead of the monotonic time: changed by `step` only. */
+  #steppedMs = 0;
   #sleepers: Sleeper[] = [];
 
   constructor(startMs: number) {
@@ -36,6 +42,17 @@ export class ManualClock implements Clock {
 
   nowMs(): number {
     return this.#nowMs;
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs - this.#steppedMs;
+  }
+
+  /** Sets the clock, as an operator or NTP may do: no time passes, and sleepers still sleep for as long. */
+  step(byMs: number): void {
+    this.#nowMs += byMs;
+    this.#steppedMs += byMs;
+    for (const sleeper of this.#sleepers) sleeper.wakeAtMs += byMs;
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -69,6 +69,7 @@ export function createMetrics() {
       ['venue'],
     ),
     snapshotAsOf: gauge('snapshot_as_of_timestamp_seconds', 'Unix time of the newest snapshot'),
+    clockSteps: counter('clock_steps_total', 'Times that the clock of the machine was set', ['direction']),
     framesSkipped: counter(
       'frames_skipped_total',
       'Stored or received snapshots that could not be read, by reason',

@@ -26,7 +26,7 @@ export function startRepeatingTask(options: RepeatingTaskOptions): RepeatingTask
   const loop = async () => {
     if (options.firstDelayMs) await options.clock.sleep(options.firstDelayMs, stopping.signal);
     while (!stopping.signal.aborted) {
-      const startedMs = options.clock.nowMs();
+      const startedMs = options.clock.monotonicMs();
       let delayMs = options.everyMs;
       pause = new AbortController();
       try {
@@ -34,7 +34,7 @@ export function startRepeatingTask(options: RepeatingTaskOptions): RepeatingTask
       } catch (error) {
         if (!stopping.signal.aborted) options.log.error({ err: error, task: options.name }, 'task failed');
       }
-      const restMs = Math.max(0, startedMs + delayMs - options.clock.nowMs());
+      const restMs = Math.max(0, startedMs + delayMs - options.clock.monotonicMs());
       if (!stopping.signal.aborted) await options.clock.sleep(restMs, pause.signal);
     }
   };

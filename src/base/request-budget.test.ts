@@ -53,7 +53,7 @@ suite('request budget', () => {
     const clock = new ManualClock(0);
     const budget = new RequestBudget({ capacity: 10, windowSeconds: 1 }, clock);
     const gone: string[] = [];
-    budget.pauseUntil(5000);
+    budget.pauseFor(5000);
     counted(budget, 1, PRIORITY.live, gone, 'live');
     clock.advanceMs(1000);
     await settled();

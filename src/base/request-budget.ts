@@ -26,7 +26,7 @@ export class RequestBudget {
   #spent: { atMs: number; weight: number }[] = [];
   #spentWeight = 0;
   #waiters: Waiter[] = [];
-  #pausedUntilMs = 0;
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #pumping = false;
   #sleeping = new AbortController();
 
@@ -49,9 +49,9 @@ export class RequestBudget {
     return this.#spentWeight;
   }
 
-  /** Holds every call back until this time, because the venue demanded it (Retry-After). */
-  pauseUntil(timeMs: number): void {
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, timeMs);
+  /** Holds every call back for this long, because the venue demanded it (Retry-After). */
+  pauseFor(durationMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + durationMs);
   }
 
   /** Resolves once the weight is spent. Rejects with the signal's reason if it aborts first. */
@@ -83,7 +83,7 @@ export class RequestBudget {
   }
 
   #dropExpired(): void {
-    const horizonMs = this.#clock.nowMs() - this.#limit.windowSeconds * 1000;
+    const horizonMs = this.#clock.monotonicMs() - this.#limit.windowSeconds * 1000;
     let expired = 0;
     for (const entry of this.#spent) {
       if (entry.atMs > horizonMs) break;
@@ -105,7 +105,7 @@ export class RequestBudget {
         continue;
       }
       this.#waiters.shift();
-      this.#spent.push({ atMs: this.#clock.nowMs(), weight: next.weight });
+      this.#spent.push({ atMs: this.#clock.monotonicMs(), weight: next.weight });
       this.#spentWeight += next.weight;
       next.start();
     }
@@ -113,7 +113,7 @@ export class RequestBudget {
   }
 
   #waitMs(waiter: Waiter): number {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#clock.monotonicMs();
     if (this.#pausedUntilMs > nowMs) return this.#pausedUntilMs - nowMs;
     this.#dropExpired();
     const share = waiter.priority === PRIORITY.live ? 1 : 1 - LIVE_RESERVE_SHARE;

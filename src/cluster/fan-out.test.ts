@@ -62,6 +62,9 @@ class MemoryArchive implements FrameArchive {
     this.#check();
     return asOfMs.flatMap((one) => this.frames.get(one) ?? []);
   }
+  async deleteAfter(timeMs: number): Promise<void> {
+    for (const asOfMs of this.frames.keys()) if (asOfMs > timeMs) this.frames.delete(asOfMs);
+  }
   async deleteBefore(): Promise<void> {
     this.#check();
   }
@@ -227,6 +230,23 @@ suite('frame fan-out', () => {
     await a.feed.stop();
   });
 
+  test('frames of an engine whose clock was an hour ahead are dropped with its first true frame', async () => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    const a = await following(channel, archive, clock);
+    await timeline.publish(START_MS, tableOf(1));
+    await timeline.publish(START_MS + 3_600_000, tableOf(2));
+    assert.equal(a.n(), 2, 'this clock may be the wrong one');
+    timeline.clockStepped(-3_600_000, START_MS);
+    await archive.deleteAfter(START_MS);
+    clock.advanceMs(10_000);
+    await timeline.publish(START_MS + 10_000, tableOf(3));
+    assert.equal(a.n(), 3);
+    assert.equal(a.timeline.exactly(START_MS)?.table.numbers('n')[0], 1, 'the true ones are still held');
+    assert.equal(a.timeline.exactly(START_MS + 3_600_000), null);
+    await a.feed.stop();
+  });
+
   test('a frame ahead of the local clock is shown when its time has come', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const api = await following(channel, archive, clock);
@@ -277,7 +297,7 @@ suite('frame fan-out', () => {
     const endMs = times.at(-1) ?? 0;
     const view = (order: readonly number[]) => {
       const timeline = new Timeline(SPEC, new MemoryArchive(), log, { delayedEveryMs: 60_000 });
-      for (const i of order) timeline.take(times[i] ?? 0, encodeTable(tableOf(i)));
+      for (const i of order) timeline.take(times[i] ?? 0, encodeTable(tableOf(i)), times.at(-1) ?? 0);
       return [0, 900].map((delay) => timeline.at(delay, endMs)?.asOfMs);
     };
     const inOrder = view(times.map((_, i) => i));

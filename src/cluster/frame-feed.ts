@@ -4,7 +4,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
 import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
-import { KEEP_MS, type TableSource, type Timeline } from '../market/timeline.ts';
+import { KEEP_MS, MAX_AHEAD_MS, type TableSource, type Timeline } from '../market/timeline.ts';
 import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import { unpack } from './envelope.ts';
 import { decodeFrames, type FramesMessage } from './frames.ts';
@@ -21,8 +21,6 @@ export interface FrameFeedOptions {
 }
 
 const CHECK_EVERY_MS = 3 * SECOND_MS;
-/** The largest expected difference between the clocks of two machines. A frame from further ahead is shown at once. */
-const MAX_AHEAD_MS = 5 * SECOND_MS;
 const FETCH_TRIES = 5;
 const FETCH_RETRY_MS = 150;
 
@@ -129,12 +127,12 @@ export class FrameFeed {
   }
 
   #takeAll(frames: readonly StoredFrame[]): void {
-    const { timelines, log, metrics } = this.#options;
+    const { timelines, log, metrics, clock } = this.#options;
     for (const { series, asOfMs, frame } of frames) {
       const timeline = timelines.get(series);
       if (!timeline) continue;
       try {
-        timeline.take(asOfMs, frame);
+        timeline.take(asOfMs, frame, clock.nowMs());
       } catch (error) {
         metrics.clusterMessages.inc({ kind: 'frames', outcome: 'unreadable' });
         log.error({ err: error, series, asOfMs }, 'dropped an unreadable snapshot');

@@ -71,7 +71,9 @@ export class Leases {
   /** The fencing number to publish under; null while nothing may be published. */
   fenceOf(name: string): number | null {
     const held = this.#held.get(name);
-    return held && !held.isDoubtful && this.#options.clock.nowMs() < held.validUntilMs ? held.fence : null;
+    return held && !held.isDoubtful && this.#options.clock.monotonicMs() < held.validUntilMs
+      ? held.fence
+      : null;
   }
 
   /** Starts to take and renew leases. When it resolves the first are taken, unless Redis is unavailable. */
@@ -104,7 +106,7 @@ export class Leases {
   async round(): Promise<void> {
     const { redis, namespace, owner, ttlMs, clock, shared } = this.#options;
     const names = this.#names();
-    const sentAtMs = clock.nowMs();
+    const sentAtMs = clock.monotonicMs();
     const keys = [`${namespace}:collectors`, ...names.flatMap((name) => this.#keysOf(name))];
     const heartbeatMs = String(Math.round(ttlMs * HEARTBEAT_SHARE_OF_TTL));
     const wanted = names.map((name) => this.#wantedOf(name));
@@ -152,11 +154,11 @@ export class Leases {
 
   #startGrace(): void {
     const { clock, ttlMs } = this.#options;
-    this.#graceUntilMs = clock.nowMs() + ttlMs * GRACE_SHARE_OF_TTL;
+    this.#graceUntilMs = clock.monotonicMs() + ttlMs * GRACE_SHARE_OF_TTL;
   }
 
   #doubtExpired(): void {
-    const nowMs = this.#options.clock.nowMs();
+    const nowMs = this.#options.clock.monotonicMs();
     for (const [name, held] of this.#held) {
       if (held.isDoubtful || nowMs < held.validUntilMs) continue;
       held.isDoubtful = true;
@@ -207,7 +209,7 @@ export class Leases {
 
   #wantedOf(name: string): string {
     if (this.#held.has(name)) return 'keep';
-    if (this.#leaving.has(name) || !this.#isJoined || this.#options.clock.nowMs() < this.#graceUntilMs)
+    if (this.#leaving.has(name) || !this.#isJoined || this.#options.clock.monotonicMs() < this.#graceUntilMs)
       return 'look';
     return this.#options.single.includes(name) ? 'any' : 'share';
   }

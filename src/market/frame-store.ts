@@ -17,6 +17,8 @@ export interface FrameArchive extends FrameStore {
   /** Times of the frames from this time on. */
   times(series: string, fromMs: number): Promise<number[]>;
   loadThese(series: string, asOfMs: readonly number[]): Promise<StoredFrame[]>;
+  /** Deletes the frames of all series whose time is later: they were dated by a wrong clock. */
+  deleteAfter(timeMs: number): Promise<void>;
 }
 
 export function storedFrames({ db }: Storage): FrameArchive {
@@ -75,6 +77,9 @@ export function storedFrames({ db }: Storage): FrameArchive {
         .where('as_of_ms', 'in', [...asOfMs])
         .execute();
       return rows.map((row) => ({ series, asOfMs: row.as_of_ms, frame: row.frame }));
+    },
+    deleteAfter: async (timeMs) => {
+      await db.deleteFrom('snapshot_frames').where('as_of_ms', '>', timeMs).execute();
     },
     deleteBefore: async (series, beforeMs) => {
       await db

@@ -62,6 +62,13 @@ export class MarketIntake {
     this.#market.learn(venue, states);
   }
 
+  /** The clock was set: see LatestMarket. */
+  shiftTimes(byMs: number, nowMs: number): void {
+    for (const parts of this.#parts.values())
+      for (const [name, part] of parts) parts.set(name, { ...part, atMs: Math.min(part.atMs + byMs, nowMs) });
+    this.#market.shiftTimes(byMs, nowMs);
+  }
+
   forget(venue: Venue): void {
     this.#parts.delete(venue.slug);
     this.#contracts.delete(venue.slug);

@@ -110,6 +110,29 @@ export class LatestMarket {
     }
   }
 
+  /**
+   * The clock was set: receive times change with it, so that every value keeps its age. A value received after the step,
+   * before it was noticed, has the new time already and gets no later one.
+   */
+  shiftTimes(byMs: number, nowMs: number): void {
+    const shifted = (timeMs: number) => (timeMs === 0 ? 0 : Math.min(timeMs + byMs, nowMs));
+    for (const state of this.states()) {
+      state.rateAtMs = shifted(state.rateAtMs);
+      state.rateReceivedAtMs = shifted(state.rateReceivedAtMs);
+      state.nextSinceMs = shifted(state.nextSinceMs);
+      state.rolls = state.rolls.map((roll) => ({ ...roll, atMs: shifted(roll.atMs) }));
+      state.intervalAtMs = shifted(state.intervalAtMs);
+      state.intervalSinceMs = shifted(state.intervalSinceMs);
+      state.topAtMs = shifted(state.topAtMs);
+      for (const figure of Object.values(state.figures ?? {})) figure.atMs = shifted(figure.atMs);
+    }
+    for (const news of this.#news.values()) {
+      news.rates.shift(byMs);
+      news.tops.shift(byMs);
+      news.topMovedAtMs = shifted(news.topMovedAtMs);
+    }
+  }
+
   forget(venue: Venue): void {
     this.#states.delete(venue.slug);
     this.#news.delete(venue.slug);

@@ -42,6 +42,12 @@ export class Repetition {
     return true;
   }
 
+  /** The clock was set: times change, durations do not. */
+  shift(byMs: number): void {
+    for (const [venueSymbol, movedAtMs] of this.#movedAtMs)
+      this.#movedAtMs.set(venueSymbol, movedAtMs + byMs);
+  }
+
   #learn(quietMs: number): void {
     if (quietMs <= this.#bounds.mostMs) this.#longestQuietMs = Math.max(this.#longestQuietMs, quietMs);
   }

@@ -27,6 +27,8 @@ export interface TableSource {
 export const DEMO_DELAY_SECONDS = 900;
 const CURSOR_LIFE_SECONDS = 20 * 60;
 const MARGIN_MS = 60_000;
+/** The largest expected difference between the clocks of two machines. A frame from further ahead has a wrong time. */
+export const MAX_AHEAD_MS = 5000;
 /** How long a frame is kept. */
 export const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
 /** Decoded tables cached besides the newest: the delayed one and those that cursors point into. */
@@ -64,6 +66,8 @@ export class Timeline implements TableSource {
   #newest: TableSnapshot | null = null;
   /** Unreadable frames that were logged and counted: readers may request the same one many times. */
   readonly #skipped = new Set<number>();
+  /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
+  #hold: { fromMs: number; untilMs: number } | null = null;
 
   constructor(
     spec: TableSpec,
@@ -114,14 +118,16 @@ export class Timeline implements TableSource {
    * Adds a frame that another process has published; frames may arrive in any order. Returns false if the frame is
    * already held, too old, or unreadable.
    */
-  take(asOfMs: number, frame: Uint8Array): boolean {
+  take(asOfMs: number, frame: Uint8Array, nowMs: number): boolean {
+    // A frame of this time proves that those from the future have a wrong time.
+    if (asOfMs <= nowMs + MAX_AHEAD_MS) this.dropAfter(nowMs + MAX_AHEAD_MS);
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
       const table = this.#read(asOfMs, () => frame);
       if (!table) return false;
       this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };
-      this.#trim(asOfMs);
+      this.#trim(Math.min(asOfMs, nowMs + MAX_AHEAD_MS));
       return true;
     }
     if (asOfMs < newestMs - KEEP_MS || this.holds(asOfMs)) return false;
@@ -130,6 +136,22 @@ export class Timeline implements TableSource {
     for (const one of frames.sort((a, b) => a.asOfMs - b.asOfMs)) this.#push(one.asOfMs, one.kept);
     this.#trim(newestMs);
     return true;
+  }
+
+  /** Drops the frames of later times from memory. The newest one that is left is served. */
+  dropAfter(timeMs: number): void {
+    if ((this.#frames.at(-1)?.asOfMs ?? timeMs) <= timeMs) return;
+    this.#frames = this.#frames.filter((kept) => kept.asOfMs <= timeMs);
+    for (const decoded of this.#decoded.keys()) if (decoded > timeMs) this.#decoded.delete(decoded);
+    this.#newest = null;
+    for (const frame of this.#frames.toReversed()) this.#newest ??= this.#snapshot(frame);
+    this.#hold = null;
+  }
+
+  /** Call it when the clock was set: `byMs` is how far, `nowMs` the time after it. */
+  clockStepped(byMs: number, nowMs: number): void {
+    if (byMs > 0) this.#hold = { fromMs: nowMs - byMs - KEEP_MS, untilMs: nowMs + KEEP_MS };
+    else this.dropAfter(nowMs);
   }
 
   get newestAsOfMs(): number | null {
@@ -178,8 +200,10 @@ export class Timeline implements TableSource {
 
   /** Drops frames that are too old to be requested; returns the cutoff time. */
   #trim(asOfMs: number): number {
-    const horizonMs = asOfMs - KEEP_MS - this.#delayedEveryMs;
-    const everyFrameSinceMs = asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS;
+    const heldFromMs =
+      this.#hold && asOfMs < this.#hold.untilMs ? this.#hold.fromMs : Number.POSITIVE_INFINITY;
+    const horizonMs = Math.min(asOfMs - KEEP_MS - this.#delayedEveryMs, heldFromMs);
+    const everyFrameSinceMs = Math.min(asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS, heldFromMs);
     this.#frames = this.#frames.filter(
       (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
     );

@@ -5,6 +5,7 @@ import type { VenueHealth } from '../venues/health.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openFoundation } from './foundation.ts';
 import { openMarketData } from './market/market-data.ts';
+import { servedTimes } from './market/served.ts';
 
 export interface CollectorService {
   adminUrl: string;
@@ -30,8 +31,10 @@ export async function startCollectorService({
   market.startCollecting();
   const { collecting } = market;
   const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
+  const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
   const admin = await openAdminDoor(settings, {
     metrics,
+    beforeMetrics: served.setMetrics,
     notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
     degraded: dependencies.unavailable,
     venues: () => watched().map(market.reportOf),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
 import { createHttpClient, type HttpClient } from '../base/http-client.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
@@ -18,6 +19,7 @@ import { type ClusterLink, checkRole, openClusterLink } from './roles/link.ts';
 export interface Foundation {
   settings: Settings;
   clock: Clock;
+  clockWatch: ClockWatch;
   log: Log;
   metrics: Metrics;
   venues: readonly Venue[];
@@ -46,10 +48,12 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
   const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
   const link = await openClusterLink(storage, redis);
   const http = createHttpClient();
+  const clockWatch = watchClock(clock, log, metrics);
   const dependencies = watchDependencies({ storage, redis, log, metrics });
   return {
     settings,
     clock,
+    clockWatch,
     log,
     metrics,
     venues,
@@ -60,6 +64,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
     http,
     dependencies,
     close: async () => {
+      await clockWatch.stop();
       await dependencies.stop();
       await http.close();
       await redis?.close();

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { ClockWatch } from '../base/clock-steps.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { LatestMarket } from '../market/latest.ts';
@@ -32,6 +33,7 @@ export interface PartContext {
   settings: Settings;
   storage: Storage;
   clock: Clock;
+  clockWatch: Pick<ClockWatch, 'check' | 'onStep'>;
   log: Log;
   metrics: Metrics;
   baseUrl: string;

@@ -28,6 +28,7 @@ import type { Collecting } from './market/collecting.ts';
 import type { Engine } from './market/engine.ts';
 import type { HistoryPart } from './market/history.ts';
 import { type MarketData, openMarketData } from './market/market-data.ts';
+import { servedTimes } from './market/served.ts';
 import { venueStatus } from './market/venue-status.ts';
 import type { PartContext } from './part.ts';
 
@@ -138,10 +139,12 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     pairChart: market.pair,
   });
   opened.push(() => server.close());
+  const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
   const admin = await openAdminDoor(settings, {
     metrics,
+    beforeMetrics: served.setMetrics,
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
-    degraded: () => [...dependencies.unavailable(), ...accounts.degraded()],
+    degraded: () => [...served.faults(), ...dependencies.unavailable(), ...accounts.degraded()],
     venues: () => venues.map(market.reportOf),
     audit: market.audit,
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
+import { watchClock } from '../../src/base/clock-steps.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
@@ -18,6 +19,8 @@ import type { Observed } from './simulation.ts';
 
 export interface RunningPart {
   part: ListingsPart;
+  /** Notices whether the clock was set. */
+  checkClock(): void;
   /** Passes a venue's lists and notices to it. */
   take(venue: Venue, observed: Observed, atMs: number): void;
 }
@@ -30,15 +33,21 @@ export function temporaryDatabase(t: TestContext): StorageOptions {
 }
 
 /** The calendar part of the service, on a storage, without the rest of the service. */
-export async function startPart(storage: Storage, nowMs: number): Promise<RunningPart> {
+export async function startPart(
+  storage: Storage,
+  nowMs: number,
+  clock = new ManualClock(nowMs),
+): Promise<RunningPart> {
   const observers: BatchObserver[] = [];
   const log = createLog('silent');
   const metrics = createMetrics();
+  const watch = watchClock(clock, log, metrics);
   const part = await listingsPart(
     {
       settings: readSettings([], {}),
       storage,
-      clock: new ManualClock(nowMs),
+      clock,
+      clockWatch: watch,
       log,
       metrics,
       baseUrl: 'http://127.0.0.1',
@@ -52,6 +61,7 @@ export async function startPart(storage: Storage, nowMs: number): Promise<Runnin
   );
   return {
     part,
+    checkClock: watch.check,
     take: (venue, { lists, notices }, atMs) => {
       const batches = lists.map((contractList) => ({ ...emptyBatch(), contractList }));
       for (const batch of [...batches, { ...emptyBatch(), announcements: notices }])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { suite, test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
@@ -55,6 +55,53 @@ suite('the stored calendar', () => {
         rowsAt(second, laterMs + MINUTE_MS)?.map((row) => `${row.symbol} ${row.kind} ${row.effective_at}`),
         ['NEW-USDT listing 2026-11-02T12:00:00Z', 'AAA-USDT delisting 2026-11-01T12:16:00Z'],
       );
+    });
+
+    test('a clock that is an hour ahead for a while leaves no row, date or as_of in the future', async (t) => {
+      const storage = await openFor(t, await fresh(t));
+      const clock = new ManualClock(NOW_MS);
+      const running = await startPart(storage, NOW_MS, clock);
+      const observe = async (contracts = OLD) => {
+        running.checkClock();
+        take(running, clock.nowMs(), contracts);
+        await running.part.publish(clock.nowMs());
+      };
+      await observe();
+      clock.advanceMs(MINUTE_MS);
+      const missing = OLD.slice(1);
+      await observe(missing);
+      clock.step(HOUR_MS);
+      clock.advanceMs(10_000);
+      // One contract is missing from the second list in a row, but only for ten seconds, not for an hour.
+      await observe([...missing, contract('NEW')]);
+      assert.deepEqual(
+        rowsAt(running, clock.nowMs())?.map((row) => `${row.symbol} ${row.kind}`),
+        ['NEW-USDT listing'],
+      );
+      clock.advanceMs(10_000);
+      clock.step(-HOUR_MS);
+      running.checkClock();
+      await observe([...OLD, contract('NEW')]);
+      const expected = [
+        { symbol: 'NEW-USDT', kind: 'listing', detected: true, effective: true, status: 'newly listed' },
+      ];
+      const shown = (part: RunningPart, nowMs: number) => {
+        assert.ok((part.part.source.at(0, nowMs)?.asOfMs ?? Number.POSITIVE_INFINITY) <= nowMs);
+        return rowsAt(part, nowMs)?.map(({ symbol, kind, status, detected_at, effective_at }) => ({
+          symbol,
+          kind,
+          detected: Date.parse(detected_at) > nowMs - MINUTE_MS && Date.parse(detected_at) <= nowMs,
+          effective: Date.parse(effective_at) > nowMs - MINUTE_MS && Date.parse(effective_at) <= nowMs,
+          status,
+        }));
+      };
+      const nowMs = clock.nowMs();
+      assert.equal(running.part.source.at(0, nowMs)?.asOfMs, nowMs, 'published within one cycle');
+      assert.deepEqual(shown(running, nowMs), expected);
+      assert.deepEqual(shown(await startPart(storage, nowMs), nowMs), expected, 'stored too');
+      clock.advanceMs(MINUTE_MS);
+      await observe([...OLD, contract('NEW'), contract('LATER')]);
+      assert.equal(rowsAt(running, clock.nowMs())?.length, 2, 'later changes are found');
     });
 
     test('a notice is not read again after a restart', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
+import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
@@ -59,7 +60,7 @@ describe('partitions on PostgreSQL', { skip: skipPostgres }, () => {
     const open = (storage: Storage, metrics = createMetrics()) =>
       SettlementKeeper.open({
         storage,
-        clock: { nowMs: () => NOON * 60_000, sleep: async () => {} },
+        clock: new ManualClock(NOON * 60_000),
         log: silentLog,
         metrics,
       });

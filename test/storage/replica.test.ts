@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { openReplica } from '../../src/storage/replica.ts';
@@ -21,7 +22,7 @@ after(async () => {
 });
 
 const NOW_MS = Date.UTC(2026, 10, 14);
-const clock = { nowMs: () => NOW_MS, sleep: async () => {} };
+const clock = new ManualClock(NOW_MS);
 
 const on = (server: PostgresServer, databaseUrl: string) =>
   Object.assign(new URL(databaseUrl), { port: new URL(server.url).port }).href;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { postgresCause } from '../../src/storage/postgres.ts';
@@ -32,7 +33,7 @@ describe('PostgreSQL that restarts', { skip }, () => {
     let notices = 0;
     const listener = await storage.listen('test', () => notices++);
     t.after(() => listener.close());
-    const clock = { nowMs: () => Date.UTC(2026, 10, 14), sleep: async () => {} };
+    const clock = new ManualClock(Date.UTC(2026, 10, 14));
     const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics: createMetrics() });
     const submit = (at: string) =>
       keeper.submit({

@@ -84,6 +84,7 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
   const timers = { nowMs: START_MS };
   const timersClock: Clock = {
     nowMs: () => timers.nowMs,
+    monotonicMs: () => timers.nowMs,
     sleep: (delayMs) => {
       delays.push(delayMs);
       return new Promise((resolve) => setImmediate(resolve));

@@ -5,6 +5,8 @@ import type { VenueReport } from '../../venues/health.ts';
 
 export interface AdminOptions {
   metrics: Metrics;
+  /** Called before the metrics are written, for those that are read from elsewhere. */
+  beforeMetrics?: () => void;
   /** Null when the process is ready, else the reason. */
   notReady: () => string | null;
   /** Faults that do not stop the process from working, one line each. */
@@ -17,6 +19,7 @@ export interface AdminOptions {
 /** Metrics and health checks for operators, on a separate port that must not be public. */
 export function createAdminServer({
   metrics,
+  beforeMetrics,
   notReady,
   degraded = () => [],
   venues,
@@ -37,6 +40,7 @@ export function createAdminServer({
     if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
     if (path === '/audit') return send(200, 'application/json', JSON.stringify(audit()));
     if (path === '/metrics') {
+      beforeMetrics?.();
       metrics.registry.metrics().then(
         (text) => send(200, metrics.registry.contentType, text),
         () => send(500, 'text/plain', 'metrics failed\n'),

@@ -1,7 +1,12 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { Episode } from '../../history/listings/model.ts';
 import type { FeedSpan } from '../../history/listings/store.ts';
-import { DEMO_DELAY_SECONDS, type TableSnapshot, type TableSource } from '../../market/timeline.ts';
+import {
+  DEMO_DELAY_SECONDS,
+  MAX_AHEAD_MS,
+  type TableSnapshot,
+  type TableSource,
+} from '../../market/timeline.ts';
 import { listingsTable } from './table.ts';
 
 /** How far back cursors stay valid, including the delay of Demo readers. */
@@ -25,7 +30,8 @@ export interface Published {
  */
 export class ListingCalendar implements TableSource {
   readonly #published: () => Published;
-  readonly #tables: KeptTable[] = [];
+  #tables: KeptTable[] = [];
+  #lastAsOfMs = 0;
 
   constructor(published: () => Published) {
     this.#published = published;
@@ -34,7 +40,9 @@ export class ListingCalendar implements TableSource {
   at(delaySeconds: number, nowMs: number): TableSnapshot | null {
     const { span } = this.#published();
     if (!span) return null;
-    if (delaySeconds === 0) return this.#tableAt(span.lastAsOfMs);
+    // A publication from the future has a wrong time; the calendar of now does not have its changes.
+    const isAhead = span.lastAsOfMs > nowMs + MAX_AHEAD_MS;
+    if (delaySeconds === 0 && !isAhead) return this.#tableAt(span.lastAsOfMs);
     const limitMs = nowMs - delaySeconds * SECOND_MS;
     const asOfMs = Math.min(span.lastAsOfMs, Math.floor(limitMs / DELAYED_STEP_MS) * DELAYED_STEP_MS);
     return asOfMs < span.firstAsOfMs ? null : this.#tableAt(asOfMs);
@@ -46,10 +54,18 @@ export class ListingCalendar implements TableSource {
     return span.lastAsOfMs - asOfMs > HELD_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
   }
 
+  /** The last publication goes back only if the clock was set back; later tables have changes that are redated then. */
+  #dropAfter(lastAsOfMs: number): void {
+    if (lastAsOfMs < this.#lastAsOfMs)
+      this.#tables = this.#tables.filter((kept) => kept.asOfMs <= lastAsOfMs);
+    this.#lastAsOfMs = lastAsOfMs;
+  }
+
   #tableAt(asOfMs: number): TableSnapshot {
+    const { episodes, span } = this.#published();
+    if (span?.lastAsOfMs !== this.#lastAsOfMs) this.#dropAfter(span?.lastAsOfMs ?? 0);
     const same = this.#tables.find((kept) => kept.asOfMs === asOfMs);
     if (same) return same;
-    const { episodes } = this.#published();
     const before = this.#tables
       .filter((kept) => kept.asOfMs < asOfMs)
       .reduce<KeptTable | null>((last, kept) => (last && last.asOfMs > kept.asOfMs ? last : kept), null);

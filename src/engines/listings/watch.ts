@@ -5,6 +5,7 @@ import { LISTING_SOURCES, type ListingSource } from '../../history/listings/mode
 import type { NoticeOutcome, NoticeRecord } from '../../history/listings/notices.ts';
 import { encodeContracts, type KnownContract, type PartState } from '../../history/listings/parts.ts';
 import type { FeedSpan, Publication, StoredListings } from '../../history/listings/store.ts';
+import { MAX_AHEAD_MS } from '../../market/timeline.ts';
 import type { Announcement, ContractList } from '../../venues/observations.ts';
 import { readList } from './diff.ts';
 import { sightingOf } from './instruments.ts';
@@ -49,6 +50,26 @@ export class ListingWatch {
     }
     for (const { exchange, noticeId, contentHash } of notices)
       this.#contentHashes.set(`${exchange} ${noticeId}`, contentHash);
+  }
+
+  /** The clock was set: the times of lists change with it, so that no contract is missing for longer than it is. */
+  shiftTimes(byMs: number, nowMs: number): void {
+    const shifted = (timeMs: number) => Math.min(timeMs + byMs, nowMs);
+    const orNull = (timeMs: number | null) => (timeMs === null ? null : shifted(timeMs));
+    for (const [key, part] of this.#parts) {
+      const contracts = new Map(
+        [...part.contracts].map(([symbol, contract]) => [
+          symbol,
+          { ...contract, missingSinceMs: orNull(contract.missingSinceMs) },
+        ]),
+      );
+      this.#parts.set(key, {
+        ...part,
+        listAtMs: shifted(part.listAtMs),
+        shortSinceMs: orNull(part.shortSinceMs),
+        contracts,
+      });
+    }
   }
 
   takeList(exchange: string, { part, contracts }: ContractList, atMs: number): void {
@@ -127,12 +148,12 @@ export class ListingWatch {
 
   /** Everything to store for a publication as of the time; null if no publication is possible. */
   stage(asOfMs: number): Publication | null {
-    const lastAsOfMs = this.#span?.lastAsOfMs ?? 0;
+    const lastAsOfMs = this.#lastAsOfMs(asOfMs);
     if (asOfMs <= lastAsOfMs) return null;
     const changes = this.book.stage(lastAsOfMs, asOfMs);
     if (!changes) return null;
     return {
-      span: { firstAsOfMs: this.#span?.firstAsOfMs ?? asOfMs, lastAsOfMs: asOfMs },
+      span: { firstAsOfMs: Math.min(this.#span?.firstAsOfMs ?? asOfMs, asOfMs), lastAsOfMs: asOfMs },
       changes,
       parts: [...this.#touchedParts].flatMap((key) => this.#unsavedPart(key)),
       notices: [...this.#readNotices],
@@ -150,6 +171,14 @@ export class ListingWatch {
     }
     const stored = new Set(publication.notices);
     this.#readNotices = this.#readNotices.filter((record) => !stored.has(record));
+  }
+
+  /** The last publication. If the clock has been set back since, the last change that is not in the future. */
+  #lastAsOfMs(asOfMs: number): number {
+    const lastMs = this.#span?.lastAsOfMs ?? 0;
+    if (lastMs <= asOfMs + MAX_AHEAD_MS) return lastMs;
+    const changesMs = this.book.published.flatMap(({ versions }) => versions.map((one) => one.changedAtMs));
+    return changesMs.reduce((last, timeMs) => (timeMs < asOfMs ? Math.max(last, timeMs) : last), 0);
   }
 
   #unsavedPart(key: string): PartState[] {

@@ -121,7 +121,9 @@ export async function savePublication(
     await trx
       .insertInto('listing_feed')
       .values({ id: FEED_ID, first_as_of_ms: firstAsOfMs, last_as_of_ms: lastAsOfMs })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_as_of_ms: lastAsOfMs }))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ first_as_of_ms: firstAsOfMs, last_as_of_ms: lastAsOfMs }),
+      )
       .execute();
   });
 }

@@ -34,6 +34,11 @@ export class CheckpointStore {
     });
   }
 
+  /** Deletes the states from this minute on: they contain samples that a wrong clock has dated. */
+  async deleteFrom(minute: number): Promise<void> {
+    await this.#db.deleteFrom('backtest_checkpoints').where('minute', '>=', minute).execute();
+  }
+
   /** The last state at or before the minute. */
   async lastUpTo(minute: number): Promise<Checkpoint | null> {
     const row = await this.#db

@@ -188,6 +188,11 @@ export class SampleStore {
     });
   }
 
+  /** Deletes the blocks from this minute on: they were dated by a wrong clock. */
+  async deleteFrom(minute: number): Promise<void> {
+    await this.#db.deleteFrom('depth_blocks').where('start_minute', '>=', minute).execute();
+  }
+
   /** Deletes blocks before the minute; on PostgreSQL whole days at a time, so up to a day more remains. */
   async deleteBefore(minute: number): Promise<void> {
     const firstKept = minute - MINUTES_PER_BLOCK;

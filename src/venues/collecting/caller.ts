@@ -109,7 +109,7 @@ export class VenueCaller {
       const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
       if (error instanceof CallError && pause !== undefined) {
         const seconds = Math.min(error.retryAfterSeconds ?? pause, MAX_PAUSE_SECONDS);
-        for (const [, budget] of budgets) budget.pauseUntil(clock.nowMs() + seconds * 1000);
+        for (const [, budget] of budgets) budget.pauseFor(seconds * 1000);
       }
       throw error;
     }

@@ -56,7 +56,7 @@ export class Collector {
   readonly #notListed = new Map<string, number>();
   readonly #streams: StreamRunner[];
   #tasks = new Map<string, RepeatingTask>();
-  #lastRelistMs = 0;
+  #lastRelistMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
@@ -205,7 +205,7 @@ export class Collector {
     let failuresInARow = 0;
     const worker = async () => {
       for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift()) {
-        const startedMs = this.#options.clock.nowMs();
+        const startedMs = this.#options.clock.monotonicMs();
         try {
           const { send, ageMs } = this.#ageing(PRIORITY.settlement, signal);
           const batch = await poll.collect(contract, { send, contracts: this.#book.contracts });
@@ -219,7 +219,7 @@ export class Collector {
             return;
           }
         }
-        const leftMs = startedMs + restMs - this.#options.clock.nowMs();
+        const leftMs = startedMs + restMs - this.#options.clock.monotonicMs();
         if (leftMs > 0) await this.#options.clock.sleep(leftMs, signal);
       }
     };
@@ -267,7 +267,7 @@ export class Collector {
     for (const [reason, rows] of batch.ignored) if (isNotListed(reason)) count += rows;
     const before = this.#notListed.get(pollName);
     this.#notListed.set(pollName, count);
-    const nowMs = this.#options.clock.nowMs();
+    const nowMs = this.#options.clock.monotonicMs();
     if (before === undefined || count <= before || nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
     this.#lastRelistMs = nowMs;
     for (const poll of this.venue.polls)

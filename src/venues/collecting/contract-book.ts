@@ -25,9 +25,9 @@ export class ContractBook {
     if (list.contracts.length === 0 && before > 0)
       throw new BadReply(`the ${list.part} list is empty, it had ${before}`);
     if (list.contracts.length < before * SHORT_SHARE) {
-      const sinceMs = this.#shortSinceMs.get(list.part) ?? this.#clock.nowMs();
+      const sinceMs = this.#shortSinceMs.get(list.part) ?? this.#clock.monotonicMs();
       this.#shortSinceMs.set(list.part, sinceMs);
-      if (this.#clock.nowMs() - sinceMs < ACCEPT_SHORT_AFTER_MS) {
+      if (this.#clock.monotonicMs() - sinceMs < ACCEPT_SHORT_AFTER_MS) {
         throw new BadReply(`the ${list.part} list has ${list.contracts.length} contracts, it had ${before}`);
       }
     }

@@ -14,7 +14,7 @@ export class MinuteCount {
   }
 
   add(amount: number): void {
-    const second = Math.floor(this.#clock.nowMs() / SECOND_MS);
+    const second = Math.floor(this.#clock.monotonicMs() / SECOND_MS);
     const slot = second % SLOTS;
     const isOld = this.#secondOf[slot] !== second;
     this.#slots[slot] = (isOld ? 0 : (this.#slots[slot] ?? 0)) + amount;
@@ -22,7 +22,7 @@ export class MinuteCount {
   }
 
   total(): number {
-    const oldest = Math.floor(this.#clock.nowMs() / SECOND_MS) - SLOTS;
+    const oldest = Math.floor(this.#clock.monotonicMs() / SECOND_MS) - SLOTS;
     return this.#slots.reduce(
       (sum, amount, slot) => ((this.#secondOf[slot] ?? -1) > oldest ? sum + amount : sum),
       0,

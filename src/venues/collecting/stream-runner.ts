@@ -133,7 +133,7 @@ class Connection {
     });
     this.#socket = socket;
     let failure = 'closed by the venue';
-    let lastMessageMs = timers.nowMs();
+    let lastMessageMs = timers.monotonicMs();
     const end = (why: string) => {
       failure = why;
       socket.terminate();
@@ -144,7 +144,7 @@ class Connection {
       for (const message of session.opening) socket.send(message);
     });
     socket.on('message', (data, isBinary) => {
-      lastMessageMs = timers.nowMs();
+      lastMessageMs = timers.monotonicMs();
       try {
         const receivedAtMs = clock.nowMs();
         const context = { receivedAtMs, contracts };
@@ -162,7 +162,7 @@ class Connection {
     });
     socket.on('error', (error) => end(failureText(error)));
     const watch = setInterval(() => {
-      if (timers.nowMs() - lastMessageMs > stream.silenceSeconds * 1000)
+      if (timers.monotonicMs() - lastMessageMs > stream.silenceSeconds * 1000)
         end(`silent for ${stream.silenceSeconds} s`);
     }, 1000);
     const beat = stream.heartbeat;

@@ -57,7 +57,8 @@ export function backtestPart(
 
   const publish = async ({ minute, sizes }: BacktestReport) => {
     if (!engineLease.isHeld()) return;
-    const asOfMs = msOfMinute(minute);
+    // Samples from the future, which a wrong clock has dated, do not make a result of the future.
+    const asOfMs = msOfMinute(Math.min(minute, minuteOf(clock.nowMs())));
     const isWithheld = audit.withheldLegs();
     // All sizes are published in the same turn of the event loop, so that cached answers of all sizes agree.
     await Promise.all(
@@ -72,7 +73,6 @@ export function backtestPart(
           : timeline?.publish(asOfMs, table);
       }),
     );
-    metrics.backtestAsOf.set(asOfMs / 1000);
   };
 
   const showProgress = (share: number) => {
@@ -163,6 +163,21 @@ export function backtestPart(
 
   samples.onStored(() => void catchUp());
 
+  /** Starts again from the last checkpoint that has no sample of the wrong time. */
+  const forgetFrom = async (minute: number) => {
+    await working;
+    await samples.store.deleteFrom(minute);
+    await checkpoints.deleteFrom(minute);
+    run = null;
+    await catchUp();
+  };
+  const unsubscribe = context.clockWatch.onStep(({ wrongFromMs }) => {
+    if (wrongFromMs === null || !engineLease.isHeld()) return;
+    forgetFrom(minuteOf(wrongFromMs)).catch((error: unknown) =>
+      log.error({ err: error }, 'could not delete the depth samples that a wrong clock has dated'),
+    );
+  });
+
   return {
     catchUp,
     pair: async (name) => (run && host ? await host.pair(name) : null),
@@ -172,6 +187,7 @@ export function backtestPart(
     },
     start: () => void catchUp(),
     stop: async () => {
+      unsubscribe();
       stopping.abort();
       await working;
       await run

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { HttpClient } from '../../base/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -23,6 +24,7 @@ export interface CollectingOptions {
   settings: Settings;
   storage: Storage;
   clock: Clock;
+  clockWatch: ClockWatch;
   log: Log;
   metrics: Metrics;
   baseUrl: string;
@@ -69,6 +71,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   let engine: Engine | null = null;
   let isStarted = false;
 
+  options.clockWatch.onStep(({ byMs, nowMs }) => intake.shiftTimes(byMs, nowMs));
   const take = (venue: Venue, batch: Batch, receivedAtMs: number) => {
     intake.accept(venue, batch, receivedAtMs);
     const contracts = intake.contractsOf(venue);
@@ -134,7 +137,8 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     history,
     availability,
     collectorOptions,
-    take,
+    // The clock of another machine may be ahead; a value from the future would be held for too long.
+    take: (venue, batch, receivedAtMs) => take(venue, batch, Math.min(receivedAtMs, clock.nowMs())),
     reportOf,
     isWatched: (slug) => watched.has(slug),
     watch: (slug) => {

@@ -32,7 +32,7 @@ export interface EngineOptions {
 
 /** Opens the engine from what the database holds, as after a restart. */
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
-  const { market, metrics, log, clock, settings, engineLease } = context;
+  const { market, metrics, log, clock, clockWatch, settings, engineLease } = context;
   const { series, history, books, health } = options;
   const freezer = new Freezer(market, metrics, log);
   const audit = await auditPart(context, freezer, history);
@@ -42,6 +42,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     freezer,
     timeline: series.funding,
     clock,
+    clockWatch,
     log,
     metrics,
     everyMs: settings.snapshotSeconds * 1000,

@@ -3,6 +3,7 @@ import { DAY_MS, SECOND_MS } from '../../base/times.ts';
 import { ListingCalendar, type Published } from '../../engines/listings/calendar.ts';
 import { ListingWatch } from '../../engines/listings/watch.ts';
 import { loadReadNotices } from '../../history/listings/notices.ts';
+import { redateListings } from '../../history/listings/redate.ts';
 import { loadListings, loadSpan, type Publication, savePublication } from '../../history/listings/store.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import { splitMultiplier } from '../../market/identity.ts';
@@ -25,11 +26,17 @@ export async function listingsPart(
   identities: Pick<Freezer, 'identities'>,
 ): Promise<ListingsPart> {
   const { storage, clock, log, metrics, settings, engineLease } = context;
-  const watch = new ListingWatch();
-  watch.restore(
-    await loadListings(storage),
-    await loadReadNotices(storage, clock.nowMs() - NOTICES_REMEMBERED_MS),
-  );
+  const loaded = async () => {
+    const restored = new ListingWatch();
+    restored.restore(
+      await loadListings(storage),
+      await loadReadNotices(storage, clock.nowMs() - NOTICES_REMEMBERED_MS),
+    );
+    // Lists from the future would make the lists of now look outdated.
+    restored.shiftTimes(0, clock.nowMs());
+    return restored;
+  };
+  let watch = await loaded();
   context.observe((venue, batch, receivedAtMs) => {
     const { exchange } = venue.facts;
     try {
@@ -69,7 +76,6 @@ export async function listingsPart(
     unconfirmed = null;
     watch.commit(publication);
     metrics.listingRows.set(watch.book.published.length);
-    metrics.listingAsOf.set(asOfMs / SECOND_MS);
   };
   let unconfirmed: Publication | null = null;
   let publishing: Promise<void> = Promise.resolve();
@@ -79,6 +85,22 @@ export async function listingsPart(
     publishing = next.catch(() => undefined);
     return next;
   };
+
+  const redate = async (wrongFromMs: number, nowMs: number) => {
+    if (!engineLease.isHeld() || (watch.span?.lastAsOfMs ?? 0) < wrongFromMs) return;
+    unconfirmed = null;
+    await redateListings(storage, { wrongFromMs, nowMs }, engineLease.fence());
+    watch = await loaded();
+  };
+  const unsubscribe = context.clockWatch.onStep(({ byMs, nowMs, wrongFromMs }) => {
+    watch.shiftTimes(byMs, nowMs);
+    if (wrongFromMs === null) return;
+    publishing = publishing
+      .then(() => redate(wrongFromMs, nowMs))
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'could not correct the listings that a wrong clock has dated'),
+      );
+  });
 
   const published = () => ({ span: watch.span, episodes: watch.book.published });
   return {
@@ -92,12 +114,14 @@ export async function listingsPart(
         clock,
         log,
         run: async () => {
+          context.clockWatch.check();
           await publish(clock.nowMs());
           return undefined;
         },
       });
     },
     stop: async () => {
+      unsubscribe();
       await task?.stop();
       await publishing;
     },

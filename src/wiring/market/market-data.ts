@@ -39,7 +39,7 @@ const HISTORY_EVERY_MS = 5 * SECOND_MS;
 
 /** Opens what the role of this process needs: collecting, the engine, or only a copy of what others publish. */
 export async function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
-  const { settings, link, archive, log, metrics, clock, venues, storage, http } = foundation;
+  const { settings, link, archive, log, metrics, clock, clockWatch, venues, storage, http } = foundation;
   const { role } = settings;
   let series: Series | null = null;
   const collectorRole =
@@ -69,6 +69,13 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
   const opened = openSeries(sender ?? archive, foundation);
   series = opened;
   if (role !== 'collector') await opened.restore();
+  clockWatch.onStep(({ byMs, nowMs }) => {
+    for (const timeline of opened.byName.values()) timeline.clockStepped(byMs, nowMs);
+    if (byMs > 0 || role === 'api' || !engineLease.isHeld()) return;
+    archive
+      .deleteAfter(nowMs)
+      .catch((error: unknown) => log.error({ err: error }, 'could not delete snapshots from the future'));
+  });
 
   const collecting =
     role === 'api'
@@ -77,6 +84,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
           settings,
           storage,
           clock,
+          clockWatch,
           log,
           metrics,
           baseUrl,

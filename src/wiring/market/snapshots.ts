@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -11,6 +12,7 @@ export interface PublisherOptions {
   freezer: Freezer;
   timeline: Timeline;
   clock: Clock;
+  clockWatch: Pick<ClockWatch, 'check'>;
   log: Log;
   metrics: Metrics;
   everyMs: number;
@@ -46,7 +48,6 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     if (market.contracts.length === 0) return;
     const table = fundingTable(options.publishable(market), options.settledFigures(market));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
-    metrics.snapshotAsOf.set(asOfMs / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await timeline.publish(asOfMs, table);
   };
@@ -54,7 +55,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
   return {
     publish,
     start: () => {
-      const startedMs = clock.nowMs();
+      const startedMs = clock.monotonicMs();
       let isWarm = false;
       task = startRepeatingTask({
         name: 'publish snapshot',
@@ -63,8 +64,9 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
         log: options.log,
         run: async () => {
           // Publishing earlier would drop the rows of venues that answer more slowly.
-          isWarm ||= clock.nowMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
+          isWarm ||= clock.monotonicMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
           if (!isWarm) return WARM_UP_CHECK_MS;
+          options.clockWatch.check();
           await publish(clock.nowMs());
           return everyMs;
         },

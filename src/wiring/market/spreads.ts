@@ -36,7 +36,6 @@ export function spreadsPart(
     printed.set(legs, { asOfMs, table: rows });
     const isPublished = timeline.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
-    metrics.spreadAsOf.set(asOfMs / 1000);
     metrics.spreadRows.set(rows.rowCount);
     metrics.spreadPairsApart.set(pairsRejected);
     metrics.spreadPairsComputed.set(pairsComputed);
@@ -52,6 +51,7 @@ export function spreadsPart(
         clock,
         log,
         run: async () => {
+          context.clockWatch.check();
           await print(clock.nowMs());
           return freezer.identities.size === 0 ? FIRST_SNAPSHOT_CHECK_MS : undefined;
         },

@@ -128,13 +128,11 @@ export class ApiRole {
   }
 
   async #follow(): Promise<void> {
-    const { link, series, metrics } = this.#options;
+    const { link } = this.#options;
     const reports = await allReports(link);
     if (reports) this.#takeReports(reports);
     // While the database is unavailable nobody can publish the calendar, so it has not changed.
     await this.#followed.refresh().catch(() => undefined);
-    const newestMs = series.funding.newestAsOfMs;
-    if (newestMs !== null) metrics.snapshotAsOf.set(newestMs / SECOND_MS);
   }
 
   #takeReports({ readable, unreadable }: AllReports): void {

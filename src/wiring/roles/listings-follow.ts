@@ -32,7 +32,13 @@ export class FollowedListings implements Published {
   }
 
   async #read(): Promise<void> {
-    const { span, episodes } = await loadChangedListings(this.#storage, this.#span?.lastAsOfMs ?? -1);
+    const knownMs = this.#span?.lastAsOfMs ?? -1;
+    let { span, episodes } = await loadChangedListings(this.#storage, knownMs);
+    if (span && span.lastAsOfMs < knownMs) {
+      // The engine's clock was set back, and rows were redated.
+      ({ span, episodes } = await loadChangedListings(this.#storage, -1));
+      this.#episodes = [];
+    }
     if (episodes.length > 0) {
       const byDetection = new Map(this.#episodes.map((episode) => [episode.detectedAtMs, episode]));
       for (const episode of episodes) byDetection.set(episode.detectedAtMs, episode);
