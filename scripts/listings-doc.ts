@@ -40,6 +40,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   kucoin: fields('`Init`', '`firstOpenDate`', '`expireDate`'),
   lighter: fields('future `created_at`', '`created_at`', '`force_reduce_only`, without a time'),
   mexc: fields('future `openingTime`', '`openingTime`', 'status only'),
+  nado: fields('no', 'no', '`soft_reduce_only`, without a time'),
   okx: fields('`preopen`', '`listTime`', '`expTime`'),
   orderly: fields('no', '`created_time`', 'no'),
   paradex: fields('future `open_at`', '`open_at`', '`expiry_at`'),

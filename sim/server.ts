@@ -100,6 +100,8 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       return send(response, 200, '<!doctype html><title>Maintenance</title>', {
         'content-type': 'text/html',
       });
+    const refusal = sim.venue.refuses?.(host, request.headers);
+    if (refusal) return send(response, 403, JSON.stringify(refusal));
     const payload = sim.venue.http(
       { host, method: request.method ?? 'GET', path, query: url.searchParams, body: parsed(text) },
       viewOf(sim, faults.cachedSeconds * SECOND_MS),

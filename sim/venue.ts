@@ -19,6 +19,8 @@ export interface SimVenue {
     fromMs: number,
     toMs: number,
   ): { settledAtMs: number; ratePct: number }[];
+  /** The body of a 403 for a request without the headers that the venue requires; null for a good one. */
+  refuses?(host: string, headers: Readonly<Record<string, string | string[] | undefined>>): object | null;
   /** False when the venue's bulk book tops come without sizes. */
   givesSizes?: boolean;
 }

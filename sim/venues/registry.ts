@@ -17,6 +17,7 @@ import { kraken } from './kraken.ts';
 import { kucoin } from './kucoin.ts';
 import { lighter } from './lighter.ts';
 import { mexc } from './mexc.ts';
+import { nado } from './nado.ts';
 import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
 import { paradex } from './paradex.ts';
@@ -52,4 +53,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   extended,
   orderly,
   pionex,
+  nado,
 ];

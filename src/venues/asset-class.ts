@@ -39,3 +39,9 @@ export function traditionalClassOf(base: string): AssetClass {
   const isCommodity = COMPUTING.test(base) || METALS_AND_FUELS.has(base);
   return classOfName(base) ?? (isCommodity ? 'commodity' : 'stock');
 }
+
+/** For lists without a class: shares by the venue's own table, metals, fuels, indices and currencies by name, else a coin. */
+export function classByName(base: string, shares: ReadonlySet<string>): AssetClass {
+  if (shares.has(base)) return 'stock';
+  return classOfName(base) ?? (METALS_AND_FUELS.has(base) ? 'commodity' : 'crypto');
+}

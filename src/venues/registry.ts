@@ -16,6 +16,7 @@ import { kraken } from './kraken/venue.ts';
 import { kucoin } from './kucoin/venue.ts';
 import { lighter } from './lighter/venue.ts';
 import { mexc } from './mexc/venue.ts';
+import { nado } from './nado/venue.ts';
 import { okx } from './okx/venue.ts';
 import { orderly } from './orderly/venue.ts';
 import { paradex } from './paradex/venue.ts';
@@ -52,6 +53,7 @@ const ALL: readonly Venue[] = [
   extended,
   orderly,
   pionex,
+  nado,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -40,6 +40,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   kucoin: facts(true, 'exact', 'time', 'texts', 30),
   lighter: facts(true, 'exact', 'mark', 'texts', 30),
   mexc: facts(true, 'exact', 'none', 'titles'),
+  nado: facts(false, 'none', 'mark', 'none'),
   okx: facts(true, 'exact', 'time', 'titles'),
   orderly: facts(false, 'exact', 'none', 'none'),
   paradex: facts(true, 'exact', 'none', 'texts', 30),

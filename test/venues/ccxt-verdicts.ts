@@ -295,6 +295,22 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       history: 'ccxt takes a sample of the running rate, ours are whole days of the funding index',
     },
   },
+  nado: {
+    silent: { nextFundingTimestamp: OTHER_TIME },
+    differs: {
+      rate: {
+        why: 'ccxt gives the rate of 24 hours, ours is the 24th that each hour settles',
+        by: times(() => 1 / 24),
+      },
+      interval: { why: 'ccxt gives the 24 hours of the rate, ours is the hour between settlements' },
+    },
+    incomparable: {
+      bid: OTHER_CALL,
+      'bid size': OTHER_CALL,
+      volume: OTHER_CALL,
+      history: 'ccxt has no settled rates here',
+    },
+  },
   orderly: {
     silent: { nextFundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
     incomparable: {

@@ -38,6 +38,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['pionex/parse', 'a settlement that has no print yet does not double the interval'],
   ],
   'A6 hourly venues are not eight-hourly': [
+    ['nado/parse', 'funding_rate is a rate of 24 hours'],
     ['hyperliquid/parse', 'trap A6'],
     ['extended/parse', 'A6, B5'],
   ],
@@ -89,6 +90,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
   'C2 percent and fraction; Lighter’s direction': [
     ['lighter/parse', 'C2: fundings is an unsigned percent of one hour, signed by the side that paid'],
     ['kraken/parse-funding', 'trap C2'],
+    ['nado/parse', 'C2: prints are hourly rates'],
   ],
   'C3 Paradex’s continuous rate of eight hours': [['paradex/parse', 'C3: the rate is for eight hours']],
   'C4 Backpack’s interval in milliseconds': [['backpack/parse', 'A1, C4']],
@@ -171,6 +173,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bingx/parse', 'stocks, forex, commodities and indices are recognised by their prefix'],
     ['orderly/parse', 'F3'],
     ['pionex/parse', 'F3'],
+    ['nado/parse', 'F3'],
     ['extended/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],

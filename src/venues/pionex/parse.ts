@@ -1,6 +1,6 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { classByName } from '../asset-class.ts';
 import { type Batch, type Contract, type Depth, emptyBatch, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { isDollarQuote } from '../quotes.ts';
@@ -50,14 +50,15 @@ export function parseSymbols(payload: unknown): Batch {
     const venueStatus = textOf(row.status) ?? '';
     const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
-    return linearContract({ venueSymbol, base, quote, status, venueStatus, assetClass: classOf(base) });
+    return linearContract({
+      venueSymbol,
+      base,
+      quote,
+      status,
+      venueStatus,
+      assetClass: classByName(base, SHARES),
+    });
   });
-}
-
-function classOf(base: string) {
-  if (base.endsWith('X') && SHARES.has(base.slice(0, -1))) return 'stock';
-  // Metals and fuels have names of their own; any other name that is no share is a coin.
-  return assetClassOf(base, traditionalClassOf(base) === 'commodity' ? 'commodity' : 'crypto');
 }
 
 /** No reply has the interval: it comes from the prints. Open interest is in base units, in a reply without prices. */

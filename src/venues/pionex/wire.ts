@@ -20,7 +20,9 @@ export const SHARES: ReadonlySet<string> = new Set(
     'DFDV DHR GLD GME GOOGL GS HD HIMS HON HOOD IBM INTC JNJ JPM KO LIN LLY MA MARA MCD MDT META MRK MRVL MSFT MSTR MU ' +
     'NBIS NFLX NVDA NVO ORCL PANW PEP PFE PG PLTR PM QQQ RIOT SBET SHOP SMCI SNDK SOXL SPCX SPY TBLL TMO TQQQ TSLA TSM ' +
     'UBER UNH V VTI WMT XOM XYZ'
-  ).split(' '),
+  )
+    .split(' ')
+    .map((ticker) => `${ticker}X`),
 );
 
 /** More rows are refused. */
