@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { decodeDay, encodeDay } from '../../src/history/audit/codec.ts';
-import { type AuditedSettlement, dayOf, MINUTES_PER_DAY } from '../../src/history/audit/model.ts';
+import {
+  type AuditedSettlement,
+  dayOf,
+  MINUTES_PER_DAY,
+  settlementKey,
+} from '../../src/history/audit/model.ts';
 import { AuditStore } from '../../src/history/audit/store.ts';
 import { claimFence, FencedError } from '../../src/storage/fences.ts';
 import { freshPostgres, onBothDatabases, openFor, skipPostgres } from '../storage/databases.ts';
+import { AuditSteps, storedSettlements } from './audit-steps.ts';
 
 const DAY = 20_771;
 const MINUTE = DAY * MINUTES_PER_DAY + 480;
@@ -104,5 +113,52 @@ suite('the audit in the database', () => {
     assert.deepEqual(await store.load('OKX', DAY), []);
     await store.merge('OKX', [settlement()], { name: 'engine', number: 7 });
     assert.equal((await store.load('OKX', DAY)).length, 1);
+  });
+});
+
+suite('kill -9 while the audit is saved', () => {
+  onBothDatabases((fresh) => {
+    test('loses nothing that was saved, and doubles nothing after the restart', async (t) => {
+      const options = await fresh(t);
+      const program = join(import.meta.dirname, 'audit-and-die.ts');
+      const args = [program, options.databaseUrl ?? '', options.sqliteFile];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        // At a different point of the work on each machine and in each run.
+        if (output.includes('hour 7\n')) child.kill('SIGKILL');
+      });
+      const [, signal] = await once(child, 'close');
+      assert.equal(signal, 'SIGKILL');
+      const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
+      const saved = (word: string) =>
+        lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+      const hour = Number(saved('hour').at(-1));
+
+      const store = new AuditStore(await openFor(t, options));
+      const found = await storedSettlements(store, hour + 1);
+      const keys = found.map(settlementKey);
+      assert.equal(new Set(keys).size, keys.length, 'none twice');
+      const compared = new Set(found.filter(({ printPct }) => printPct !== null).map(settlementKey));
+      assert.deepEqual(
+        saved('expected').filter((key) => !keys.includes(key)),
+        [],
+      );
+      assert.deepEqual(
+        saved('compared').filter((key) => !compared.has(key)),
+        [],
+      );
+
+      const restarted = new AuditSteps(store);
+      await restarted.restore(hour);
+      await restarted.pass(hour + 1);
+      await restarted.pass(hour + 2);
+      const wanted = (hour + 2) * 40;
+      const after = await storedSettlements(store, hour + 2);
+      assert.equal(new Set(after.map(settlementKey)).size, after.length);
+      assert.deepEqual([after.length, after.filter(({ printPct }) => printPct === null)], [wanted, []]);
+      assert.equal(restarted.comparisons(720, hour + 2), wanted);
+    });
   });
 });
