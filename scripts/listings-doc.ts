@@ -32,6 +32,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   coinex: fields('no', 'no', '`delisted_at`'),
   deribit: fields('future `creation_timestamp`', '`creation_timestamp`', '`expiration_timestamp`'),
   dydx: fields('`INITIALIZING`', 'no', 'status only'),
+  edgex: fields('no', 'no', 'no `enableOpenPosition`, without a time'),
   extended: fields('`PRELISTED`', 'no', '`REDUCE_ONLY`, without a time'),
   gate: fields('`prelaunch`', '`launch_time`', '`in_delisting`, `delisted_time`'),
   htx: fields('status 2', 'the day only', '`delivery_time`'),

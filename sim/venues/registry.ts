@@ -9,6 +9,7 @@ import { bybit } from './bybit.ts';
 import { coinex } from './coinex.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
+import { edgex } from './edgex.ts';
 import { extended } from './extended.ts';
 import { gate } from './gate.ts';
 import { htx } from './htx.ts';
@@ -51,6 +52,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   whitebit,
   btse,
   extended,
+  edgex,
   orderly,
   pionex,
   nado,

@@ -8,6 +8,7 @@ import { bybit } from './bybit/venue.ts';
 import { coinex } from './coinex/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
+import { edgex } from './edgex/venue.ts';
 import { extended } from './extended/venue.ts';
 import { gate } from './gate/venue.ts';
 import { htx } from './htx/venue.ts';
@@ -51,6 +52,7 @@ const ALL: readonly Venue[] = [
   whitebit,
   btse,
   extended,
+  edgex,
   orderly,
   pionex,
   nado,

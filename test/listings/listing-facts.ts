@@ -32,6 +32,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   coinex: facts(false, 'none', 'time', 'none'),
   deribit: facts(true, 'exact', 'time', 'texts'),
   dydx: facts(true, 'none', 'none', 'none'),
+  edgex: facts(false, 'none', 'mark', 'none'),
   extended: facts(true, 'none', 'mark', 'none'),
   gate: facts(true, 'exact', 'time', 'texts'),
   htx: facts(true, 'day', 'time', 'none'),

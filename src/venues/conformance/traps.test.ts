@@ -27,6 +27,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['pionex/parse', 'the interval comes from the prints'],
     ['orderly/parse', 'A1: funding_period is the interval of each contract'],
     ['orderly/parse', 'the rate is for one funding_period, never made one of eight hours'],
+    ['edgex/parse', 'A1: the next settlement is fundingTime plus the interval'],
   ],
   'A3 an interval that the next settlement contradicts': [
     [
@@ -51,6 +52,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['coinex/parse', 'without a last settlement the interval is unknown, never 8'],
     ['woox/parse', 'a row without an interval keeps it unknown, never 8'],
     ['phemex/parse', 'a row without schedule keeps both unknown, never 8'],
+    ['edgex/parse', 'A7: without an interval'],
   ],
   'B1, B2 running, settled and next-but-one rates are distinguished': [
     ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
@@ -65,12 +67,14 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bingx/parse', 'lastFundingRate is the running rate'],
     ['woox/parse', 'estFundingRate is the running rate'],
     ['orderly/parse', 'B1, B5'],
+    ['edgex/parse', 'B1: the rate is the forecast'],
   ],
   'B3 history holds settled prints only': [
     ['backpack/parse', 'B3: the row of the running interval is no print'],
     ['kraken/parse-funding', 'trap B3'],
     ['paradex/parse', 'B3: a print is what the index grew'],
     ['deribit/parse', 'history takes the hourly interest, never the trailing eight hours'],
+    ['edgex/parse', 'B3: a print is the settled rate'],
   ],
   'B4 Hyperliquid’s own rate is that of metaAndAssetCtxs': [['hyperliquid/parse', 'trap B4']],
   'B5 zero is a value': [
@@ -146,6 +150,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bingx/history', 'a full page continues below its oldest timestamp, whatever the interval'],
     ['kucoin/parse', 'a full page of prints continues below its oldest timestamp, whatever the interval'],
     ['extended/parse', 'E3'],
+    ['edgex/parse', 'E3'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -160,6 +165,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['okx/parse-contracts', 'a coin is traded under its own name, the multiple being the contract size (F1)'],
     ['phemex/parse', 'a multiplied base loses the space it is spelled with'],
     ['extended/parse', 'F1'],
+    ['edgex/parse', 'the base is the declared coin'],
   ],
   'F3 stocks and commodities are no coins': [
     ['aster/parse', 'F3'],
@@ -175,6 +181,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['pionex/parse', 'F3'],
     ['nado/parse', 'F3'],
     ['extended/parse', 'F3'],
+    ['edgex/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -199,6 +206,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['hyperliquid/parse', 'trap F7'],
     ['bybit/parse', 'a print of another contract'],
     ['extended/parse', 'F7'],
+    ['edgex/parse', 'F7'],
   ],
   'F8 volumes in USDT, sizes in base units': [
     ['gate/parse', 'F8'],
@@ -215,6 +223,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['phemex/parse', 'a coin-margined turnover counts dollars; scaled prices are unscaled'],
     ['gate/parse', 'a multiplier of "0" is one dollar a contract on the inverse contract'],
     ['extended/parse', 'F8'],
+    ['edgex/parse', 'F8'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],
@@ -225,6 +234,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kraken/parse', 'trap G1'],
     ['mexc/parse', 'G1, G4'],
     ['extended/parse', 'G1'],
+    ['edgex/parse', 'V1 is dead'],
   ],
   'G4 pre-market lists and empty placeholders': [
     ['bybit/parse-contracts', 'a pre-market contract in its auction is preopen'],
