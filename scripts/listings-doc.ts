@@ -49,6 +49,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   whitebit: fields('no', 'no', '`delistedAt`'),
   pionex: fields('no', 'no', 'no'),
   btse: fields('no', 'no', 'no'),
+  weex: fields('no', 'no', 'no'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

@@ -30,7 +30,10 @@ const COLLECTING = 'src/venues/collecting/';
 const NOT_VENUES = ['collecting', 'conformance'];
 
 /** Venues that copy another venue's wire format, and so share its parser. */
-const CLONES: Readonly<Record<string, string>> = { 'src/venues/aster': 'src/venues/binance' };
+const CLONES: Readonly<Record<string, string>> = {
+  'src/venues/aster': 'src/venues/binance',
+  'src/venues/weex': 'src/venues/binance',
+};
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');

@@ -24,6 +24,7 @@ import { orderly } from './orderly.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
+import { weex } from './weex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
 
@@ -49,6 +50,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   lighter,
   paradex,
   backpack,
+  weex,
   whitebit,
   btse,
   extended,

@@ -35,6 +35,13 @@ const OKX = {
   readOn: '2026-09-15',
 };
 
+const WEEX = {
+  exchange: 'WEEX',
+  priceFactor: 1,
+  source: 'displaySymbol of https://api-contract.weex.com/capi/v3/market/exchangeInfo',
+  readOn: '2026-09-23',
+};
+
 export const ALIASES: readonly Alias[] = [
   { ...BINGX, base: 'TRUMPSOL', coin: 'TRUMP' },
   { ...BINGX, base: 'NEIROCTO', coin: 'NEIRO' },
@@ -43,4 +50,9 @@ export const ALIASES: readonly Alias[] = [
   { ...PHEMEX, base: 'NG', coin: 'NATGAS' },
   { ...OKX, base: 'OPENAI', coin: 'OPENAI' },
   { ...OKX, base: 'ANTHROPIC', coin: 'ANTHROPIC' },
+  { ...WEEX, base: 'TON', coin: 'GRAM' },
+  { ...WEEX, base: 'NIULAI', coin: '牛来' },
+  { ...WEEX, base: 'BIANRENSHENG', coin: '币安人生' },
+  { ...WEEX, base: 'TGTSTOCK', coin: 'TGT' },
+  { ...WEEX, base: 'LGSTOCKS', coin: 'LGELECTRONICS' },
 ];

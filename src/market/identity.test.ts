@@ -202,6 +202,8 @@ suite('names of the table of aliases', () => {
     ['Phemex', 'NG', 3.41, 'NATGAS', 3.4, 1],
     ['OKX', 'OPENAI', 148.81, 'OPENAI', 1457, 0.1],
     ['OKX', 'ANTHROPIC', 61.2, 'ANTHROPIC', 610, 0.1],
+    ['WEEX', 'TON', 1.452, 'GRAM', 1.453, 1],
+    ['WEEX', 'TGTSTOCK', 98.1, 'TGT', 98.2, 1],
   ] as const) {
     test(`${exchange} ${base} at ${price} is ${coin} at ${elsewhere}`, () => {
       const contracts = [

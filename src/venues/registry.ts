@@ -24,6 +24,7 @@ import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
 import type { Venue } from './venue.ts';
+import { weex } from './weex/venue.ts';
 import { whitebit } from './whitebit/venue.ts';
 import { woox } from './woox/venue.ts';
 
@@ -49,6 +50,7 @@ const ALL: readonly Venue[] = [
   lighter,
   paradex,
   backpack,
+  weex,
   whitebit,
   btse,
   extended,

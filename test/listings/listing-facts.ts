@@ -49,5 +49,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   whitebit: facts(false, 'none', 'time', 'none'),
   pionex: facts(false, 'none', 'none', 'none'),
   btse: facts(false, 'none', 'none', 'none'),
+  weex: facts(false, 'none', 'none', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };

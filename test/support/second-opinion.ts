@@ -84,6 +84,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
         : row,
   },
   hyperliquid: { options: SWAPS },
+  weex: { answers: [[/api-spot\.weex\.com/, { symbols: [] }]] },
   aster: { answers: [[/sapi\.asterdex\.com/, { symbols: [] }]] },
 };
 

@@ -173,6 +173,16 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  weex: {
+    differs: {
+      'contract size': { why: 'ccxt takes the step of an order for it; quantities are base units' },
+      rate: { why: 'ccxt gives the last settled rate, ours is the one to be paid next' },
+      fundingTimestamp: {
+        why: 'ccxt gives the time of the reply',
+        by: ({ ours, ccxt }) => Number(ccxt) < Number(ours),
+      },
+    },
+  },
   kraken: {
     silent: {
       fundingTimestamp: NO_TIME,

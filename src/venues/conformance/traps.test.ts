@@ -28,6 +28,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['orderly/parse', 'A1: funding_period is the interval of each contract'],
     ['orderly/parse', 'the rate is for one funding_period, never made one of eight hours'],
     ['edgex/parse', 'A1: the next settlement is fundingTime plus the interval'],
+    ['weex/parse', 'A1: collectCycle counts minutes and is per contract'],
   ],
   'A3 an interval that the next settlement contradicts': [
     [
@@ -53,6 +54,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['woox/parse', 'a row without an interval keeps it unknown, never 8'],
     ['phemex/parse', 'a row without schedule keeps both unknown, never 8'],
     ['edgex/parse', 'A7: without an interval'],
+    ['weex/parse', 'A7: a row without collectCycle has no interval'],
   ],
   'B1, B2 running, settled and next-but-one rates are distinguished': [
     ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
@@ -68,6 +70,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['woox/parse', 'estFundingRate is the running rate'],
     ['orderly/parse', 'B1, B5'],
     ['edgex/parse', 'B1: the rate is the forecast'],
+    ['weex/parse', 'B1, C7: forecastFundingRate is the running rate'],
   ],
   'B3 history holds settled prints only': [
     ['backpack/parse', 'B3: the row of the running interval is no print'],
@@ -127,6 +130,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bybit/parse', 'an empty next settlement is unknown'],
     ['bitget/parse', 'A7, D4'],
     ['bingx/parse', 'nextFundingTime is a time, whatever the documentation says'],
+    ['weex/parse', 'a next settlement in 1970 is unknown'],
   ],
   'D7 hourly venues without a next time: the next full hour': [
     ['hyperliquid/parse', 'trap D7'],
@@ -151,6 +155,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kucoin/parse', 'a full page of prints continues below its oldest timestamp, whatever the interval'],
     ['extended/parse', 'E3'],
     ['edgex/parse', 'E3'],
+    ['weex/parse', 'E3: a full page continues before its oldest print'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -166,6 +171,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['phemex/parse', 'a multiplied base loses the space it is spelled with'],
     ['extended/parse', 'F1'],
     ['edgex/parse', 'the base is the declared coin'],
+    ['weex/parse', 'F1: the base keeps its multiplier'],
   ],
   'F3 stocks and commodities are no coins': [
     ['aster/parse', 'F3'],
@@ -182,6 +188,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['nado/parse', 'F3'],
     ['extended/parse', 'F3'],
     ['edgex/parse', 'F3'],
+    ['weex/parse', 'F3: the class follows underlyingType'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -224,6 +231,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['gate/parse', 'a multiplier of "0" is one dollar a contract on the inverse contract'],
     ['extended/parse', 'F8'],
     ['edgex/parse', 'F8'],
+    ['weex/parse', 'contractVal is the step of an order'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],

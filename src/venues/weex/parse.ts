@@ -1,0 +1,91 @@
+import { percentFromFraction } from '../../base/numbers.ts';
+import { DAY_MS } from '../../base/times.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { type AssetClass, type Batch, linearContract } from '../observations.ts';
+import { pageBackward, readPrints } from '../prints.ts';
+import { amountOf, epochMsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
+import { addFigures, addQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
+import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import {
+  CLASS_OF_UNDERLYING,
+  HISTORY_PAGE_ROWS,
+  HISTORY_WINDOW_DAYS,
+  TAKER_FEE_PCT,
+  TRADITIONAL_TYPE,
+} from './wire.ts';
+
+/** The list has no status: a contract is listed and trades, or is delisted and absent. */
+export function parseExchangeInfo(payload: unknown): Batch {
+  const rows = listOf(rowOf(payload, 'exchangeInfo').symbols, 'symbols');
+  return readContracts(rows, 'symbol', 'linear', (row, venueSymbol) => {
+    const contractType = textOf(row.contractType) ?? '';
+    if (!contractType.includes('PERPETUAL')) return ignore('not a perpetual');
+    const base = textOf(row.baseAsset);
+    const quote = textOf(row.quoteAsset);
+    const settle = textOf(row.marginAsset);
+    if (base === null || quote === null || settle === null) return 'no base, quote or margin asset';
+    if (settle !== quote) return ignore('not settled in its quote');
+    const takerFeePct = percentFromFraction(row.takerFeeRate);
+    return linearContract({
+      venueSymbol,
+      base,
+      quote,
+      status: 'trading',
+      venueStatus: 'listed',
+      assetClass: classOf(row, contractType, base),
+      maxLeverage: positiveOf(row.maxLeverage),
+      // `contractVal` is the step of an order. All sizes are base units, so the contract size stays 1.
+      ...(takerFeePct === null || takerFeePct === TAKER_FEE_PCT ? {} : { takerFeePct }),
+    });
+  });
+}
+
+function classOf(row: Row, contractType: string, base: string): AssetClass {
+  const labelled = CLASS_OF_UNDERLYING[textOf(row.underlyingType) ?? ''] ?? 'crypto';
+  const isTraditional = contractType === TRADITIONAL_TYPE && labelled === 'crypto';
+  return isTraditional ? traditionalClassOf(base) : assetClassOf(base, labelled);
+}
+
+/**
+ * `forecastFundingRate` is the rate of the next settlement, `lastFundingRate` the one already charged. The prices of this
+ * reply change once a minute while `time` runs on, so they come from the ticker. A contract that has never settled states
+ * a time in 1970, which becomes null.
+ */
+export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
+  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) => {
+    const cycleMinutes = positiveOf(row.collectCycle);
+    return addQuote(batch, contract, {
+      ratePct: percentFromFraction(row.forecastFundingRate),
+      nextFundingAtMs: epochMsOf(row.nextFundingTime),
+      intervalHours: cycleMinutes === null ? null : cycleMinutes / 60,
+      venueTimeMs: epochMsOf(row.time),
+    });
+  });
+}
+
+/** The last price of a contract without a trade is 0, so the mark price is the reference. */
+export function parseDayTickers(payload: unknown, context: ParseContext): Batch {
+  return readListed(listOf(payload, 'ticker/24hr'), 'symbol', context, (row, contract, batch) => {
+    const markPrice = positiveOf(row.markPrice);
+    addFigures(batch, contract, { markPrice, indexPrice: positiveOf(row.indexPrice) });
+    return addVolume(batch, contract, amountOf(row.quoteVolume), markPrice);
+  });
+}
+
+/** The start of the part of the window that one call may cover. */
+export function windowStartMs({ fromMs, toMs }: SettlementWindow): number {
+  return Math.max(fromMs, toMs - HISTORY_WINDOW_DAYS * DAY_MS + 1);
+}
+
+/** Newest first. A page that is not full has all prints of its seven days, and the walk continues before them. */
+export function parseFundingRates(payload: unknown, window: SettlementWindow): SettlementPage {
+  const prints = readPrints(listOf(payload, 'fundingRate'), { symbolField: 'symbol' }, window, (row) => ({
+    ratePct: percentFromFraction(row.fundingRate),
+    settledAtMs: epochMsOf(row.fundingTime),
+  }));
+  const startMs = windowStartMs(window);
+  const page = pageBackward(prints, { ...window, fromMs: startMs }, prints.rowCount >= HISTORY_PAGE_ROWS);
+  const { fromMs } = window;
+  if (page.next !== null) return { ...page, next: { ...page.next, fromMs } };
+  return startMs > fromMs ? { ...page, next: { fromMs, toMs: startMs - 1 } } : page;
+}
