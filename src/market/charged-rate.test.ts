@@ -36,7 +36,7 @@ suite('the minute after a settlement', () => {
     assert.equal(yearPct(at(-10, -0.0978, SETTLED_MS)), -857);
     for (const seconds of [5, 20, 35, 50]) {
       const row = at(seconds, -0.0967, NEXT_MS);
-      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, SETTLED_MS], `${seconds} s after`);
+      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, NEXT_MS], `${seconds} s after`);
     }
     const row = at(64, -0.0762, NEXT_MS);
     assert.deepEqual([row?.ratePct, row?.nextFundingAtMs, yearPct(row)], [-0.0762, NEXT_MS, -668]);
@@ -70,7 +70,7 @@ suite('the minute after a settlement', () => {
     list(15, NEXT_MS);
     for (const seconds of [16, 31, 46, 56]) {
       const row = rate(seconds, -0.0967);
-      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, SETTLED_MS], `${seconds} s after`);
+      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, NEXT_MS], `${seconds} s after`);
     }
     const row = rate(61, -0.0762);
     assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0762, NEXT_MS]);
@@ -98,7 +98,7 @@ suite('the minute after a settlement', () => {
       [79, -0.0967],
     ] as const) {
       const row = at(seconds, ratePct, NEXT_MS);
-      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, SETTLED_MS], `${seconds} s after`);
+      assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [-0.0978, NEXT_MS], `${seconds} s after`);
     }
     assert.equal(at(81, -0.0762, NEXT_MS)?.ratePct, -0.0762);
   });
@@ -106,7 +106,7 @@ suite('the minute after a settlement', () => {
   test('a rate that stays the same is taken when the time is over: 65 s at Gate', () => {
     const { at } = stage('Gate', 'BTC_USDT', 8);
     at(-10, 0.01, SETTLED_MS);
-    assert.equal(at(60, 0.01, SETTLED_MS + 8 * HOUR_MS)?.nextFundingAtMs, SETTLED_MS);
+    assert.equal(at(60, 0.01, SETTLED_MS + 8 * HOUR_MS)?.nextFundingAtMs, SETTLED_MS + 8 * HOUR_MS);
     const row = at(66, 0.01, SETTLED_MS + 8 * HOUR_MS);
     assert.deepEqual([row?.ratePct, row?.nextFundingAtMs], [0.01, SETTLED_MS + 8 * HOUR_MS]);
   });

@@ -151,8 +151,13 @@ suite('an interval that the venue does not state', () => {
 });
 
 suite('a settlement that has passed', () => {
-  test('a venue has two minutes to show the next settlement', () => {
-    assert.equal(scheduleOf(facts(8, at(8)), at(8) + MINUTE_MS).nextFundingAtMs, at(8));
+  test('it is advanced from the settlement on, also while the venue still shows it', () => {
+    for (const laterMs of [0, SECOND_MS, MINUTE_MS, 119 * SECOND_MS, 3 * MINUTE_MS])
+      assert.deepEqual(scheduleOf(facts(8, at(8), { nextSinceMs: at(0.1) }), at(8) + laterMs), {
+        intervalHours: 8,
+        nextFundingAtMs: at(16),
+      });
+    assert.equal(scheduleOf(facts(8, at(8), { nextSinceMs: at(0.1) }), at(8) - 1).nextFundingAtMs, at(8));
   });
 
   test('it is advanced by the interval while the rate is confirmed, or becomes null without one (D6)', () => {

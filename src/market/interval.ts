@@ -48,8 +48,10 @@ export function scheduleOf(facts: ScheduleFacts, nowMs: number): Schedule {
   const next = facts.nextFundingAtMs;
   const stated = facts.intervalHours;
   if (next === null) return { intervalHours: stated, nextFundingAtMs: null };
-  if (next <= nowMs - GRACE_MS)
-    return { intervalHours: stated, nextFundingAtMs: advanced(facts, next, nowMs) };
+  if (next <= nowMs) {
+    const intervalHours = next > nowMs - GRACE_MS ? intervalOf(facts, next) : stated;
+    return { intervalHours, nextFundingAtMs: advanced(facts, intervalHours, next, nowMs) };
+  }
   if (next - nowMs > DAY_MS + GRACE_MS) return { intervalHours: stated, nextFundingAtMs: null };
   return { intervalHours: intervalOf(facts, next), nextFundingAtMs: next };
 }
@@ -88,8 +90,13 @@ function shortestReaching(awayMs: number): number | null {
  * For a settlement time that has passed: the next one, if the interval is known. A row that stands still gets none,
  * because nothing says that the contract still settles.
  */
-function advanced(facts: ScheduleFacts, nextMs: number, nowMs: number): number | null {
-  if (facts.intervalHours === null || nowMs - facts.rateAtMs > ROW_MAX_AGE_MS) return null;
-  const followingMs = nextMs + facts.intervalHours * HOUR_MS;
+function advanced(
+  facts: ScheduleFacts,
+  intervalHours: number | null,
+  nextMs: number,
+  nowMs: number,
+): number | null {
+  if (intervalHours === null || nowMs - facts.rateAtMs > ROW_MAX_AGE_MS) return null;
+  const followingMs = nextMs + intervalHours * HOUR_MS;
   return followingMs > nowMs ? followingMs : null;
 }
