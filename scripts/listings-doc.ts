@@ -50,6 +50,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   pionex: fields('no', 'no', 'no'),
   btse: fields('no', 'no', 'no'),
   weex: fields('no', 'no', 'no'),
+  bitunix: fields('`PREVIEW`', 'no', 'no'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

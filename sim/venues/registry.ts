@@ -4,6 +4,7 @@ import { backpack } from './backpack.ts';
 import { binance } from './binance.ts';
 import { bingx } from './bingx.ts';
 import { bitget } from './bitget.ts';
+import { bitunix } from './bitunix.ts';
 import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
 import { coinex } from './coinex.ts';
@@ -53,6 +54,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   weex,
   whitebit,
   btse,
+  bitunix,
   extended,
   edgex,
   orderly,

@@ -13,9 +13,12 @@ const INDICES: ReadonlySet<string> = new Set([
   ...['JP225', 'JPN225', 'HK50', 'CN50', 'KR200', 'AU200'],
 ]);
 
+/** Codes of metals, which no coin has. */
+const METALS: ReadonlySet<string> = new Set(['XAU', 'XAG', 'XPT', 'XPD']);
+
 /** Metals and fuels under names that no listed company has. CL is left out: it is crude oil and Colgate. */
 const METALS_AND_FUELS: ReadonlySet<string> = new Set([
-  ...['XAU', 'XAG', 'XPT', 'XPD', 'XCU', 'SILVER', 'COPPER', 'PLATINUM', 'PALLADIUM', 'ALUMINIUM'],
+  ...['XCU', 'SILVER', 'COPPER', 'PLATINUM', 'PALLADIUM', 'ALUMINIUM'],
   ...['WTI', 'BRENT', 'USOIL', 'UKOIL', 'XTI', 'XBR', 'XNG', 'NATGAS'],
 ]);
 
@@ -25,6 +28,7 @@ const COMPUTING = /^(?:A|B|H|GB)\d{3}$/;
 /** The class of a name that means the same at every venue, whatever label the venue gives it. */
 function classOfName(base: string): AssetClass | null {
   if (COINS.has(base)) return 'crypto';
+  if (METALS.has(base)) return 'commodity';
   if (CURRENCY_PAIR.test(base)) return 'forex';
   return INDICES.has(base) ? 'index' : null;
 }

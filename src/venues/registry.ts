@@ -3,6 +3,7 @@ import { backpack } from './backpack/venue.ts';
 import { binance } from './binance/venue.ts';
 import { bingx } from './bingx/venue.ts';
 import { bitget } from './bitget/venue.ts';
+import { bitunix } from './bitunix/venue.ts';
 import { btse } from './btse/venue.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinex } from './coinex/venue.ts';
@@ -53,6 +54,7 @@ const ALL: readonly Venue[] = [
   weex,
   whitebit,
   btse,
+  bitunix,
   extended,
   edgex,
   orderly,

@@ -50,5 +50,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   pionex: facts(false, 'none', 'none', 'none'),
   btse: facts(false, 'none', 'none', 'none'),
   weex: facts(false, 'none', 'none', 'none'),
+  bitunix: facts(true, 'none', 'none', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };

@@ -264,6 +264,14 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['btse/parse', 'nextFundingTime is milliseconds beside openTime and closeTime in seconds'],
     ['btse/parse', 'a print keeps its odd milliseconds'],
   ],
+  'Bitunix: percent here and fraction there, rows of what does not settle': [
+    ['bitunix/parse', 'the running rate is a percent, the settled one a fraction'],
+    ['bitunix/parse', 'delisted and coming contracts have a rate of 0 and a time just past'],
+    ['bitunix/parse', '1000PEPEUSDT is a thousand PEPE, whatever base says'],
+    ['bitunix/parse', 'a contract may settle off the grid from midnight'],
+    ['bitunix/parse', 'errors come with HTTP 200'],
+    ['bitunix/parse', 'an unknown symbol gets a push without prices'],
+  ],
   'WhiteBIT: a bulk list without sizes, a dated end': [
     ['whitebit/parse', 'the bulk list has bid and ask without sizes'],
     ['whitebit/parse', 'delistedAt is a time in seconds to come'],
