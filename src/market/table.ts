@@ -12,6 +12,8 @@ export interface Column {
   name: string;
   type: ColumnType;
   nullable: boolean;
+  /** An integer that is never negative and may exceed 31 bits. */
+  isUnsigned?: true;
   /** Unit, sign and meaning, as the API description prints it. */
   description: string;
   deprecated?: Deprecation;

@@ -52,6 +52,7 @@ export const exchangesOperation = defineList({
       fee_url: 'https://www.okx.com/fees',
       specs_url: 'https://www.okx.com/trade-market/info/swap',
       funding_url: 'https://www.okx.com/trade-market/funding/swap',
+      page_url: 'https://perpwire.example/exchanges/OKX',
     },
   ],
 });

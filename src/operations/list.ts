@@ -10,6 +10,7 @@ import {
   decodeCursor,
   encodeCursor,
   fieldsParameter,
+  keptColumns,
   limitParameter,
   queryChecksum,
 } from '../query/paging.ts';
@@ -51,7 +52,7 @@ export interface ListDescription {
   sortNote?: string;
   /** Columns that break ties, the most significant first. Empty: the table's own row order does. */
   ties: readonly string[];
-  /** The list is short and always returned whole: it has no `limit`, `cursor` and `fields`. */
+  /** The list is short and always returned whole: it has no `limit` and `cursor`. */
   isWhole?: boolean;
   /** Rows that the caller's plan never gets, whatever the filters. */
   withheld?(table: Table, context: OperationContext): ReadonlySet<number> | null;
@@ -91,9 +92,8 @@ export function defineList(list: ListDescription): AnyOperation {
       Object.keys(list.sorts),
       `Order of the rows; default ${list.defaultSort}${list.sortNote ?? ''}`,
     ),
-    ...(list.isWhole
-      ? {}
-      : { limit: limitParameter, cursor: cursorParameter, fields: fieldsParameter(table) }),
+    ...(list.isWhole ? {} : { limit: limitParameter, cursor: cursorParameter }),
+    fields: fieldsParameter(table),
   };
   const exchangeNames = Object.values(parameters).flatMap((one) => (one.isExchangeName ? [one.name] : []));
   const rowsSchema: JsonSchema = { type: 'array', items: rowSchema(table) };
@@ -164,7 +164,11 @@ function answerList(
     const query = cursor?.query ?? queryChecksum(values, sortName);
     meta.next_cursor = encodeCursor({ operation, delaySeconds, query, asOfMs, position: page.next });
   }
-  const rows: AnswerRows = { table, numbers: page.rows, columns: columnsOf(table, values.fields) };
+  const rows: AnswerRows = {
+    table,
+    numbers: page.rows,
+    columns: keptColumns(table.spec, values.fields as readonly string[] | undefined),
+  };
   if (!object) return { fields: null, rows, meta };
   return {
     fields: object.fields(chosen, withheld?.size ?? 0),
@@ -182,11 +186,6 @@ function withVariant(values: Values, name: string, chosen: number): Values {
 function limitOf({ isWhole }: ListDescription, sent: number | undefined, { plan }: OperationContext): number {
   if (sent !== undefined && sent > plan.maxPageRows) throw pageTooLarge(sent, plan);
   return isWhole ? Number.MAX_SAFE_INTEGER : (sent ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
-}
-
-function columnsOf({ spec }: Table, fields: unknown): AnswerRows['columns'] {
-  if (fields === undefined) return null;
-  return spec.columns.filter((column) => (fields as readonly string[]).includes(column.name));
 }
 
 function objectSchema({ title, properties, rowsField }: ListObject, rows: JsonSchema): JsonSchema {

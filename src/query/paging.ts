@@ -1,6 +1,6 @@
 import { Problem } from '../base/problems.ts';
 import { textHash } from '../base/text-hash.ts';
-import type { TableSpec } from '../market/table.ts';
+import type { Column, TableSpec } from '../market/table.ts';
 import { integer } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
 
@@ -135,7 +135,14 @@ export const cursorParameter: Parameter<string> = {
 
 /** `fields` of a table: any of its columns, as often as wanted. */
 export function fieldsParameter(table: TableSpec): Parameter<readonly string[]> {
-  const names = table.columns.map((column) => column.name);
+  return fieldsAmong(
+    table.columns.map((column) => column.name),
+    'Keep only these fields on every row; meta is untouched',
+  );
+}
+
+/** `fields` of rows that are in no table. */
+export function fieldsAmong(names: readonly string[], description: string): Parameter<readonly string[]> {
   return {
     name: 'fields',
     in: 'query',
@@ -143,20 +150,32 @@ export function fieldsParameter(table: TableSpec): Parameter<readonly string[]> 
     isList: true,
     allowsEmpty: false,
     isRestOnly: true,
-    description: 'Keep only these fields on every row; meta is untouched',
+    description,
     schema: { type: 'array', items: { type: 'string', enum: names } },
     example: names.slice(0, 2).join(','),
     parse: (text) => {
       const wanted = text.split(',').map((part) => part.trim());
-      for (const name of wanted) {
-        if (!names.includes(name)) {
-          throw new Problem(
-            'invalid-parameter',
-            `"fields" has an unknown name "${name.slice(0, 40)}"; the row's fields are ${names.join(', ')}.`,
-          );
-        }
-      }
+      checkFields(wanted, names);
       return wanted;
     },
   };
+}
+
+/** Throws a Problem that lists the row's fields, if a name is none of them. */
+export function checkFields(wanted: readonly string[], names: readonly string[]): void {
+  for (const name of wanted) {
+    if (names.includes(name)) continue;
+    throw new Problem(
+      'invalid-parameter',
+      `"fields" has an unknown name "${name.slice(0, 40)}"; the row's fields are ${names.join(', ')}.`,
+    );
+  }
+}
+
+/** The columns that the parameter keeps, in the order of the table; null for whole rows. */
+export function keptColumns(
+  table: TableSpec,
+  fields: readonly string[] | undefined,
+): readonly Column[] | null {
+  return fields === undefined ? null : table.columns.filter((column) => fields.includes(column.name));
 }

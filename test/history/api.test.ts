@@ -90,6 +90,45 @@ suite('GET /funding/history', () => {
     );
   });
 
+  test('200: fields keeps only these on every point; meta counts the series', async () => {
+    const query = 'coin=BTC&exchange=Binance&resolution=settlement&days=3';
+    const whole = historyOf(await request(query)).series[0]?.settlements ?? [];
+    const reply = await request(`${query}&fields=rate_pct,time`);
+    const { series, ...rest } = historyOf(reply);
+    assert.deepEqual(Object.keys(rest), ['coin', 'resolution', 'from', 'to']);
+    assert.ok(whole.length > 0);
+    assert.deepEqual(
+      series[0]?.settlements,
+      whole.map(({ time, rate_pct }) => ({ time, rate_pct })),
+    );
+    const daily = await request('coin=ETH&days=2&fields=day');
+    assert.deepEqual(Object.keys(historyOf(daily).series[0]?.daily?.[0] ?? {}), ['day']);
+    const { count, total } = (daily.body as { meta: { count: number; total: number } }).meta;
+    assert.deepEqual([count, total], [5, 5]);
+  });
+
+  test('400: fields of the other resolution are none of these points', async () => {
+    const reply = await request('coin=BTC&fields=rate_pct');
+    assert.equal(reply.status, 400);
+    assert.match(problemOf(reply).detail, /unknown name "rate_pct"; the row's fields are day, apr_pct\./);
+  });
+
+  test('200: /funding has the newest print that had settled by as_of, as history has it', async () => {
+    const rows = rowsOf(
+      await running.get('/api/v1/funding?coin=BTC,ETH,SOL&limit=100', { plan: 'business' }),
+    );
+    assert.ok(rows.length > 10);
+    for (const { exchange, coin, venue_symbol: symbol, last_rate_pct, last_funding_at } of rows) {
+      const query = `coin=${coin}&exchange=${exchange}&symbol=${symbol}&resolution=settlement&order=desc&limit=1`;
+      const [print] = historyOf(await request(query)).series[0]?.settlements ?? [];
+      assert.deepEqual(
+        [last_funding_at, last_rate_pct],
+        [print?.time, print?.rate_pct],
+        `${exchange} ${symbol}`,
+      );
+    }
+  });
+
   test('200: 1d returns one point per day and venue, from the same prints', async () => {
     const history = historyOf(await request('coin=ETH&days=60'));
     assert.deepEqual(

@@ -128,6 +128,25 @@ suite('GET /funding/{coin}', () => {
       );
     });
 
+    test('fields keeps only these on every row of rates, in their usual order; the rest of data stays', async () => {
+      const whole = await dataAt(PATH);
+      const reply = await rest.get(`${PATH}?fields=rate_pct,exchange`);
+      const { rates, ...others } = (reply.body as { data: CoinFunding }).data;
+      const { rates: wholeRates, ...wholeRest } = whole;
+      assert.deepEqual(others, wholeRest);
+      assert.deepEqual(
+        rates,
+        wholeRates.map(({ exchange, rate_pct }) => ({ exchange, rate_pct })),
+      );
+    });
+
+    test('meta counts the rates', async () => {
+      const reply = await rest.get(`${PATH}?exchange=OKX`);
+      const { rates } = (reply.body as { data: CoinFunding }).data;
+      assert.ok(rates.length > 0);
+      assert.deepEqual([metaOf(reply).count, metaOf(reply).total], [rates.length, rates.length]);
+    });
+
     test('links the coin’s page', async () => {
       assert.equal(metaOf(await rest.get(PATH)).url, `${rest.service.baseUrl}/funding/BTC`);
     });
@@ -135,6 +154,10 @@ suite('GET /funding/{coin}', () => {
 
   suite('400', () => {
     for (const [query, detail] of [
+      [
+        'fields=rate_pct,price',
+        /"fields" has an unknown name "price"; the row's fields are exchange, symbol,/,
+      ],
       ['min_volume_usdt=much', /"min_volume_usdt" must be a number/],
       ['exchange=', /"exchange" is empty/],
       [`exchange=${'OKX,'.repeat(20)}OKX`, /"exchange" takes at most 20 values/],

@@ -91,6 +91,31 @@ suite('GET /exchanges', () => {
       });
     }
 
+    test('fields keeps only these, in the order of the row', async () => {
+      const rows = rowsOf(await rest.get(`${PATH}?fields=page_url,exchange`));
+      assert.deepEqual(rows[0], {
+        exchange: 'Binance',
+        page_url: `${rest.service.baseUrl}/exchanges/Binance`,
+      });
+    });
+
+    test('page_url is our page of the venue; specs_url and funding_url are the venue’s own', async () => {
+      for (const row of rowsOf(await rest.get(PATH))) {
+        assert.equal((await fetch(String(row.page_url))).status, 200, String(row.exchange));
+        const facts = VENUES.find((venue) => venue.facts.exchange === row.exchange)?.facts;
+        assert.deepEqual([row.specs_url, row.funding_url], [facts?.specsUrl, facts?.fundingUrl]);
+      }
+    });
+
+    test('max_leverage is declared as an unsigned integer and is one', async () => {
+      const reply = await fetch(`${rest.service.baseUrl}/api/v1/openapi.json`);
+      const { components } = (await reply.json()) as {
+        components: { schemas: Record<string, { properties: Record<string, { format?: string }> }> };
+      };
+      assert.equal(components.schemas.ExchangeRow?.properties.max_leverage?.format, 'uint32');
+      for (const row of rowsOf(await rest.get(PATH))) assert.ok(Number.isInteger(row.max_leverage));
+    });
+
     test('comes whole on Demo too', async () => {
       assert.equal(rowsOf(await rest.get(PATH, { plan: 'demo' })).length, SERVED.length);
     });
@@ -99,6 +124,7 @@ suite('GET /exchanges', () => {
   suite('400', () => {
     for (const [query, detail] of [
       ['sort=fee_desc', /"sort" must be one of name_asc, instruments_desc, fee_asc, leverage_desc/],
+      ['fields=fee', /"fields" has an unknown name "fee"; the row's fields are exchange, name,/],
       ['has_spot=maybe', /"has_spot" must be true or false/],
       ['trading_enabled=', /"trading_enabled" is empty/],
       [`q=${'x'.repeat(25)}`, /"q" must be at most 24 characters/],

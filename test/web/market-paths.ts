@@ -1,10 +1,13 @@
 import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
 import type { FilledMarket } from './filled-market.ts';
 
-/** An example path of every page of market data that can be linked without parameters. */
-export const MARKET_PATHS = MARKET_PAGES.filter(({ label }) => label !== undefined).map(({ path }) =>
-  path.replace(':coin', 'BTC'),
-);
+export const VENUE_PATH = '/exchanges/Binance';
+
+/** An example path of every page of market data but that of a pair. */
+export const MARKET_PATHS = [
+  ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(({ path }) => path.replace(':coin', 'BTC')),
+  VENUE_PATH,
+];
 
 /** The page of a pair of the backtest that visitors may see. */
 export async function pairPath(market: FilledMarket): Promise<string> {

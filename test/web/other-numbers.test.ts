@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { pairPath } from './market-paths.ts';
+import { pairPath, VENUE_PATH } from './market-paths.ts';
 import { figureOf, markdownTables, tablesOf, words } from './page-text.ts';
 import {
   asMarkdown,
@@ -51,6 +51,53 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       contracts?.map((row) => [row.exchange, row.symbol, row.rate_pct, row.apr_pct]),
       data.rates.map((row) => [row.exchange, row.symbol, String(row.rate_pct), markdownOf(row.apr_pct)]),
     );
+  });
+
+  test('/exchanges/{venue}: contracts, intervals, fees, health and accuracy, in Markdown too', async () => {
+    const exchange = VENUE_PATH.slice('/exchanges/'.length);
+    const reply = await api(`/api/v1/funding?exchange=${exchange}&sort=volume_desc`);
+    const rows = dataOf(reply) as Row[];
+    const { total } = (reply.body as { meta: { total: number } }).meta;
+    const page = await textOf(VENUE_PATH);
+    const [intervals = [], fees = [], health = [], accuracy = [], contracts = []] = tablesOf(page);
+    const contractsIn = (table: string[][]) => table.reduce((sum, cells) => sum + Number(cells[1]), 0);
+    assert.deepEqual([contractsIn(intervals), contractsIn(fees)], [total, total]);
+    assert.deepEqual(
+      intervals.map(([every]) => every).toSorted(),
+      [...new Set(rows.map((row) => `${row.interval_hours} h`))].toSorted(),
+    );
+    assert.deepEqual(fees[0]?.[0], '0.05 %');
+    assert.equal(health[0]?.[0], 'working');
+    assert.deepEqual(
+      accuracy.map(([window]) => window),
+      ['Last 24 hours', 'Last 7 days', 'Last 30 days'],
+    );
+    assert.equal(contracts.length, rows.length);
+    for (const [i, row] of rows.entries()) {
+      const cells = contracts[i] ?? [];
+      assert.deepEqual(cells.slice(0, 2), [row.coin, row.symbol]);
+      assertShown(cells[2], digits(row.rate_pct, 4), 'rate');
+      assertShown(cells[5], digits(row.last_rate_pct, 4), 'last settled');
+      assertShown(cells[7], { about: row.volume_24h_usdt }, 'volume');
+      assertShown(cells[8], { about: row.open_interest_usdt }, 'open interest');
+    }
+    const twin = markdownTables(await textOf(`${VENUE_PATH}.md`));
+    assert.equal(twin[0]?.[0]?.exchange, exchange);
+    assert.deepEqual(
+      twin.at(-1)?.map((row) => row.venue_symbol),
+      rows.map((row) => row.venue_symbol),
+    );
+    const [row] = (dataOf(await api('/api/v1/exchanges')) as Row[]).filter(
+      (one) => one.exchange === exchange,
+    );
+    assert.equal(row?.page_url, `${market.service.baseUrl}${VENUE_PATH}`);
+  });
+
+  test('/exchanges/{venue} refuses what is no venue', async () => {
+    const reply = await fetch(`${market.service.baseUrl}/exchanges/Nowhere`, {
+      headers: { accept: 'text/html' },
+    });
+    assert.equal(reply.status, 404);
   });
 
   test('/funding/BTC/history: every day of every venue, on the page, as CSV and in Markdown', async () => {

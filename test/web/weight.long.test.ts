@@ -12,9 +12,9 @@ after(async () => {
   if (typeof browser !== 'string') await browser.close();
 });
 
-test('only the page of a pair is not among the paths that are measured below', () => {
+test('the pages without a label are measured below too', () => {
   const unlabelled = MARKET_PAGES.filter(({ label }) => label === undefined).map(({ path }) => path);
-  assert.deepEqual(unlabelled, ['/spreads/backtest/pair']);
+  assert.deepEqual(unlabelled, ['/spreads/backtest/pair', '/exchanges/:exchange']);
 });
 
 suite('weight of a first visit', { skip: typeof browser === 'string' ? browser : false }, () => {

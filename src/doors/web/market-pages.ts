@@ -12,6 +12,7 @@ import { HOME_PAGE } from './pages/home.ts';
 import { listingsPage } from './pages/listings.ts';
 import { SPREADS_PAGE } from './pages/spreads.ts';
 import { STATUS_PAGE } from './pages/status.ts';
+import { VENUE_PAGE } from './pages/venue.ts';
 
 /** Every page of market data, in the order of the menu. Each has a Markdown twin. */
 export const MARKET_PAGES: readonly AnyMarketPage[] = [
@@ -26,6 +27,7 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   listMarketPage('/listings', 'Listings', listingsPage),
   listMarketPage('/coins', 'Coins', () => COINS_PAGE),
   listMarketPage('/exchanges', 'Exchanges', exchangesPage),
+  VENUE_PAGE,
   STATUS_PAGE,
   ACCURACY_PAGE,
 ];

@@ -35,7 +35,9 @@ export async function answerForPage<T>(
   caller: Caller,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Promise<PageAnswer<T>> {
-  const answer = await entrance.run(operation, caller, NO_WINDOWS, sent);
+  // A page shows every field.
+  const query = new Map([...sent].filter(([name]) => name !== 'fields'));
+  const answer = await entrance.run(operation, caller, NO_WINDOWS, query);
   return { data: dataOf(answer) as T, meta: answer.meta };
 }
 

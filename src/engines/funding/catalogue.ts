@@ -54,6 +54,7 @@ export const EXCHANGES_TABLE: TableSpec = {
     {
       name: 'max_leverage',
       type: 'integer',
+      isUnsigned: true,
       nullable: false,
       description: 'Highest leverage on any contract',
     },
@@ -68,6 +69,12 @@ export const EXCHANGES_TABLE: TableSpec = {
     { name: 'fee_url', type: 'text', nullable: true, description: "The venue's fee page" },
     { name: 'specs_url', type: 'text', nullable: false, description: "The venue's contract specifications" },
     { name: 'funding_url', type: 'text', nullable: false, description: "The venue's funding page" },
+    {
+      name: 'page_url',
+      type: 'text',
+      nullable: false,
+      description: 'Our page of the venue: its contracts, fees, intervals, health and accuracy',
+    },
   ],
 };
 
@@ -121,13 +128,14 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       icon_url: `${baseUrl}/icons/${slug}.svg`,
       tracked_instruments: tracked.get(facts.exchange) ?? 0,
       // The largest over the venue's contracts; the fact is for venues whose lists have none.
-      max_leverage: leverage.get(facts.exchange) ?? facts.maxLeverage.value,
+      max_leverage: Math.floor(leverage.get(facts.exchange) ?? facts.maxLeverage.value),
       taker_fee_pct: facts.takerFeePct.value,
       trading_enabled: facts.tradingEnabled,
       has_spot: facts.hasSpot,
       fee_url: facts.feeUrl,
       specs_url: facts.specsUrl,
       funding_url: facts.fundingUrl,
+      page_url: `${baseUrl}/exchanges/${encodeURIComponent(facts.exchange)}`,
     });
   }
   return builder.build();

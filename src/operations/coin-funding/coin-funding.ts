@@ -2,6 +2,7 @@ import { roundPercent } from '../../base/numbers.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import type { Table } from '../../market/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
+import { fieldsParameter, keptColumns } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { metaOf } from '../answer/meta.ts';
@@ -110,6 +111,10 @@ export const coinFunding = defineOperation({
       'min_volume_usdt',
       'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
     ),
+    fields: {
+      ...fieldsParameter(FUNDING_TABLE),
+      description: 'Keep only these fields on every row of rates; the rest of data and meta are untouched',
+    },
   },
   freshness: untilNextSnapshot((data) => data.funding),
   data: {
@@ -151,7 +156,7 @@ export const coinFunding = defineOperation({
       },
     ],
   },
-  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt }, context) => {
+  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt, fields: wanted }, context) => {
     checkExchanges(context, exchange, exclude_exchange);
     const { asOfMs, table } = currentSnapshot(context.data.funding, context);
     const rows = rowsOfCoin(table, coin);
@@ -173,11 +178,10 @@ export const coinFunding = defineOperation({
       total_volume_24h_usdt: ranking.totalVolumeUsdt,
       inverse_venues: ranking.inverseVenues,
     };
-    return {
-      fields,
-      rows: { table, numbers: ranking.order, columns: null, field: 'rates' },
-      meta: metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context),
-    };
+    const meta = metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
+    meta.count = meta.total = ranking.order.length;
+    const columns = keptColumns(FUNDING_TABLE, wanted);
+    return { fields, rows: { table, numbers: ranking.order, columns, field: 'rates' }, meta };
   },
 });
 

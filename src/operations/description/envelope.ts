@@ -18,7 +18,7 @@ export const META_SCHEMA: JsonSchema = {
     },
     source: { type: 'string', description: 'Whom to attribute the figures to' },
     url: { type: 'string', description: 'Human page of the same data; link it when figures are republished' },
-    count: count('Rows in this page'),
+    count: count('Rows in this page; of /funding/{coin} its rates, of /funding/history its series'),
     total: count('Rows that match in all pages'),
     next_cursor: {
       anyOf: [{ type: 'string' }, { type: 'null' }],

@@ -53,6 +53,15 @@ export function completed(given: unknown, schema: JsonSchema): unknown {
   );
 }
 
+/** The number of rows in `data`: of the list itself, or of its field with a list of objects. Null if it has none. */
+export function rowCountOf(data: unknown, schema: JsonSchema): number | null {
+  if (Array.isArray(data)) return data.length;
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const rows = Object.entries(properties).find(([, own]) => (own.items as JsonSchema)?.type === 'object');
+  const list = rows && (data as Record<string, unknown>)[rows[0]];
+  return Array.isArray(list) ? list.length : null;
+}
+
 export function exampleMeta(baseUrl: string, page: string, rows: number | null): object {
   return {
     as_of: EXAMPLE_TIME,

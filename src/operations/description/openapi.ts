@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operation.ts';
 import { deprecationOf } from './deprecation.ts';
 import { API_PATH, API_VERSION, DISCOVERY_SCHEMA, discoveryDocument } from './discovery.ts';
 import { META_SCHEMA } from './envelope.ts';
-import { completed, exampleMeta, exampleValue, withBaseUrl } from './openapi-examples.ts';
+import { completed, exampleMeta, exampleValue, rowCountOf, withBaseUrl } from './openapi-examples.ts';
 import {
   COMMON_HEADERS,
   DEPRECATION_HEADERS,
@@ -93,7 +93,7 @@ function operationObject(
   const deprecationHeaders = dates ? DEPRECATION_HEADERS : [];
   const answerHeaders = headerRefs([...COMMON_HEADERS, 'ETag', ...RATE_HEADERS, ...deprecationHeaders]);
   const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
-  const meta = exampleMeta(baseUrl, operation.path, Array.isArray(data) ? data.length : null);
+  const meta = exampleMeta(baseUrl, operation.path, rowCountOf(data, operation.data));
   return {
     operationId: `get${operation.id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [TAGS[scope ?? 'none'].name],

@@ -6,7 +6,7 @@ import { deprecatedField } from './deprecation.ts';
 export function rowSchema(spec: TableSpec): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const column of spec.columns) {
-    const base = COLUMN_SCHEMAS[column.type];
+    const base = column.isUnsigned ? UNSIGNED : COLUMN_SCHEMAS[column.type];
     properties[column.name] = {
       ...(column.nullable ? { anyOf: [base, { type: 'null' }] } : base),
       description: column.description,
@@ -21,6 +21,8 @@ export function rowSchema(spec: TableSpec): JsonSchema {
     additionalProperties: false,
   };
 }
+
+const UNSIGNED: JsonSchema = { type: 'integer', format: 'uint32', minimum: 0 };
 
 const COLUMN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   text: { type: 'string' },

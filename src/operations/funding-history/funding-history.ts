@@ -2,6 +2,7 @@ import { andThen } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
+import { checkFields, fieldsAmong } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { metaOf } from '../answer/meta.ts';
@@ -17,6 +18,12 @@ const MAX_DAYS = 180;
 const MAX_SYMBOL_LENGTH = 60;
 /** Answers are cached for this long, or until a new print is stored. */
 const FRESH_MS = 10 * SECOND_MS;
+
+/** The fields of a point, by resolution. */
+const POINT_FIELDS: Readonly<Record<Resolution, readonly string[]>> = {
+  '1d': ['day', 'apr_pct'],
+  settlement: ['time', 'rate_pct', 'interval_hours'],
+};
 
 const parameters = {
   coin: coinText('coin', 'Ticker without multiplier, in any case'),
@@ -58,6 +65,10 @@ const parameters = {
     ),
     example: '100',
   },
+  fields: fieldsAmong(
+    Object.values(POINT_FIELDS).flat(),
+    'Keep only these fields on every point: day and apr_pct with resolution=1d; time, rate_pct and interval_hours with resolution=settlement. The rest of data and meta are untouched',
+  ),
 };
 
 const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
@@ -73,24 +84,30 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 });
 
-const dayPoint = object({
-  day: { type: 'string', format: 'date', description: 'UTC calendar day' },
-  apr_pct: orNull(
-    double,
-    "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day",
-  ),
-});
-const print = object({
-  time: { ...dateTime, description: 'Settlement, to the minute, UTC' },
-  rate_pct: {
-    ...double,
-    description: 'Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts',
-  },
-  interval_hours: orNull(
-    { type: 'integer', format: 'int32' },
-    'Hours that the print is for: since the print before, and for the first as long as the next',
-  ),
-});
+const dayPoint = {
+  title: 'FundingHistoryDay',
+  ...object({
+    day: { type: 'string', format: 'date', description: 'UTC calendar day' },
+    apr_pct: orNull(
+      double,
+      "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day",
+    ),
+  }),
+};
+const print = {
+  title: 'FundingHistoryPrint',
+  ...object({
+    time: { ...dateTime, description: 'Settlement, to the minute, UTC' },
+    rate_pct: {
+      ...double,
+      description: 'Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts',
+    },
+    interval_hours: orNull(
+      { type: 'integer', format: 'int32' },
+      'Hours that the print is for: since the print before, and for the first as long as the next',
+    ),
+  }),
+};
 
 const series = object({
   exchange: { type: 'string', description: 'Venue name' },
@@ -158,10 +175,13 @@ export const fundingHistory = defineOperation({
     ],
   },
   run: (values, context) => {
-    const { coin = '', exchange, exclude_exchange, symbol, limit = MAX_POINTS } = values;
+    const { coin = '', exchange, exclude_exchange, symbol, limit = MAX_POINTS, fields } = values;
     const resolution = values.resolution ?? '1d';
     const order = values.order ?? 'asc';
     if (resolution === 'settlement') refuseManyVenues(exchange, exclude_exchange);
+    const pointFields = POINT_FIELDS[resolution];
+    // Fields of both resolutions may be named together, but something must be left of a point.
+    if (fields && !fields.some((name) => pointFields.includes(name))) checkFields(fields, pointFields);
     checkExchanges(context, exchange, exclude_exchange);
     const { from, to, days } = values;
     // Validated before any data is read: an error of the caller is reported before missing data.
@@ -177,16 +197,29 @@ export const fundingHistory = defineOperation({
         resolution,
         from: isoTime(window.fromMs),
         to: isoTime(window.toMs),
-        series: entries,
+        series: fields ? entries.map((entry) => withFields(entry, fields)) : entries,
       },
       rows: null,
-      meta: metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
-        ...context,
-        sent: new Map([...context.sent].filter(([name]) => name !== 'coin')),
-      }),
+      meta: {
+        ...metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
+          ...context,
+          sent: new Map([...context.sent].filter(([name]) => name !== 'coin')),
+        }),
+        count: entries.length,
+        total: entries.length,
+      },
     }));
   },
 });
+
+/** The parameter `fields` is REST only, so nothing but the JSON writer sees points with missing fields. */
+function withFields(series: HistorySeries, fields: readonly string[]): HistorySeries {
+  const kept = <Point extends object>(points: Point[] | null): Point[] | null =>
+    points?.map(
+      (point) => Object.fromEntries(Object.entries(point).filter(([name]) => fields.includes(name))) as Point,
+    ) ?? null;
+  return { ...series, daily: kept(series.daily), settlements: kept(series.settlements) };
+}
 
 function settlementsConclusion({ coin, from, to, series }: History): string {
   const [one] = series;

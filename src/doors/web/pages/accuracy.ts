@@ -11,11 +11,11 @@ import { time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { escapeMarkdown, markdownTable } from '../markdown.ts';
 import { definePage } from '../market-page.ts';
+import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 
 const TITLE = 'Accuracy';
 const LEAD =
   'At every settlement the last rate that Perpwire published is compared with what the venue then settled. No figure here is an estimate: each counts real settlements.';
-const WINDOW_TITLES = ['Last 24 hours', 'Last 7 days', 'Last 30 days'] as const;
 
 /** Every formula of the page, as text for the page and its twin. */
 const FORMULAS: readonly (readonly [term: string, meaning: string])[] = [
@@ -97,15 +97,13 @@ function windowSection(title: string, venues: readonly VenueAccuracy[], window: 
   const hasChart = window === WINDOW_TITLES.length - 1;
   return html`<h2>${title}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<thead><tr><th scope="col">Venue</th><th scope="col" class="number">Comparisons</th><th scope="col" class="number">Within 0.1 bp</th><th scope="col" class="number">Median error</th><th scope="col" class="number">A minute before</th><th scope="col" class="number">Worst error</th><th scope="col" class="number">Same sign</th><th scope="col" class="number">Ratio</th><th scope="col" class="number">Delay</th><th scope="col" class="number">Missing / expected</th>${hasChart ? html`<th scope="col">Within 0.1 bp by day</th>` : html`<th scope="col">Verdict</th>`}</tr></thead><tbody>
+<thead><tr><th scope="col">Venue</th>${FIGURE_HEADINGS}${hasChart ? html`<th scope="col">Within 0.1 bp by day</th>` : html`<th scope="col">Verdict</th>`}</tr></thead><tbody>
 ${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures, hasChart))}</tbody></table></div>
 `;
 }
 
 function windowRow(venue: VenueAccuracy, figures: WindowFigures, hasChart: boolean): Html {
-  const number = (value: number | null, unit: string) =>
-    html`<td class="number">${value === null ? '–' : `${value}${unit}`}</td>`;
-  return html`<tr><th scope="row">${venue.exchange}${venue.rule === 'accrual' ? html` <span title="Funding accrues: compared hour by hour">(accrues)</span>` : null}</th>${number(figures.comparisons, '')}${number(figures.closePct, ' %')}${number(figures.medianErrorBp, ' bp')}${number(figures.medianEarlierErrorBp, ' bp')}${number(figures.worstErrorBp, ' bp')}${number(figures.sameSignPct, ' %')}${number(figures.medianRatio, '')}${number(figures.medianDelaySeconds, ' s')}<td class="number">${figures.missing} / ${figures.expected}</td><td class="wrap">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td></tr>\n`;
+  return html`<tr><th scope="row">${venue.exchange}${venue.rule === 'accrual' ? html` <span title="Funding accrues: compared hour by hour">(accrues)</span>` : null}</th>${figureCells(figures)}<td class="wrap">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td></tr>\n`;
 }
 
 function verdictHtml(venue: VenueAccuracy): Html {
@@ -199,22 +197,4 @@ ${markdownTable(checks)}
 ## Formulas
 
 ${FORMULAS.map(([term, meaning]) => `- **${term}**: ${meaning}\n`).join('')}`;
-}
-
-function windowFields(venue: VenueAccuracy, figures: WindowFigures): Record<string, unknown> {
-  return {
-    exchange: venue.exchange,
-    rule: venue.rule,
-    comparisons: figures.comparisons,
-    within_01_bp_pct: figures.closePct,
-    median_error_bp: figures.medianErrorBp,
-    median_error_a_minute_before_bp: figures.medianEarlierErrorBp,
-    worst_error_bp: figures.worstErrorBp,
-    same_sign_pct: figures.sameSignPct,
-    median_ratio: figures.medianRatio,
-    median_delay_seconds: figures.medianDelaySeconds,
-    missing: figures.missing,
-    expected: figures.expected,
-    verdict: verdictOf(venue),
-  };
 }

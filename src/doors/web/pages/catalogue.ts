@@ -47,7 +47,7 @@ const EXCHANGES_PAGE: ListPage = {
       field: 'exchange',
       label: 'Venue',
       format: (value, row) =>
-        html`<img src="${String(row.icon_url)}" alt="" width="20" height="20"> <a href="/funding?exchange=${encodeURIComponent(String(value))}">${String(value)}</a>`,
+        html`<img src="${String(row.icon_url)}" alt="" width="20" height="20"> <a href="/exchanges/${encodeURIComponent(String(value))}">${String(value)}</a>`,
       sorts: ['name_asc'],
     },
     {

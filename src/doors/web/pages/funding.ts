@@ -2,12 +2,19 @@ import { funding } from '../../../operations/funding.ts';
 import { coinLink, countdown, hours, percent, plain, price, usdt, utc } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { ListPage } from '../list-page.ts';
+import type { Row } from '../visitor.ts';
 
 /** The same rates as a table or as a map. */
 export function fundingViews(path: '/funding' | '/funding/heat-map'): Html {
   const view = (to: string, label: string) =>
     html`<a href="${to}"${to === path ? html` aria-current="page"` : null}>${label}</a>`;
   return html`<nav class="views" aria-label="View">${view('/funding', 'Table')} ${view('/funding/heat-map', 'Heat map')}</nav>`;
+}
+
+/** The last settled rate; its time is in the title. */
+export function lastSettled(value: unknown, { last_funding_at: at }: Row): Html {
+  const title = typeof at === 'string' ? `settled ${utc(at)}` : 'no settled rate is stored';
+  return html`<span title="${title}">${percent(value)}</span>`;
 }
 
 export const FUNDING_PAGE: ListPage = {
@@ -64,8 +71,7 @@ export const FUNDING_PAGE: ListPage = {
       field: 'last_rate_pct',
       label: 'Last settled',
       isNumber: true,
-      format: (value, row) =>
-        html`<span title="${typeof row.last_funding_at === 'string' ? `settled ${utc(row.last_funding_at)}` : 'no settled rate is stored'}">${percent(value)}</span>`,
+      format: lastSettled,
     },
     {
       field: 'next_funding_at',

@@ -63,5 +63,5 @@ ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
 
 function row(venue: VenueStatus, nowMs: number): Html {
   const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
-  return html`<tr><th scope="row">${venue.exchange}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${venue.failing.length === 0 ? 'none' : venue.failing.map(({ name, cause }) => html`${name}: ${cause}<br>`)}</td></tr>\n`;
+  return html`<tr><th scope="row"><a href="/exchanges/${encodeURIComponent(venue.exchange)}">${venue.exchange}</a></th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${venue.failing.length === 0 ? 'none' : venue.failing.map(({ name, cause }) => html`${name}: ${cause}<br>`)}</td></tr>\n`;
 }
