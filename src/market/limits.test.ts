@@ -13,6 +13,7 @@ suite('the cap of a venue', () => {
     ['Gate', 1, 7.5],
     ['KuCoin', 1, 4.65],
     ['Deribit', 8, 5],
+    ['Paradex', 8, 5],
     ['Deribit', 1, 0.625],
     ['Hyperliquid', 1, 4],
     ['Binance', 1, 10],

@@ -228,7 +228,7 @@ export class Collector {
     if (signal.aborted && !stopping.aborted) throw signal.reason;
   }
 
-  /** An `ask` that notes the age of the oldest reply: a batch is as old as the oldest reply it was read from. */
+  /** A sender that records the age of the oldest reply, because a batch is as old as the oldest reply in it. */
   #ageing(priority: Priority, signal: AbortSignal): { send: SendRequest; ageMs: () => number } {
     const call = this.caller.sender(priority, signal);
     let oldestMs = 0;

@@ -20,6 +20,11 @@ export const paradex: Venue = {
       readOn: '2026-11-01',
       source: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
     },
+    rateCap: {
+      value: { pct: 5, perHours: 8 },
+      readOn: '2026-11-01',
+      source: 'https://docs.paradex.trade/risk/funding-mechanism',
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://docs.paradex.trade/trading/trading-fees',

@@ -62,7 +62,7 @@ const FORMULAS: readonly (readonly [term: string, meaning: string])[] = [
 
 export const ACCURACY_PAGE = definePage<AuditReport | null>({
   path: '/accuracy',
-  label: 'accuracy',
+  label: 'Accuracy',
   section: '/accuracy',
   freshness: ({ accuracy }) => String(accuracy()?.asOfMs ?? 'none'),
   load: async ({ accuracy }) => accuracy(),
