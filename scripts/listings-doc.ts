@@ -44,6 +44,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   nado: fields('no', 'no', '`soft_reduce_only`, without a time'),
   okx: fields('`preopen`', '`listTime`', '`expTime`'),
   orderly: fields('no', '`created_time`', 'no'),
+  pacifica: fields('no', '`created_at`', 'no'),
   paradex: fields('future `open_at`', '`open_at`', '`expiry_at`'),
   phemex: fields('timeline', 'timeline', 'timeline'),
   whitebit: fields('no', 'no', '`delistedAt`'),

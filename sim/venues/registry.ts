@@ -22,6 +22,7 @@ import { mexc } from './mexc.ts';
 import { nado } from './nado.ts';
 import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
+import { pacifica } from './pacifica.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
@@ -57,6 +58,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   bitunix,
   extended,
   edgex,
+  pacifica,
   orderly,
   pionex,
   nado,

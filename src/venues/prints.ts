@@ -110,6 +110,17 @@ export function pageByNumber(
   return { settlements, rejected, next: { fromMs, toMs: Math.min(toMs, oldestMs - 1), cursor } };
 }
 
+/** For pages that go on at a cursor of the reply (null after the last one), newest first; ends by the returned times. */
+export function pageByCursor(
+  { settlements, rejected, oldestMs }: PrintRows,
+  { fromMs, toMs }: SettlementWindow,
+  cursor: string | null,
+): SettlementPage {
+  const hasMore = cursor !== null && oldestMs !== null && oldestMs > fromMs;
+  const next = hasMore ? { fromMs, toMs: Math.min(toMs, oldestMs - 1), cursor } : null;
+  return { settlements, rejected, next };
+}
+
 /** Rows to request for a window: no contract settles more than once an hour, so a short window needs no full page. */
 export function rowsForWindow({ fromMs, toMs }: SettlementWindow, maxRows: number): number {
   return Math.min(maxRows, Math.ceil((toMs - fromMs) / HOUR_MS) + 2);

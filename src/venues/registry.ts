@@ -21,6 +21,7 @@ import { mexc } from './mexc/venue.ts';
 import { nado } from './nado/venue.ts';
 import { okx } from './okx/venue.ts';
 import { orderly } from './orderly/venue.ts';
+import { pacifica } from './pacifica/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
@@ -57,6 +58,7 @@ const ALL: readonly Venue[] = [
   bitunix,
   extended,
   edgex,
+  pacifica,
   orderly,
   pionex,
   nado,

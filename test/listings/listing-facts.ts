@@ -44,6 +44,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   nado: facts(false, 'none', 'mark', 'none'),
   okx: facts(true, 'exact', 'time', 'titles'),
   orderly: facts(false, 'exact', 'none', 'none'),
+  pacifica: facts(false, 'exact', 'none', 'none'),
   paradex: facts(true, 'exact', 'none', 'texts', 30),
   phemex: facts(true, 'exact', 'time', 'none'),
   whitebit: facts(false, 'none', 'time', 'none'),

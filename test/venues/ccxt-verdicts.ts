@@ -249,6 +249,9 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  pacifica: {
+    silent: { nextFundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
+  },
   extended: {
     silent: { 'bid size': NO_BULK_TOP },
     incomparable: {

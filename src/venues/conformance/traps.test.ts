@@ -43,6 +43,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['nado/parse', 'funding_rate is a rate of 24 hours'],
     ['hyperliquid/parse', 'trap A6'],
     ['extended/parse', 'A6, B5'],
+    ['pacifica/parse', 'A6, B5'],
   ],
   'A7 an interval that is not given stays unknown': [
     ['binance/parse', 'A7: a contract whose fundingInfo row cannot be read'],
@@ -71,6 +72,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['orderly/parse', 'B1, B5'],
     ['edgex/parse', 'B1: the rate is the forecast'],
     ['weex/parse', 'B1, C7: forecastFundingRate is the running rate'],
+    ['pacifica/parse', 'B1: funding is fixed for the next full hour'],
   ],
   'B3 history holds settled prints only': [
     ['backpack/parse', 'B3: the row of the running interval is no print'],
@@ -78,6 +80,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['paradex/parse', 'B3: a print is what the index grew'],
     ['deribit/parse', 'history takes the hourly interest, never the trailing eight hours'],
     ['edgex/parse', 'B3: a print is the settled rate'],
+    ['pacifica/parse', 'B3, D1'],
   ],
   'B4 Hyperliquid’s own rate is that of metaAndAssetCtxs': [['hyperliquid/parse', 'trap B4']],
   'B5 zero is a value': [
@@ -136,6 +139,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['hyperliquid/parse', 'trap D7'],
     ['dydx/parse', 'D7'],
     ['lighter/parse', 'D7'],
+    ['pacifica/parse', 'D7'],
   ],
   'E1 both ends of the window are sent': [
     ['gate/parse', 'E1: every call names both ends of its window'],
@@ -156,6 +160,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['extended/parse', 'E3'],
     ['edgex/parse', 'E3'],
     ['weex/parse', 'E3: a full page continues before its oldest print'],
+    ['pacifica/parse', 'E3'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -172,6 +177,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['extended/parse', 'F1'],
     ['edgex/parse', 'the base is the declared coin'],
     ['weex/parse', 'F1: the base keeps its multiplier'],
+    ['pacifica/parse', 'F1'],
   ],
   'F3 stocks and commodities are no coins': [
     ['aster/parse', 'F3'],
@@ -189,6 +195,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['extended/parse', 'F3'],
     ['edgex/parse', 'F3'],
     ['weex/parse', 'F3: the class follows underlyingType'],
+    ['pacifica/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -214,6 +221,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bybit/parse', 'a print of another contract'],
     ['extended/parse', 'F7'],
     ['edgex/parse', 'F7'],
+    ['pacifica/parse', 'F7'],
   ],
   'F8 volumes in USDT, sizes in base units': [
     ['gate/parse', 'F8'],
@@ -232,6 +240,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['extended/parse', 'F8'],
     ['edgex/parse', 'F8'],
     ['weex/parse', 'contractVal is the step of an order'],
+    ['pacifica/parse', 'F8'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],

@@ -1,0 +1,75 @@
+import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { rowsForWindow } from '../prints.ts';
+import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
+import { parseBook, parseFundingHistory, parseInfo, parsePrices } from './parse.ts';
+import { bestOffers } from './stream.ts';
+import { CREDITS, HISTORY_PAGE_ROWS } from './wire.ts';
+
+export const pacifica: Venue = {
+  slug: 'pacifica',
+  facts: {
+    exchange: 'Pacifica',
+    name: 'Pacifica',
+    takerFeePct: sourced(0.04, '2026-09-25', 'https://github.com/ccxt/ccxt/blob/master/ts/src/pacifica.ts'),
+    maxLeverage: sourced(50, '2026-09-14', 'https://api.pacifica.fi/api/v1/info'),
+    hasSpot: true,
+    tradingEnabled: true,
+    feeUrl: 'https://docs.pacifica.fi/trading-on-pacifica/trading-fees',
+    specsUrl: 'https://docs.pacifica.fi/trading-on-pacifica/contract-specifications',
+    fundingUrl: 'https://docs.pacifica.fi/trading-on-pacifica/funding-rates',
+    notes: [
+      'The rate is fixed for the whole hour before its settlement: `funding` was what settled in 5 of 5 cases on 2026-09-14, although the documentation calls it the rate of the past hour.',
+      'Open interest is read in base units, as the web app does; the documentation says dollars.',
+    ],
+    unknown: [
+      'the taker fee is the one that ccxt has; the fee page was not read',
+      'delisting: the list has no status, so an ended market is one that has left the list',
+      'whether created_at is when a market opened or only when it was created',
+      'asset class: the calls have none; the equities and commodities of the web app on 2026-09-14 are known by name',
+      'the limit of calls: 100 credits a minute are documented, 1,000 were granted on 2026-09-14 (header ratelimit-policy); the price of a book is not known',
+      'the largest rate',
+      'announcements: no feed found',
+    ],
+  },
+  hosts: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
+  budgets: { credits: { capacity: 750, windowSeconds: 60 } },
+  polls: [
+    bulkPoll({
+      name: 'info',
+      gives: ['contracts', 'interval'],
+      everySeconds: 300,
+      request: { path: '/info', weight: CREDITS.info },
+      parse: parseInfo,
+    }),
+    bulkPoll({
+      name: 'prices',
+      gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS],
+      everySeconds: 15,
+      request: { path: '/info/prices', weight: CREDITS.info },
+      parse: parsePrices,
+    }),
+  ],
+  streams: [bestOffers],
+  settlementDepthDays: null,
+  settlements: historyCall(
+    ({ venueSymbol }, window) => ({
+      path: '/funding_rate/history',
+      query: {
+        symbol: venueSymbol,
+        // A window of the past begins beyond the first page, so the next one is as long as possible.
+        limit: window.cursor === undefined ? rowsForWindow(window, HISTORY_PAGE_ROWS) : HISTORY_PAGE_ROWS,
+        cursor: window.cursor,
+      },
+      weight: CREDITS.history,
+    }),
+    parseFundingHistory,
+  ),
+  depth: depthCall(
+    ({ venueSymbol }) => ({
+      path: '/book',
+      query: { symbol: venueSymbol, agg_level: 1 },
+      weight: CREDITS.info,
+    }),
+    parseBook,
+  ),
+};
