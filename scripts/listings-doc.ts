@@ -46,6 +46,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   orderly: fields('no', '`created_time`', 'no'),
   pacifica: fields('no', '`created_at`', 'no'),
   paradex: fields('future `open_at`', '`open_at`', '`expiry_at`'),
+  toobit: fields('no', '`launchTime`', 'no'),
   phemex: fields('timeline', 'timeline', 'timeline'),
   whitebit: fields('no', 'no', '`delistedAt`'),
   pionex: fields('no', 'no', 'no'),

@@ -121,6 +121,33 @@ suite('the charged rate after a settlement', () => {
     });
 });
 
+suite('the row of the past settlement', () => {
+  test('toobit repeats it with the charged rate for 75 s; until then the row stays as it was', async () => {
+    const { sim, venue, at } = simOf('toobit');
+    const settledMs = AT_MS - (AT_MS % (8 * HOUR_MS)) + 8 * HOUR_MS;
+    const { market, freezer } = newMarket();
+    const { contracts } = await observeSim(venue, sim, at(settledMs - MINUTE_MS));
+    const truths = at(settledMs).open.filter(
+      (contract) => at(settledMs).quote(contract).lastFundingAtMs === settledMs,
+    );
+    assert.ok(truths.length > 20);
+    const before = new Map<string, number | null | undefined>();
+    for (let second = -10; second <= 90; second += 5) {
+      const atMs = settledMs + second * SECOND_MS;
+      const { batch } = await observeSim(venue, sim, at(atMs));
+      const contractList = { part: 'all', contracts: [...contracts.values()] };
+      market.accept(venue, { ...batch, contractList }, atMs, contracts);
+      const rows = new Map(freezer.freeze(atMs).contracts.map((row) => [row.venueSymbol, row]));
+      for (const { venueSymbol, ...truth } of truths) {
+        const ratePct = rows.get(venueSymbol)?.ratePct;
+        if (second < 0) before.set(venueSymbol, ratePct);
+        else if (second < 75) assert.equal(ratePct, before.get(venueSymbol), `${venueSymbol} ${second} s`);
+        else assert.equal(ratePct, at(atMs).quote({ venueSymbol, ...truth }).rateE8 / 1e6, `${second} s`);
+      }
+    }
+  });
+});
+
 suite('quiet books', () => {
   for (const slug of ['hyperliquid', 'dydx', 'lighter', 'woox', 'phemex'])
     test(`${slug}: a book that stands still for four minutes stays young while the connection answers`, async () => {

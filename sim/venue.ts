@@ -12,6 +12,8 @@ export interface SimVenue {
   socket?(request: { host: string; path: string }): SimSocket;
   /** The quote as the venue publishes it, where it differs from the simulated one. */
   publishes?(contract: SimContract, quote: SimQuote, view: SimView): Partial<PublishedFunding>;
+  /** True while the venue's row still names the settlement that has passed, so that no quote may be read from it. */
+  showsPassedSettlement?(contract: SimContract, view: SimView): boolean;
   /** The settled prints as the venue publishes them, where they are not one per settlement. */
   settledPrints?(
     contract: SimContract,

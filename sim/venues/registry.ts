@@ -26,6 +26,7 @@ import { pacifica } from './pacifica.ts';
 import { paradex } from './paradex.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
+import { toobit } from './toobit.ts';
 import { weex } from './weex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
@@ -53,6 +54,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   paradex,
   backpack,
   weex,
+  toobit,
   whitebit,
   btse,
   bitunix,

@@ -42,6 +42,14 @@ const WEEX = {
   readOn: '2026-09-23',
 };
 
+/** The index of TON-SWAP-USDT is GRAMUSDT of Binance alone; both were at 1.45 on 2026-09-22. */
+const TOOBIT = {
+  exchange: 'Toobit',
+  priceFactor: 1,
+  source: 'indexToken of https://api.toobit.com/api/v1/exchangeInfo',
+  readOn: '2026-09-22',
+};
+
 export const ALIASES: readonly Alias[] = [
   { ...BINGX, base: 'TRUMPSOL', coin: 'TRUMP' },
   { ...BINGX, base: 'NEIROCTO', coin: 'NEIRO' },
@@ -55,4 +63,5 @@ export const ALIASES: readonly Alias[] = [
   { ...WEEX, base: 'BIANRENSHENG', coin: '币安人生' },
   { ...WEEX, base: 'TGTSTOCK', coin: 'TGT' },
   { ...WEEX, base: 'LGSTOCKS', coin: 'LGELECTRONICS' },
+  { ...TOOBIT, base: 'TON', coin: 'GRAM' },
 ];

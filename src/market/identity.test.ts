@@ -203,6 +203,7 @@ suite('names of the table of aliases', () => {
     ['OKX', 'OPENAI', 148.81, 'OPENAI', 1457, 0.1],
     ['OKX', 'ANTHROPIC', 61.2, 'ANTHROPIC', 610, 0.1],
     ['WEEX', 'TON', 1.452, 'GRAM', 1.453, 1],
+    ['Toobit', 'TON', 1.452, 'GRAM', 1.453, 1],
     ['WEEX', 'TGTSTOCK', 98.1, 'TGT', 98.2, 1],
   ] as const) {
     test(`${exchange} ${base} at ${price} is ${coin} at ${elsewhere}`, () => {
@@ -239,6 +240,14 @@ suite('names of the table of aliases', () => {
   test('the same base at another venue is not renamed', () => {
     const contracts = [contract('MEXC', 'TRUMPSOL', 5.89), contract('Binance', 'TRUMP', 5.9)];
     assert.equal(coinOf(contracts, 'MEXC/TRUMPSOL').coin, 'TRUMPSOL');
+  });
+
+  test('WEEX and Toobit both say TON, and no venue GRAM: an alias does not confirm another one', () => {
+    const contracts = [contract('WEEX', 'TON', 1.452), contract('Toobit', 'TON', 1.453)];
+    assert.deepEqual(
+      ['WEEX/TON', 'Toobit/TON'].map((key) => coinOf(contracts, key).coin),
+      ['TON', 'TON'],
+    );
   });
 
   test('while no other venue quotes the coin the name stays', () => {

@@ -121,6 +121,11 @@ export function pageByCursor(
   return { settlements, rejected, next };
 }
 
+/** The first page has the rows that a window up to now can have; the pages of an older window are full ones. */
+export function rowsForIdPage(window: SettlementWindow, maxRows: number): number {
+  return window.cursor === undefined ? rowsForWindow(window, maxRows) : maxRows;
+}
+
 /** Rows to request for a window: no contract settles more than once an hour, so a short window needs no full page. */
 export function rowsForWindow({ fromMs, toMs }: SettlementWindow, maxRows: number): number {
   return Math.min(maxRows, Math.ceil((toMs - fromMs) / HOUR_MS) + 2);

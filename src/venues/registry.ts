@@ -25,6 +25,7 @@ import { pacifica } from './pacifica/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
+import { toobit } from './toobit/venue.ts';
 import type { Venue } from './venue.ts';
 import { weex } from './weex/venue.ts';
 import { whitebit } from './whitebit/venue.ts';
@@ -53,6 +54,7 @@ const ALL: readonly Venue[] = [
   paradex,
   backpack,
   weex,
+  toobit,
   whitebit,
   btse,
   bitunix,

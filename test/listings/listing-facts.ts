@@ -46,6 +46,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   orderly: facts(false, 'exact', 'none', 'none'),
   pacifica: facts(false, 'exact', 'none', 'none'),
   paradex: facts(true, 'exact', 'none', 'texts', 30),
+  toobit: facts(false, 'exact', 'none', 'none'),
   phemex: facts(true, 'exact', 'time', 'none'),
   whitebit: facts(false, 'none', 'time', 'none'),
   pionex: facts(false, 'none', 'none', 'none'),

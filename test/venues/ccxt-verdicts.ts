@@ -183,6 +183,15 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  toobit: {
+    silent: {
+      nextFundingTimestamp: OTHER_TIME,
+      interval: 'ccxt does not read period',
+      bid: 'ccxt requests the tops of spot pairs alone',
+      'bid size': 'ccxt requests the tops of spot pairs alone',
+    },
+    differs: { 'book size': IN_CONTRACTS },
+  },
   kraken: {
     silent: {
       fundingTimestamp: NO_TIME,

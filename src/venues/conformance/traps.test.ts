@@ -29,6 +29,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['orderly/parse', 'the rate is for one funding_period, never made one of eight hours'],
     ['edgex/parse', 'A1: the next settlement is fundingTime plus the interval'],
     ['weex/parse', 'A1: collectCycle counts minutes and is per contract'],
+    ['toobit/parse', 'A1: period is per contract'],
   ],
   'A3 an interval that the next settlement contradicts': [
     [
@@ -56,6 +57,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['phemex/parse', 'a row without schedule keeps both unknown, never 8'],
     ['edgex/parse', 'A7: without an interval'],
     ['weex/parse', 'A7: a row without collectCycle has no interval'],
+    ['toobit/parse', 'A7: a row without period has no interval'],
   ],
   'B1, B2 running, settled and next-but-one rates are distinguished': [
     ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
@@ -73,6 +75,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'B1: the rate is the forecast'],
     ['weex/parse', 'B1, C7: forecastFundingRate is the running rate'],
     ['pacifica/parse', 'B1: funding is fixed for the next full hour'],
+    ['toobit/parse', 'B1: a row of a settlement that has passed'],
   ],
   'B3 history holds settled prints only': [
     ['backpack/parse', 'B3: the row of the running interval is no print'],
@@ -161,6 +164,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'E3'],
     ['weex/parse', 'E3: a full page continues before its oldest print'],
     ['pacifica/parse', 'E3'],
+    ['toobit/parse', 'E3: a full page continues below the id of its last row'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -196,6 +200,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'F3'],
     ['weex/parse', 'F3: the class follows underlyingType'],
     ['pacifica/parse', 'F3'],
+    ['toobit/parse', 'F3: isRwa marks traditional assets'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -241,6 +246,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'F8'],
     ['weex/parse', 'contractVal is the step of an order'],
     ['pacifica/parse', 'F8'],
+    ['toobit/parse', 'F8: sizes and open interest are contracts'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import type { Contract } from '../observations.ts';
+import { BadReply } from '../reading.ts';
+import type { SendRequest, VenueRequest } from '../venue.ts';
+import {
+  parseBookTickers,
+  parseDayTickers,
+  parseDepth,
+  parseExchangeInfo,
+  parseFundingHistory,
+  parseFundingRates,
+} from './parse.ts';
+import { toobit } from './venue.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
+
+const NOW_MS = 1_794_697_230_000;
+const listed = parseExchangeInfo(fixture('exchange-info'));
+const contracts = new Map((listed.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
+const context = { receivedAtMs: NOW_MS, contracts };
+
+function contractOf(venueSymbol: string): Contract {
+  const contract = contracts.get(venueSymbol);
+  if (!contract) throw new Error(`no ${venueSymbol} in the fixture`);
+  return contract;
+}
+
+suite('Toobit contracts', () => {
+  test('linear perpetuals are taken, inverse ones ignored, bad rows rejected with a reason', () => {
+    assert.equal(contracts.size, 10);
+    assert.equal(listed.ignored.get('inverse'), 1);
+    assert.deepEqual(listed.rejected, [
+      { venueSymbol: 'MYST-SWAP-USDT', reason: 'unknown status SLEEPING' },
+      { venueSymbol: 'ODD-SWAP-USDT', reason: 'no contract multiplier' },
+      { venueSymbol: 'BARE-SWAP-USDT', reason: 'no underlying, quote or margin token' },
+    ]);
+  });
+
+  test('a suffixed name (ID2) has the base of its underlying (ID); a multiplier stays in the base', () => {
+    assert.equal(contractOf('ID2-SWAP-USDT').base, 'ID');
+    assert.equal(contractOf('1000PEPE-SWAP-USDT').base, '1000PEPE');
+  });
+
+  test('contracts in USDC settle in USDC', () => {
+    const { quote, settle, isInverse } = contractOf('BTC-SWAP-USDC');
+    assert.deepEqual([quote, settle, isInverse], ['USDC', 'USDC', false]);
+  });
+
+  test('what is closed to API orders still trades, what forbids to open is halted', () => {
+    assert.equal(contractOf('WEB-SWAP-USDT').status, 'trading');
+    assert.equal(contractOf('HALT-SWAP-USDT').status, 'halted');
+  });
+
+  test('leverage is the largest over the position tiers; the launch time is given for newer contracts', () => {
+    assert.equal(contractOf('BTC-SWAP-USDT').maxLeverage, 50);
+    assert.equal(contractOf('XAUT-SWAP-USDT').listedAtMs, 1_774_585_448_639);
+    assert.equal(contractOf('BTC-SWAP-USDT').listedAtMs, null);
+  });
+
+  test('F3: isRwa marks traditional assets; rwaType says STOCK of gold too and is not believed', () => {
+    const classOf = (symbol: string) => contractOf(symbol).assetClass;
+    assert.deepEqual(['BTC-SWAP-USDT', 'XAU-SWAP-USDT', 'TSLA-SWAP-USDT', 'XAUT-SWAP-USDT'].map(classOf), [
+      'crypto',
+      'commodity',
+      'stock',
+      'crypto',
+    ]);
+  });
+
+  test('a renamed coin (TON on the index of GRAM) keeps its own name; the table of aliases renames it', () => {
+    assert.deepEqual(
+      [contractOf('TON-SWAP-USDT').base, contractOf('TON-SWAP-USDT').venueId],
+      ['TON', 'GRAMUSDT'],
+    );
+  });
+
+  test('an error body is a bad reply, not an empty list', () => {
+    const error = { code: -1130, msg: "Data sent for paramter 'symbol' is not valid." };
+    assert.throws(() => parseExchangeInfo(error), BadReply);
+    assert.throws(() => parseFundingRates(error, context), BadReply);
+  });
+});
+
+suite('Toobit funding', () => {
+  const quoted = parseFundingRates(fixture('funding-rate'), context);
+
+  test('B1: a row of a settlement that has passed shows the rate just charged and is skipped, not rejected', () => {
+    assert.deepEqual(
+      quoted.fundingQuotes.map((quote) => [quote.venueSymbol, quote.ratePct, quote.nextFundingAtMs]),
+      [
+        ['BTC-SWAP-USDT', 0.006548, 1_794_700_800_000],
+        ['ID2-SWAP-USDT', 0, 1_794_700_800_000],
+        ['XAU-SWAP-USDT', 0.01, 1_794_700_800_000],
+      ],
+    );
+    assert.equal(quoted.ignored.get('settlement has passed'), 1);
+    const before = parseFundingRates(fixture('funding-rate'), { ...context, receivedAtMs: NOW_MS - 60_000 });
+    assert.equal(before.fundingQuotes[1]?.venueSymbol, '1000PEPE-SWAP-USDT');
+  });
+
+  test('TBV_ rows of demo contracts and delisted ones are not in the list and not taken', () => {
+    assert.equal(quoted.ignored.get('not in the contract list'), 1);
+  });
+
+  test('A1: period is per contract: 8H and 4H are hours', () => {
+    assert.deepEqual(
+      quoted.fundingQuotes.slice(0, 2).map((quote) => quote.intervalHours),
+      [8, 4],
+    );
+  });
+
+  test('A7: a row without period has no interval, never 8', () => {
+    assert.equal(quoted.fundingQuotes[2]?.intervalHours, null);
+  });
+
+  test('a row without a rate or a time is rejected by name', () => {
+    assert.deepEqual(quoted.rejected, [
+      { venueSymbol: 'TSLA-SWAP-USDT', reason: 'no rate' },
+      { venueSymbol: 'TON-SWAP-USDT', reason: 'no next settlement' },
+    ]);
+  });
+});
+
+suite('Toobit prices and volumes', () => {
+  test('F8: sizes and open interest are contracts of contractMultiplier coins, qv is the turnover', () => {
+    const row = { s: 'BTC-SWAP-USDT', b: '96400', bq: '11595', a: '96400.1', aq: '91131', t: NOW_MS };
+    const [top] = parseBookTickers([row], context).bookTops;
+    assert.deepEqual([top?.bidSize, top?.askSize], [11.595, 91.131]);
+    const batch = parseDayTickers(
+      {
+        tickers: [
+          { s: 'BTC-SWAP-USDT', c: '96400', v: '55588153.5', qv: '5358698000', op: '800000' },
+          { s: 'TON-SWAP-USDT', c: '1.45', qv: '0', op: '10' },
+          { s: 'ID2-SWAP-USDT', c: '0.03' },
+          { s: 'TBV_BTC-SWAP-TBV_USDT', c: '96400', qv: '1' },
+        ],
+        marks: [{ symbolId: 'BTC-SWAP-USDT', price: '96500' }, null],
+        index: { index: { BTCUSDT: '96450', GRAMUSDT: '1.46' }, edp: {} },
+      },
+      context,
+    );
+    assert.deepEqual(batch.dayVolumes[0], {
+      venueSymbol: 'BTC-SWAP-USDT',
+      volume24hUsdt: 5_358_698_000,
+      referencePrice: 96_500,
+    });
+    const figures = { venueSymbol: 'BTC-SWAP-USDT', markPrice: 96_500, indexPrice: 96_450 };
+    assert.deepEqual(batch.marketFigures[0], { ...figures, openInterestUsdt: 800 * 96_500 });
+    assert.deepEqual(
+      [
+        batch.marketFigures[1]?.markPrice,
+        batch.marketFigures[1]?.indexPrice,
+        batch.marketFigures[1]?.openInterestUsdt,
+      ],
+      [null, 1.46, 14.5],
+    );
+    assert.deepEqual(batch.rejected, [{ venueSymbol: 'ID2-SWAP-USDT', reason: 'no volume' }]);
+    assert.equal(batch.ignored.get('not in the contract list'), 1);
+  });
+
+  test('a book is in contracts; that of a delisted contract is empty', () => {
+    const depth = parseDepth(
+      { t: NOW_MS, b: [['96400', '10']], a: [['96401', '20']] },
+      contractOf('BTC-SWAP-USDT'),
+    );
+    assert.deepEqual(
+      [depth.bids, depth.asks, depth.venueTimeMs],
+      [[[96_400, 0.01]], [[96_401, 0.02]], NOW_MS],
+    );
+    assert.deepEqual(parseDepth({ t: NOW_MS, b: [], a: [] }, contractOf('BTC-SWAP-USDT')).bids, []);
+  });
+});
+
+suite('Toobit settled prints', () => {
+  const contract = contractOf('BTC-SWAP-USDT');
+  const row = (id: number, settleTime: number, symbol = 'BTC-SWAP-USDT') => ({
+    id: String(id),
+    symbol,
+    settleTime: String(settleTime),
+    settleRate: '0.0000645',
+    period: '8H',
+  });
+  const window = { fromMs: 1_794_000_000_000, toMs: NOW_MS };
+
+  test('E3: a full page continues below the id of its last row, up to the start of the window', () => {
+    const rows = [row(9, 1_794_672_000_000), row(7, 1_794_668_400_000)];
+    const page = parseFundingHistory(rows, contract, window, 2);
+    assert.deepEqual(page.settlements[0]?.ratePct, 0.00645);
+    assert.deepEqual(page.next, { fromMs: window.fromMs, toMs: 1_794_668_399_999, cursor: '7' });
+    assert.equal(parseFundingHistory(rows, contract, window, 3).next, null);
+    const late = { ...window, fromMs: 1_794_668_400_000 };
+    assert.equal(parseFundingHistory(rows, contract, late, 2).next, null);
+  });
+
+  test('the venue ignores times, so rows outside the window are left out, and rows of others rejected', () => {
+    const rows = [row(9, NOW_MS + 1), row(8, 1_794_672_000_000), row(7, 1_794_668_400_000, 'ETH-SWAP-USDT')];
+    const page = parseFundingHistory(rows, contract, window, 1000);
+    assert.equal(page.settlements.length, 1);
+    assert.deepEqual(page.rejected, [{ venueSymbol: 'ETH-SWAP-USDT', reason: 'row of another contract' }]);
+  });
+
+  test('the first page asks for what the window can have, the following ones for full pages by fromId', async () => {
+    const requests: VenueRequest[] = [];
+    const send: SendRequest = async (request) => {
+      requests.push(request);
+      return { payload: [], receivedAtMs: NOW_MS };
+    };
+    const day = { fromMs: NOW_MS - 24 * 3_600_000, toMs: NOW_MS };
+    await toobit.settlements(contract, day, { send, contracts });
+    await toobit.settlements(contract, { ...day, cursor: '7' }, { send, contracts });
+    assert.deepEqual(
+      requests.map(({ query }) => [query?.limit, query?.fromId]),
+      [
+        [26, undefined],
+        [1000, '7'],
+      ],
+    );
+  });
+});
+
+suite('Toobit recordings', { skip: recordingsMissing }, () => {
+  const of = (name: string) => sample('toobit', `UsdtFutures__ExchangeData__${name}.txt`);
+  const then = { receivedAtMs: 1_668_400_000_000, contracts };
+
+  test('documentation samples: rate, next settlement, mark and index price, and a print', () => {
+    const [quote] = parseFundingRates(of('GetFundingRate'), then).fundingQuotes;
+    assert.deepEqual([quote?.ratePct, quote?.nextFundingAtMs], [0.18099173553719, 1_668_427_200_000]);
+    const replies = { marks: [of('GetMarkPrice')], index: of('GetIndexPrices') };
+    const tickers = [{ s: 'BTC-SWAP-USDT', qv: '1' }];
+    const [figures] = parseDayTickers({ tickers, ...replies }, then).marketFigures;
+    assert.deepEqual([figures?.markPrice, figures?.indexPrice], [17_042.54471, 42_999.21]);
+    const named = { ...contractOf('BTC-SWAP-USDT'), venueSymbol: 'BTC-PERP-REV' };
+    const whole = { fromMs: 0, toMs: NOW_MS };
+    const { settlements } = parseFundingHistory(of('GetFundingRateHistory'), named, whole, 1000);
+    assert.deepEqual(settlements, [
+      { venueSymbol: 'BTC-PERP-REV', ratePct: 0.321, settledAtMs: 1_570_708_800_000 },
+    ]);
+  });
+});
