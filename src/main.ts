@@ -17,8 +17,8 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   accounts: {
-    summary: 'create accounts and set their plan: create, set-plan, list',
-    load: async () => (await import('./commands/accounts.ts')).accountsCommand,
+    summary: 'manage accounts: create, list, set-plan, suspend, delete, export and erase data, log, ...',
+    load: async () => (await import('./commands/accounts/accounts.ts')).accountsCommand,
   },
   secrets: {
     summary: 'encryption of stored secrets: status, rotate',

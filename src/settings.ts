@@ -245,6 +245,12 @@ export const SETTINGS = {
     'File with SECRET_KEY, one key per line; by default DATA_DIR/secret.key, which is created',
     text,
   ),
+  securityLogDays: setting(
+    'SECURITY_LOG_DAYS',
+    '365',
+    'Days after which entries of the security log are deleted',
+    integer(1, 3650),
+  ),
   freePagesPerMinute: setting(
     'FREE_PAGES_PER_MINUTE',
     '60',

@@ -16,6 +16,8 @@ export interface Account {
   plan: PlanName;
   hostTier: string | null;
   createdAtMs: number;
+  suspendedAtMs: number | null;
+  deletedAtMs: number | null;
 }
 
 export interface NewAccount {
@@ -29,8 +31,9 @@ export interface AccountStore {
   create(account: NewAccount): Promise<Account>;
   setPlan(accountId: string, plan: PlanName): Promise<Account>;
   setHostTier(accountId: string, hostTier: string | null): Promise<Account>;
-  /** By id or e-mail. */
-  find(reference: string): Promise<Account | null>;
+  /** By id or e-mail. Deleted accounts are found only if `isWithDeleted`. */
+  find(reference: string, isWithDeleted?: boolean): Promise<Account | null>;
+  /** Without deleted ones. */
   list(): Promise<Account[]>;
 }
 
@@ -70,6 +73,8 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
           plan: account.plan ?? 'demo',
           host_tier: account.hostTier ?? null,
           created_at_ms: clock.nowMs(),
+          suspended_at_ms: null,
+          deleted_at_ms: null,
           revision,
         };
         await trx.insertInto('accounts').values(row).execute();
@@ -82,11 +87,12 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
     },
     setPlan: (accountId, plan) => change(accountId, { plan }),
     setHostTier: (accountId, hostTier) => change(accountId, { host_tier: hostTier }),
-    find: async (reference) => {
+    find: async (reference, isWithDeleted = false) => {
       const row = await db
         .selectFrom('accounts')
         .selectAll()
         .where((is) => is.or([is('id', '=', reference), is('email', '=', normalEmail(reference))]))
+        .$if(!isWithDeleted, (query) => query.where('deleted_at_ms', 'is', null))
         .executeTakeFirst();
       return row ? accountOf(row) : null;
     },
@@ -94,6 +100,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
       const rows = await db
         .selectFrom('accounts')
         .selectAll()
+        .where('deleted_at_ms', 'is', null)
         .orderBy('created_at_ms')
         .orderBy('id')
         .execute();
@@ -115,7 +122,7 @@ export function checkName(name: string): string {
   return trimmed;
 }
 
-function accountOf(row: Selectable<AccountsTable>): Account {
+export function accountOf(row: Selectable<AccountsTable>): Account {
   return {
     id: row.id,
     name: row.name,
@@ -123,5 +130,7 @@ function accountOf(row: Selectable<AccountsTable>): Account {
     plan: storedPlan(row.plan),
     hostTier: row.host_tier,
     createdAtMs: row.created_at_ms,
+    suspendedAtMs: row.suspended_at_ms,
+    deletedAtMs: row.deleted_at_ms,
   };
 }

@@ -12,6 +12,7 @@ export type AccountsFault =
   | 'invalid-password'
   | 'wrong-password'
   | 'stale-link'
+  | 'suspended'
   | 'too-many-attempts'
   | 'busy';
 

@@ -22,6 +22,7 @@ import { openSharedRejectedKeys } from './keys/shared-rejected-keys.ts';
 import type { TierGrants } from './plans.ts';
 import { redisNames } from './redis-names.ts';
 import type { Scope } from './scopes.ts';
+import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
 import type { WindowsMode } from './windows/redis/mode.ts';
@@ -44,12 +45,14 @@ export interface AccountsOptions {
 export interface Accounts<Kind extends Windows = Windows> {
   accounts: AccountStore;
   keys: KeyStore;
+  securityLog: SecurityLog;
   authenticate: Authenticate;
   lookAgain: LookAgain;
   /** For an unknown key, which another process may just have created. Null without Redis. */
   authenticateAgain: ((keyText: string) => Promise<Authentication>) | null;
-  /** The caller of an OAuth grant; null if there is no such account. */
+  /** The caller of an OAuth grant or a session; null if there is no such account or it is suspended. */
   callerForGrant(accountId: string, scopes: readonly Scope[]): Caller | null;
+  isSuspended(accountId: string): boolean;
   windows: Kind;
   rejectedKeys: RejectedKeys;
   /** Creates limits for other attempts, such as sign-ins and mails. */
@@ -86,6 +89,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   let closing: Promise<void> | null = null;
   return {
     ...stores,
+    securityLog: openSecurityLog(storage.db, clock),
     authenticate,
     authenticateAgain:
       shared &&
@@ -97,6 +101,10 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     callerForGrant: (accountId, scopes) => {
       feed.freshen();
       return directory.callerForGrant(accountId, scopes);
+    },
+    isSuspended: (accountId) => {
+      feed.freshen();
+      return directory.isSuspended(accountId);
     },
     windows: counted.windows,
     rejectedKeys: shared?.rejectedKeys ?? createRejectedKeys(clock),

@@ -1,11 +1,11 @@
-import type { AccountStore } from '../accounts/account-store.ts';
+import type { KeyRecord } from '../accounts/keys/key-rows.ts';
 import type { CreatedKey, KeyStore } from '../accounts/keys/key-store.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../base/clock.ts';
 import { DAY_MS } from '../base/times.ts';
 import { type Command, UsageError } from './command.ts';
 import { actionOf, flagsOf, refuseMore, table, timeText } from './flags.ts';
-import { STORAGE_HELP, STORE_OPTIONS, withStores } from './stores.ts';
+import { BY_HELP, OPERATOR_OPTIONS, STORAGE_HELP, withStores } from './stores.ts';
 
 const HELP = `perpwire keys create --account ACCOUNT [--name NAME] [--scopes LIST] [--days N] [--test]
 perpwire keys list --account ACCOUNT
@@ -23,13 +23,14 @@ revoke  makes KEY invalid at once, also in a running service
   --days     days until the key expires (default 365)
   --test     create a pw_test_ key, which works only on a loopback address
   KEY        the key itself, its shown start, or its id
+${BY_HELP}
 ${STORAGE_HELP}`;
 
 export const keysCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = flagsOf(args, {
-      ...STORE_OPTIONS,
+      ...OPERATOR_OPTIONS,
       account: { type: 'string' },
       name: { type: 'string', default: 'key' },
       scopes: { type: 'string' },
@@ -42,8 +43,8 @@ export const keysCommand: Command = {
       const reference = values.account;
       if (reference === undefined) throw new UsageError(`keys ${action} needs --account ACCOUNT`);
       const days = values.days === undefined ? null : daysOf(values.days);
-      return await withStores(values, async ({ accounts, keys }) => {
-        const account = await accountOf(accounts, reference);
+      return await withStores(values, async ({ accountOf, keys, note }) => {
+        const account = await accountOf(reference);
         if (action === 'list') return await printKeys(keys, account.id);
         const created = await keys.create({
           accountId: account.id,
@@ -54,6 +55,7 @@ export const keysCommand: Command = {
             : { scopes: values.scopes.split(',').map((scope) => scope.trim()) }),
           ...(days === null ? {} : { expiresAtMs: systemClock.nowMs() + days * DAY_MS }),
         });
+        await note('key-created', account.id, keyText(created.key));
         printKey(created);
       });
     }
@@ -61,23 +63,24 @@ export const keysCommand: Command = {
     const reference = positionals[1];
     if (reference === undefined)
       throw new UsageError(`keys ${action} needs KEY: the key itself, its shown start, or its id`);
-    await withStores(values, async ({ keys }) => {
-      const { id } = await keyOf(keys, reference);
+    await withStores(values, async ({ keys, note }) => {
+      const { id, accountId } = await keyOf(keys, reference);
       if (action === 'rotate') {
-        printKey(await keys.rotate(id));
+        const created = await keys.rotate(id);
+        await note('key-rotated', accountId, keyText(created.key));
+        printKey(created);
         console.log('The old key works for another 24 hours.');
       } else {
-        const { keyPrefix } = await keys.revoke(id);
-        console.log(`key ${keyPrefix}… is revoked; it no longer works`);
+        const key = await keys.revoke(id);
+        await note('key-revoked', accountId, keyText(key));
+        console.log(`key ${key.keyPrefix}… is revoked; it no longer works`);
       }
     });
   },
 };
 
-async function accountOf(accounts: AccountStore, reference: string) {
-  const account = await accounts.find(reference);
-  if (!account) throw new UsageError(`there is no account "${reference}"; see perpwire accounts list`);
-  return account;
+function keyText({ name, keyPrefix }: KeyRecord): string {
+  return `${name} (${keyPrefix}…)`;
 }
 
 async function keyOf(keys: KeyStore, reference: string) {

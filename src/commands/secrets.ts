@@ -1,4 +1,5 @@
 import { COOKIE_SECRET } from '../accounts/people/sessions.ts';
+import { type Actor, openSecurityLog } from '../accounts/security-log.ts';
 import {
   keysOf,
   openKeys,
@@ -12,7 +13,7 @@ import { OAUTH_COOKIE_SECRET, SIGNING_SECRET } from '../oauth/provider.ts';
 import { keySourceOf } from '../wiring/key-source.ts';
 import { type Command, UsageError } from './command.ts';
 import { actionOf, flagsOf, refuseMore, table } from './flags.ts';
-import { STORAGE_HELP, STORE_OPTIONS, storeSettings, withStorage } from './stores.ts';
+import { BY_HELP, OPERATOR_OPTIONS, STORAGE_HELP, storeSettings, userName, withStorage } from './stores.ts';
 
 const HELP = `perpwire secrets status
 perpwire secrets rotate
@@ -28,6 +29,7 @@ rotate --signing  makes new signing secrets. What was signed before stays valid 
   --discard-old   what was signed before is invalid at once: everybody must sign in again. For a leaked or lost key.
   --yes           confirms --discard-old
 
+${BY_HELP}
 ${STORAGE_HELP}
 
 Exit code 0: done. 1: nothing was changed.`;
@@ -38,7 +40,7 @@ export const secretsCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = flagsOf(args, {
-      ...STORE_OPTIONS,
+      ...OPERATOR_OPTIONS,
       signing: { type: 'boolean', default: false },
       'discard-old': { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
@@ -53,6 +55,9 @@ export const secretsCommand: Command = {
     const source = keySourceOf(settings);
     await withStorage(settings, async (storage) => {
       const { db } = storage;
+      const by: Actor = { actor: 'operator', name: values.by ?? userName() };
+      const note = (detail: string) =>
+        openSecurityLog(db, systemClock).note(by, 'secrets-rotated', null, detail);
       if (action === 'status') {
         const rows = (await secretStates(db)).map(({ name, keyId }) => [name, keyId ?? 'not encrypted']);
         return console.log(table(['secret', 'key'], rows));
@@ -64,6 +69,7 @@ export const secretsCommand: Command = {
         if (!isDiscarding) await sealPlainSecrets(storage, keys);
         for (const secret of SIGNING_SECRETS)
           await rotateSecret(db, keys, secret, systemClock.nowMs(), isDiscarding);
+        await note(isDiscarding ? 'signing secrets, old ones discarded' : 'signing secrets');
         return console.log(
           isDiscarding
             ? 'The signing secrets are new and the old ones are gone: everybody must sign in again.'
@@ -79,6 +85,7 @@ export const secretsCommand: Command = {
         throw new UsageError(
           `all secrets are encrypted with the first key of ${source.label} already; put a new key before it`,
         );
+      await note(`encrypted with the key ${keys.first.id}`);
       console.log(`${count} secrets are now encrypted with the key ${keys.first.id}.`);
       console.log(
         `Older keys of ${source.label} are needed only to restore backups that were made before; remove them when you have a new backup.`,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { accountsCommand } from './accounts.ts';
+import { accountsCommand } from './accounts/accounts.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, isExpected } from './command.ts';
@@ -11,6 +11,7 @@ import { historyCommand } from './history/history.ts';
 import { keysCommand } from './keys.ts';
 import { listingsCommand } from './listings.ts';
 import { restoreCommand } from './restore.ts';
+import { secretsCommand } from './secrets.ts';
 import { serve } from './serve.ts';
 import { venuesCommand } from './venues.ts';
 
@@ -24,6 +25,7 @@ const COMMANDS = {
   serve,
   keys: keysCommand,
   accounts: accountsCommand,
+  secrets: secretsCommand,
   listings: listingsCommand,
   history: historyCommand,
   backtest: backtestCommand,
@@ -45,10 +47,21 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['keys', ['create', '--account', 'x', '--days', 'ten'], /^--days takes a whole number .* "ten"$/],
   ['keys', ['list'], /^keys list needs --account/],
   ['keys', ['list', '--account', 'x', ...STORE], /^there is no account "x"; see perpwire accounts list$/],
+  ['accounts', ['suspend'], /^accounts suspend needs ACCOUNT: its id or e-mail address$/],
+  ['accounts', ['suspend', 'x', 'y'], /^accounts suspend ACCOUNT takes no argument "y"/],
+  ['accounts', ['suspend', 'x', ...STORE], /^there is no account "x"; see perpwire accounts list$/],
+  ['accounts', ['delete', 'x'], /^accounts delete x ends its keys.*; confirm it with --yes$/],
+  ['accounts', ['erase', 'x'], /^accounts erase x deletes it and all.*; confirm it with --yes$/],
+  ['accounts', ['revoke-keys', 'x'], /^accounts revoke-keys x revokes all its keys; confirm it with --yes$/],
+  ['accounts', ['log', '--limit', 'all'], /^--limit takes a whole number from 1 to 999999; it is "all"$/],
+  ['secrets', [], /^name an action: secrets has status and rotate; see perpwire secrets --help$/],
+  ['secrets', ['rotate', 'now'], /^secrets rotate takes no argument "now"/],
+  ['secrets', ['rotate', '--discard-old'], /^--discard-old goes with --signing; add it$/],
+  ['secrets', ['rotate', '--signing', '--discard-old'], /^--discard-old signs everybody out.*--yes$/],
   ['keys', ['rotate'], /^keys rotate needs KEY/],
   ['keys', ['rotate', 'x', 'y'], /^keys rotate KEY takes no argument "y"/],
   ['keys', ['revoke', 'nope', ...STORE], /^there is no key "nope…"; see perpwire keys list/],
-  ['accounts', ['delete'], /^there is no action "delete": accounts has create, set-plan and list/],
+  ['accounts', ['drop'], /^there is no action "drop": accounts has create, set-plan, list, suspend, /],
   ['accounts', ['create', ...STORE], /^accounts create needs --name/],
   ['accounts', ['create', 'me'], /^accounts create takes no argument "me"/],
   ['accounts', ['create', '--name', 'a', '--email', 'b', ...STORE], /^"b" is not an e-mail address/],

@@ -25,6 +25,8 @@ export interface ProviderOptions {
   signingKeys: readonly string[];
   /** The account of the session in these cookies. */
   signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
+  /** Whether tokens may be issued for the account: it exists and is not suspended. */
+  isUsable: (accountId: string) => boolean;
   /** The page that shows why a request of an assistant cannot be answered. */
   errorPage: (
     error: string,
@@ -123,10 +125,8 @@ export function createProvider(options: ProviderOptions): OidcProvider {
     expiresWithSession: async () => false,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    findAccount: async (_context, accountId) => ({
-      accountId,
-      claims: async () => ({ sub: accountId }),
-    }),
+    findAccount: async (_context, accountId) =>
+      options.isUsable(accountId) ? { accountId, claims: async () => ({ sub: accountId }) } : undefined,
     interactions: {
       policy: interactions(options.signedInAccount),
       url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}`,

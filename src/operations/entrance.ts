@@ -54,7 +54,7 @@ export interface Admission {
 }
 
 /** The result of looking up an access token. An expired token was valid once, so it does not count as a guess. */
-export type GrantFinding = Caller | 'unknown' | 'expired';
+export type GrantFinding = Caller | 'unknown' | 'expired' | 'suspended';
 
 /**
  * Every door calls operations through this class. It checks in this order: API enabled, key, rejected-key guard, scope,

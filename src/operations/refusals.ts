@@ -14,6 +14,7 @@ const KEY_REFUSALS: Readonly<Record<KeyRefusal, string>> = {
   revoked: 'This key was revoked. Create a new one.',
   expired: 'This key has expired. Create a new one, or set a later expiry.',
   'rotated-out': 'This key was rotated more than 24 hours ago. Use the new one.',
+  suspended: 'The account of this key is suspended. Ask the operator of this service.',
   'test-key-not-on-loopback': 'A pw_test_ key works only on a loopback address. Use a pw_live_ key.',
 };
 
@@ -37,14 +38,16 @@ export function keyRefused(reason: KeyRefusal): Problem {
   });
 }
 
-export function grantRefused(reason: 'unknown' | 'expired'): Problem {
-  return new Problem(
-    'unauthenticated',
-    reason === 'expired'
-      ? 'The access token has expired. Get a new one with the refresh token.'
-      : 'This access token is not known here, or was revoked. Connect again.',
-    { headers: { 'www-authenticate': `${REALM}, error="invalid_token"` } },
-  );
+const GRANT_REFUSALS = {
+  expired: 'The access token has expired. Get a new one with the refresh token.',
+  unknown: 'This access token is not known here, or was revoked. Connect again.',
+  suspended: 'The account of this access token is suspended. Ask the operator of this service.',
+};
+
+export function grantRefused(reason: keyof typeof GRANT_REFUSALS): Problem {
+  return new Problem('unauthenticated', GRANT_REFUSALS[reason], {
+    headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
+  });
 }
 
 export function addressBlocked(retryAfterSeconds: number): Problem {

@@ -16,6 +16,8 @@ describe('accounts', () => {
         plan: 'demo',
         hostTier: null,
         createdAtMs: NOON_MS,
+        suspendedAtMs: null,
+        deletedAtMs: null,
       });
     });
 

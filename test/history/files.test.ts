@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
@@ -71,6 +71,7 @@ suite('perpwire history export and import', () => {
       const exported = await run(from, 'export', '--format', format, '--out', file);
       assert.equal(exported.code, 0, exported.stderr);
       assert.match(exported.stderr, /600 prints written/);
+      assert.equal(statSync(file).mode & 0o777, 0o600, 'readable only by its owner');
       const to = temporaryFolder(t);
       const imported = await run(to, 'import', file);
       assert.equal(imported.code, 0, imported.stderr);

@@ -9,6 +9,7 @@ export type KeyRefusal =
   | 'revoked'
   | 'expired'
   | 'rotated-out'
+  | 'suspended'
   | 'test-key-not-on-loopback';
 
 export type Authentication = { ok: true; caller: Caller } | { ok: false; reason: KeyRefusal };
@@ -66,6 +67,7 @@ export function createAuthenticate({
 
 export function createLookAgain(directory: Directory, clock: Clock): LookAgain {
   return ({ keyId, accountId, scopes }) => {
+    if (directory.isSuspended(accountId)) return refused('suspended');
     if (keyId !== null) return currentState(directory, directory.keyById(keyId), clock);
     const caller = directory.callerForGrant(accountId, scopes);
     return caller === null ? refused('unknown') : { ok: true, caller };
@@ -82,6 +84,7 @@ function currentState(directory: Directory, key: DirectoryKey | undefined, clock
   if (!key) return refused('unknown');
   const state = keyState(key, clock.nowMs());
   if (state !== 'active' && state !== 'replaced') return refused(state);
+  if (directory.isSuspended(key.accountId)) return refused('suspended');
   const caller = directory.callerFor(key);
   return caller === null ? refused('unknown') : { ok: true, caller };
 }

@@ -20,6 +20,7 @@ export interface Caller {
 interface DirectoryAccount {
   id: string;
   plan: Plan;
+  isSuspended: boolean;
 }
 
 export interface DirectoryKey extends KeyTimes {
@@ -43,7 +44,10 @@ export const keysSinceQuery = (db: Kysely<Schema>, revision: number) =>
     .where('revision', '>', revision);
 
 export const accountsSinceQuery = (db: Kysely<Schema>, revision: number) =>
-  db.selectFrom('accounts').select(['id', 'plan', 'host_tier']).where('revision', '>', revision);
+  db
+    .selectFrom('accounts')
+    .select(['id', 'plan', 'host_tier', 'suspended_at_ms'])
+    .where('revision', '>', revision);
 
 type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Query['execute']>>[number];
 export type KeyDirectoryRow = Row<ReturnType<typeof keysSinceQuery>>;
@@ -77,7 +81,7 @@ export class Directory {
     this.#generation++;
     for (const row of accounts) {
       const plan = effectivePlan(storedPlan(row.plan), row.host_tier, this.#grants);
-      this.#accounts.set(row.id, { id: row.id, plan });
+      this.#accounts.set(row.id, { id: row.id, plan, isSuspended: row.suspended_at_ms !== null });
     }
     for (const row of keys) {
       const key: DirectoryKey = {
@@ -103,6 +107,11 @@ export class Directory {
     return this.#keysById.get(id);
   }
 
+  /** Keys and grants of a suspended account are refused. */
+  isSuspended(accountId: string): boolean {
+    return this.#accounts.get(accountId)?.isSuspended === true;
+  }
+
   /** Cached per key until its account changes, so that a request allocates nothing here. */
   callerFor(key: DirectoryKey): Caller | null {
     const account = this.#accounts.get(key.accountId);
@@ -123,7 +132,7 @@ export class Directory {
 
   callerForGrant(accountId: string, scopes: readonly Scope[]): Caller | null {
     const account = this.#accounts.get(accountId);
-    if (!account) return null;
+    if (!account || account.isSuspended) return null;
     const slotId = oauthSlotId(accountId);
     return { accountId, plan: account.plan, scopes, keyPrefix: 'oauth', keyId: null, slotId };
   }

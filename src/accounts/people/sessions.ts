@@ -59,6 +59,7 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sess
     .select(['accounts.id', 'accounts.name', 'accounts.email'])
     .where('user_sessions.hash', '=', '')
     .where('user_sessions.expires_at_ms', '>', 0)
+    .where('accounts.suspended_at_ms', 'is', null)
     .compile();
   return {
     start: async (accountId) => {

@@ -6,6 +6,7 @@ import { AccountsError } from '../accounts-error.ts';
 import { type Attempts, type LimitAttempts, refundAll, takeAll } from '../attempts/memory.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { addressGroup } from '../keys/rejected-keys.ts';
+import { OWNER, type SecurityLog } from '../security-log.ts';
 import type { Devices } from './devices.ts';
 import { checkEmail, normalEmail } from './email.ts';
 import type { Mailer } from './mail.ts';
@@ -27,6 +28,7 @@ export interface UsersOptions {
   tokens: MailTokens;
   mailer: Mailer;
   baseUrl: string;
+  securityLog: SecurityLog;
 }
 
 /** The values of the cookies that a browser gets at sign-in. */
@@ -64,12 +66,14 @@ const DEVICE_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const PAIR_RULES = { most: 10, withinMs: 15 * MINUTE_MS };
 const ADDRESS_RULES = { most: 50, withinMs: 15 * MINUTE_MS };
 const ACCOUNT_RULES = { most: 100, withinMs: 15 * MINUTE_MS };
+const SUSPENDED = 'This account is suspended; ask the operator of this service';
 const FORGOTTEN = 'To choose a new password for Perpwire:';
 const KNOWN =
   'Somebody signed up for Perpwire with this address, which has an account already. To choose a new password:';
 
 export function openUsers(options: UsersOptions): Users {
   const { storage, clock, accounts, keys, endGrants, limitAttempts, sessions, devices, tokens } = options;
+  const { securityLog } = options;
   const { db } = storage;
   const byDevice = limitAttempts('password-device', DEVICE_RULES);
   const byLink = limitAttempts('password-link', DEVICE_RULES);
@@ -96,7 +100,11 @@ export function openUsers(options: UsersOptions): Users {
   };
 
   const revokeKeys = async (accountId: string): Promise<void> => {
-    for (const key of await keys.list(accountId)) if (key.state !== 'revoked') await keys.revoke(key.id);
+    for (const key of await keys.list(accountId)) {
+      if (key.state === 'revoked') continue;
+      await keys.revoke(key.id);
+      await securityLog.note(OWNER, 'key-revoked', accountId, `${key.name} (${key.keyPrefix}…)`);
+    }
   };
 
   /**
@@ -137,10 +145,11 @@ export function openUsers(options: UsersOptions): Users {
     return row.id;
   };
 
-  const startSession = async (accountId: string, email: string): Promise<NewSession> => ({
-    sessionCookie: await sessions.start(accountId),
-    deviceCookie: devices.issue(email),
-  });
+  const startSession = async (accountId: string, email: string): Promise<NewSession> => {
+    if ((await accounts.find(accountId))?.suspendedAtMs !== null)
+      throw new AccountsError('suspended', SUSPENDED);
+    return { sessionCookie: await sessions.start(accountId), deviceCookie: devices.issue(email) };
+  };
 
   return {
     setPassword,
@@ -170,12 +179,17 @@ export function openUsers(options: UsersOptions): Users {
         email: taken.email,
       });
       await setPassword(account.id, password);
+      await securityLog.note(OWNER, 'account-created', account.id);
       return { ...(await startSession(account.id, taken.email)), returnPath: taken.return_path };
     },
     signIn: async (typedEmail, password, address, deviceCookie) => {
       const email = normalEmail(typedEmail);
-      const limits = limitsOf(email, address, devices.nameOf(deviceCookie, email));
-      return await startSession(await proveIdentity(email, password, limits), email);
+      const device = devices.nameOf(deviceCookie, email);
+      const accountId = await proveIdentity(email, password, limitsOf(email, address, device));
+      const session = await startSession(accountId, email);
+      const browser = device === null ? 'from a new browser' : 'from a browser used before';
+      await securityLog.note(OWNER, 'sign-in', accountId, browser);
+      return session;
     },
     changePassword: async (accountId, current, next, isRevokingKeys) => {
       const email = (await accounts.find(accountId))?.email ?? '';
@@ -183,6 +197,7 @@ export function openUsers(options: UsersOptions): Users {
       // Only a browser that is signed in gets here, so strangers cannot use this limit up.
       await proveIdentity(email, current, limitsOf(email, '', accountId));
       await setPassword(accountId, next);
+      await securityLog.note(OWNER, 'password-changed', accountId);
       if (isRevokingKeys) await revokeKeys(accountId);
       return await startSession(accountId, email);
     },
@@ -198,6 +213,7 @@ export function openUsers(options: UsersOptions): Users {
       const account = taken ? await accounts.find(taken.email) : null;
       if (!taken || !account) throw new AccountsError('stale-link', STALE_LINK);
       await setPassword(account.id, password);
+      await securityLog.note(OWNER, 'password-reset', account.id);
       if (isRevokingKeys) await revokeKeys(account.id);
       return devices.issue(taken.email);
     },

@@ -197,7 +197,7 @@ function orderOf({ coin, exchange, venueSymbol }: HeldContract): string {
 /** Resolves when the file is open, so that a wrong name is reported before any work is done. */
 function openFile(file: string): Promise<Writable> {
   return new Promise((resolve, reject) => {
-    const out = createWriteStream(file);
+    const out = createWriteStream(file, { mode: 0o600 });
     out.once('open', () => resolve(out));
     out.on('error', (error) => reject(writeFault(file, error)));
   });

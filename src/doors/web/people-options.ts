@@ -20,4 +20,6 @@ export interface PeopleOptions {
   clock: Clock;
   baseUrl: string;
   isSignUpOpen: boolean;
+  /** How long entries of the security log are kept. */
+  securityLogDays: number;
 }

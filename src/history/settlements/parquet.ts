@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { MINUTE_MS } from '../../base/times.ts';
@@ -44,6 +45,8 @@ function columnData(columns: Columns) {
 /** Writes one row group at a time, so that memory use does not grow with the file. Returns the number of rows. */
 export async function writeParquet(file: string, parts: AsyncIterable<ExportedPrints>): Promise<number> {
   const schema = schemaFromColumnData({ columnData: columnData(noColumns()) });
+  // fileWriter cannot set a mode, but keeps that of an existing file.
+  closeSync(openSync(file, 'w', 0o600));
   const writer = new ParquetWriter({ writer: fileWriter(file), schema });
   let columns = noColumns();
   let rows = 0;

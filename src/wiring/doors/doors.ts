@@ -77,7 +77,14 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
   await server.register(feedsDoor(entrance));
   await server.register(documentsDoor(OPERATIONS, baseUrl));
   await server.register(oauthDoor(people.authorization));
-  await server.register(peopleDoor({ ...people, baseUrl, isSignUpOpen: settings.signUp }));
+  await server.register(
+    peopleDoor({
+      ...people,
+      baseUrl,
+      isSignUpOpen: settings.signUp,
+      securityLogDays: settings.securityLogDays,
+    }),
+  );
   for (const venue of options.venues) {
     server.get(`/icons/${venue.slug}.svg`, async (_request, reply) =>
       reply

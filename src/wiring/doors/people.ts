@@ -37,7 +37,7 @@ export interface People extends Part {
   /** Looks up the account of a page request. Afterwards `signedIn` returns it synchronously. */
   recognise(request: FastifyRequest): Promise<void>;
   signedIn(request: FastifyRequest): { caller: Caller; email: string } | null;
-  /** Deletes expired sessions and tokens, and OAuth clients without use. */
+  /** Deletes expired sessions and tokens, old entries of the security log, and OAuth clients without use. */
   sweep(): Promise<void>;
 }
 
@@ -67,6 +67,7 @@ export async function peoplePart(
     limitAttempts,
     baseUrl,
     vault,
+    isUsable: (accountId) => accounts.callerForGrant(accountId, []) !== null,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
     errorPage: oauthErrorPage,
     ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
@@ -83,11 +84,13 @@ export async function peoplePart(
     tokens,
     mailer,
     baseUrl,
+    securityLog: accounts.securityLog,
   });
   const known = new WeakMap<FastifyRequest, { caller: Caller; email: string }>();
   const sweep = async () => {
     await sessions.sweep();
     await tokens.sweep();
+    await accounts.securityLog.sweep(settings.securityLogDays);
     await authorization.connections.sweep();
   };
   let task: RepeatingTask | null = null;
@@ -107,7 +110,9 @@ export async function peoplePart(
     findGrant: async (token) => {
       const found = await authorization.connections.findToken(token);
       if (typeof found === 'string') return found;
-      return accounts.callerForGrant(found.accountId, found.scopes) ?? 'unknown';
+      const { accountId, scopes } = found;
+      if (accounts.isSuspended(accountId)) return 'suspended';
+      return accounts.callerForGrant(accountId, scopes) ?? 'unknown';
     },
     recognise: async (request) => {
       const account = await visits.signedIn(request.headers.cookie).catch((error: unknown) => {

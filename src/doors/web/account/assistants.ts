@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { OWNER } from '../../../accounts/security-log.ts';
 import { isoTime } from '../../../base/times.ts';
 import type { Connection } from '../../../oauth/connections.ts';
 import { type Html, html } from '../html.ts';
@@ -12,7 +13,10 @@ const PATH = '/account/assistants';
 /** The assistants that the user has connected; each can be disconnected. */
 export const ASSISTANTS_PAGE: AccountPage = { path: PATH, label: 'Assistants', serve };
 
-function serve(server: FastifyInstance, { visits, authorization, navigation }: AccountPageOptions): void {
+function serve(
+  server: FastifyInstance,
+  { visits, authorization, accounts, navigation }: AccountPageOptions,
+): void {
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(PATH));
@@ -32,7 +36,11 @@ ${form({ action: '/sign-out', csrf: visit.csrf, button: 'Sign out', fields: null
     const visit = await visits.open(request, reply);
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
-    await authorization.connections.end(visit.account.accountId, fields.get('client') ?? '');
+    const { accountId } = visit.account;
+    const clientId = fields.get('client') ?? '';
+    const ended = (await authorization.connections.of(accountId)).find((one) => one.clientId === clientId);
+    await authorization.connections.end(accountId, clientId);
+    if (ended) await accounts.securityLog.note(OWNER, 'assistant-disconnected', accountId, ended.clientName);
     return visit.redirect(PATH);
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
+import { OWNER } from '../../../accounts/security-log.ts';
 import { type HtmlValue, html } from '../html.ts';
 import { fault, formStatus } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
@@ -28,7 +29,7 @@ function serve(
   server: FastifyInstance,
   { visits, accounts, clock, baseUrl, navigation }: AccountPageOptions,
 ): void {
-  const { keys } = accounts;
+  const { keys, securityLog } = accounts;
 
   const show = async (visit: Visit, account: SignedIn, outcome: Outcome = {}): Promise<FastifyReply> => {
     const all = (await keys.list(account.accountId)).toReversed();
@@ -86,21 +87,27 @@ ${
     change(async (fields, { accountId }) => {
       const { name, scopes, expiryDay } = typedKey(fields);
       const expiry = expiryDay === '' ? {} : { expiresAtMs: endOfDayMs(expiryDay) };
-      return shownOnce(await keys.create({ accountId, name, scopes, ...expiry }), null, baseUrl);
+      const created = await keys.create({ accountId, name, scopes, ...expiry });
+      await securityLog.note(OWNER, 'key-created', accountId, keyText(created.key));
+      return shownOnce(created, null, baseUrl);
     }),
   );
   server.post(
     `${KEYS_PATH}/rotate`,
     change(async (fields, account) => {
       const { id } = await ownKey(fields, account);
-      return shownOnce(await keys.rotate(id), await keys.find(id), baseUrl);
+      const created = await keys.rotate(id);
+      await securityLog.note(OWNER, 'key-rotated', account.accountId, keyText(created.key));
+      return shownOnce(created, await keys.find(id), baseUrl);
     }),
   );
   server.post(
     `${KEYS_PATH}/revoke`,
     change(async (fields, account) => {
-      const { id, keyPrefix } = await ownKey(fields, account);
+      const key = await ownKey(fields, account);
+      const { id, keyPrefix } = key;
       await keys.revoke(id);
+      await securityLog.note(OWNER, 'key-revoked', account.accountId, keyText(key));
       return html`<p class="note" role="status">The key ${keyPrefix}… is revoked and works no longer.</p>`;
     }),
   );
@@ -109,10 +116,20 @@ ${
     change(async (fields, account) => {
       const { id, keyPrefix } = await ownKey(fields, account);
       const day = (fields.get('expires') ?? '').trim();
-      await keys.setExpiry(id, endOfDayMs(day));
+      const changed = await keys.setExpiry(id, endOfDayMs(day));
+      await securityLog.note(
+        OWNER,
+        'key-expiry-changed',
+        account.accountId,
+        `${keyText(changed)}, now ${day}`,
+      );
       return html`<p class="note" role="status">The key ${keyPrefix}… now works through ${day} (UTC).</p>`;
     }),
   );
+}
+
+function keyText({ name, keyPrefix }: KeyRecord): string {
+  return `${name} (${keyPrefix}…)`;
 }
 
 function isInUse({ state }: KeyRecord): boolean {

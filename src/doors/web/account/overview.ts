@@ -14,8 +14,9 @@ function serve(server: FastifyInstance, { visits, accounts, navigation }: Accoun
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     const { account } = visit;
-    const plan = account && accounts.callerForGrant(account.accountId, SCOPES)?.plan;
-    if (!account || !plan) return visit.redirect(signInFirst(PATH));
+    const caller = account && accounts.callerForGrant(account.accountId, SCOPES);
+    if (!account || !caller) return visit.redirect(signInFirst(PATH));
+    const { plan } = caller;
     const keys = await accounts.keys.list(account.accountId);
     const activeKeys = keys.filter(({ state }) => state === 'active').length;
     return visit.page({

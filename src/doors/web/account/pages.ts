@@ -6,6 +6,7 @@ import { ASSISTANTS_PAGE } from './assistants.ts';
 import { KEYS_PAGE } from './keys.ts';
 import { OVERVIEW_PAGE } from './overview.ts';
 import { PASSWORD_PAGE } from './password.ts';
+import { SECURITY_LOG_PAGE } from './security-log.ts';
 import { SESSIONS_PAGE } from './sessions.ts';
 import { USAGE_PAGE } from './usage.ts';
 
@@ -17,6 +18,7 @@ export const ACCOUNT_PAGES: readonly AccountPage[] = [
   ASSISTANTS_PAGE,
   PASSWORD_PAGE,
   SESSIONS_PAGE,
+  SECURITY_LOG_PAGE,
 ];
 
 export function serveAccountPages(server: FastifyInstance, options: PeopleOptions): void {

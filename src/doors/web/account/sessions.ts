@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { SessionRecord } from '../../../accounts/people/sessions.ts';
+import { OWNER } from '../../../accounts/security-log.ts';
 import { isoTime } from '../../../base/times.ts';
 import { time } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -12,7 +13,10 @@ const PATH = '/account/sessions';
 /** The browsers in which the user is signed in; each can be signed out. */
 export const SESSIONS_PAGE: AccountPage = { path: PATH, label: 'Sessions', serve };
 
-function serve(server: FastifyInstance, { visits, sessions, navigation }: AccountPageOptions): void {
+function serve(
+  server: FastifyInstance,
+  { visits, sessions, accounts, navigation }: AccountPageOptions,
+): void {
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(PATH));
@@ -36,6 +40,7 @@ ${
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
     await sessions.endOne(visit.account.accountId, fields.get('session') ?? '');
+    await accounts.securityLog.note(OWNER, 'sessions-ended', visit.account.accountId, 'one browser');
     return visit.redirect(PATH);
   });
 
@@ -45,6 +50,7 @@ ${
     const { accountId } = visit.account;
     for (const { id } of await sessions.list(accountId))
       if (id !== visit.sessionId) await sessions.endOne(accountId, id);
+    await accounts.securityLog.note(OWNER, 'sessions-ended', accountId, 'all other browsers');
     return visit.redirect(PATH);
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isScope } from '../../../accounts/scopes.ts';
+import { OWNER } from '../../../accounts/security-log.ts';
 import type { Interaction } from '../../../oauth/authorization-server.ts';
 import { INTERACTION_PATH } from '../../../oauth/provider.ts';
 import { type Html, html } from '../html.ts';
@@ -10,7 +11,10 @@ import { SIGN_IN_PATH } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
 /** The consent page: an assistant requests scopes, the signed-in user allows or refuses. */
-export function consentRoutes(server: FastifyInstance, { visits, authorization }: PeopleOptions): void {
+export function consentRoutes(
+  server: FastifyInstance,
+  { visits, authorization, accounts }: PeopleOptions,
+): void {
   const path = `${INTERACTION_PATH}/:uid`;
 
   server.get(path, async (request, reply) => {
@@ -39,7 +43,10 @@ export function consentRoutes(server: FastifyInstance, { visits, authorization }
     if (fields.get('decision') !== 'allow')
       return visit.redirect(await authorization.refuse(request.raw, reply.raw));
     const scopes = fields.getAll('scope').filter(isScope);
-    return visit.redirect(await authorization.allow(request.raw, reply.raw, interaction, scopes));
+    const next = await authorization.allow(request.raw, reply.raw, interaction, scopes);
+    const granted = `${interaction.clientName}: ${scopes.join(' ') || 'no scope'}`;
+    await accounts.securityLog.note(OWNER, 'assistant-connected', visit.account.accountId, granted);
+    return visit.redirect(next);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { AccountsError } from '../../../accounts/accounts-error.ts';
+import type { AccountsError, AccountsFault } from '../../../accounts/accounts-error.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { FormPage, Visit } from './visits.ts';
 
@@ -47,11 +47,17 @@ export function fault(error: AccountsError | null): Html | null {
   return error === null ? null : html`<p class="fault" role="alert">${error.message}.</p>`;
 }
 
+const STATUSES: Partial<Record<AccountsFault, number>> = {
+  busy: 503,
+  'too-many-attempts': 429,
+  suspended: 403,
+};
+
 /** The status of a page that shows a form, after one that was refused with `error`. */
 export function formStatus(error: AccountsError | null): Pick<FormPage, 'status' | 'retryAfterSeconds'> {
   if (error === null) return { status: 200 };
   const { fault: cause, retryAfterSeconds } = error;
-  return { status: cause === 'busy' ? 503 : cause === 'too-many-attempts' ? 429 : 400, retryAfterSeconds };
+  return { status: STATUSES[cause] ?? 400, retryAfterSeconds };
 }
 
 /** A page with a form. `error`: why the form that was sent was refused. */
