@@ -35,6 +35,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   edgex: fields('no', 'no', 'no `enableOpenPosition`, without a time'),
   extended: fields('`PRELISTED`', 'no', '`REDUCE_ONLY`, without a time'),
   gate: fields('`prelaunch`', '`launch_time`', '`in_delisting`, `delisted_time`'),
+  grvt: fields('no', 'no', 'no'),
   htx: fields('status 2', 'the day only', '`delivery_time`'),
   hyperliquid: fields('no', 'no', '`isDelisted`'),
   kraken: fields('future `openingDate`', '`openingDate`', '`lastTradingTime`'),

@@ -13,6 +13,7 @@ import { dydx } from './dydx.ts';
 import { edgex } from './edgex.ts';
 import { extended } from './extended.ts';
 import { gate } from './gate.ts';
+import { grvt } from './grvt.ts';
 import { htx } from './htx.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { kraken } from './kraken.ts';
@@ -61,6 +62,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   extended,
   edgex,
   pacifica,
+  grvt,
   orderly,
   pionex,
   nado,

@@ -12,6 +12,7 @@ import { dydx } from './dydx/venue.ts';
 import { edgex } from './edgex/venue.ts';
 import { extended } from './extended/venue.ts';
 import { gate } from './gate/venue.ts';
+import { grvt } from './grvt/venue.ts';
 import { htx } from './htx/venue.ts';
 import { hyperliquid } from './hyperliquid/venue.ts';
 import { kraken } from './kraken/venue.ts';
@@ -61,6 +62,7 @@ const ALL: readonly Venue[] = [
   extended,
   edgex,
   pacifica,
+  grvt,
   orderly,
   pionex,
   nado,

@@ -35,6 +35,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   edgex: facts(false, 'none', 'mark', 'none'),
   extended: facts(true, 'none', 'mark', 'none'),
   gate: facts(true, 'exact', 'time', 'texts'),
+  grvt: facts(false, 'none', 'none', 'none'),
   htx: facts(true, 'day', 'time', 'none'),
   hyperliquid: facts(false, 'none', 'none', 'none'),
   kraken: facts(true, 'exact', 'none', 'none'),

@@ -258,6 +258,17 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  grvt: {
+    incomparable: {
+      rate: 'ccxt has no funding rates here',
+      fundingTimestamp: 'ccxt has no funding rates here',
+      nextFundingTimestamp: 'ccxt has no funding rates here',
+      interval: 'ccxt has no funding rates here',
+      bid: 'ccxt has no tickers here',
+      'bid size': 'ccxt has no tickers here',
+      volume: 'ccxt has no tickers here',
+    },
+  },
   pacifica: {
     silent: { nextFundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
   },

@@ -30,6 +30,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'A1: the next settlement is fundingTime plus the interval'],
     ['weex/parse', 'A1: collectCycle counts minutes and is per contract'],
     ['toobit/parse', 'A1: period is per contract'],
+    ['grvt/parse', 'A1, A7'],
   ],
   'A3 an interval that the next settlement contradicts': [
     [
@@ -58,6 +59,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'A7: without an interval'],
     ['weex/parse', 'A7: a row without collectCycle has no interval'],
     ['toobit/parse', 'A7: a row without period has no interval'],
+    ['grvt/parse', 'A1, A7'],
   ],
   'B1, B2 running, settled and next-but-one rates are distinguished': [
     ['okx/parse', 'fundingRate is the running rate and settles at fundingTime'],
@@ -84,6 +86,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['deribit/parse', 'history takes the hourly interest, never the trailing eight hours'],
     ['edgex/parse', 'B3: a print is the settled rate'],
     ['pacifica/parse', 'B3, D1'],
+    ['grvt/parse', 'B3: a print is percent'],
   ],
   'B4 Hyperliquid’s own rate is that of metaAndAssetCtxs': [['hyperliquid/parse', 'trap B4']],
   'B5 zero is a value': [
@@ -104,6 +107,8 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['lighter/parse', 'C2: fundings is an unsigned percent of one hour, signed by the side that paid'],
     ['kraken/parse-funding', 'trap C2'],
     ['nado/parse', 'C2: prints are hourly rates'],
+    ['grvt/parse', 'C2: the rate is percent already'],
+    ['grvt/parse', 'C2: the rate is that of the contract’s own interval'],
   ],
   'C3 Paradex’s continuous rate of eight hours': [['paradex/parse', 'C3: the rate is for eight hours']],
   'C4 Backpack’s interval in milliseconds': [['backpack/parse', 'A1, C4']],
@@ -129,6 +134,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['kucoin/parse', 'times are nanoseconds'],
     ['backpack/parse', 'a book is put best first, with its time from microseconds'],
     ['extended/parse', 'nextFundingRate is the time of the next payment, not a rate'],
+    ['grvt/parse', 'D3: times are nanoseconds'],
   ],
   'D4 time left is no time, and "0" or "" is none': [
     ['kucoin/parse', 'nextFundingRateTime is the milliseconds left, not a time'],
@@ -148,6 +154,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['gate/parse', 'E1: every call names both ends of its window'],
     ['okx/parse', 'history is requested by its end, and a page cut to the former limit'],
     ['woox/parse', 'a venue that ignores the window neither adds rows outside it'],
+    ['grvt/parse', 'E1'],
   ],
   'E3 pages go by returned timestamps': [
     ['gate/parse', 'E3: a full page continues before its oldest print'],
@@ -165,6 +172,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['weex/parse', 'E3: a full page continues before its oldest print'],
     ['pacifica/parse', 'E3'],
     ['toobit/parse', 'E3: a full page continues below the id of its last row'],
+    ['grvt/parse', 'E3'],
   ],
   'E5 a gap is a gap, not zero': [
     ['paradex/parse', 'E5'],
@@ -182,6 +190,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['edgex/parse', 'the base is the declared coin'],
     ['weex/parse', 'F1: the base keeps its multiplier'],
     ['pacifica/parse', 'F1'],
+    ['grvt/parse', 'F1: a capital K is a thousand'],
   ],
   'F3 stocks and commodities are no coins': [
     ['aster/parse', 'F3'],
@@ -201,6 +210,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['weex/parse', 'F3: the class follows underlyingType'],
     ['pacifica/parse', 'F3'],
     ['toobit/parse', 'F3: isRwa marks traditional assets'],
+    ['grvt/parse', 'F3'],
   ],
   'F4 builder-deployed markets are left out': [['hyperliquid/parse', 'trap F4']],
   'F5 inverse is what settles in its base': [
@@ -227,6 +237,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['extended/parse', 'F7'],
     ['edgex/parse', 'F7'],
     ['pacifica/parse', 'F7'],
+    ['grvt/parse', 'F7'],
   ],
   'F8 volumes in USDT, sizes in base units': [
     ['gate/parse', 'F8'],
@@ -247,6 +258,7 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['weex/parse', 'contractVal is the step of an order'],
     ['pacifica/parse', 'F8'],
     ['toobit/parse', 'F8: sizes and open interest are contracts'],
+    ['grvt/parse', 'F8'],
   ],
   'G1 what has ended and still answers is not quoted': [
     ['aster/parse', 'G1'],

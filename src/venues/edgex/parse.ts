@@ -1,5 +1,5 @@
 import { percentFromFraction } from '../../base/numbers.ts';
-import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { HOUR_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
@@ -8,6 +8,7 @@ import {
   BadReply,
   epochMsOf,
   goodReply,
+  hoursFromMinutes,
   ignore,
   isRow,
   listOf,
@@ -23,11 +24,6 @@ import { CLASS_OF_BASE, QUOTE } from './wire.ts';
 
 function replyOf(payload: unknown, what: string): Row {
   return goodReply(payload, what, 'code', 'SUCCESS');
-}
-
-function hoursOf(minutes: unknown): number | null {
-  const number = positiveOf(minutes);
-  return number === null ? null : (number * MINUTE_MS) / HOUR_MS;
 }
 
 /** The base is the name of the base coin: 哈基米USDC is the contract on HAJIMI. */
@@ -59,7 +55,7 @@ export function parseMetaData(payload: unknown): Batch {
       venueStatus,
       assetClass: assetClassOf(base, labelled ?? 'crypto'),
       maxLeverage: positiveOf(row.displayMaxLeverage),
-      intervalHours: hoursOf(row.fundingRateIntervalMin),
+      intervalHours: hoursFromMinutes(row.fundingRateIntervalMin),
     });
   });
 }
@@ -73,7 +69,7 @@ export function parseLatestRates(payload: unknown, context: ParseContext): Batch
   if (rows.length === 0) throw new BadReply('getLatestFundingRate has no rows, as the closed V1 answers');
   const byId = new Map([...context.contracts.values()].map((contract) => [contract.venueId ?? '', contract]));
   return readListed(rows, 'contractId', { ...context, contracts: byId }, (row, contract, batch) => {
-    const intervalHours = hoursOf(row.fundingRateIntervalMin);
+    const intervalHours = hoursFromMinutes(row.fundingRateIntervalMin);
     const lastFundingAtMs = epochMsOf(row.fundingTime);
     const isScheduled = intervalHours !== null && lastFundingAtMs !== null;
     const [markPrice, indexPrice] = [positiveOf(row.markPrice), positiveOf(row.indexPrice)];
