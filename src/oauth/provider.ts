@@ -6,6 +6,7 @@ import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, tokenHash } from '../accounts/secrets.ts';
 import { type RingKind, randomSecret } from '../accounts/vault/ring.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
@@ -17,6 +18,7 @@ import { redirectFault } from './redirects.ts';
 export interface ProviderOptions {
   storage: Storage;
   clock: Clock;
+  log: Log;
   baseUrl: string;
   resource: string;
   limits: ClientLimits;
@@ -39,6 +41,9 @@ export interface ProviderOptions {
 const seconds = (ms: number) => ms / 1000;
 /** Scopes of the protocol that clients may request besides ours. */
 export const PROTOCOL_SCOPES: readonly string[] = ['openid', 'offline_access'];
+
+/** Codes of errors that a client causes when it closes its connection. */
+const CLIENT_GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 export const OAUTH_PATHS = {
   authorization: '/oauth/authorize',
@@ -138,6 +143,16 @@ export function createProvider(options: ProviderOptions): OidcProvider {
       context.body = body;
     },
   });
+  // Without a listener the framework prints the stack of every connection that a client closes.
+  (provider as NodeJS.EventEmitter).on(
+    'error',
+    (error: Error & { code?: string; expose?: boolean; status?: number }) => {
+      if (error.expose || error.status === 404) return;
+      if (CLIENT_GONE.has(error.code ?? ''))
+        options.log.debug({ code: error.code }, 'an OAuth client hung up');
+      else options.log.error({ err: error }, 'the authorization server failed');
+    },
+  );
   // Trust the forwarded headers: `handle` sets them to the public address, which all links must have.
   provider.proxy = true;
   const { redirectUriAllowed } = provider.Client.prototype;

@@ -93,6 +93,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       return addressOf(this.raw);
     },
   });
+  // `GET *` is no path; without this Fastify would treat it as one.
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.raw.url === '*')
+      throw new Problem('bad-request', 'The request target * is not a path; send a path such as /api/v1.');
+  });
   server.addHook('onRoute', ({ url, method }) =>
     routes.add(url, typeof method === 'string' ? [method] : method),
   );

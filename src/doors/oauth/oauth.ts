@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../accounts/keys/rejected-keys.ts';
 import { type AuthorizationServer, withKnownScopes } from '../../oauth/authorization-server.ts';
@@ -12,6 +12,7 @@ const MAX_REGISTRATION_BYTES = 16 * 1024;
 export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
   const forward = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
     reply.hijack();
+    keepHeader(reply.raw, 'x-request-id', request.id);
     await authorization.handle(raw, reply.raw, request.clientAddress);
   };
 
@@ -66,6 +67,15 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
       );
       registrations.post(OAUTH_PATHS.registration, register);
     });
+  };
+}
+
+/** Sends the header even if it is removed before: oidc-provider's framework removes all headers when it reports an error. */
+function keepHeader(response: ServerResponse, name: string, value: string): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (...args: unknown[]) => {
+    response.setHeader(name, value);
+    return writeHead(...args);
   };
 }
 

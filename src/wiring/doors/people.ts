@@ -64,6 +64,7 @@ export async function peoplePart(
   const authorization = await openAuthorizationServer({
     storage,
     clock,
+    log,
     limitAttempts,
     baseUrl,
     vault,
