@@ -39,6 +39,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   htx: fields('status 2', 'the day only', '`delivery_time`'),
   hyperliquid: fields('no', 'no', '`isDelisted`'),
   kraken: fields('future `openingDate`', '`openingDate`', '`lastTradingTime`'),
+  blofin: fields('future `listTime`', '`listTime`', '`offTime`'),
   kucoin: fields('`Init`', '`firstOpenDate`', '`expireDate`'),
   lighter: fields('future `created_at`', '`created_at`', '`force_reduce_only`, without a time'),
   mexc: fields('future `openingTime`', '`openingTime`', 'status only'),

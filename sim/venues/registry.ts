@@ -5,6 +5,7 @@ import { binance } from './binance.ts';
 import { bingx } from './bingx.ts';
 import { bitget } from './bitget.ts';
 import { bitunix } from './bitunix.ts';
+import { blofin } from './blofin.ts';
 import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
 import { coinex } from './coinex.ts';
@@ -56,6 +57,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   backpack,
   weex,
   toobit,
+  blofin,
   whitebit,
   btse,
   bitunix,

@@ -19,7 +19,7 @@ const METALS: ReadonlySet<string> = new Set(['XAU', 'XAG', 'XPT', 'XPD']);
 /** Metals and fuels under names that no listed company has. CL is left out: it is crude oil and Colgate. */
 const METALS_AND_FUELS: ReadonlySet<string> = new Set([
   ...['XCU', 'SILVER', 'COPPER', 'PLATINUM', 'PALLADIUM', 'ALUMINIUM'],
-  ...['WTI', 'BRENT', 'USOIL', 'UKOIL', 'XTI', 'XBR', 'XNG', 'NATGAS'],
+  ...['WTI', 'WTIOIL', 'BRENT', 'USOIL', 'UKOIL', 'XTI', 'XBR', 'XNG', 'NATGAS'],
 ]);
 
 /** Prices of an hour of computing on a processor, such as H100 and B200. */

@@ -4,6 +4,7 @@ import { binance } from './binance/venue.ts';
 import { bingx } from './bingx/venue.ts';
 import { bitget } from './bitget/venue.ts';
 import { bitunix } from './bitunix/venue.ts';
+import { blofin } from './blofin/venue.ts';
 import { btse } from './btse/venue.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinex } from './coinex/venue.ts';
@@ -56,6 +57,7 @@ const ALL: readonly Venue[] = [
   backpack,
   weex,
   toobit,
+  blofin,
   whitebit,
   btse,
   bitunix,

@@ -39,6 +39,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   htx: facts(true, 'day', 'time', 'none'),
   hyperliquid: facts(false, 'none', 'none', 'none'),
   kraken: facts(true, 'exact', 'none', 'none'),
+  blofin: facts(false, 'exact', 'time', 'none'),
   kucoin: facts(true, 'exact', 'time', 'texts', 30),
   lighter: facts(true, 'exact', 'mark', 'texts', 30),
   mexc: facts(true, 'exact', 'none', 'titles'),

@@ -192,6 +192,18 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
     differs: { 'book size': IN_CONTRACTS },
   },
+  blofin: {
+    silent: {
+      nextFundingTimestamp: OTHER_TIME,
+      interval: 'ccxt does not read fundingInterval',
+    },
+    differs: {
+      'bid size': IN_CONTRACTS,
+      volume: { why: 'ccxt takes the volume in coins for the turnover' },
+      'book size': IN_CONTRACTS,
+      'inverse book size': IN_FACE_VALUE,
+    },
+  },
   kraken: {
     silent: {
       fundingTimestamp: NO_TIME,
