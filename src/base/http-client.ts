@@ -96,7 +96,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
   if (status < 200 || status > 299) {
     throw new CallError(
       'status',
-      `HTTP ${status}: ${text.slice(0, 120)}`,
+      `HTTP ${status}: ${causeIn(text)}`,
       status,
       statedPauseSeconds(headers, call.retryAfterHeader),
     );
@@ -110,6 +110,13 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
       status,
     );
   }
+}
+
+/** The start of an error's body; of a web page only its words, because the cause is behind its head. */
+function causeIn(text: string): string {
+  if (!text.trimStart().startsWith('<')) return text.slice(0, 120);
+  const words = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replaceAll(/\s+/g, ' ');
+  return words.trim().slice(0, 240);
 }
 
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {

@@ -30,6 +30,7 @@ export function venuesText(reports: readonly VenueReport[], nowMs: number): stri
 
 function reachable(venue: VenueReport): string {
   if (venue.hasEnded) return 'ended';
+  if (venue.refusesAddress) return 'refuses this address';
   if (venue.lastGoodAtMs === null) return 'no';
   return venue.sources.some((source) => source.failuresInARow > 0) ? 'in part' : 'yes';
 }

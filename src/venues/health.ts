@@ -14,6 +14,8 @@ export interface VenueHealth {
   slug: string;
   /** The venue has ended and is not called. */
   hasEnded?: true;
+  /** The venue refuses callers from this address (HTTP 403 or 451) and is called seldom. */
+  refusesAddress?: true;
   contracts: number;
   /** When any source of the venue last delivered good data. */
   lastGoodAtMs: number | null;

@@ -17,6 +17,7 @@ export function parseVenueReport(value: unknown): VenueReport | null {
     exchange,
     slug,
     ...(value.hasEnded === true ? { hasEnded: true } : {}),
+    ...(value.refusesAddress === true ? { refusesAddress: true } : {}),
     contracts,
     lastGoodAtMs,
     sources,

@@ -62,6 +62,17 @@ suite('perpwire venues check', () => {
     assert.match(stdout, /OKX instruments: HTTP 503/);
   });
 
+  test('a venue that refuses this address is told apart from one that fails, and from a 403 for too many requests', async () => {
+    sim.setFaults('okx', { errorStatus: 451 });
+    sim.setFaults('woox', { errorStatus: 403 });
+    sim.setFaults('bybit', { errorStatus: 403 });
+    const { stdout } = await check('--venues', 'okx,woox,bybit,kraken', '--seconds', '0');
+    for (const slug of ['okx', 'woox', 'bybit']) sim.setFaults(slug, {});
+    const reachable = ['OKX', 'WOOX', 'Bybit', 'Kraken'].map((exchange) => lineOf(stdout, exchange)[1]);
+    assert.deepEqual(reachable, ['refuses this address', 'refuses this address', 'no', 'yes']);
+    assert.match(stdout, /OKX instruments: refuses this address: HTTP 451/);
+  });
+
   test('bad rows are counted with their reasons', async () => {
     sim.setFaults('binance', { zeroQuotes: true });
     const { stdout } = await check('--venues', 'binance', '--seconds', '0');

@@ -48,6 +48,8 @@ export const aster: Venue = {
     ],
   },
   hosts: { rest: 'https://fapi.asterdex.com', web: 'https://www.asterdex.com' },
+  // 403 is the answer of the firewall to too many requests.
+  pauseAfterStatus: { 403: 300 },
   // The venue allows a weight of 2,400 a minute and address; for the web address nothing is documented.
   budgets: {
     rest: { capacity: 1800, windowSeconds: 60 },

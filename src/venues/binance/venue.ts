@@ -89,6 +89,8 @@ export const binance: Venue = {
     ],
   },
   hosts: { rest: 'https://fapi.binance.com', 'coin-m': 'https://dapi.binance.com' },
+  // 403 is the answer of the firewall to too many requests, 451 that to some regions.
+  pauseAfterStatus: { 403: 300 },
   // The venue allows 2,400 a minute on each side, and 500 in five minutes for fundingInfo and fundingRate together.
   budgets: {
     'usd-m': { capacity: 1800, windowSeconds: 60 },

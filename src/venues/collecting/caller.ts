@@ -5,6 +5,7 @@ import { type Priority, RequestBudget } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
 import { isRow } from '../reading.ts';
 import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
+import { AddressRefusals } from './address-refusals.ts';
 import { MinuteCount } from './minute-count.ts';
 
 export interface CallerOptions {
@@ -35,12 +36,14 @@ export interface AgedReply extends VenueReply {
 /** Calls one venue: builds addresses, spends budgets, retries once, and pauses when the venue demands it. */
 export class VenueCaller {
   readonly #options: CallerOptions;
+  readonly refusals: AddressRefusals;
   readonly budgets: ReadonlyMap<string, RequestBudget>;
   readonly #calls: MinuteCount;
   readonly #weights: ReadonlyMap<string, MinuteCount>;
 
   constructor(options: CallerOptions) {
     this.#options = options;
+    this.refusals = new AddressRefusals(options.venue, options.clock);
     this.budgets = new Map(
       Object.entries(options.venue.budgets).map(([name, limit]) => [
         name,
@@ -84,6 +87,8 @@ export class VenueCaller {
     const { http, clock, metrics, venue } = this.#options;
     if (hasEnded(venue.facts, clock.nowMs()))
       throw new CallError('status', `${venue.facts.exchange} has ended and is not called`, GONE);
+    const host = request.host ?? 'rest';
+    this.refusals.admit(host);
     const weight = request.weight ?? 1;
     const budgets = this.#budgetsOf(request);
     const pauses = { ...DEFAULT_PAUSES, ...venue.pauseAfterStatus };
@@ -104,6 +109,7 @@ export class VenueCaller {
         ...(signal ? { signal } : {}),
       });
       refuseTooMany(payload, venue);
+      this.refusals.succeeded(host);
       return { payload, receivedAtMs: clock.nowMs() - ageMs, ageMs };
     } catch (error) {
       const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
@@ -111,7 +117,7 @@ export class VenueCaller {
         const seconds = Math.min(error.retryAfterSeconds ?? pause, MAX_PAUSE_SECONDS);
         for (const [, budget] of budgets) budget.pauseFor(seconds * 1000);
       }
-      throw error;
+      throw this.refusals.failed(host, error);
     }
   }
 

@@ -127,6 +127,7 @@ export class Collector {
       exchange: this.venue.facts.exchange,
       slug: this.venue.slug,
       ...(this.#hasEnded ? { hasEnded: true } : {}),
+      ...(this.caller.refusals.refusesAll ? { refusesAddress: true } : {}),
       contracts: this.#book.contracts.size,
       lastGoodAtMs: good.length === 0 ? null : Math.max(...good),
       sources: sources.map((source) => ({ ...source })),
@@ -172,7 +173,10 @@ export class Collector {
       return delayMs;
     } catch (error) {
       if (signal.aborted) return everyMs;
-      const delayMs = circuit.failed(everyMs, Math.random);
+      const delayMs = Math.max(
+        circuit.failed(everyMs, Math.random),
+        this.caller.refusals.pauseMsAfter(error),
+      );
       source.failuresInARow = circuit.failuresInARow;
       source.lastFailure = failureText(error);
       metrics.venueCalls.inc({ ...labels, outcome: 'failed' });

@@ -8,6 +8,7 @@ import { failureText, type SourceHealth } from '../health.ts';
 import { HeldTops } from '../held-tops.ts';
 import type { Batch, Contract } from '../observations.ts';
 import type { Stream, Venue } from '../venue.ts';
+import { isAddressRefusal, REFUSED_RETRY_MS, refusalText } from './address-refusals.ts';
 import { hostAddress } from './caller.ts';
 import { Circuit } from './circuit.ts';
 
@@ -106,12 +107,16 @@ class Connection {
     const { venue, stream, log, metrics, timers, health } = this.#options;
     const labels = { venue: venue.slug, stream: stream.name };
     while (!this.#stopping.signal.aborted) {
-      const failure = await this.#runConnection();
+      const closed = await this.#runConnection();
       if (this.#stopping.signal.aborted) return;
+      const status = Number(/^Unexpected server response: (\d{3})$/.exec(closed)?.[1]);
+      const isRefused = isAddressRefusal(status, closed, venue);
+      const failure = isRefused ? refusalText(`HTTP ${status}`) : closed;
       metrics.venueSocketReconnects.inc(labels);
       health.failuresInARow = this.#circuit.failuresInARow + 1;
       health.lastFailure = failure;
-      const delayMs = this.#circuit.failed(FIRST_RETRY_MS, Math.random);
+      const backoffMs = this.#circuit.failed(FIRST_RETRY_MS, Math.random);
+      const delayMs = isRefused ? REFUSED_RETRY_MS : backoffMs;
       log.warn(
         { venue: venue.slug, stream: stream.name, failure, retryInMs: Math.round(delayMs) },
         'stream lost',

@@ -16,6 +16,7 @@ export function venueStatus(
     return {
       exchange: report.exchange,
       ...(report.hasEnded ? { hasEnded: true } : {}),
+      ...(report.refusesAddress ? { refusesAddress: true } : {}),
       contracts: report.contracts,
       lastGoodAtMs: report.lastGoodAtMs,
       failing: [

@@ -42,13 +42,18 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
 });
 
 function summary(all: readonly VenueStatus[], nowMs: number): string {
-  const venues = all.filter((venue) => !venue.hasEnded);
+  const refusing = all.filter((venue) => stateOf(venue, nowMs) === 'refuses this address').length;
+  const venues = all.filter((venue) => !venue.hasEnded && !venue.refusesAddress);
   const working = venues.filter((venue) => stateOf(venue, nowMs) === 'working').length;
   const sentence =
     working === venues.length
       ? `All ${venues.length} venues are giving data.`
       : `${working} of ${venues.length} venues are giving all their data.`;
-  return `${sentence} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
+  const refused =
+    refusing === 0
+      ? ''
+      : ` ${refusing} more ${refusing === 1 ? 'refuses' : 'refuse'} the address of this service.`;
+  return `${sentence}${refused} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
 }
 
 function statusBody({ venues, nowMs }: LoadedStatus): Html {

@@ -5,6 +5,8 @@ export interface VenueStatus {
   exchange: string;
   /** The venue has ended and is not called. */
   hasEnded?: true;
+  /** The venue refuses callers from the address of this service. */
+  refusesAddress?: true;
   contracts: number;
   lastGoodAtMs: number | null;
   /** Sources that fail now, with their cause. */
@@ -16,7 +18,7 @@ export interface VenueStatus {
 
 const LATE_SECONDS = 60;
 
-export type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended';
+export type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended' | 'refuses this address';
 
 export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
   return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
@@ -24,6 +26,7 @@ export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number
 
 export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
   if (venue.hasEnded) return 'ended';
+  if (venue.refusesAddress) return 'refuses this address';
   const age = ageSeconds(venue, nowMs);
   if (age === null) return 'no data';
   if (age > LATE_SECONDS) return 'late';
