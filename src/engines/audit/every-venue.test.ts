@@ -18,7 +18,7 @@ import { Auditor } from './auditor.ts';
 import { checkSnapshot } from './checks.ts';
 import { clearFault } from './verdict.ts';
 
-/** The others know interval and next settlement themselves: every hour, or none because funding accrues. */
+/** The others know the interval themselves (every hour, or none because funding accrues) or take it from prints. */
 const STATE_A_SCHEDULE =
   'binance bybit okx bitget gate mexc kucoin htx bingx coinex woox phemex aster backpack'.split(' ');
 const FROM_MS = Date.UTC(2026, 10, 14, 8);
@@ -60,10 +60,15 @@ function auditedVenue(venue: Venue) {
   return { market, freezer, auditor, view, publish, takePrints };
 }
 
+/** A time at which contracts of every interval settle, before the end of a venue that has ended. */
+function settlementOf(venue: Venue): number {
+  return Math.ceil(whileOpen(venue, FROM_MS - DAY_MS) / (8 * HOUR_MS)) * 8 * HOUR_MS;
+}
+
 /** The verdict over the first 50 comparisons. */
 async function verdictOf(venue: Venue, faults: Partial<Faults>): Promise<string | null> {
   const { auditor, publish, takePrints } = auditedVenue(venue);
-  const fromMs = Math.ceil(whileOpen(venue, FROM_MS - DAY_MS) / (8 * HOUR_MS)) * 8 * HOUR_MS;
+  const fromMs = settlementOf(venue);
   for (let atMs = fromMs; atMs < fromMs + 2 * DAY_MS; atMs += 8 * HOUR_MS) {
     await publish(atMs - 8 * SECOND_MS, faults);
     await publish(atMs + 2 * MINUTE_MS, faults);
@@ -75,9 +80,9 @@ async function verdictOf(venue: Venue, faults: Partial<Faults>): Promise<string 
   throw new Error('too few comparisons for a verdict');
 }
 
-/** What the adapter reads of all schedules. */
+/** What is published of all schedules when the audit compares it: just before most contracts settle. */
 async function schedulesOf(venue: Venue, faults: Partial<Faults>): Promise<unknown[]> {
-  const rows = await auditedVenue(venue).publish(whileOpen(venue, NOW_MS), faults);
+  const rows = await auditedVenue(venue).publish(settlementOf(venue) - 8 * SECOND_MS, faults);
   assert.ok(rows.length > 5);
   return rows.map(({ key, intervalHours, nextFundingAtMs }) => [key, intervalHours, nextFundingAtMs]);
 }
