@@ -233,13 +233,19 @@ export function expectedRows(
         : byNotice(facts, 'listing', life.listing, notices);
     return before !== null && between === null;
   };
+  /** Likewise two marks without times, if no list shows the opening between them: the second may be the first one's. */
+  const isMarkedAgain = (life: SimLife, symbol: string) => {
+    const earlier = lives.find((one) => one.symbol === symbol && one.life.number === life.number - 1)?.life;
+    if (!earlier || facts.ending !== 'mark' || sources.join() !== 'instruments') return false;
+    return delistingByList(facts, earlier, lists) !== null && listingOf(life) === null;
+  };
   for (const { life, symbol } of lives) {
     const listing = isRepeat('listing', life, symbol) ? null : listingOf(life);
     const isReminder = isRepeat('delisting', life, symbol);
     const notice =
       uses('announcement') && !isReminder ? byNotice(facts, 'delisting', life.delisting, notices) : null;
     const delisting = combined([
-      uses('instruments') ? delistingByList(facts, life, lists) : null,
+      uses('instruments') && !isMarkedAgain(life, symbol) ? delistingByList(facts, life, lists) : null,
       uses('diff') ? byDiff('delisting', life, lists) : null,
       notice && isAccepted(notice, life, symbol) ? notice : null,
     ]);
