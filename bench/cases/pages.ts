@@ -112,7 +112,11 @@ export const cases: BenchCase[] = [
   {
     name: 'pages',
     run: async () => {
-      const market = await filledMarket({ serviceOptions: { log: createLog('silent') } });
+      const market = await filledMarket({
+        serviceOptions: { log: createLog('silent') },
+        // The pages are measured, not counted.
+        settings: { FREE_PAGES_PER_MINUTE: '100000' },
+      });
       const agent = new Agent({ connections: 1, pipelining: 1 });
       const { baseUrl } = market.service;
       const key = market.keys.business;
