@@ -40,6 +40,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   hyperliquid: fields('no', 'no', '`isDelisted`'),
   kraken: fields('future `openingDate`', '`openingDate`', '`lastTradingTime`'),
   blofin: fields('future `listTime`', '`listTime`', '`offTime`'),
+  xt: fields('future `onboardDate`', '`onboardDate`', '`tradeSwitch`, without a time'),
   kucoin: fields('`Init`', '`firstOpenDate`', '`expireDate`'),
   lighter: fields('future `created_at`', '`created_at`', '`force_reduce_only`, without a time'),
   mexc: fields('future `openingTime`', '`openingTime`', 'status only'),

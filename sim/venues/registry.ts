@@ -32,6 +32,7 @@ import { toobit } from './toobit.ts';
 import { weex } from './weex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
+import { xt } from './xt.ts';
 
 /** Every simulated venue, one line each; a test compares this list with the service's registry. */
 export const SIM_VENUES: readonly SimVenue[] = [
@@ -58,6 +59,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   weex,
   toobit,
   blofin,
+  xt,
   whitebit,
   btse,
   bitunix,

@@ -32,6 +32,7 @@ import type { Venue } from './venue.ts';
 import { weex } from './weex/venue.ts';
 import { whitebit } from './whitebit/venue.ts';
 import { woox } from './woox/venue.ts';
+import { xt } from './xt/venue.ts';
 
 /** Every venue of the service, one line each. */
 const ALL: readonly Venue[] = [
@@ -58,6 +59,7 @@ const ALL: readonly Venue[] = [
   weex,
   toobit,
   blofin,
+  xt,
   whitebit,
   btse,
   bitunix,

@@ -40,6 +40,7 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   hyperliquid: facts(false, 'none', 'none', 'none'),
   kraken: facts(true, 'exact', 'none', 'none'),
   blofin: facts(false, 'exact', 'time', 'none'),
+  xt: facts(false, 'exact', 'none', 'none'),
   kucoin: facts(true, 'exact', 'time', 'texts', 30),
   lighter: facts(true, 'exact', 'mark', 'texts', 30),
   mexc: facts(true, 'exact', 'none', 'titles'),

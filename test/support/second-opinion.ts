@@ -84,6 +84,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
         : row,
   },
   hyperliquid: { options: SWAPS },
+  xt: { answers: [[/sapi\.xt\.com/, { rc: 0, result: { symbols: [] } }]] },
   weex: { answers: [[/api-spot\.weex\.com/, { symbols: [] }]] },
   aster: { answers: [[/sapi\.asterdex\.com/, { symbols: [] }]] },
 };
@@ -118,7 +119,10 @@ export async function secondOpinion(venue: Venue, sim: SimVenue, view: SimView):
   const exchange = offlineExchange(venue, async (url, method, body) => {
     for (const [pattern, reply] of setup.answers ?? []) if (pattern.test(url.href)) return reply;
     const path = setup.samePath?.[url.pathname] ?? url.pathname;
-    for (const [host, address] of Object.entries(venue.hosts)) {
+    // The host that was called comes first: two hosts of a venue may have the same paths.
+    const isCalled = (address: string) => Number(new URL(address).hostname === url.hostname);
+    const hosts = Object.entries(venue.hosts).toSorted(([, a], [, b]) => isCalled(b) - isCalled(a));
+    for (const [host, address] of hosts) {
       const base = new URL(address);
       const prefix = base.pathname.replace(/\/$/, '');
       if (!base.protocol.startsWith('http') || !path.startsWith(`${prefix}/`)) continue;

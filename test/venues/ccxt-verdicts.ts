@@ -204,6 +204,19 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       'inverse book size': IN_FACE_VALUE,
     },
   },
+  xt: {
+    differs: {
+      'bid size': IN_CONTRACTS,
+      'book size': IN_CONTRACTS,
+      'inverse book size': IN_FACE_VALUE,
+    },
+    incomparable: {
+      rate: OTHER_CALL,
+      fundingTimestamp: OTHER_CALL,
+      nextFundingTimestamp: OTHER_CALL,
+      interval: OTHER_CALL,
+    },
+  },
   kraken: {
     silent: {
       fundingTimestamp: NO_TIME,
