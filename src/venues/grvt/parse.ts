@@ -73,7 +73,7 @@ function percentOf(value: unknown): number | null {
 }
 
 /**
- * Newest first. Until 2025 funding was charged by the minute; those rows have an interval of 0 hours and are charges of a
+ * Newest first. In October 2025 funding was still charged by the minute; those rows have an interval of 0 hours and are charges of a
  * minute at an eight-hour rate, not prints.
  */
 export function parseFunding(payload: unknown, contract: Contract, window: SettlementWindow): SettlementPage {

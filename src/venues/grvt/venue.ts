@@ -28,7 +28,7 @@ export const grvt: Venue = {
     ],
     unknown: [
       'the taker fee of today: the pages that were read have no date and state 0.055 and 0.05 percent',
-      'the largest leverage of today: it was raised on several contracts, and no public call gives it',
+      'the largest leverage of today: the venue has changed it on several contracts since, and no public call gives it',
       'listing and delisting times: create_time is that of the last deployment for all contracts, and the list has active ones only',
       'asset class: UNSPECIFIED on all contracts; a few shares and commodities are known by name, any other counts as a coin until its price contradicts the coin',
       'the limit of calls: the header x-ratelimit-limit says 1,500 of an unknown period',

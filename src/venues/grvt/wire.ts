@@ -10,12 +10,11 @@ export const THOUSANDS: ReadonlySet<string> = new Set(
   ['PEPE', 'BONK', 'SHIB', 'FLOKI', 'LUNC', 'DOGS', 'NEIRO'].map((coin) => `K${coin}`),
 );
 
-/** `asset_class` is UNSPECIFIED on every contract, so every base is a coin but these, which were listed on 2026-09-13. */
+/** `asset_class` is UNSPECIFIED on every contract, so every base is a coin but these, which are known to be listed. */
 export const CLASS_OF_BASE: Readonly<Record<string, AssetClass>> = {
   AAPL: 'stock',
   NVDA: 'stock',
   NATGAS: 'commodity',
-  XAG: 'commodity',
   XAU: 'commodity',
 };
 
