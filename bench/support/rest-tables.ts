@@ -37,7 +37,7 @@ export function fundingRows(): Row[] {
       next_funding_at: AS_OF_MS + intervalHours * HOUR_MS,
       volume_24h_usdt: random.below(1_000_000_000) / 100,
       mark_price: price,
-      index_price: price * 1.0001,
+      index_price: price + 0.01,
       open_interest_usdt: random.chance(0.2) ? null : random.below(1_000_000_000) / 100,
       last_rate_pct: (random.below(2_000_000) - 1_000_000) / 1e7,
       last_funding_at: AS_OF_MS - random.below(intervalHours) * HOUR_MS,

@@ -91,6 +91,18 @@ function ticker(contract: SimContract, view: SimView): object {
   };
 }
 
+function openInterest(contract: SimContract, view: SimView): object {
+  const { openInterestContracts, markPrice } = view.quote(contract);
+  const bothSides = 2 * openInterestContracts;
+  const units = bothSides * contract.contractSize;
+  return {
+    contract_code: contract.venueSymbol,
+    volume: bothSides,
+    amount: contract.isInverse ? units / markPrice : units,
+    ...(contract.isInverse ? {} : { business_type: 'swap', value: units * markPrice }),
+  };
+}
+
 function fundingRow(contract: SimContract, rateE8: number, timeMs: number): object {
   return {
     symbol: contract.base,
@@ -159,6 +171,16 @@ function answer({ path, query }: SimRequest, view: SimView): object | undefined 
           ...(side.isInverse ? [] : [DATED_FUNDING]),
         ],
       };
+    case `${side.reference}/swap_index`:
+      return {
+        data: mine(view.open).map((contract) => ({
+          contract_code: contract.venueSymbol,
+          index_price: view.quote(contract).indexPrice,
+          index_ts: view.nowMs,
+        })),
+      };
+    case `${side.reference}/swap_open_interest`:
+      return { data: mine(view.open).map((contract) => openInterest(contract, view)) };
     case `${side.market}/detail/batch_merged`:
       return { ticks: mine(view.open).map((contract) => ticker(contract, view)) };
     case `${side.market}/depth`: {

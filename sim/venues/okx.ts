@@ -150,6 +150,31 @@ function announcements(query: URLSearchParams, view: SimView): object[] {
   return [{ details, totalPage: String(Math.ceil(notices.length / NOTICES_PER_PAGE)) }];
 }
 
+/** There are indices of coins without a contract too. */
+function indices(view: SimView, quoteCcy: string | null): object[] {
+  const listed = view.open
+    .filter((contract) => contract.quote === quoteCcy)
+    .map((contract) => ({
+      instId: contract.venueSymbol.replace(/-SWAP$/, ''),
+      idxPx: String(view.quote(contract).indexPrice),
+      ts: String(view.nowMs),
+    }));
+  return [...listed, { instId: `NOSWAP-${quoteCcy}`, idxPx: '1', ts: String(view.nowMs) }];
+}
+
+function openInterest(contract: SimContract, view: SimView): object {
+  const { openInterestContracts, markPrice } = view.quote(contract);
+  const units = openInterestContracts * contract.contractSize;
+  return {
+    instType: 'SWAP',
+    instId: contract.venueSymbol,
+    oi: String(openInterestContracts),
+    oiCcy: String(contract.isInverse ? units / markPrice : units),
+    oiUsd: String(contract.isInverse ? units : units * markPrice),
+    ts: String(view.nowMs),
+  };
+}
+
 function data(path: string, query: URLSearchParams, view: SimView): object[] | undefined {
   switch (path) {
     case '/api/v5/public/instruments':
@@ -158,6 +183,17 @@ function data(path: string, query: URLSearchParams, view: SimView): object[] | u
       return [...view.open.map((contract) => fundingRate(contract, view)), X_PERP];
     case '/api/v5/market/tickers':
       return view.open.map((contract) => ticker(contract, view));
+    case '/api/v5/public/mark-price':
+      return view.open.map((contract) => ({
+        instType: 'SWAP',
+        instId: contract.venueSymbol,
+        markPx: String(view.quote(contract).markPrice),
+        ts: String(view.nowMs),
+      }));
+    case '/api/v5/market/index-tickers':
+      return indices(view, query.get('quoteCcy'));
+    case '/api/v5/public/open-interest':
+      return view.open.map((contract) => openInterest(contract, view));
     case '/api/v5/public/funding-rate-history':
       return history(query, view);
     case '/api/v5/market/books': {

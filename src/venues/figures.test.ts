@@ -11,12 +11,18 @@ import { parseTickers as parseCoinexTickers } from './coinex/parse.ts';
 import { parseBookSummaries, parseTicker as parseDeribitTicker } from './deribit/parse.ts';
 import { parseMarkets as parseDydxMarkets } from './dydx/parse.ts';
 import { parseTickers as parseGateTickers } from './gate/parse.ts';
+import { parseOpenInterest as parseHtxOpenInterest, parseIndices } from './htx/parse.ts';
 import { parseMetaAndAssetCtxs } from './hyperliquid/parse.ts';
 import { parseTickers as parseKrakenTickers } from './kraken/parse.ts';
 import { parseContracts as parseKucoinContracts } from './kucoin/parse.ts';
 import { addMarketFigures } from './lighter/parse.ts';
 import { parseTickers as parseMexcTickers } from './mexc/parse.ts';
 import { type Batch, type Contract, contractWith, emptyBatch } from './observations.ts';
+import {
+  parseIndexTickers,
+  parseMarkPrices as parseOkxMarkPrices,
+  parseOpenInterest as parseOkxOpenInterest,
+} from './okx/parse.ts';
 import { parseSummaries } from './paradex/parse.ts';
 import { parseCoinMarginedTickers, parseTickers as parsePhemexTickers } from './phemex/parse.ts';
 import { parseFutures } from './woox/parse.ts';
@@ -86,6 +92,35 @@ suite('mark price, index price and open interest', () => {
       [100, 101, 400],
       [100, 101, 400],
     ]);
+  });
+
+  test('OKX: three calls; open interest is read in dollars, an index by the name of its contract', () => {
+    const context = listed(linear('BTC-USDT-SWAP', 0.01), inverse('BTC-USD-SWAP', 100));
+    const reply = (data: object[]) => ({ code: '0', data });
+    const marks = [{ instId: 'BTC-USDT-SWAP', instType: 'SWAP', markPx: '100' }];
+    assert.deepEqual(figuresOf(parseOkxMarkPrices(reply(marks), context)), [[100, null, null]]);
+    const indices = [
+      { instId: 'BTC-USD', idxPx: '101' },
+      { instId: 'NOSWAP-USD', idxPx: '1' },
+    ];
+    assert.deepEqual(figuresOf(parseIndexTickers(reply(indices), context)), [[null, 101, null]]);
+    const open = [{ instId: 'BTC-USDT-SWAP', oi: '5000', oiCcy: '50', oiUsd: '5003.2' }];
+    assert.deepEqual(figuresOf(parseOkxOpenInterest(reply(open), context)), [[null, null, 5003.2]]);
+  });
+
+  test('HTX: value and volume add up both sides; inverse rows have contracts only', () => {
+    const context = listed(linear('BTC-USDT', 0.001), inverse('BTC-USD', 100));
+    const reply = (data: object[]) => ({ status: 'ok', ts: AT_MS, data });
+    const open = [
+      { contract_code: 'BTC-USDT', volume: 10_000, amount: 10, value: 1000 },
+      { contract_code: 'BTC-USD', volume: 50, amount: 50 },
+    ];
+    assert.deepEqual(figuresOf(parseHtxOpenInterest(reply(open), context)), [
+      [null, null, 500],
+      [null, null, 2500],
+    ]);
+    const indices = [{ contract_code: 'BTC-USDT', index_price: 101 }];
+    assert.deepEqual(figuresOf(parseIndices(reply(indices), context)), [[null, 101, null]]);
   });
 
   test('Bitget: holdingAmount is in coins, also where the contract settles in the coin', () => {

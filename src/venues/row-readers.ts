@@ -100,6 +100,24 @@ export function addMarket(
   );
 }
 
+const FIGURE_WORDS = {
+  markPrice: 'mark price',
+  indexPrice: 'index price',
+  openInterestUsdt: 'open interest',
+};
+
+/** For a call that gives nothing but this figure, so that a row without it is bad. */
+export function addOneFigure(
+  batch: Batch,
+  contract: Contract,
+  name: keyof typeof FIGURE_WORDS,
+  value: number | null,
+): string | null {
+  if (value === null) return `no ${FIGURE_WORDS[name]}`;
+  addFigures(batch, contract, { [name]: value });
+  return null;
+}
+
 /** Takes what `readTop` returns. */
 export function addTop(batch: Batch, top: BookTop | string): string | null {
   if (typeof top === 'string') return top;

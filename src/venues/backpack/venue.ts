@@ -42,6 +42,7 @@ export const backpack: Venue = {
     specsUrl: 'https://support.backpack.exchange/exchange/trading/futures',
     fundingUrl: 'https://docs.backpack.exchange/#tag/Markets/operation/get_mark_prices',
     unknown: [
+      'open interest: /openInterest has it in coins, without the price that would make it dollars; not read',
       'how old the list is: /markets may come from a cache for 300 s and, while it is renewed, for 600 s more, so an interval may be 15 minutes old',
       'whether limits without an account are those of an account, and whether fundingRates is a historical call',
       'whether bookTicker sends the present top on subscribing: documented is only that it sends changes; an unknown or closed market is silent, so a market that never speaks is reported and subscribed to again',

@@ -20,7 +20,14 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addScheduledQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
+import {
+  addOneFigure,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readContracts,
+  readListed,
+} from '../row-readers.ts';
 import { readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, LABEL_CLASS, type Part, SIDES_COUNTED } from './wire.ts';
@@ -112,6 +119,28 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     return (
       addVolume(batch, contract, turnover, positiveOf(row.close)) ??
       addTop(batch, readTop(contract, fields, 'contracts', epochMsOf(row.ts)))
+    );
+  });
+}
+
+export function parseIndices(payload: unknown, context: ParseContext): Batch {
+  const rows = listOf(replyOf(payload, 'indices').data, 'indices');
+  return readListed(rows, 'contract_code', context, (row, contract, batch) =>
+    addOneFigure(batch, contract, 'indexPrice', positiveOf(row.index_price)),
+  );
+}
+
+/** `volume` counts contracts of both sides; `value` is what they are worth, which inverse rows do not have. */
+export function parseOpenInterest(payload: unknown, context: ParseContext): Batch {
+  const rows = listOf(replyOf(payload, 'open interest').data, 'open interest');
+  return readListed(rows, 'contract_code', context, (row, contract, batch) => {
+    if (!isLive(contract)) return NOT_TRADING;
+    const bothSides = turnoverUsdt(contract, { linearQuote: row.value, inverseContracts: row.volume });
+    return addOneFigure(
+      batch,
+      contract,
+      'openInterestUsdt',
+      bothSides === null ? null : bothSides / SIDES_COUNTED,
     );
   });
 }

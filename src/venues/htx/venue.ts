@@ -1,7 +1,14 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import type { BulkPoll, Venue, VenueRequest } from '../venue.ts';
 import { walkHistory } from './history.ts';
-import { parseContracts, parseDepth, parseFunding, parseTickers } from './parse.ts';
+import {
+  parseContracts,
+  parseDepth,
+  parseFunding,
+  parseIndices,
+  parseOpenInterest,
+  parseTickers,
+} from './parse.ts';
 import { HISTORY_PAGE_ROWS, type Part } from './wire.ts';
 
 const FEE_URL = 'https://www.htx.com/support/900000089923';
@@ -47,6 +54,20 @@ function pollsOf({ part, reference, market, query = {} }: Side): BulkPoll[] {
       request: { path: `${market}/detail/batch_merged`, query, budget: 'market' },
       parse: parseTickers,
     }),
+    bulkPoll({
+      name: `${part} index`,
+      gives: ['index price'],
+      everySeconds: 60,
+      request: { path: `${reference}/swap_index`, budget: 'reference' },
+      parse: parseIndices,
+    }),
+    bulkPoll({
+      name: `${part} open interest`,
+      gives: ['open interest'],
+      everySeconds: 60,
+      request: { path: `${reference}/swap_open_interest`, query, budget: 'reference' },
+      parse: parseOpenInterest,
+    }),
   ];
 }
 
@@ -64,10 +85,11 @@ export const htx: Venue = {
     fundingUrl: 'https://www.htx.com/support/900001326466',
     notes: [
       'Too many calls are err_code 1032 in a reply with HTTP 200, which pauses like a 429.',
-      'Volumes are half of what the venue gives: its documentation calls them the sum of both sides of a trade.',
+      'Volumes and open interest are half of what the venue gives: its documentation calls them the sum of both sides.',
       'A contract that ended stays in the list as suspended (CYBER since 2026-01-08); it has the status halted and no row.',
     ],
     unknown: [
+      'mark price: the venue gives it for one contract a call only',
       'the taker fee of 0.06 % is that of USDT-M contracts at the lowest tier, from an example on the fee page; coin-M may be 0.05 %',
       'max leverage: the public lists carry none, 200 is from a documentation sample',
       'listing times: only the day is given, and not in which time zone; it is read as UTC',

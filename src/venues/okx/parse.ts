@@ -16,7 +16,7 @@ import {
   rowOf,
   textOf,
 } from '../reading.ts';
-import { addTop, addVolume, firstReason, readListed, readNotices } from '../row-readers.ts';
+import { addOneFigure, addTop, addVolume, firstReason, readListed, readNotices } from '../row-readers.ts';
 import { readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 
@@ -90,6 +90,31 @@ function readVolume(row: Row, contract: Contract, batch: Batch): string | null {
   const price = referencePrice ?? 0;
   const turnover = contract.isInverse ? usdtFromContracts(contract, raw, price) : raw * price;
   return addVolume(batch, contract, turnover, referencePrice);
+}
+
+export function parseMarkPrices(payload: unknown, context: ParseContext): Batch {
+  return readListed(dataOf(payload, 'mark-price'), 'instId', context, (row, contract, batch) =>
+    addOneFigure(batch, contract, 'markPrice', positiveOf(row.markPx)),
+  );
+}
+
+/** An index has the name of its contract without the ending. Many indices have no contract. */
+export function parseIndexTickers(payload: unknown, context: ParseContext): Batch {
+  const batch = emptyBatch();
+  readRows(dataOf(payload, 'index-tickers'), batch, 'instId', (row, index) => {
+    const contract = context.contracts.get(`${index}-SWAP`);
+    return contract
+      ? addOneFigure(batch, contract, 'indexPrice', positiveOf(row.idxPx))
+      : ignore('index without a contract');
+  });
+  return batch;
+}
+
+/** `oi` counts contracts, `oiCcy` coins and `oiUsd` dollars; only the last needs no price. */
+export function parseOpenInterest(payload: unknown, context: ParseContext): Batch {
+  return readListed(dataOf(payload, 'open-interest'), 'instId', context, (row, contract, batch) =>
+    addOneFigure(batch, contract, 'openInterestUsdt', amountOf(row.oiUsd)),
+  );
 }
 
 /** The venue's page limit was 100 before it was 400, so a page of 100 rows may be a full one. */

@@ -6,12 +6,18 @@ import {
   parseDepth,
   parseFundingHistory,
   parseFundingRates,
+  parseIndexTickers,
+  parseMarkPrices,
+  parseOpenInterest,
   parseTickers,
 } from './parse.ts';
 import { parseInstruments } from './parse-contracts.ts';
 
 const FUNDING_PAGE_ROWS = 400;
 const DEPTH_LEVELS = 100;
+
+/** The quotes of its contracts; the call takes one. */
+const INDEX_QUOTES = ['USDT', 'USD', 'USDC'] as const;
 
 export const okx: Venue = {
   slug: 'okx',
@@ -73,6 +79,29 @@ export const okx: Venue = {
       everySeconds: 5,
       request: { path: '/api/v5/market/tickers', query: { instType: 'SWAP' }, budget: 'market' },
       parse: parseTickers,
+    }),
+    bulkPoll({
+      name: 'mark-price',
+      gives: ['mark price'],
+      everySeconds: 15,
+      request: { path: '/api/v5/public/mark-price', query: { instType: 'SWAP' }, budget: 'funding' },
+      parse: parseMarkPrices,
+    }),
+    ...INDEX_QUOTES.map((quoteCcy) =>
+      bulkPoll({
+        name: `index-tickers ${quoteCcy}`,
+        gives: ['index price'],
+        everySeconds: 60,
+        request: { path: '/api/v5/market/index-tickers', query: { quoteCcy }, budget: 'market' },
+        parse: parseIndexTickers,
+      }),
+    ),
+    bulkPoll({
+      name: 'open-interest',
+      gives: ['open interest'],
+      everySeconds: 60,
+      request: { path: '/api/v5/public/open-interest', query: { instType: 'SWAP' }, budget: 'market' },
+      parse: parseOpenInterest,
     }),
     // One page without a type covers days to weeks, including types that only some regions use.
     bulkPoll({
