@@ -56,6 +56,7 @@ const LIST_FIELDS: Readonly<Record<string, ListFields>> = {
   btse: fields('no', 'no', 'no'),
   weex: fields('no', 'no', 'no'),
   bitunix: fields('`PREVIEW`', 'no', 'no'),
+  coinbaseintl: fields('`STANDBY`', 'no', 'no'),
   woox: fields('`TESTING`', 'no', 'no'),
 };
 

@@ -23,6 +23,8 @@ export interface SimVenue {
   ): { settledAtMs: number; ratePct: number }[];
   /** The body of a 403 for a request without the headers that the venue requires; null for a good one. */
   refuses?(host: string, headers: Readonly<Record<string, string | string[] | undefined>>): object | null;
+  /** How many levels of a book the venue gives, where that is less than two. */
+  bookLevels?: number;
   /** False when the venue's bulk book tops come without sizes. */
   givesSizes?: boolean;
 }

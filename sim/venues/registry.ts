@@ -8,6 +8,7 @@ import { bitunix } from './bitunix.ts';
 import { blofin } from './blofin.ts';
 import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
+import { coinbaseintl } from './coinbaseintl.ts';
 import { coinex } from './coinex.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
@@ -63,6 +64,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   whitebit,
   btse,
   bitunix,
+  coinbaseintl,
   extended,
   edgex,
   pacifica,

@@ -7,6 +7,7 @@ import { bitunix } from './bitunix/venue.ts';
 import { blofin } from './blofin/venue.ts';
 import { btse } from './btse/venue.ts';
 import { bybit } from './bybit/venue.ts';
+import { coinbaseintl } from './coinbaseintl/venue.ts';
 import { coinex } from './coinex/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
@@ -63,6 +64,7 @@ const ALL: readonly Venue[] = [
   whitebit,
   btse,
   bitunix,
+  coinbaseintl,
   extended,
   edgex,
   pacifica,

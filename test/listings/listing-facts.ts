@@ -56,5 +56,6 @@ export const LISTING_FACTS: Readonly<Record<string, ListingFacts>> = {
   btse: facts(false, 'none', 'none', 'none'),
   weex: facts(false, 'none', 'none', 'none'),
   bitunix: facts(true, 'none', 'none', 'none'),
+  coinbaseintl: facts(true, 'none', 'none', 'none'),
   woox: facts(true, 'none', 'none', 'none'),
 };

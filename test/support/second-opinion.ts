@@ -70,6 +70,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   coinex: { answers: [[/\/v2\/spot\//, { code: 0, data: [] }]] },
   woox: { id: 'woo' },
   kraken: { id: 'krakenfutures' },
+  coinbaseintl: { id: 'coinbaseinternational' },
   orderly: { id: 'woofipro' },
   phemex: {
     answers: [[/\/v1\/exchange\/public\/products/, { code: 0, data: [] }]],

@@ -382,6 +382,17 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       interval: { why: 'ccxt has 1h written in, the venue gives milliseconds per contract' },
     },
   },
+  coinbaseintl: {
+    silent: { volume: 'ccxt reads no turnover' },
+    incomparable: {
+      rate: 'ccxt has no running rates here',
+      fundingTimestamp: 'ccxt has no running rates here',
+      nextFundingTimestamp: 'ccxt has no running rates here',
+      interval: 'ccxt has no running rates here',
+      'book price': 'ccxt has no order books here',
+      'book size': 'ccxt has no order books here',
+    },
+  },
   btse: {
     silent: { fundingTimestamp: OTHER_TIME },
     differs: { 'bid size': IN_CONTRACTS, 'book size': IN_CONTRACTS },

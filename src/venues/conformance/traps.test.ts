@@ -311,6 +311,13 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['bitunix/parse', 'errors come with HTTP 200'],
     ['bitunix/parse', 'an unknown symbol gets a push without prices'],
   ],
+  'CoinbaseIntl: an interval in nanoseconds, no time of the settlement, closed': [
+    ['coinbaseintl/parse', 'funding_interval is nanoseconds'],
+    ['coinbaseintl/parse', 'D7: no field has the next settlement, so it is the next full hour'],
+    ['coinbaseintl/parse', 'spot markets and other kinds are ignored'],
+    ['coinbaseintl/parse', 'TSLA is a stock'],
+    ['coinbaseintl/parse', 'the exchange closed on 2026-10-01'],
+  ],
   'WhiteBIT: a bulk list without sizes, a dated end': [
     ['whitebit/parse', 'the bulk list has bid and ask without sizes'],
     ['whitebit/parse', 'delistedAt is a time in seconds to come'],
