@@ -22,6 +22,7 @@ const PAGES = [
   '/listings?view=week',
   '/coins',
   '/exchanges',
+  '/exchanges/Binance',
   '/status',
   '/accuracy',
   '/plans',
