@@ -31,7 +31,7 @@ function contractOf(venueSymbol: string): Contract {
 
 suite('Toobit contracts', () => {
   test('linear perpetuals are taken, inverse ones ignored, bad rows rejected with a reason', () => {
-    assert.equal(contracts.size, 10);
+    assert.equal(contracts.size, 11);
     assert.equal(listed.ignored.get('inverse'), 1);
     assert.deepEqual(listed.rejected, [
       { venueSymbol: 'MYST-SWAP-USDT', reason: 'unknown status SLEEPING' },
@@ -62,13 +62,11 @@ suite('Toobit contracts', () => {
   });
 
   test('F3: isRwa marks traditional assets; rwaType says STOCK of gold too and is not believed', () => {
-    const classOf = (symbol: string) => contractOf(symbol).assetClass;
-    assert.deepEqual(['BTC-SWAP-USDT', 'XAU-SWAP-USDT', 'TSLA-SWAP-USDT', 'XAUT-SWAP-USDT'].map(classOf), [
-      'crypto',
-      'commodity',
-      'stock',
-      'crypto',
-    ]);
+    const bases = ['BTC', 'XAU', 'TSLA', 'XAUT', 'EUR'];
+    assert.deepEqual(
+      bases.map((base) => contractOf(`${base}-SWAP-USDT`).assetClass),
+      ['crypto', 'commodity', 'stock', 'crypto', 'forex'],
+    );
   });
 
   test('a renamed coin (TON on the index of GRAM) keeps its own name; the table of aliases renames it', () => {

@@ -30,6 +30,9 @@ export function parseExchangeInfo(payload: unknown): Batch {
     const status = CONTRACT_STATUS[venueStatus];
     if (status === undefined) return `unknown status ${venueStatus}`;
     const indexToken = textOf(row.indexToken);
+    // `rwaType` is STOCK on every traditional asset, also on gold. Of the kinds only currencies have a category.
+    const isForex = Array.isArray(row.categories) && row.categories.includes('Forex');
+    const traditionalClass = isForex ? 'forex' : traditionalClassOf(base);
     return linearContract({
       venueSymbol,
       // The list of index prices is keyed by it.
@@ -40,8 +43,7 @@ export function parseExchangeInfo(payload: unknown): Batch {
       contractSize,
       status,
       venueStatus,
-      // `rwaType` is STOCK on every traditional asset, also on gold and currencies.
-      assetClass: row.isRwa === true ? traditionalClassOf(base) : assetClassOf(base, 'crypto'),
+      assetClass: row.isRwa === true ? traditionalClass : assetClassOf(base, 'crypto'),
       listedAtMs: epochMsOf(row.launchTime),
       maxLeverage: maxLeverageOf(row.riskLimits),
     });

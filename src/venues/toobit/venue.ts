@@ -35,7 +35,7 @@ export const toobit: Venue = {
     unknown: [
       'max leverage: computed per contract from the initial margins of its risk limits; 75 is the largest of a notice, not of all contracts',
       'whether contracts are listed before they open, and how a delisting is marked: closingStartTime is 0 on every contract',
-      'the kind of a traditional asset: rwaType is STOCK on all, so metals, fuels, indices and currency pairs are known by name and the rest are stocks',
+      'the kind of a traditional asset: rwaType is STOCK on all, currencies have a category of their own, metals, fuels and indices are known by name, and the rest are stocks',
       'the largest rate of a settlement over all contracts: each has its own cap, most 2 %',
       'announcements: only pages',
     ],

@@ -85,7 +85,6 @@ export function parseFundingRates(payload: unknown, window: SettlementWindow): S
   }));
   const startMs = windowStartMs(window);
   const page = pageBackward(prints, { ...window, fromMs: startMs }, prints.rowCount >= HISTORY_PAGE_ROWS);
-  const { fromMs } = window;
-  if (page.next !== null) return { ...page, next: { ...page.next, fromMs } };
-  return startMs > fromMs ? { ...page, next: { fromMs, toMs: startMs - 1 } } : page;
+  const toMs = page.next?.toMs ?? startMs - 1;
+  return toMs >= window.fromMs ? { ...page, next: { fromMs: window.fromMs, toMs } } : page;
 }
