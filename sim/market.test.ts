@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/base/times.ts';
+import { coinsOf } from './coins.ts';
 import { Universe } from './contracts.ts';
 import { binance } from './venues/binance.ts';
 import { okx } from './venues/okx.ts';
@@ -152,5 +153,15 @@ suite('the simulated market', () => {
       );
     }
     assert.ok(contracts > 7000, String(contracts));
+  });
+});
+
+suite('the coins', () => {
+  test('the 120 of the demo have real tickers, which no seed changes; invented ones only follow them', () => {
+    const real = coinsOf(1, 120);
+    assert.deepEqual(coinsOf(2, 120), real);
+    assert.equal(new Set(real.map((coin) => coin.ticker)).size, 120);
+    assert.deepEqual([...new Set(real.map((coin) => coin.tier))].sort(), [0, 1, 2, 3]);
+    assert.notDeepEqual(coinsOf(2, 300), coinsOf(1, 300));
   });
 });

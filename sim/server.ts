@@ -44,6 +44,8 @@ interface OpenSocket {
   slug: string;
   socket: WebSocket;
   session: SimSocket;
+  /** It has sent a message since the last push. */
+  hasAsked: boolean;
 }
 
 const DROP_AFTER_MS = 50;
@@ -166,25 +168,32 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const session = sim?.venue.socket?.({ host, path: `/${rest.join('/')}` });
     if (!sim || !session) return socket.close(1008, 'no such stream');
     if (sim.faults.droppedSockets) setTimeout(() => socket.terminate(), DROP_AFTER_MS);
-    const open: OpenSocket = { slug, socket, session };
+    const open: OpenSocket = { slug, socket, session, hasAsked: false };
     sockets.add(open);
     socket.on('close', () => sockets.delete(open));
     socket.on('error', () => socket.terminate());
     socket.on('message', (data) => {
+      open.hasAsked = true;
       for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
     });
   });
-  const push = () => {
+  const push = (wanted: (open: OpenSocket) => boolean = () => true) => {
     const views = new Map<string, SimView>();
-    for (const { slug, socket, session } of sockets) {
+    for (const open of sockets) {
+      const { slug, socket, session } = open;
       const sim = simulated.get(slug);
-      if (!sim) continue;
+      if (!sim || !wanted(open)) continue;
+      open.hasAsked = false;
       const view = views.get(slug) ?? viewOf(sim);
       views.set(slug, view);
       for (const message of session.tick(view)) socket.send(message);
     }
   };
-  const pushing = setInterval(push, options.pushEveryMs ?? 1000);
+  // While the time is held nothing changes: only who has just subscribed needs the present state.
+  const pushing = setInterval(
+    () => push((open) => !time.isHeld || open.hasAsked),
+    options.pushEveryMs ?? 1000,
+  );
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -9,6 +9,10 @@ export class SimTime {
     this.#clock = clock;
   }
 
+  get isHeld(): boolean {
+    return this.#heldAtMs !== null;
+  }
+
   nowMs(): number {
     return this.#heldAtMs ?? this.#clock.nowMs();
   }

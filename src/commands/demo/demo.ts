@@ -8,6 +8,7 @@ import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import { isRow } from '../../venues/reading.ts';
+import type { Poll } from '../../venues/venue.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { type Command, UsageError, untilStopped } from '../command.ts';
@@ -16,8 +17,9 @@ import { collectForgottenHistory, DEMO_HISTORY_DAYS } from './history.ts';
 import { startDemoSamples } from './samples.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PAST_STEP_MS = 60 * SECOND_MS;
-const EACH_EVERY_STEPS = 5;
+const PAST_STEP_MS = 75 * SECOND_MS;
+/** Calls per contract are made at most this often: their values change little from minute to minute. */
+const EACH_EVERY_SECONDS = 300;
 /** After the simulator's clock moves, its WebSocket messages take this long to arrive. */
 const PUSH_SETTLES_MS = 120;
 
@@ -168,11 +170,8 @@ async function collectPast(service: Service, simUrl: string, slugs: readonly str
   const signal = new AbortController().signal;
   for (let step = 0; clock.nowMs() < nowMs; step++, clock.advanceMs(PAST_STEP_MS)) {
     await holdSimulator(simUrl, clock.nowMs());
-    // Values that need a call per contract change little from minute to minute.
     await Promise.all(
-      collectors.map((collector) =>
-        collector.collectOnce(signal, (poll) => step % EACH_EVERY_STEPS === 0 || poll.kind === 'bulk'),
-      ),
+      collectors.map((collector) => collector.collectOnce(signal, (poll) => isDue(poll, step))),
     );
     await systemClock.sleep(PUSH_SETTLES_MS);
     await service.publisher.publish(clock.nowMs());
@@ -181,6 +180,14 @@ async function collectPast(service: Service, simUrl: string, slugs: readonly str
   }
   await Promise.all(collectors.map((collector) => collector.stop()));
   await holdSimulator(simUrl, null);
+}
+
+/** Whether a poll runs in this step of the past: all in the first one, later those whose period has passed. */
+function isDue(poll: Poll, step: number): boolean {
+  const everySeconds =
+    poll.kind === 'each' ? Math.max(poll.everySeconds, EACH_EVERY_SECONDS) : poll.everySeconds;
+  const runsBy = (steps: number) => Math.floor((steps * PAST_STEP_MS) / (everySeconds * SECOND_MS));
+  return step === 0 || runsBy(step) > runsBy(step - 1);
 }
 
 async function holdSimulator(simUrl: string, atMs: number | null): Promise<void> {
