@@ -39,6 +39,8 @@ const BLIND_JOIN_MS = 1_500;
 /** How long requests wait for a switch of the mode before they are refused. */
 const HOLD_MS = 2_000;
 const DATABASE_TIMEOUT_MS = 1_000;
+/** A minute, and the time in which a dead process is still a member. */
+const LOST_MEMBER_COUNTS_MS = 65_000;
 
 /**
  * Mode of the shared rate limits. `shared`: requests are counted in Redis. `local`: Redis is unavailable for every
@@ -53,8 +55,10 @@ export class ModeSwitch {
   #mode: WindowsMode = 'switching';
   #term = 0;
   #membership: Membership | null = null;
-  #lostAtMs = systemClock.nowMs();
-  #switchingSinceMs = systemClock.nowMs();
+  /** When each process was last seen as a member. */
+  readonly #seenMembers = new Map<string, number>();
+  #lostAtMs = systemClock.monotonicMs();
+  #switchingSinceMs = systemClock.monotonicMs();
   #hasReported = false;
   #hasShare = false;
   #peersValidUntilMs = 0;
@@ -80,7 +84,7 @@ export class ModeSwitch {
 
   get mode(): WindowsMode {
     const isExpired =
-      this.#mode === 'local' && this.#hasPeers && systemClock.nowMs() > this.#peersValidUntilMs;
+      this.#mode === 'local' && this.#hasPeers && systemClock.monotonicMs() > this.#peersValidUntilMs;
     return isExpired ? 'switching' : this.#mode;
   }
 
@@ -106,7 +110,7 @@ export class ModeSwitch {
 
   /** Resolves when the mode is `shared` or `local`, or when a request has waited long enough. */
   settled(): Promise<void> {
-    const restMs = this.#switchingSinceMs + HOLD_MS - systemClock.nowMs();
+    const restMs = this.#switchingSinceMs + HOLD_MS - systemClock.monotonicMs();
     if (this.mode !== 'switching' || restMs <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, restMs);
@@ -130,7 +134,7 @@ export class ModeSwitch {
   }
 
   #startSwitching(): void {
-    this.#lostAtMs = systemClock.nowMs();
+    this.#lostAtMs = systemClock.monotonicMs();
     this.#hasReported = false;
     this.#hasShare = false;
     this.#setMode('switching');
@@ -142,7 +146,7 @@ export class ModeSwitch {
     this.#term++;
     this.#options.onChange(mode);
     if (mode === 'switching') {
-      this.#switchingSinceMs = systemClock.nowMs();
+      this.#switchingSinceMs = systemClock.monotonicMs();
       return;
     }
     const waiting = this.#waiting;
@@ -167,14 +171,30 @@ export class ModeSwitch {
   async #heartbeat(): Promise<void> {
     const membership = await this.#options.members.heartbeat('', false);
     if (membership === null || membership.epoch !== this.epoch) return this.leaveShared();
-    this.#membership = membership;
-    if (systemClock.nowMs() < this.#rowDueMs) return;
+    this.#setMembership(membership);
+    if (systemClock.monotonicMs() < this.#rowDueMs) return;
     await this.#writeRow('shared', membership, null);
+  }
+
+  #setMembership(membership: Membership): void {
+    this.#membership = membership;
+    const nowMs = systemClock.monotonicMs();
+    for (const processId of membership.processes) this.#seenMembers.set(processId, nowMs);
+    for (const [processId, seenAtMs] of this.#seenMembers)
+      if (nowMs - seenAtMs > LOST_MEMBER_COUNTS_MS) this.#seenMembers.delete(processId);
+  }
+
+  /** Whether a process that is no longer a member may have counted, in the last minute, what only the lost Redis had. */
+  #hasLostMember({ processes }: Membership): boolean {
+    const nowMs = systemClock.monotonicMs();
+    return [...this.#seenMembers].some(
+      ([processId, seenAtMs]) => nowMs - seenAtMs < LOST_MEMBER_COUNTS_MS && !processes.includes(processId),
+    );
   }
 
   async #writeRow(mode: PeerMode, membership: Membership, report: RequestReport | null): Promise<void> {
     await this.#options.peers.write(mode, nameOf(membership), report);
-    this.#rowDueMs = systemClock.nowMs() + ROW_EVERY_MS;
+    this.#rowDueMs = systemClock.monotonicMs() + ROW_EVERY_MS;
   }
 
   /** Returns to Redis. No process counts there before Redis has all that was counted without it. */
@@ -185,15 +205,18 @@ export class ModeSwitch {
     const joined = await members.heartbeat(crypto.randomUUID(), true);
     if (joined === null) return;
     await restore(this.#membership !== null && joined.epoch !== this.#membership.epoch);
-    const startedMs = systemClock.nowMs();
-    while (!(await this.#haveAllJoined(joined, startedMs))) {
+    const startedMs = systemClock.monotonicMs();
+    let known = joined;
+    while (!(await this.#haveAllJoined(known, startedMs))) {
       await systemClock.sleep(RETRY_EVERY_MS);
       // Keeps the membership in Redis; throws if Redis is unavailable again.
-      if ((await members.heartbeat('', false))?.epoch !== joined.epoch) return;
+      const next = await members.heartbeat('', false);
+      if (next?.epoch !== joined.epoch) return;
+      known = next;
     }
     const current = await members.heartbeat('', false);
     if (current?.epoch !== joined.epoch || !redis.isUp) return;
-    this.#membership = current;
+    this.#setMembership(current);
     onShared();
     this.#hasWarned = false;
     this.#setMode('shared');
@@ -201,17 +224,29 @@ export class ModeSwitch {
     log.info({ processes: current.processes.length }, 'requests are counted in Redis');
   }
 
-  /** Whether no process counts outside of this Redis any more, or all that was counted outside has expired. */
+  /**
+   * Whether this Redis has all requests of the last minute that any process has passed, or those that it lacks have
+   * expired. A process that died has added nothing, so the others wait until its last minute is over.
+   */
   async #haveAllJoined(joined: Membership, startedMs: number): Promise<boolean> {
-    const waitedMs = systemClock.nowMs() - startedMs;
+    const waitedMs = systemClock.monotonicMs() - startedMs;
     if (waitedMs > MINUTE_MS + PEERS_VALID_MS) return true;
     try {
       await this.#writeRow('joining', joined, null);
       const others = await this.#options.peers.others();
-      return !others.some((other) => isOutside(other, joined.epoch));
+      // Also one that died before this process started may have counted in the last minute.
+      for (const { processId } of others) this.#seenMembers.set(processId, systemClock.monotonicMs());
+      return !others.some((other) => lacksCountsOf(other, joined.epoch));
     } catch {
-      return waitedMs > BLIND_JOIN_MS;
+      return waitedMs > BLIND_JOIN_MS && !this.#isMissingIn(joined);
     }
+  }
+
+  /** Whether this is another Redis, and a process that counted in the last one has not joined it. */
+  #isMissingIn({ epoch, processes }: Membership): boolean {
+    const before = this.#membership;
+    if (before === null || before.epoch === epoch) return false;
+    return before.processes.some((processId) => !processes.includes(processId));
   }
 
   async #goLocal(): Promise<void> {
@@ -226,8 +261,9 @@ export class ModeSwitch {
       // A single process needs no report of others, and so no database.
       if (this.#hasPeers) throw error;
     }
-    const readAtMs = systemClock.nowMs();
-    const reports = this.#hasPeers ? await this.#reportsOf(membership) : [];
+    if (this.#hasLostMember(membership)) return this.#setMode('switching');
+    const readAtMs = systemClock.monotonicMs();
+    const reports = await this.#reportsOf(membership);
     if (reports === null) return this.#setMode('switching');
     this.#peersValidUntilMs = readAtMs + PEERS_VALID_MS;
     if (this.#mode === 'local') return;
@@ -243,7 +279,12 @@ export class ModeSwitch {
 
   /** The last minute of the other processes before the outage; null while one of them may still count in Redis. */
   async #reportsOf(membership: Membership): Promise<RequestReport[] | null> {
-    const others = await this.#options.peers.others();
+    const others = await this.#options.peers.others().catch((error: unknown) => {
+      if (this.#hasPeers) throw error;
+      return [];
+    });
+    // It counted in Redis in the last minute, but died or stopped; or it joined after the last heartbeat of this process.
+    if (others.some(({ processId }) => !membership.processes.includes(processId))) return null;
     const local = new Map<Peer, RequestReport>();
     for (const other of others) {
       if (other.mode === 'local' && other.report !== null && other.membership === nameOf(membership))
@@ -252,13 +293,19 @@ export class ModeSwitch {
     if (others.some((other) => other.isAlive && !local.has(other))) return null;
     const isComplete = local.size === membership.processes.length - 1;
     // A process that died has reported nothing; what it counted expires after a minute.
-    const isExpired = systemClock.nowMs() - this.#lostAtMs > MINUTE_MS;
+    const isExpired = systemClock.monotonicMs() - this.#lostAtMs > MINUTE_MS;
     return isComplete || isExpired ? [...local.values()] : null;
   }
 }
 
-/** Whether the process still counts locally, or has not added its last minute to this Redis. */
-function isOutside({ isAlive, mode, membership }: Peer, epoch: string): boolean {
+/**
+ * Whether Redis lacks requests that the process may have passed in the last minute: it counts locally, or has counted in
+ * another Redis and not added its last minute to this one. Rows of the last minute only, alive or not.
+ */
+export function lacksCountsOf(
+  { mode, membership }: Pick<Peer, 'mode' | 'membership'>,
+  epoch: string,
+): boolean {
   const isInRedis = mode === 'shared' || mode === 'joining';
-  return isAlive && (!isInRedis || !membership.startsWith(`${epoch}/`));
+  return !isInRedis || !membership.startsWith(`${epoch}/`);
 }

@@ -27,8 +27,11 @@ const STORED_MODES: Readonly<Record<PeerMode, WindowPeersTable['standing']>> = {
 
 /** A process that has not written for this long is dead. A live one writes at least every two seconds. */
 const DEAD_AFTER_MS = 5_000;
-/** Rows older than this are ignored. Must exceed the clock difference between two machines. */
-const ROW_TTL_MS = 60_000;
+/**
+ * Rows older than this are ignored: what their process has counted has expired. A minute, the time between two writes of
+ * a live process, and a margin for the clock difference between two machines.
+ */
+const ROW_TTL_MS = 65_000;
 const DATABASE_TIMEOUT_MS = 1_000;
 
 /** Exchanges the mode and the counted requests of each process through the database. */
@@ -93,15 +96,14 @@ export class WindowPeers {
     });
   }
 
+  /** Keeps the row of this process: if Redis loses its counts within the next minute, the others must know of them. */
   async leave(): Promise<void> {
     const nowMs = this.#nowMs();
     await within(
       DATABASE_TIMEOUT_MS,
       this.#db
         .deleteFrom('window_peers')
-        .where((is) =>
-          is.or([is('process_id', '=', this.#processId), is('written_at_ms', '<', nowMs - ROW_TTL_MS)]),
-        )
+        .where('written_at_ms', '<', nowMs - ROW_TTL_MS)
         .execute(),
     );
   }
