@@ -7,7 +7,7 @@ import {
   MINUTES_PER_DAY,
   settlementKey,
 } from '../../history/audit/model.ts';
-import type { FoundPrint } from '../../history/settlements/sums.ts';
+import type { FoundPrint } from '../../history/settlements/recent-prints.ts';
 import { PublishedRates, type PublishedRow } from './published-rates.ts';
 import { EVIDENCE_DAYS, VenueEvidence } from './verdict.ts';
 import { type Place, VenueWindows } from './windows.ts';

@@ -134,8 +134,10 @@ export function aprPct(ratePct: number, intervalHours: number | null, takerFeePc
 
 /** What is known of a contract's settled prints. Sums are null while too few are stored. */
 export interface SettledFigures {
+  sum1dPct: number | null;
   sum7dPct: number | null;
   sum30dPct: number | null;
+  sum90dPct: number | null;
   /** The newest print that had settled by the time of the snapshot. */
   last: { ratePct: number; settledAtMs: number };
 }

@@ -12,9 +12,10 @@ import { type ContractNames, type HeldContract, keyOf, SettlementDirectory } fro
 import { GapQueue } from './gaps.ts';
 import type { Print } from './merge.ts';
 import { type ReadPrints, SettlementReader } from './reader.ts';
+import { RECENT_DAYS } from './recent-prints.ts';
 import { SettlementStore, type SettlementWrite, type WriteOutcome } from './store.ts';
 import { SettlementSums } from './sums.ts';
-import { BLOCK_MINUTES, blockOf, noPrints, type Prints } from './times.ts';
+import { BLOCK_MINUTES, blockOf, DAY_MINUTES, noPrints, type Prints } from './times.ts';
 
 export interface KeeperOptions {
   /** A process that only reads needs no rolling sums. */
@@ -36,7 +37,7 @@ const WRITES_PER_TRANSACTION = 250;
 /** Wait for further writes to join the transaction: one flush to disk takes as long as many writes. */
 const BATCH_WAIT_MS = 10;
 const STORAGE_RETRY_MS = 1000;
-const RECENT_MINUTES = 32 * 24 * 60;
+const RECENT_MINUTES = RECENT_DAYS * DAY_MINUTES;
 
 /** Reads and writes the settled prints; all writes of a process go through it. */
 export class SettlementKeeper {

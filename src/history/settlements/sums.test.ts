@@ -46,6 +46,47 @@ suite('rolling sums', () => {
     );
   });
 
+  test('prints in any order, twice and corrected, give the sums of a plain recomputation', () => {
+    const rate = fc.oneof(
+      fc.integer({ min: -50_000, max: 50_000 }).map((units) => units / 1e6),
+      fc.integer({ min: -999_999, max: 999_999 }).map((units) => units / 1e11),
+    );
+    const hours = fc.integer({ min: 0, max: 100 * 24 });
+    const puts = fc.array(fc.array(fc.tuple(hours, rate), { minLength: 1, maxLength: 40 }), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(puts, (batches) => {
+        const sums = new SettlementSums();
+        const held = new Map<number, number>();
+        const startMinute = Date.UTC(2026, 6, 1) / MINUTE_MS;
+        for (const batch of batches) {
+          const prints = batch.map(([hour, ratePct]) => ({ minute: startMinute + hour * 60, ratePct }));
+          sums.put('x', prints);
+          for (const { minute, ratePct } of prints) held.set(minute, ratePct);
+          const asOfMs = Math.max(...held.keys()) * MINUTE_MS + 30_000;
+          const plain = new SettlementSums();
+          plain.put(
+            'x',
+            [...held].map(([minute, ratePct]) => ({ minute, ratePct })).sort((a, b) => a.minute - b.minute),
+          );
+          const [found, wanted] = [sums.at(asOfMs).get('x'), plain.at(asOfMs).get('x')];
+          assert.deepEqual(found, wanted);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the sums of 1 and 90 days have their own windows', () => {
+    const sums = new SettlementSums();
+    sums.put('x', hourly(24 * 95));
+    assert.deepEqual(
+      [sums.at(NOW_MS).get('x')?.sum1dPct, sums.at(NOW_MS).get('x')?.sum90dPct],
+      [0.024, roundPercent(24 * 90 * 0.001)],
+    );
+  });
+
   test('the window excludes a print at its start and includes one at its end', () => {
     const sums = new SettlementSums();
     const atMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
