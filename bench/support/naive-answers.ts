@@ -1,6 +1,8 @@
 import { isoTime } from '../../src/base/times.ts';
+import { DEFAULT_VIEW } from '../../src/engines/arbitrage/source.ts';
 import type { Cell } from '../../src/market/table.ts';
-import type { Endpoint } from './rest-queries.ts';
+import { rowObject } from '../../src/operations/answer/answer.ts';
+import { benchArbitrage } from './arbitrage-tables.ts';
 import { AS_OF_MS, fundingRows, type Row, spreadRows } from './rest-tables.ts';
 
 const PAGE_ROWS = 100;
@@ -12,14 +14,46 @@ const TIMES = new Set([
   'updated_at',
 ]);
 const COLUMN_OF: Record<string, string> = {
+  net_apr: 'net_apr_pct',
+  realised_7d: 'realised_7d_pct',
+  capacity: 'capacity_usd',
   rate: 'rate_pct',
   apr: 'apr_pct',
   volume: 'volume_24h_usdt',
   spread: 'spread_pct',
 };
 
+type NaiveEndpoint = 'funding' | 'spreads' | 'arbitrage';
+
+function arbitrageRows(): Row[] {
+  const source = benchArbitrage();
+  const snapshot = source.at(0, AS_OF_MS);
+  if (!snapshot) throw new Error('no rows');
+  const table = source.view(snapshot, DEFAULT_VIEW);
+  return Array.from(
+    { length: table.rowCount },
+    (_, row) => rowObject({ table, numbers: [], columns: null }, row) as Row,
+  );
+}
+
+/** The row at the caller's own fees. */
+function withFees(row: Row, sent: string): Row {
+  const own = new Map(sent.split(',').map((entry) => entry.split(':') as [string, string]));
+  const usual = Number(row.fee_pct_round_trip) / 4;
+  const feeOf = (venue: unknown) => Number(own.get(String(venue)) ?? usual);
+  const fee = 2 * (feeOf(row.long_exchange) + feeOf(row.short_exchange));
+  const carry = Number(row.carry_pct_day);
+  const cost = fee - Number(row.entry_spread_pct);
+  return {
+    ...row,
+    fee_pct_round_trip: fee,
+    break_even_hours: cost <= 0 ? 0 : carry <= 0 ? null : (cost * 24) / carry,
+    net_apr_pct: ((carry * 30 - cost) / 30) * 365,
+  };
+}
+
 /** Answers the same queries the naive way: filters, sorts and serialises the objects for each request. */
-export function naiveAnswers(): (endpoint: Endpoint, query: URLSearchParams) => string {
+export function naiveAnswers(): (endpoint: NaiveEndpoint, query: URLSearchParams) => string {
   const published = (row: Row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
@@ -27,9 +61,15 @@ export function naiveAnswers(): (endpoint: Endpoint, query: URLSearchParams) => 
         TIMES.has(name) && typeof value === 'number' ? isoTime(value) : value,
       ]),
     );
-  const all = { funding: fundingRows().map(published), spreads: spreadRows().map(published) };
+  const all = {
+    funding: fundingRows().map(published),
+    spreads: spreadRows().map(published),
+    arbitrage: arbitrageRows(),
+  };
   return (endpoint, query) => {
-    const kept = all[endpoint].filter((row) => passes(row, query));
+    const fees = query.get('fees');
+    const rows = fees === null ? all[endpoint] : all[endpoint].map((row) => withFees(row, fees));
+    const kept = rows.filter((row) => passes(row, query));
     const sorted = kept.sort(comparing(endpoint, query.get('sort')));
     const data = sorted.slice(0, PAGE_ROWS);
     const meta = {
@@ -51,6 +91,7 @@ function passes(row: Row, query: URLSearchParams): boolean {
     if (name === 'exclude_exchange' && listed().some((venue) => venuesOf(row).includes(venue))) return false;
     if (name === 'interval_hours' && !listed().includes(String(row.interval_hours))) return false;
     if (name === 'direction' && row.direction !== value) return false;
+    if (name === 'same_interval' && row.long_interval_hours !== row.short_interval_hours) return false;
     const bound = /^(min|max)_(.+)$/.exec(name);
     if (
       bound &&
@@ -62,12 +103,13 @@ function passes(row: Row, query: URLSearchParams): boolean {
 }
 
 function venuesOf(row: Row): Cell[] {
+  if ('long_exchange' in row) return [row.long_exchange, row.short_exchange] as Cell[];
   return [row.exchange ?? null, row.exchange_a ?? null, row.exchange_b ?? null];
 }
 
 function cellsOf(row: Row, name: string): (Cell | undefined)[] {
   if (name === 'abs_rate_pct') return [Math.abs(Number(row.rate_pct))];
-  if (name === 'volume_usdt')
+  if (name === 'volume_usdt' && !('volume_usdt' in row))
     return 'volume_a_usdt' in row ? [row.volume_a_usdt, row.volume_b_usdt] : [row.volume_24h_usdt];
   return [row[name]];
 }
@@ -76,8 +118,9 @@ function isWithin(cell: Cell | undefined, isMin: boolean, limit: number): boolea
   return typeof cell === 'number' && (isMin ? cell >= limit : cell <= limit);
 }
 
-function comparing(endpoint: Endpoint, sort: string | null): (a: Row, b: Row) => number {
-  const [, name = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort ?? 'spread_desc') ?? [];
+function comparing(endpoint: NaiveEndpoint, sort: string | null): (a: Row, b: Row) => number {
+  const [, name = '', direction] =
+    /^(\w+)_(asc|desc)$/.exec(sort ?? (endpoint === 'arbitrage' ? 'net_apr_desc' : 'spread_desc')) ?? [];
   const size = (row: Row): number => {
     if (sort === null && endpoint === 'funding') return Math.abs(Number(row.rate_pct));
     if (name === 'volume' && endpoint === 'spreads')

@@ -4,7 +4,7 @@ import { FUNDING_ROWS } from './rest-tables.ts';
 
 /** Query parameters of an endpoint. */
 export type Query = Readonly<Record<string, string>>;
-export type Endpoint = 'funding' | 'spreads';
+export type Endpoint = 'funding' | 'spreads' | 'arbitrage' | 'arbitrage with fees';
 
 const COINS = FUNDING_ROWS / VENUES.length;
 const twentyCoins = (random: Random) =>
@@ -52,6 +52,27 @@ const MAKERS: Readonly<Record<Endpoint, readonly ((random: Random) => Query)[]>>
       max_spread_pct: about(random, 0.5, 0.4),
     }),
   ],
+  arbitrage: [
+    (random) => ({ min_net_apr_pct: about(random, 1, 9) }),
+    (random) => ({
+      exchange: [venue(random), venue(random)].join(','),
+      min_volume_usdt: about(random, 1_000, 100_000),
+    }),
+    (random) => ({ min_realised_7d_pct: about(random, 0, 0.05), sort: 'realised_7d_desc' }),
+    (random) => ({ exclude_exchange: venue(random), max_break_even_hours: about(random, 200, 100) }),
+    (random) => ({
+      same_interval: 'true',
+      min_capacity_usd: about(random, 1_000, 2_000),
+      sort: 'capacity_desc',
+    }),
+  ],
+  'arbitrage with fees': [
+    (random) => ({ fees: `${venue(random)}:${about(random, 0.01, 0.03)}` }),
+    (random) => ({
+      fees: `Binance:${about(random, 0.01, 0.03)},Bybit:${about(random, 0.01, 0.03)}`,
+      min_volume_usdt: '100000',
+    }),
+  ],
 };
 
 export function queriesOf(endpoint: Endpoint, count: number, seed: number): Query[] {
@@ -64,5 +85,5 @@ export function queriesOf(endpoint: Endpoint, count: number, seed: number): Quer
 }
 
 export function pathOf(endpoint: Endpoint, query: Query): string {
-  return `/api/v1/${endpoint}?${new URLSearchParams(query)}`;
+  return `/api/v1/${endpoint.split(' ')[0]}?${new URLSearchParams(query)}`;
 }

@@ -77,6 +77,9 @@ export function spreadRows(): Row[] {
       next_funding_at_b: AS_OF_MS + HOUR_MS,
       strength: random.below(6),
       updated_at: AS_OF_MS - random.below(120_000),
+      net_spread_pct: Math.max(longPct, shortPct) - 0.2,
+      taker_fee_a_pct: 0.05,
+      taker_fee_b_pct: 0.05,
     };
   });
 }

@@ -20,6 +20,7 @@ import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { benchArbitrage } from './arbitrage-tables.ts';
 import { naiveAnswers } from './naive-answers.ts';
 import { AS_OF_MS, benchTables } from './rest-tables.ts';
 
@@ -34,6 +35,7 @@ export type ToTarget = { answers: RecordedAnswer[] } | 'cpu' | 'stop';
 export type FromTarget = { port: number; key: string } | { cpuMicroseconds: number } | 'ready';
 
 const HOST = '127.0.0.1';
+const NAIVE_ENDPOINTS = ['funding', 'spreads', 'arbitrage'] as const;
 /** More requests than any run sends. */
 const PLENTY = 3_000_000;
 
@@ -55,6 +57,7 @@ async function startOurs(redisUrl: string | null): Promise<void> {
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
   const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
   const { funding, spreads } = benchTables();
+  const arbitrage = benchArbitrage();
   const entrance = new Entrance({
     authenticate: withPlenty(accounts.authenticate),
     windows: accounts.windows,
@@ -62,7 +65,12 @@ async function startOurs(redisUrl: string | null): Promise<void> {
     clock,
     baseUrl,
     isApiEnabled: true,
-    data: { venues: VENUES, funding: held(funding), spreads: held(spreads) } as unknown as DataSources,
+    data: {
+      venues: VENUES,
+      funding: held(funding),
+      spreads: held(spreads),
+      arbitrage,
+    } as unknown as DataSources,
   });
   const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], log, metrics });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
@@ -115,7 +123,8 @@ function startNaive(): void {
   const answer = naiveAnswers();
   listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://naive');
-    const body = answer(url.pathname.endsWith('spreads') ? 'spreads' : 'funding', url.searchParams);
+    const [endpoint] = NAIVE_ENDPOINTS.filter((name) => url.pathname.endsWith(name));
+    const body = answer(endpoint ?? 'funding', url.searchParams);
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);

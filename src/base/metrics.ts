@@ -95,6 +95,18 @@ export function createMetrics() {
       [],
       [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
     ),
+    arbitrageSeconds: histogram(
+      'arbitrage_legs_seconds',
+      'Time to make the legs of /arbitrage for one snapshot',
+      [],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+    ),
+    arbitrageHistorySeconds: histogram(
+      'arbitrage_history_seconds',
+      'Time to make the 30-day figures of /arbitrage, pauses for other work included',
+      [],
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    ),
     depthSamples: counter('depth_samples_total', 'Contracts sampled, by how they could be priced', [
       'exchange',
       'outcome',

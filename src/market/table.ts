@@ -41,22 +41,33 @@ export interface Columns<T> {
   get(name: string): T | undefined;
 }
 
+/** The number of one row. For tables whose columns cost more to build than the few rows of a page. */
+export type NumberCell = (row: number) => number;
+
 export class Table {
   readonly spec: TableSpec;
   readonly rowCount: number;
   readonly #numbers: Columns<Float64Array>;
   readonly #texts: Columns<TextData>;
+  readonly #cells: Columns<NumberCell> | null;
   readonly #rowJson: string[];
   /** Rows whose JSON is longer in bytes than in characters. */
   readonly #wideRows = new Set<number>();
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
-  constructor(spec: TableSpec, rowCount: number, numbers: Columns<Float64Array>, texts: Columns<TextData>) {
+  constructor(
+    spec: TableSpec,
+    rowCount: number,
+    numbers: Columns<Float64Array>,
+    texts: Columns<TextData>,
+    cells: Columns<NumberCell> | null = null,
+  ) {
     this.spec = spec;
     this.rowCount = rowCount;
     this.#numbers = numbers;
     this.#texts = texts;
+    this.#cells = cells;
     this.#rowJson = new Array(rowCount);
   }
 
@@ -71,6 +82,14 @@ export class Table {
     const data = this.#texts.get(name);
     if (!data) throw new Error(`table ${this.spec.name} has no text column ${name}`);
     return data;
+  }
+
+  /** Reads single numbers of a column; NaN is null. */
+  cell(name: string): NumberCell {
+    const cell = this.#cells?.get(name);
+    if (cell) return cell;
+    const data = this.numbers(name);
+    return (row) => data[row] ?? Number.NaN;
   }
 
   text(name: string, row: number): string {
@@ -144,12 +163,12 @@ export class Table {
       );
       return (row) => json[codes[row] ?? 0] ?? 'null';
     }
-    const data = this.numbers(column.name);
-    if (column.type === 'flag') return (row) => (data[row] === 1 ? 'true' : 'false');
+    const cell = this.cell(column.name);
+    if (column.type === 'flag') return (row) => (cell(row) === 1 ? 'true' : 'false');
     if (column.type === 'time') {
       const known = new Map<number, string>();
       return (row) => {
-        const timeMs = data[row] ?? Number.NaN;
+        const timeMs = cell(row);
         if (Number.isNaN(timeMs)) return 'null';
         let text = known.get(timeMs);
         if (text === undefined) {
@@ -160,7 +179,7 @@ export class Table {
       };
     }
     return (row) => {
-      const number = data[row] ?? Number.NaN;
+      const number = cell(row);
       return Number.isNaN(number) ? 'null' : String(number);
     };
   }

@@ -1,7 +1,7 @@
 import type { Scope } from '../accounts/scopes.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { Table, TableSpec } from '../market/table.ts';
-import type { TableSource } from '../market/timeline.ts';
+import type { TableSnapshot, TableSource } from '../market/timeline.ts';
 import { FilterSet, type ListFilter } from '../query/filter-set.ts';
 import { choice } from '../query/kinds.ts';
 import {
@@ -15,7 +15,8 @@ import {
   queryChecksum,
 } from '../query/paging.ts';
 import type { JsonSchema, Parameter, ParameterSet } from '../query/parameter.ts';
-import { orderOf, type Sorts } from '../query/sorting.ts';
+import { orderOf, type Sorts, tieOrder } from '../query/sorting.ts';
+import { topRows } from '../query/top-rows.ts';
 import { walk } from '../query/walk.ts';
 import type { Answer, AnswerRows, Fields, Row } from './answer/answer.ts';
 import { listConclusion } from './answer/conclusion.ts';
@@ -41,6 +42,8 @@ export interface ListDescription {
   source(data: DataSources, variant: number): TableSource;
   /** A parameter that chooses among several tables with the same columns. */
   variant?: { parameter: Parameter<number>; default: number };
+  /** Parameters that change figures of the rows, and nothing else. */
+  view?: ListView;
   /** The columns that together identify a row from one snapshot to the next. */
   identity: readonly string[];
   filters: Readonly<Record<string, ListFilter>>;
@@ -68,7 +71,22 @@ export interface ListObject {
   /** The field that has the rows; it comes last. */
   rowsField: string;
   properties: Readonly<Record<string, JsonSchema>>;
-  fields(variant: number, withheldCount: number): Fields;
+  /** `values` has the sent or default value of `variant` and of the parameters of `view`. */
+  fields(values: Values, withheldCount: number): Fields;
+}
+
+export interface ListView {
+  parameters: ParameterSet;
+  /** The values of parameters that are not sent. */
+  defaults: Values;
+  /** The table with the figures that the values ask for. It has the same rows as the snapshot's own. */
+  of(snapshot: TableSnapshot, values: Values, context: OperationContext): ViewedTable;
+}
+
+export interface ViewedTable {
+  table: Table;
+  /** The columns that only this request needs; null if the table is kept as long as the snapshot. */
+  ownColumns: ReadonlySet<string> | null;
 }
 
 export interface ListTool extends Omit<ToolDescription, 'conclusion'> {
@@ -86,6 +104,7 @@ export function defineList(list: ListDescription): AnyOperation {
   checkColumns(list, compiled);
   const parameters: ParameterSet = {
     ...(variant ? { [variant.parameter.name]: variant.parameter } : {}),
+    ...list.view?.parameters,
     ...compiled.parameters,
     sort: choice(
       'sort',
@@ -129,9 +148,10 @@ function answerList(
 ): Answer {
   const { plan } = context;
   const { delaySeconds } = plan;
-  const { id: operation, variant, object } = list;
-  const chosen = variant ? ((sent[variant.parameter.name] as number | undefined) ?? variant.default) : 0;
-  const values = variant ? withVariant(sent, variant.parameter.name, chosen) : sent;
+  const { id: operation, variant, view, object } = list;
+  const defaults = { ...view?.defaults, ...(variant ? { [variant.parameter.name]: variant.default } : {}) };
+  const values = variant || view ? withDefaults(sent, defaults) : sent;
+  const chosen = variant ? (values[variant.parameter.name] as number) : 0;
   const sortName = (values.sort as string | undefined) ?? list.defaultSort;
   // A cursor is a parameter, and parameters are checked before the limits of the plan.
   const cursor =
@@ -145,18 +165,23 @@ function answerList(
   const limit = limitOf(list, values.limit as number | undefined, context);
   const source = list.source(context.data, chosen);
   const snapshot = cursor ? cursorSnapshot(source, cursor.asOfMs, context) : currentSnapshot(source, context);
-  const { asOfMs, table } = snapshot;
+  const { asOfMs } = snapshot;
+  const viewed = view?.of(snapshot, values, context) ?? { table: snapshot.table, ownColumns: null };
+  const { table } = viewed;
   const sort = list.sorts[sortName];
   if (!sort) throw new Error(`no sort ${sortName}`);
-  const order = orderOf(table, sortName, sort, list.ties);
-  const withheld = list.withheld?.(table, context) ?? null;
-  const filters = compiled.rowFilters(values, snapshot);
-  const page = walk(
-    order,
-    withheld === null ? filters : [...filters, (row) => !withheld.has(row)],
-    cursor?.position ?? 0,
-    limit,
-  );
+  const withheld = list.withheld?.(snapshot.table, context) ?? null;
+  const chosenRows = compiled.rowFilters(values, { table, asOfMs });
+  const filters = withheld === null ? chosenRows : [...chosenRows, (row: number) => !withheld.has(row)];
+  const position = cursor?.position ?? 0;
+  const page = viewed.ownColumns?.has(sort.column)
+    ? topRows(table, sort, tieOrder(snapshot.table, list.ties), filters, position, limit)
+    : walk(
+        orderOf(viewed.ownColumns ? snapshot.table : table, sortName, sort, list.ties),
+        filters,
+        position,
+        limit,
+      );
   const meta: Meta = metaOf(asOfMs, list.path, context);
   meta.count = page.rows.length;
   meta.total = page.total;
@@ -171,16 +196,18 @@ function answerList(
   };
   if (!object) return { fields: null, rows, meta };
   return {
-    fields: object.fields(chosen, withheld?.size ?? 0),
+    fields: object.fields(values, withheld?.size ?? 0),
     rows: { ...rows, field: object.rowsField },
     meta,
   };
 }
 
-/** The variant is part of the cursor's checksum even when it was not sent. */
-function withVariant(values: Values, name: string, chosen: number): Values {
-  const { [name]: _sent, ...others } = values;
-  return { ...others, [name]: chosen };
+/** Defaults are part of the cursor's checksum even when they were not sent, always in the same place. */
+function withDefaults(sent: Values, defaults: Values): Values {
+  const values: Record<string, unknown> = {};
+  for (const name in sent) if (!(name in defaults)) values[name] = sent[name];
+  for (const name in defaults) values[name] = sent[name] ?? defaults[name];
+  return values;
 }
 
 function limitOf({ isWhole }: ListDescription, sent: number | undefined, { plan }: OperationContext): number {

@@ -4,6 +4,7 @@ import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { MaybeLater } from '../base/maybe-later.ts';
+import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
 import type { TableSpec } from '../market/table.ts';
@@ -19,6 +20,7 @@ export interface DataSources {
   spreads: TableSource;
   /** One table for each order size. */
   backtest: Readonly<Record<SizeUsd, TableSource>>;
+  arbitrage: ArbitrageSource;
   listings: TableSource;
   coins: TableSource;
   exchanges: TableSource;

@@ -1,3 +1,5 @@
+import { arbitrage } from './arbitrage/arbitrage.ts';
+import { arbitrageHistory } from './arbitrage/arbitrage-history.ts';
 import { coinFunding } from './coin-funding/coin-funding.ts';
 import { coinsOperation } from './coins.ts';
 import { exchangesOperation } from './exchanges.ts';
@@ -16,6 +18,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   fundingHistory,
   spreads,
   spreadBacktest,
+  arbitrage,
+  arbitrageHistory,
   listings,
   exchangesOperation,
   coinsOperation,

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../base/times.ts';
+import { FEE_COLUMNS, withOwnFees } from '../engines/backtest/own-fees.ts';
 import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
 import { SIZES_USD, type SizeUsd } from '../history/samples/model.ts';
 import type { Table } from '../market/table.ts';
@@ -8,6 +9,7 @@ import { orderOf, type Sorts } from '../query/sorting.ts';
 import { isNumber, plural, signed } from './answer/words.ts';
 import { defineList } from './list.ts';
 import { pairFilters } from './pair-filters.ts';
+import { feesByVenue, feesParameter } from './taker-fees.ts';
 
 const SORTS = {
   profit_desc: { column: 'est_profit_pct', direction: 'desc' },
@@ -39,6 +41,20 @@ export const spreadBacktest = defineList({
   variant: {
     parameter: integerChoice('size_usd', SIZES_USD, 'Order size in USD that depth is priced at; default 100'),
     default: DEFAULT_SIZE_USD,
+  },
+  view: {
+    parameters: {
+      fees: feesParameter(
+        'fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.',
+      ),
+    },
+    defaults: {},
+    of: ({ table }, { fees }, context) => {
+      const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
+      return feesPct
+        ? { table: withOwnFees(table, feesPct), ownColumns: FEE_COLUMNS }
+        : { table, ownColumns: null };
+    },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
   tool: {
@@ -97,7 +113,7 @@ export const spreadBacktest = defineList({
         description: 'How many of the best rows are withheld on the Demo plan; 0 on paid plans',
       },
     },
-    fields: (size_usd, withheld_top) => ({ size_usd, withheld_top }),
+    fields: ({ size_usd }, withheld_top) => ({ size_usd: size_usd as number, withheld_top }),
   },
   example: {
     size_usd: 100,

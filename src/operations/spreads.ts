@@ -1,9 +1,13 @@
 import { SECOND_MS } from '../base/times.ts';
+import { withOwnFees } from '../engines/spreads/rows.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
 import { signed } from './answer/words.ts';
 import { defineList } from './list.ts';
 import { pairFilters } from './pair-filters.ts';
+import { feesByVenue, feesParameter } from './taker-fees.ts';
+
+const FEE_COLUMNS: ReadonlySet<string> = new Set(['net_spread_pct']);
 
 export const spreads = defineList({
   id: 'spreads',
@@ -11,9 +15,19 @@ export const spreads = defineList({
   scope: 'spreads:read',
   summary: "Live spreads between two venues' perpetuals on the same coin",
   description:
-    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
+    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees; net_spread_pct takes off the taker fees of a round trip: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
   table: SPREADS_TABLE,
   source: (data) => data.spreads,
+  view: {
+    parameters: { fees: feesParameter('net_spread_pct follows; strength keeps the usual fees.') },
+    defaults: {},
+    of: ({ table }, { fees }, context) => {
+      const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
+      return feesPct
+        ? { table: withOwnFees(table, feesPct), ownColumns: FEE_COLUMNS }
+        : { table, ownColumns: null };
+    },
+  },
   identity: ['coin', 'exchange_a', 'exchange_b'],
   tool: {
     name: 'svc_get_spreads',
@@ -35,6 +49,8 @@ export const spreads = defineList({
       ['long_a_short_b', 'short_a_long_b'],
       'Pairs whose better side is this one: long_a_short_b buys on A and sells on B',
     ),
+    min_net_spread_pct: atLeast('net_spread_pct', 'Lowest net_spread_pct, in percent'),
+    max_net_spread_pct: atMost('net_spread_pct', 'Highest net_spread_pct, in percent'),
     min_volume_usdt: atLeast(
       ['volume_a_usdt', 'volume_b_usdt'],
       "Both legs' 24 h volume is at least this, in USDT",
@@ -50,6 +66,8 @@ export const spreads = defineList({
   sorts: {
     spread_desc: { column: 'spread_pct', direction: 'desc' },
     spread_asc: { column: 'spread_pct', direction: 'asc' },
+    net_spread_desc: { column: 'net_spread_pct', direction: 'desc' },
+    net_spread_asc: { column: 'net_spread_pct', direction: 'asc' },
     volume_desc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'desc' },
     volume_asc: { column: 'volume_a_usdt', orSmaller: 'volume_b_usdt', direction: 'asc' },
     strength_desc: { column: 'strength', direction: 'desc' },
@@ -84,6 +102,7 @@ export const spreads = defineList({
       next_funding_at_b: '2026-11-15T16:00:00Z',
       strength: 3,
       updated_at: '2026-11-15T11:59:58Z',
+      net_spread_pct: -0.080011,
     },
   ],
 });

@@ -231,6 +231,12 @@ export function exchanges(name: string, description: string): Parameter<readonly
   };
 }
 
+/** The name of one venue. The operation, which knows the venues, checks that it is served. */
+export function exchangeText(name: string, description: string, example: string): Parameter<string> {
+  const { parse, ...rest } = text(name, MAX_TICKER_LENGTH, description);
+  return { ...rest, isRequired: true, allowsEmpty: false, example, parse };
+}
+
 export function integers(
   name: string,
   bounds: IntegerBounds,

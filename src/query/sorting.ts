@@ -20,7 +20,7 @@ export function orderOf(table: Table, name: string, sort: Sort, tieColumns: read
 }
 
 /** All rows in tie-breaking order; shared by all sorts of a table. */
-function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
+export function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
   return table.permutation(`ties ${columns.join()}`, () => {
     const rows = new Uint32Array(table.rowCount);
     for (let row = 0; row < rows.length; row++) rows[row] = row;
@@ -69,7 +69,7 @@ function firstPlace(sorted: Float64Array, count: number, key: number): number {
 }
 
 /** One number per row; ascending order of these numbers is the sort. */
-function keysOf(table: Table, sort: Sort): Float64Array {
+export function keysOf(table: Table, sort: Sort): Float64Array {
   if (sort.isTableOrder) return Float64Array.from({ length: table.rowCount }, (_, row) => row);
   const column = table.spec.columns.find((candidate) => candidate.name === sort.column);
   if (!column) throw new Error(`table ${table.spec.name} has no column ${sort.column}`);

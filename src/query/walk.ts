@@ -43,7 +43,7 @@ export function walk(
 }
 
 /** The rows that pass all filters. Set filters run first, so that predicates see fewer rows. */
-function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
+export function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
   const bits = allRows(rowCount);
   for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {

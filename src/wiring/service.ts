@@ -3,6 +3,9 @@ import { createPageViews } from '../accounts/windows/page-views.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { PAIR_HISTORIES_TABLE } from '../engines/arbitrage/histories.ts';
+import { ARBITRAGE_LEGS_TABLE } from '../engines/arbitrage/legs.ts';
+import { arbitrageSource } from '../engines/arbitrage/source.ts';
 import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
 import { coinsTable, exchangesTable } from '../engines/funding/catalogue.ts';
 import { derivedSource } from '../engines/funding/snapshots.ts';
@@ -230,6 +233,10 @@ function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string
     backtest: Object.fromEntries(
       SIZES_USD.map((size) => [size, sourceOf(BACKTEST_TABLES[size].name, series.backtest.get(size))]),
     ) as unknown as DataSources['backtest'],
+    arbitrage: arbitrageSource(
+      sourceOf(ARBITRAGE_LEGS_TABLE.name, series.arbitrageLegs),
+      sourceOf(PAIR_HISTORIES_TABLE.name, series.arbitrageHistories),
+    ),
     listings,
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),

@@ -112,7 +112,13 @@ suite('roles', { skip }, () => {
     const isShared = async () =>
       (await Promise.all([both, ...collectors].map(venuesOf))).every((count) => count === 2);
     await until(isShared, 'two venues each');
-    for (const path of ['/api/v1/funding', '/api/v1/spreads', '/api/v1/listings', '/api/v1/exchanges'])
+    for (const path of [
+      '/api/v1/funding',
+      '/api/v1/spreads',
+      '/api/v1/arbitrage',
+      '/api/v1/listings',
+      '/api/v1/exchanges',
+    ])
       await until(async () => (await get(both.baseUrl, path, key)).status === 200, path);
     await deployment.stopCleanly(both);
     const isBack = async () => (await Promise.all(collectors.map(venuesOf))).every((count) => count === 3);

@@ -17,6 +17,8 @@ import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts
 import type { DataSources } from '../../src/operations/operation.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
+import { madeArbitrage } from './made-arbitrage.ts';
+
 /** Tables with made rows for every operation, and an entrance to call them without a server. */
 export const AS_OF_MS = Date.UTC(2026, 10, 15, 12);
 export const COINS = ['BTC', 'ETH', 'PEPE'];
@@ -52,9 +54,10 @@ function cellOf({ name, type }: Column, row: number, shift: number): Cell {
 export function madeTable(spec: TableSpec, variant = 0): Table {
   const builder = new TableBuilder(spec);
   for (let row = 0; row < ROWS; row++)
-    builder.add(
-      Object.fromEntries(spec.columns.map((column, i) => [column.name, cellOf(column, row + variant, i)])),
-    );
+    builder.add({
+      ...Object.fromEntries((spec.internalColumns ?? []).map((name) => [name, 0.05])),
+      ...Object.fromEntries(spec.columns.map((column, i) => [column.name, cellOf(column, row + variant, i)])),
+    });
   return builder.build();
 }
 
@@ -123,6 +126,11 @@ export function madeData(): DataSources {
     backtest: Object.fromEntries(
       SIZES_USD.map((size, i) => [size, sourceOf(madeTable(BACKTEST_TABLES[size], i))]),
     ) as unknown as DataSources['backtest'],
+    arbitrage: madeArbitrage({
+      coins: [...COINS, 'SOL', 'XRP', 'DOGE'],
+      exchanges: [...EXCHANGES, 'Gate', 'KuCoin', 'MEXC'],
+      asOfMs: AS_OF_MS,
+    }),
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),
     exchanges: sourceOf(madeTable(EXCHANGES_TABLE)),

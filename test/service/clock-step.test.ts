@@ -6,7 +6,13 @@ import { type Running, runService, until } from '../support/service.ts';
 const HOUR_MS = 3_600_000;
 /** A few cycles of one second, on a busy machine. */
 const NEAR_MS = 30_000;
-const PATHS = ['/api/v1/funding', '/api/v1/spreads', '/api/v1/listings', '/api/v1/coins'];
+const PATHS = [
+  '/api/v1/funding',
+  '/api/v1/spreads',
+  '/api/v1/arbitrage',
+  '/api/v1/listings',
+  '/api/v1/coins',
+];
 const GAUGES = [
   'perpwire_snapshot_as_of_timestamp_seconds',
   'perpwire_spread_as_of_timestamp_seconds',

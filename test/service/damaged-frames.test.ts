@@ -8,7 +8,7 @@ import { collectOnce, type Running, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 7, 3);
 const MINUTE_MS = 60_000;
-const PATHS = ['/api/v1/funding', '/api/v1/coins', '/api/v1/spreads'];
+const PATHS = ['/api/v1/funding', '/api/v1/coins', '/api/v1/spreads', '/api/v1/arbitrage'];
 
 /** Replaces one byte in the middle of the stored frames from this time on. */
 async function damageFrames({ service }: Running, fromMs: number): Promise<number> {

@@ -34,11 +34,14 @@ suite('restart', () => {
         body: (await reply.json()) as { data: unknown[]; meta: { as_of: string } },
       };
     };
+    const statusOf = async (baseUrl: string, path: string) =>
+      (await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key } })).status;
     const urlOf = (line: string) => /http:\/\/\S+:\d+/.exec(line)?.[0] ?? '';
 
     const first = startPerpwire(['serve', '--port', '0'], settings);
     const firstUrl = urlOf(await first.line((line) => line.includes('listening')));
     await until(async () => (await read(firstUrl)).status === 200, 'the first snapshot');
+    await until(async () => (await statusOf(firstUrl, '/api/v1/arbitrage')) === 200, 'the first pairs');
     const before = await read(firstUrl);
     first.child.kill('SIGKILL');
     await first.ended;
@@ -48,6 +51,7 @@ suite('restart', () => {
     const secondUrl = urlOf(await second.line((line) => line.includes('listening')));
     const after = await read(secondUrl);
     assert.equal(after.status, 200, 'served at once');
+    assert.equal(await statusOf(secondUrl, '/api/v1/arbitrage'), 200, 'pairs too');
     assert.equal(after.body.data.length, before.body.data.length);
     assert.ok(after.body.meta.as_of >= before.body.meta.as_of, 'nothing older than what was seen');
     second.child.kill('SIGTERM');

@@ -45,6 +45,35 @@ suite('/spreads on simulated venues', () => {
     return rows;
   };
 
+  test('the net spread takes off the fees of a round trip, the usual ones or the caller’s own', async () => {
+    const fees = new Map(
+      rowsOf(await running.get('/api/v1/exchanges')).map((row) => [row.exchange, Number(row.taker_fee_pct)]),
+    );
+    const netOf = (row: Row, feeOf: (venue: unknown) => number) =>
+      Number(row.spread_pct) - 2 * (feeOf(row.exchange_a) + feeOf(row.exchange_b));
+    let compared = 0;
+    const usual = await all();
+    for (const row of usual) {
+      // Bybit has contracts with a fee of their own, which /exchanges does not show.
+      if (row.exchange_a === 'Bybit' || row.exchange_b === 'Bybit') continue;
+      const net = netOf(row, (venue) => fees.get(venue as string) ?? Number.NaN);
+      assert.ok(Math.abs(Number(row.net_spread_pct) - net) < 1e-7, JSON.stringify(row));
+      compared++;
+    }
+    assert.ok(compared > 100, `${compared} rows compared`);
+    const own = await all(
+      '&fees=Binance:0,Gate:0.01&sort=net_spread_desc&exchange=Binance,Gate&exchange_match=all',
+    );
+    assert.ok(own.length > 5, `${own.length} rows`);
+    for (const row of own)
+      assert.ok(Math.abs(Number(row.net_spread_pct) - (Number(row.spread_pct) - 0.02)) < 1e-7);
+    const nets = own.map((row) => Number(row.net_spread_pct));
+    assert.deepEqual(
+      nets,
+      nets.toSorted((a, b) => b - a),
+    );
+  });
+
   test('prices are those of the venues, per coin and in USDT, and the figures match them', async () => {
     const rows = await all();
     assert.ok(rows.length > 200, `${rows.length} rows`);

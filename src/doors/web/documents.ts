@@ -39,6 +39,12 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'The rule of the backtest with a worked example',
   },
   {
+    path: '/developers/arbitrage',
+    file: 'arbitrage.md',
+    title: 'Funding arbitrage',
+    description: 'Every figure of a pair of venues, with a worked example',
+  },
+  {
     path: '/developers/history',
     file: 'history.md',
     title: 'Funding history',

@@ -1,6 +1,8 @@
 import { listMarketPage } from './list-route.ts';
 import type { AnyMarketPage } from './market-page.ts';
 import { ACCURACY_PAGE } from './pages/accuracy.ts';
+import { ARBITRAGE_PAGE } from './pages/arbitrage.ts';
+import { ARBITRAGE_PAIR_PAGE } from './pages/arbitrage-pair.ts';
 import { backtestPage } from './pages/backtest.ts';
 import { BACKTEST_PAIR_PAGE } from './pages/backtest-pair.ts';
 import { COINS_PAGE, exchangesPage } from './pages/catalogue.ts';
@@ -21,6 +23,8 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   HEAT_MAP_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
+  listMarketPage('/arbitrage', 'Arbitrage', () => ARBITRAGE_PAGE),
+  ARBITRAGE_PAIR_PAGE,
   listMarketPage('/spreads', 'Spreads', () => SPREADS_PAGE),
   listMarketPage('/spreads/backtest', 'Backtest', backtestPage),
   BACKTEST_PAIR_PAGE,

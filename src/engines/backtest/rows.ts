@@ -56,11 +56,19 @@ const COLUMNS: readonly Column[] = [
   { name: 'last_cycle_at', type: 'time', nullable: true, description: 'When the last cycle closed, UTC' },
 ];
 
+/** Not shown: the figures at a caller's own fees are made from them. */
+const LEG_FEES = ['taker_fee_a_pct', 'taker_fee_b_pct'];
+
 /** One table per size, because each size is sorted, delayed and paged separately. */
 export const BACKTEST_TABLES = Object.fromEntries(
   SIZES_USD.map((sizeUsd) => [
     sizeUsd,
-    { name: `backtest-${sizeUsd}`, rowTitle: 'BacktestSpreadRow', columns: COLUMNS },
+    {
+      name: `backtest-${sizeUsd}`,
+      rowTitle: 'BacktestSpreadRow',
+      columns: COLUMNS,
+      internalColumns: LEG_FEES,
+    },
   ]),
 ) as unknown as Readonly<Record<SizeUsd, TableSpec>>;
 
@@ -99,6 +107,11 @@ export function withoutLegs(table: Table, isExcluded: (exchange: string, coin: s
       );
     }
   }
+  for (const name of LEG_FEES)
+    numbers.set(
+      name,
+      Float64Array.from(kept, (row) => table.numbers(name)[row] ?? Number.NaN),
+    );
   return new Table(table.spec, kept.length, numbers, texts);
 }
 
@@ -135,6 +148,7 @@ export class BacktestRows {
         texts.set(name, { codes: new Uint32Array(places.length), values: [''], known: new Map() });
       else numbers.set(name, new Float64Array(places.length));
     }
+    for (const name of LEG_FEES) numbers.set(name, new Float64Array(places.length));
     for (const [row, place] of places.entries()) {
       const pair = pairs[place];
       if (pair) this.#fill(row, pair, place, size, numbers, texts);
@@ -175,6 +189,8 @@ export class BacktestRows {
     number('est_profit_pct', figures.estProfitPct);
     number('avg_profit_pct', figures.avgProfitPct);
     number('fee_pct_cycle', roundPercent(pair.feePct));
+    number('taker_fee_a_pct', pair.a.takerFeePct);
+    number('taker_fee_b_pct', pair.b.takerFeePct);
     number('spread_range_pct', roundPercent(this.#backtest.figuresOf(pair).spreadRangePct));
     number('cycles', figures.cycles);
     number('confidence', figures.confidence);

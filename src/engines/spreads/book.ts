@@ -47,6 +47,11 @@ export class LegBook {
     return this.#rates;
   }
 
+  /** The contract of a leg, and the coin that it is on. */
+  contractOf(leg: number): Readonly<Pick<Leg, 'state' | 'identity'>> {
+    return this.#legs[leg] as Leg;
+  }
+
   /** Updates all legs. Returns true if the set of contracts changed, and with it the order of the legs. */
   refresh(states: readonly ContractState[], identities: Identities, asOfMs: number): boolean {
     const isRebuilt = !this.#hasSameContracts(states, identities);
@@ -141,7 +146,7 @@ export class LegBook {
     change |= put(numbers.intervalHours, index, intervalHours ?? Number.NaN, ROW_CHANGE);
     change |= put(numbers.nextFundingAtMs, index, nextFundingAtMs ?? Number.NaN, ROW_CHANGE);
     change |= put(numbers.receivedAtMs, index, state.topAtMs, STRENGTH_CHANGE);
-    change |= put(numbers.takerFeePct, index, takerFeePctOf(state), STRENGTH_CHANGE);
+    change |= put(numbers.takerFeePct, index, takerFeePctOf(state), ROW_CHANGE | STRENGTH_CHANGE);
     const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
     if (this.#isFresh[index] !== isFresh) change |= STRENGTH_CHANGE;
     this.#isFresh[index] = isFresh;

@@ -83,6 +83,11 @@ export function computePair(
 }
 
 function percent(fraction: number): number {
+  return percentOf(fraction * 100);
+}
+
+/** A percent with eight decimals. */
+export function percentOf(value: number): number {
   // Adding 0 turns -0 into 0.
-  return Math.round(fraction * 100 * PERCENT_STEPS_PER_UNIT) / PERCENT_STEPS_PER_UNIT + 0;
+  return Math.round(value * PERCENT_STEPS_PER_UNIT) / PERCENT_STEPS_PER_UNIT + 0;
 }

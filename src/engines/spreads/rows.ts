@@ -1,5 +1,11 @@
 import { Table, type TextData } from '../../market/table.ts';
-import { computePair, newPairFigures, type PairFigures, strengthOf } from './figures.ts';
+import {
+  computePair,
+  newPairFigures,
+  type PairFigures,
+  percentOf as roundedPercent,
+  strengthOf,
+} from './figures.ts';
 import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
 import { buildPairLayout } from './pairs.ts';
 import { SPREADS_TABLE } from './table.ts';
@@ -29,6 +35,9 @@ const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'l
   funding_interval_hours_b: ['interval_hours', 'legB'],
   next_funding_at_a: ['next_funding_at', 'legA'],
   next_funding_at_b: ['next_funding_at', 'legB'],
+  // Not shown: the net spread is made from them.
+  taker_fee_a_pct: ['taker_fee_pct', 'legA'],
+  taker_fee_b_pct: ['taker_fee_pct', 'legB'],
 };
 
 /** The rows of a print. The figures are copied, so the live book may change afterwards. */
@@ -61,10 +70,12 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     ['strength', strength],
   ]);
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
+  const columnOf = (name: string): Float64Array | undefined =>
+    name === 'net_spread_pct' ? netSpreads(spreadPct, columnOf, null) : legNumbers(plan, name);
   return new Table(
     SPREADS_TABLE,
     count,
-    { get: (name) => numbers.get(name) ?? cached(numbers, name, legNumbers(plan, name)) },
+    { get: (name) => numbers.get(name) ?? cached(numbers, name, columnOf(name)) },
     { get: (name) => texts.get(name) ?? cached(texts, name, legTexts(plan, name)) },
   );
 }
@@ -142,4 +153,43 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
     codes[row] = known[place] as number;
   }
   return { codes, values };
+}
+
+/** The same rows with the net spread at the caller's own fees, in percent by venue. */
+export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): Table {
+  let net: Float64Array | null = null;
+  const column = (name: string) => rows.numbers(name);
+  const feesOf = (leg: 'a' | 'b') => {
+    const { codes, values } = rows.texts(`exchange_${leg}`);
+    const byCode = values.map((exchange) => feesPct.get(exchange));
+    const usual = rows.numbers(`taker_fee_${leg}_pct`);
+    return usual.map((fee, row) => byCode[codes[row] as number] ?? fee);
+  };
+  return new Table(
+    rows.spec,
+    rows.rowCount,
+    {
+      get: (name) => {
+        if (name !== 'net_spread_pct') return rows.numbers(name);
+        net ??= netSpreads(column('spread_pct'), column, { a: feesOf('a'), b: feesOf('b') });
+        return net;
+      },
+    },
+    { get: (name) => rows.texts(name) },
+  );
+}
+
+function netSpreads(
+  spreadPct: Float64Array,
+  column: (name: string) => Float64Array | undefined,
+  own: { a: Float64Array; b: Float64Array } | null,
+): Float64Array {
+  const feesA = own?.a ?? column('taker_fee_a_pct');
+  const feesB = own?.b ?? column('taker_fee_b_pct');
+  const net = new Float64Array(spreadPct.length);
+  for (let row = 0; row < net.length; row++)
+    net[row] = roundedPercent(
+      (spreadPct[row] as number) - 2 * ((feesA?.[row] as number) + (feesB?.[row] as number)),
+    );
+  return net;
 }

@@ -88,5 +88,13 @@ export const SPREADS_TABLE: TableSpec = {
       nullable: false,
       description: 'When the older of the two quotes was received, UTC',
     },
+    {
+      name: 'net_spread_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        'spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees',
+    },
   ],
+  internalColumns: ['taker_fee_a_pct', 'taker_fee_b_pct'],
 };

@@ -43,7 +43,7 @@ export function rowObject({ table, columns }: AnswerRows, row: number): Row {
       read[name] = code === 0 ? null : type === 'text' ? values[code] : JSON.parse(values[code] ?? 'null');
       continue;
     }
-    const value = table.numbers(name)[row] ?? Number.NaN;
+    const value = table.cell(name)(row);
     if (type === 'flag') read[name] = value === 1;
     else if (Number.isNaN(value)) read[name] = null;
     else read[name] = type === 'time' ? isoTime(value) : value;

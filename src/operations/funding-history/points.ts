@@ -63,7 +63,7 @@ export function dailySeries(
 }
 
 /** For delayed callers, recomputes the current day from the prints that they may see by now. */
-function cutCurrentDay(
+export function cutCurrentDay(
   sums: DaySum[][],
   contracts: readonly HeldContract[],
   asOfMs: number,

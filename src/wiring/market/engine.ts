@@ -4,6 +4,7 @@ import { type BacktestPart, backtestPart } from '../backtest/part.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
 import { type SamplesPart, samplesPart } from '../samples/part.ts';
+import { arbitragePart } from './arbitrage.ts';
 import { type AuditPart, auditPart } from './audit.ts';
 import type { HistoryPart } from './history.ts';
 import { type ListingsPart, listingsPart } from './listings.ts';
@@ -36,7 +37,9 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const { series, history, books, health } = options;
   const freezer = new Freezer(market, metrics, log);
   const audit = await auditPart(context, freezer, history);
+  const arbitrage = arbitragePart(context, freezer, books, history.keeper.sums, series);
   const publisher = snapshotPublisher({
+    onPublished: arbitrage.publish,
     settledFigures: history.settledFigures,
     publishable: audit.publishable,
     freezer,

@@ -1,13 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import type { Shelf } from '../../base/shelf.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
+import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import { shelfRoom } from '../../market/frame-room.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table, TableSpec } from '../../market/table.ts';
 import { type FrameStore, type TableSnapshot, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
 import { openFileShelf } from '../../storage/file-shelf.ts';
@@ -20,6 +23,9 @@ export interface Series {
   /** Rows that were computed together with their legs, so that reading does not compute them again. */
   printed: WeakMap<Table, TableSnapshot>;
   backtest: ReadonlyMap<SizeUsd, Timeline>;
+  /** The legs of the arbitrage rows, and the 30-day figures of their pairs. */
+  arbitrageLegs: Timeline;
+  arbitrageHistories: Timeline;
   /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
   /** Loads the stored frames, so that a restarted process answers at once. */
@@ -36,26 +42,34 @@ export function openSeries(
     openFileShelf(settings.dataDir, (error) =>
       log.error({ err: error }, 'cannot write to the disk; recent snapshots are kept in memory'),
     );
-  const shelves = [openShelf(), openShelf()] as const;
+  const shelves = [openShelf(), openShelf(), openShelf(), openShelf()] as const;
   const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
   const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics });
   const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom, metrics });
   const backtest = new Map(
     SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics })]),
   );
+  const arbitrageTimeline = (spec: TableSpec, shelf: Shelf) =>
+    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: shelfRoom(shelf), metrics });
+  const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, shelves[2]);
+  const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, shelves[3]);
   return {
     funding,
     legs,
+    arbitrageLegs,
+    arbitrageHistories,
     printed: new WeakMap(),
     backtest,
     byName: new Map([
       [FUNDING_TABLE.name, funding],
       [LEGS_TABLE.name, legs],
+      [ARBITRAGE_LEGS_TABLE.name, arbitrageLegs],
+      [PAIR_HISTORIES_TABLE.name, arbitrageHistories],
       ...[...backtest].map(([size, timeline]): [string, Timeline] => [BACKTEST_TABLES[size].name, timeline]),
     ]),
     restore: async () => {
       const nowMs = clock.nowMs();
-      for (const timeline of [funding, legs])
+      for (const timeline of [funding, legs, arbitrageLegs, arbitrageHistories])
         await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
       // An old backtest is better than none; meta.as_of shows its age.
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);

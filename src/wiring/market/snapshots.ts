@@ -23,6 +23,8 @@ export interface PublisherOptions {
   settledFigures: (market: FrozenMarket) => ReadonlyMap<string, SettledFigures>;
   /** The market without the rows that the audit withholds. */
   publishable: (market: FrozenMarket) => FrozenMarket;
+  /** Publishes what is computed from the same market. */
+  onPublished: (market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>) => Promise<void>;
 }
 
 export interface SnapshotPublisher {
@@ -46,10 +48,13 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    const table = fundingTable(options.publishable(market), options.settledFigures(market));
+    const settled = options.settledFigures(market);
+    const shown = options.publishable(market);
+    const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await timeline.publish(asOfMs, table);
+    await options.onPublished(shown, settled);
   };
 
   return {

@@ -1,9 +1,17 @@
-/** The chart of a coin's funding history: venues can be switched, a crosshair reads the values. */
-interface Series {
+/** The chart of a funding history: lines can be switched, a crosshair reads the values. */
+interface VenueSeries {
   exchange: string;
   daily: { day: string; apr_pct: number | null }[] | null;
   settlements: { time: string; rate_pct: number }[] | null;
 }
+
+/** A line of any other figure per day. */
+interface NamedSeries {
+  label: string;
+  points: { day: string; pct: number | null }[];
+}
+
+type Series = VenueSeries | NamedSeries;
 
 declare const uPlot: typeof import('uplot');
 
@@ -37,7 +45,7 @@ async function draw(place: HTMLElement): Promise<void> {
   if (!reply.ok) throw new Error(`status ${reply.status}`);
   const { data } = (await reply.json()) as { data: { series: Series[] } };
   const series = data.series
-    .map((one) => ({ label: one.exchange, points: pointsOf(one) }))
+    .map((one) => ({ label: 'label' in one ? one.label : one.exchange, points: pointsOf(one) }))
     .filter(({ points }) => points.size > 0);
   if (series.length === 0) return;
   const times = [...new Set(series.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
@@ -91,8 +99,11 @@ async function draw(place: HTMLElement): Promise<void> {
   new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 
-/** Values by their time in seconds: APR per day, or the rate of each settled payment. */
-function pointsOf({ daily, settlements }: Series): Map<number, number | null> {
+/** Values by their time in seconds: a figure per day, or the rate of each settled payment. */
+function pointsOf(series: Series): Map<number, number | null> {
+  if ('points' in series)
+    return new Map(series.points.map(({ day, pct }) => [Date.parse(`${day}T00:00:00Z`) / 1000, pct]));
+  const { daily, settlements } = series;
   return new Map([
     ...(daily ?? []).map(({ day, apr_pct }): [number, number | null] => [
       Date.parse(`${day}T00:00:00Z`) / 1000,

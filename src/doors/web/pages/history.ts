@@ -1,5 +1,6 @@
 import { fundingHistory } from '../../../operations/funding-history/funding-history.ts';
 import { assetPath } from '../assets.ts';
+import { csvOf } from '../csv.ts';
 import { hours, percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
@@ -57,7 +58,7 @@ export const HISTORY_PAGE = definePage<PageAnswer<History>>({
     '.json': { type: 'application/json; charset=utf-8', write: (answer) => JSON.stringify(answer) },
     '.csv': {
       type: 'text/csv; charset=utf-8',
-      write: ({ data }) => csvOf(pointsOf(data)),
+      write: ({ data }) => csvOf(pointsOf(data), ['coin', 'exchange', 'symbol', 'day', 'apr_pct']),
       headers: ({ data }) => ({
         'content-disposition': `attachment; filename="${data.coin.replaceAll(/[^A-Z0-9]/g, '_')}-funding.csv"`,
       }),
@@ -81,18 +82,6 @@ function pointsOf({ coin, series }: History): Record<string, string | number | n
     ...(daily ?? []).map(({ day, apr_pct }) => ({ coin, exchange, symbol, day, apr_pct })),
     ...(settlements ?? []).map((print) => ({ coin, exchange, symbol, ...print })),
   ]);
-}
-
-/** Quotes cells where needed. A text that a spreadsheet would run as a formula gets an apostrophe. */
-function csvOf(rows: readonly Record<string, string | number | null>[]): string {
-  const cell = (value: string | number | null) => {
-    if (typeof value !== 'string') return String(value ?? '');
-    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const names = Object.keys(rows[0] ?? { coin: '', exchange: '', symbol: '', day: '', apr_pct: '' });
-  const lines = rows.map((row) => names.map((name) => cell(row[name] ?? null)).join(','));
-  return `${[names.join(','), ...lines].join('\r\n')}\r\n`;
 }
 
 function historyBody(answer: PageAnswer<History>, { sent, caller, isSignedIn }: PageContext): Html {

@@ -1,0 +1,95 @@
+import { Table, type TableSpec, type TextData } from '../../market/table.ts';
+import type { PairHistory } from './pair-history.ts';
+
+/** The stored form of the 30-day figures: one row per pair of contracts, for both directions. */
+export const PAIR_HISTORIES_TABLE: TableSpec = {
+  name: 'arbitrage-histories',
+  columns: [
+    { name: 'contract_a', type: 'text', nullable: false, description: 'The leg that comes first' },
+    { name: 'contract_b', type: 'text', nullable: false, description: 'The other leg' },
+    {
+      name: 'positivePct',
+      type: 'number',
+      nullable: true,
+      description: 'Hours in which long A, short B earned',
+    },
+    {
+      name: 'negativePct',
+      type: 'number',
+      nullable: true,
+      description: 'Hours in which long A, short B paid',
+    },
+    { name: 'worstDayPct', type: 'number', nullable: true, description: 'Worst day of long A, short B' },
+    { name: 'bestDayPct', type: 'number', nullable: true, description: 'Best day of long A, short B' },
+    {
+      name: 'maxDrawdownPct',
+      type: 'number',
+      nullable: true,
+      description: 'Largest fall of long A, short B',
+    },
+    { name: 'maxRisePct', type: 'number', nullable: true, description: 'Largest rise of long A, short B' },
+  ],
+};
+
+export const HISTORY_FIGURES = [
+  'positivePct',
+  'negativePct',
+  'worstDayPct',
+  'bestDayPct',
+  'maxDrawdownPct',
+  'maxRisePct',
+] as const satisfies readonly (keyof PairHistory)[];
+
+export type HistoryColumns = Readonly<Record<keyof PairHistory, Float64Array>>;
+
+export function newHistoryColumns(count: number): HistoryColumns {
+  return Object.fromEntries(
+    HISTORY_FIGURES.map((name) => [name, new Float64Array(count).fill(Number.NaN)]),
+  ) as unknown as HistoryColumns;
+}
+
+/** `a` and `b` are codes of `contracts`; code 0 means none. */
+export function historiesTable(
+  contracts: readonly string[],
+  a: Uint32Array,
+  b: Uint32Array,
+  figures: HistoryColumns,
+): Table {
+  const texts = new Map<string, TextData>([
+    ['contract_a', { codes: a, values: contracts }],
+    ['contract_b', { codes: b, values: contracts }],
+  ]);
+  return new Table(PAIR_HISTORIES_TABLE, a.length, new Map(Object.entries(figures)), texts);
+}
+
+/** Finds the row of two contracts. Built once per table. */
+export class HistoryLookup {
+  readonly table: Table;
+  readonly #codeOf: ReadonlyMap<string, number>;
+  readonly #rowOf = new Map<number, number>();
+  readonly #width: number;
+
+  constructor(table: Table) {
+    this.table = table;
+    const { values, codes: a } = table.texts('contract_a');
+    // Both columns have the same list of texts where this process made the table, but not after decoding.
+    const others = table.texts('contract_b');
+    this.#codeOf = new Map(values.map((text, code) => [text, code]));
+    const codeOfOther = Uint32Array.from(others.values, (text) => this.#codeOf.get(text) ?? 0);
+    this.#width = values.length;
+    for (let row = 0; row < table.rowCount; row++)
+      this.#rowOf.set(
+        (a[row] as number) * this.#width + (codeOfOther[others.codes[row] as number] as number),
+        row,
+      );
+  }
+
+  codeOf(contract: string): number {
+    return this.#codeOf.get(contract) ?? 0;
+  }
+
+  /** -1 if there is none. */
+  rowOf(codeA: number, codeB: number): number {
+    return this.#rowOf.get(codeA * this.#width + codeB) ?? -1;
+  }
+}

@@ -1,0 +1,125 @@
+import { HOUR_MS } from '../../base/times.ts';
+
+/** Hours of carry that are kept of each contract: 30 days, and the rest of the first UTC day. */
+export const HOURS_KEPT = 31 * 24;
+const MINUTES_PER_HOUR = 60;
+
+/** Settled prints with the time that each is for, oldest first. */
+export interface SettledPrints {
+  minutes: ArrayLike<number>;
+  ratesPct: ArrayLike<number>;
+  /** 0: unknown. */
+  intervalMinutes: ArrayLike<number>;
+}
+
+/** The last full hour before the time, as hours since 1970. The hour with this number has ended. */
+export function lastFullHour(asOfMs: number): number {
+  return Math.floor(asOfMs / HOUR_MS) - 1;
+}
+
+/** The funding of one contract over the last 31 days, prepared for comparing it with many others. */
+export interface LegHours {
+  /** Percent by hour, each print spread evenly over its interval. NaN: no print covers the whole hour. */
+  carry: Float32Array;
+  /** The known hours are all in [first, end), and when `hasHoles` is false they are all of them. */
+  first: number;
+  end: number;
+  hasHoles: boolean;
+  /** Carry up to the start of each hour in millionths of a percent; null if it does not fit. */
+  cumulative: Int32Array | null;
+  /** 8, 4, 2 or 1: within aligned blocks of so many hours the carry is constant. */
+  stepHours: number;
+  /** Percent by UTC day, for the 30 days before the one of the last hour. NaN: less than 95 % of the day is known. */
+  days: Float64Array;
+}
+
+export const CUMULATIVE_STEPS_PER_PCT = 1e6;
+/** The difference of two such numbers still fits into 32 bits. */
+const MAX_CUMULATIVE = 2 ** 30 - 1;
+const HOURS_PER_DAY = 24;
+export const WINDOW_DAYS = 30;
+/** Figures need this share of a window's hours. */
+export const LEAST_COVERAGE = 0.95;
+const STEPS_HOURS = [8, 4, 2];
+
+/** The first entry is the hour `lastHour - HOURS_KEPT + 1`. */
+export function legHours(prints: SettledPrints, lastHour: number): LegHours {
+  const firstHour = lastHour - HOURS_KEPT + 1;
+  const carry = hourlyCarry(prints, firstHour, lastHour);
+  const isKnown = (place: number) => !Number.isNaN(carry[place]);
+  let first = 0;
+  while (first < HOURS_KEPT && !isKnown(first)) first++;
+  let end = HOURS_KEPT;
+  while (end > first && !isKnown(end - 1)) end--;
+  let hasHoles = false;
+  for (let place = first; place < end && !hasHoles; place++) hasHoles = !isKnown(place);
+  return {
+    carry,
+    first,
+    end,
+    hasHoles,
+    cumulative: hasHoles ? null : cumulativeOf(carry, first, end),
+    stepHours: STEPS_HOURS.find((step) => isConstantIn(carry, firstHour, step)) ?? 1,
+    days: daysOf(carry, lastHour),
+  };
+}
+
+function hourlyCarry(prints: SettledPrints, firstHour: number, lastHour: number): Float32Array {
+  const carry = new Float32Array(HOURS_KEPT);
+  const covered = new Uint8Array(HOURS_KEPT);
+  for (let i = 0; i < prints.minutes.length; i++) {
+    const intervalMinutes = prints.intervalMinutes[i] as number;
+    if (intervalMinutes === 0) continue;
+    const endMinute = prints.minutes[i] as number;
+    const startMinute = endMinute - intervalMinutes;
+    const pctPerMinute = (prints.ratesPct[i] as number) / intervalMinutes;
+    const fromHour = Math.max(firstHour, Math.floor(startMinute / MINUTES_PER_HOUR));
+    const toHour = Math.min(lastHour, Math.ceil(endMinute / MINUTES_PER_HOUR) - 1);
+    for (let hour = fromHour; hour <= toHour; hour++) {
+      const hourStart = hour * MINUTES_PER_HOUR;
+      const minutes = Math.min(endMinute, hourStart + MINUTES_PER_HOUR) - Math.max(startMinute, hourStart);
+      const place = hour - firstHour;
+      carry[place] = (carry[place] as number) + pctPerMinute * minutes;
+      covered[place] = (covered[place] as number) + minutes;
+    }
+  }
+  for (let place = 0; place < HOURS_KEPT; place++)
+    if ((covered[place] as number) < MINUTES_PER_HOUR) carry[place] = Number.NaN;
+  return carry;
+}
+
+function cumulativeOf(carry: Float32Array, first: number, end: number): Int32Array | null {
+  const cumulative = new Int32Array(HOURS_KEPT + 1);
+  let total = 0;
+  for (let place = first; place < end; place++) {
+    total += (carry[place] as number) * CUMULATIVE_STEPS_PER_PCT;
+    if (Math.abs(total) > MAX_CUMULATIVE) return null;
+    cumulative[place + 1] = Math.round(total);
+  }
+  return cumulative;
+}
+
+function isConstantIn(carry: Float32Array, firstHour: number, stepHours: number): boolean {
+  for (let place = 1; place < HOURS_KEPT; place++) {
+    const isBlockStart = (firstHour + place) % stepHours === 0;
+    if (!isBlockStart && !Object.is(carry[place], carry[place - 1])) return false;
+  }
+  return true;
+}
+
+function daysOf(carry: Float32Array, lastHour: number): Float64Array {
+  const firstHour = lastHour - HOURS_KEPT + 1;
+  const today = Math.floor((lastHour + 1) / HOURS_PER_DAY);
+  const days = new Float64Array(WINDOW_DAYS);
+  for (let day = 0; day < WINDOW_DAYS; day++) {
+    const start = (today - WINDOW_DAYS + day) * HOURS_PER_DAY - firstHour;
+    let [pct, known] = [0, 0];
+    for (let place = start; place < start + HOURS_PER_DAY; place++) {
+      if (Number.isNaN(carry[place])) continue;
+      pct += carry[place] as number;
+      known++;
+    }
+    days[day] = known < HOURS_PER_DAY * LEAST_COVERAGE ? Number.NaN : pct;
+  }
+  return days;
+}

@@ -1,0 +1,71 @@
+import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
+import type { Table } from '../../market/table.ts';
+import { buildPairLayout, type LegCodes, type PairLayout } from '../spreads/pairs.ts';
+import { carryPctDay, ratePctDay } from './figures.ts';
+
+/** The pairs of one snapshot: rows of the legs table, in the direction that earns. */
+export interface Pairs {
+  count: number;
+  long: Int32Array;
+  short: Int32Array;
+  /** By leg: what a position pays a day at the running rate. */
+  pctDay: Float64Array;
+}
+
+/** Pairs every two venues of a coin. Remembers the layout, which changes only when contracts come or go. */
+export class PairMaker {
+  #codes: LegCodes | null = null;
+  #layout: PairLayout | null = null;
+
+  pairsOf(legs: Table): Pairs {
+    const layout = this.#layoutOf({
+      coin: legs.texts('coin').codes,
+      exchange: legs.texts('exchange').codes,
+      quote: legs.texts('quote').codes,
+    });
+    const [bids, asks] = [legs.numbers('bid'), legs.numbers('ask')];
+    const pctDay = dailyRates(legs);
+    const long = new Int32Array(layout.count);
+    const short = new Int32Array(layout.count);
+    let count = 0;
+    for (let pair = 0; pair < layout.count; pair++) {
+      const a = layout.legA[pair] as number;
+      const b = layout.legB[pair] as number;
+      const sumA = (bids[a] as number) + (asks[a] as number);
+      const sumB = (bids[b] as number) + (asks[b] as number);
+      // As in the spreads: prices this far apart are of two coins.
+      if (Math.abs(sumA - sumB) > SAME_COIN_TOLERANCE * Math.min(sumA, sumB)) continue;
+      const isLongA = carryPctDay(pctDay[b] as number, pctDay[a] as number) >= 0;
+      long[count] = isLongA ? a : b;
+      short[count] = isLongA ? b : a;
+      count++;
+    }
+    return { count, long: long.subarray(0, count), short: short.subarray(0, count), pctDay };
+  }
+
+  #layoutOf(codes: LegCodes): PairLayout {
+    const known = this.#codes;
+    const isSame =
+      known !== null &&
+      isEqual(known.coin, codes.coin) &&
+      isEqual(known.exchange, codes.exchange) &&
+      isEqual(known.quote, codes.quote);
+    if (!isSame || !this.#layout) this.#layout = buildPairLayout(codes);
+    this.#codes = codes;
+    return this.#layout;
+  }
+}
+
+function dailyRates(legs: Table): Float64Array {
+  const [rates, intervals] = [legs.numbers('rate_pct'), legs.numbers('interval_hours')];
+  const daily = new Float64Array(legs.rowCount);
+  for (let leg = 0; leg < daily.length; leg++)
+    daily[leg] = ratePctDay(rates[leg] as number, intervals[leg] as number);
+  return daily;
+}
+
+function isEqual(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,197 @@
+import { type NumberCell, Table, type TextData } from '../../market/table.ts';
+import { percentOf as percent } from '../spreads/figures.ts';
+import { codesAt } from '../spreads/legs.ts';
+import type { SlippageBp } from './capacity.ts';
+import {
+  breakEvenHours,
+  carryPctDay,
+  entrySpreadPct,
+  grossAprPct,
+  type HoldDays,
+  netAprPct,
+  roundTripFeePct,
+} from './figures.ts';
+import type { HistoryLookup } from './histories.ts';
+import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
+import type { PairMaker, Pairs } from './pairs.ts';
+import { ARBITRAGE_TABLE, realisedColumn } from './table.ts';
+
+/** What the figures of the rows depend on besides the market. */
+export interface ArbitrageView {
+  holdDays: HoldDays;
+  slippageBp: SlippageBp;
+  /** The caller's own taker fees in percent by venue; venues without an entry keep the default. */
+  feesPct: ReadonlyMap<string, number> | null;
+}
+
+type Cells = Readonly<Record<string, NumberCell>>;
+
+/** The columns that depend on the view, and on nothing else that a request can choose. */
+const VIEW_COLUMNS = new Set(['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct', 'capacity_usd']);
+
+/** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
+export class ArbitrageRows {
+  readonly #legs: Table;
+  readonly #pairs: Pairs;
+  readonly #histories: HistoryLookup | null;
+  readonly #texts = new Map<string, TextData>();
+  /** Number columns that are the same in every view. */
+  readonly #shared = new Map<string, Float64Array>();
+  readonly #views = new Map<string, Table>();
+
+  constructor(legs: Table, pairs: Pairs, histories: HistoryLookup | null) {
+    this.#legs = legs;
+    this.#pairs = pairs;
+    this.#histories = histories;
+  }
+
+  /** The table of a view. Views without own fees are kept as long as the snapshot. */
+  table(view: ArbitrageView): Table {
+    if (view.feesPct) return this.#tableOf(view);
+    const name = `${view.holdDays} ${view.slippageBp}`;
+    let table = this.#views.get(name);
+    if (!table) {
+      table = this.#tableOf(view);
+      this.#views.set(name, table);
+    }
+    return table;
+  }
+
+  #tableOf(view: ArbitrageView): Table {
+    const cells = this.#cells(view);
+    const own = new Map<string, Float64Array>();
+    const numbers = (name: string): Float64Array | undefined => {
+      const built = VIEW_COLUMNS.has(name) ? own : this.#shared;
+      const known = built.get(name);
+      const cell = cells[name];
+      if (known || !cell) return known;
+      const column = new Float64Array(this.#pairs.count);
+      for (let row = 0; row < column.length; row++) column[row] = cell(row);
+      built.set(name, column);
+      return column;
+    };
+    return new Table(
+      ARBITRAGE_TABLE,
+      this.#pairs.count,
+      { get: numbers },
+      { get: (name) => this.#textsOf(name) },
+      { get: (name) => cells[name] },
+    );
+  }
+
+  #textsOf(name: string): TextData | undefined {
+    const known = this.#texts.get(name);
+    const source = TEXT_SOURCES[name];
+    if (known || !source) return known;
+    const [column, leg] = source;
+    const { codes, values } = this.#legs.texts(column);
+    const texts = { codes: codesAt(codes, this.#pairs[leg]), values };
+    this.#texts.set(name, texts);
+    return texts;
+  }
+
+  #cells(view: ArbitrageView): Cells {
+    const legs = this.#legs;
+    const { long, short, pctDay } = this.#pairs;
+    const of = (column: string, leg: Int32Array): NumberCell => {
+      const data = legs.numbers(column);
+      return (row) => data[leg[row] as number] as number;
+    };
+    const smaller = (column: string, round: (value: number) => number): NumberCell => {
+      const data = legs.numbers(column);
+      return (row) =>
+        round(Math.min(data[long[row] as number] as number, data[short[row] as number] as number));
+    };
+    const fees = feesOf(legs, view.feesPct);
+    const [bid, ask] = [of('bid', short), of('ask', long)];
+    const carry: NumberCell = (row) =>
+      carryPctDay(pctDay[short[row] as number] as number, pctDay[long[row] as number] as number);
+    const fee: NumberCell = (row) =>
+      roundTripFeePct(fees[long[row] as number] as number, fees[short[row] as number] as number);
+    const entry: NumberCell = (row) => entrySpreadPct(ask(row), bid(row));
+    return {
+      long_rate_pct: of('rate_pct', long),
+      short_rate_pct: of('rate_pct', short),
+      long_interval_hours: of('interval_hours', long),
+      short_interval_hours: of('interval_hours', short),
+      long_next_funding_at: of('next_funding_at', long),
+      short_next_funding_at: of('next_funding_at', short),
+      carry_pct_day: carry,
+      gross_apr_pct: (row) => grossAprPct(carry(row)),
+      fee_pct_round_trip: fee,
+      entry_spread_pct: entry,
+      break_even_hours: (row) => breakEvenHours(fee(row), entry(row), carry(row)),
+      net_apr_pct: (row) => netAprPct(carry(row), fee(row), entry(row), view.holdDays),
+      ...this.#realisedCells(),
+      ...this.#historyCells(),
+      capacity_usd: smaller(capacityColumn(view.slippageBp), cents),
+      volume_usdt: smaller('volume_24h_usdt', cents),
+      open_interest_usdt: smaller('open_interest_usdt', cents),
+      updated_at: smaller('received_at', (timeMs) => timeMs),
+    };
+  }
+
+  #realisedCells(): Cells {
+    const { long, short } = this.#pairs;
+    return Object.fromEntries(
+      REALISED_DAYS.map((days) => {
+        const sums = this.#legs.numbers(sumColumn(days));
+        const cell: NumberCell = (row) =>
+          percent((sums[short[row] as number] as number) - (sums[long[row] as number] as number));
+        return [realisedColumn(days), cell];
+      }),
+    );
+  }
+
+  /** Histories are stored for long A, short B, where A comes first; the other direction has the opposite figures. */
+  #historyCells(): Cells {
+    const histories = this.#histories;
+    const unknown: NumberCell = () => Number.NaN;
+    if (!histories)
+      return { positive_hours_30d_pct: unknown, worst_day_30d_pct: unknown, max_drawdown_30d_pct: unknown };
+    const { long, short } = this.#pairs;
+    const { codes, values } = this.#legs.texts('contract');
+    const codeOfText = Uint32Array.from(values, (text) => histories.codeOf(text));
+    const code = (leg: number) => codeOfText[codes[leg] as number] as number;
+    const figure = (forward: string, backward: string, sign: number): NumberCell => {
+      const [along, against] = [histories.table.numbers(forward), histories.table.numbers(backward)];
+      return (row) => {
+        const [a, b] = [long[row] as number, short[row] as number];
+        const there = a < b ? histories.rowOf(code(a), code(b)) : histories.rowOf(code(b), code(a));
+        if (there < 0) return Number.NaN;
+        return percent(a < b ? (along[there] as number) : sign * (against[there] as number));
+      };
+    };
+    return {
+      positive_hours_30d_pct: figure('positivePct', 'negativePct', 1),
+      worst_day_30d_pct: figure('worstDayPct', 'bestDayPct', -1),
+      max_drawdown_30d_pct: figure('maxDrawdownPct', 'maxRisePct', 1),
+    };
+  }
+}
+
+const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long' | 'short']>> = {
+  coin: ['coin', 'long'],
+  asset_class: ['asset_class', 'long'],
+  long_exchange: ['exchange', 'long'],
+  short_exchange: ['exchange', 'short'],
+  long_symbol: ['symbol', 'long'],
+  short_symbol: ['symbol', 'short'],
+};
+
+export function arbitrageRows(legs: Table, maker: PairMaker, histories: HistoryLookup | null): ArbitrageRows {
+  return new ArbitrageRows(legs, maker.pairsOf(legs), histories);
+}
+
+/** The taker fee of each leg: the caller's own where it is given, else that of the contract. */
+function feesOf(legs: Table, own: ReadonlyMap<string, number> | null): Float64Array {
+  const usual = legs.numbers('taker_fee_pct');
+  if (!own) return usual;
+  const { codes, values } = legs.texts('exchange');
+  const byCode = values.map((exchange) => own.get(exchange));
+  return usual.map((fee, leg) => byCode[codes[leg] as number] ?? fee);
+}
+
+function cents(value: number): number {
+  return Math.round(value * 100) / 100;
+}

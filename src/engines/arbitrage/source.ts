@@ -1,0 +1,55 @@
+import type { Table } from '../../market/table.ts';
+import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
+import { HistoryLookup } from './histories.ts';
+import { PairMaker } from './pairs.ts';
+import { ArbitrageRows, type ArbitrageView } from './rows.ts';
+
+/** The figures of a request that chooses nothing. */
+export const DEFAULT_VIEW: ArbitrageView = { holdDays: 30, slippageBp: 5, feesPct: null };
+
+/** The arbitrage rows. Snapshots have the figures of the default view; `view` has the others, with the same rows. */
+export interface ArbitrageSource extends TableSource {
+  view(snapshot: TableSnapshot, view: ArbitrageView): Table;
+}
+
+/** Computes the rows from the stored legs and from the newest 30-day figures that were known at their time. */
+export function arbitrageSource(legs: TableSource, histories: TableSource): ArbitrageSource {
+  const maker = new PairMaker();
+  const snapshots = new WeakMap<Table, TableSnapshot>();
+  const rowsOf = new WeakMap<Table, ArbitrageRows>();
+  const lookups = new WeakMap<Table, HistoryLookup>();
+
+  const lookupAt = (asOfMs: number): HistoryLookup | null => {
+    // The newest table that is at most as new as the legs.
+    const found = histories.at(1, asOfMs + 1000);
+    if (!found) return null;
+    let lookup = lookups.get(found.table);
+    if (!lookup) {
+      lookup = new HistoryLookup(found.table);
+      lookups.set(found.table, lookup);
+    }
+    return lookup;
+  };
+
+  const derived = (stored: TableSnapshot | null): TableSnapshot | null => {
+    if (!stored) return null;
+    let snapshot = snapshots.get(stored.table);
+    if (!snapshot) {
+      const rows = new ArbitrageRows(stored.table, maker.pairsOf(stored.table), lookupAt(stored.asOfMs));
+      snapshot = { asOfMs: stored.asOfMs, table: rows.table(DEFAULT_VIEW) };
+      snapshots.set(stored.table, snapshot);
+      rowsOf.set(snapshot.table, rows);
+    }
+    return snapshot;
+  };
+
+  return {
+    at: (delaySeconds, nowMs) => derived(legs.at(delaySeconds, nowMs)),
+    exactly: (asOfMs) => derived(legs.exactly(asOfMs)),
+    view: (snapshot, view) => {
+      const rows = rowsOf.get(snapshot.table);
+      if (!rows) throw new Error('the snapshot is not of this source');
+      return rows.table(view);
+    },
+  };
+}

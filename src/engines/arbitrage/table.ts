@@ -1,0 +1,142 @@
+import type { Column, TableSpec } from '../../market/table.ts';
+import { REALISED_DAYS, type RealisedDays } from './legs.ts';
+
+const legs = (
+  column: Omit<Column, 'name' | 'description'>,
+  name: string,
+  description: string,
+): readonly Column[] =>
+  ['long', 'short'].map((leg) => ({
+    ...column,
+    name: name.replace('*', leg),
+    description: description.replace('*', leg),
+  }));
+
+export const realisedColumn = (days: RealisedDays): string => `realised_${days}d_pct`;
+
+/** One row per coin and pair of venues, in the direction that earns at the running rates. */
+export const ARBITRAGE_TABLE: TableSpec = {
+  name: 'arbitrage',
+  rowTitle: 'ArbitrageRow',
+  columns: [
+    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier, e.g. PEPE' },
+    {
+      name: 'asset_class',
+      type: 'text',
+      nullable: false,
+      description: 'crypto, stock, commodity, index or forex',
+    },
+    ...legs({ type: 'text', nullable: false }, '*_exchange', 'Venue of the * leg'),
+    ...legs(
+      { type: 'text', nullable: false },
+      '*_symbol',
+      "Contract of the * leg, BASE-QUOTE with the contract's own base",
+    ),
+    ...legs(
+      { type: 'number', nullable: false },
+      '*_rate_pct',
+      'Running funding rate of the * leg in percent per settlement; positive = longs pay',
+    ),
+    ...legs(
+      { type: 'integer', nullable: false },
+      '*_interval_hours',
+      'Settlement interval of the * leg in hours',
+    ),
+    ...legs(
+      { type: 'time', nullable: true },
+      '*_next_funding_at',
+      'Next settlement of the * leg, UTC; null when continuous or unknown',
+    ),
+    {
+      name: 'carry_pct_day',
+      type: 'number',
+      nullable: false,
+      description:
+        'What the pair earns a day at the running rates, in percent of the size of one leg: the short leg receives its rate, the long leg pays its own',
+    },
+    {
+      name: 'gross_apr_pct',
+      type: 'number',
+      nullable: false,
+      description: 'carry_pct_day times 365, before fees and entry',
+    },
+    {
+      name: 'fee_pct_round_trip',
+      type: 'number',
+      nullable: false,
+      description:
+        'Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees',
+    },
+    {
+      name: 'entry_spread_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        'Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent',
+    },
+    {
+      name: 'break_even_hours',
+      type: 'number',
+      nullable: true,
+      description:
+        'Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does',
+    },
+    {
+      name: 'net_apr_pct',
+      type: 'number',
+      nullable: false,
+      description: 'Percent a year at the running rates, net of fees and entry, when held for hold_days',
+    },
+    ...REALISED_DAYS.map((days) => ({
+      name: realisedColumn(days),
+      type: 'number' as const,
+      nullable: true,
+      description: `What the pair really earned in the last ${days === 1 ? '24 hours' : `${days} days`}, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage`,
+    })),
+    {
+      name: 'positive_hours_30d_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage',
+    },
+    {
+      name: 'worst_day_30d_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid',
+    },
+    {
+      name: 'max_drawdown_30d_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent',
+    },
+    {
+      name: 'capacity_usd',
+      type: 'number',
+      nullable: true,
+      description:
+        'Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes',
+    },
+    {
+      name: 'volume_usdt',
+      type: 'number',
+      nullable: false,
+      description: 'Turnover of the last 24 hours in USDT, of the smaller leg',
+    },
+    {
+      name: 'open_interest_usdt',
+      type: 'number',
+      nullable: true,
+      description: 'Open interest in USDT, of the smaller leg; null unless both venues publish it',
+    },
+    {
+      name: 'updated_at',
+      type: 'time',
+      nullable: false,
+      description: 'When the older of the two quotes was received, UTC',
+    },
+  ],
+};

@@ -1,0 +1,270 @@
+import { andThen } from '../../base/maybe-later.ts';
+import { roundPercent } from '../../base/numbers.ts';
+import { Problem } from '../../base/problems.ts';
+import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
+import { dayText } from '../../engines/funding/history-points.ts';
+import type { DaySum } from '../../history/settlements/days.ts';
+import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
+import type { JsonSchema } from '../../query/parameter.ts';
+import type { ObjectAnswer } from '../answer/answer.ts';
+import { metaOf } from '../answer/meta.ts';
+import { cutCurrentDay } from '../funding-history/points.ts';
+import { type SeriesContract, seriesContracts } from '../funding-history/series.ts';
+import { historyWindow } from '../funding-history/window.ts';
+import { defineOperation, type OperationContext } from '../operation.ts';
+import { checkExchanges } from '../served-exchanges.ts';
+
+const MAX_DAYS = 180;
+const MAX_SYMBOL_LENGTH = 60;
+const MINUTES_PER_DAY = 1440;
+/** A day is complete if prints of both legs cover this share of it. */
+const LEAST_COVERAGE = 0.95;
+/** Answers are cached for this long, or until a new print is stored. */
+const FRESH_MS = 10 * SECOND_MS;
+
+const symbolOf = (leg: string) => ({
+  ...text(
+    `${leg}_symbol`,
+    MAX_SYMBOL_LENGTH,
+    `Another contract of the ${leg} leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it`,
+  ),
+  allowsEmpty: false,
+  example: 'BTC-USDT',
+});
+
+const parameters = {
+  coin: coinText('coin', 'Ticker without multiplier, in any case'),
+  long_exchange: exchangeText(
+    'long_exchange',
+    'Venue of the long leg, spelled as /exchanges returns it',
+    'OKX',
+  ),
+  short_exchange: exchangeText(
+    'short_exchange',
+    'Venue of the short leg, spelled as /exchanges returns it',
+    'Binance',
+  ),
+  long_symbol: symbolOf('long'),
+  short_symbol: symbolOf('short'),
+  from: time(
+    'from',
+    'Start of the window, included; default 30 days before to, narrowed to the depth of the plan',
+  ),
+  to: time('to', 'End of the window, included; default now, and never later'),
+  days: integer(
+    'days',
+    { min: 1, max: MAX_DAYS },
+    'Days before to at which the window starts; ignored when from is given',
+  ),
+};
+
+const double = { type: 'number', format: 'double' };
+const dateTime = { type: 'string', format: 'date-time' };
+const named = (description: string): JsonSchema => ({ type: 'string', description });
+const orNull = (description: string): JsonSchema => ({ anyOf: [double, { type: 'null' }], description });
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const dayPoint = object({
+  day: { type: 'string', format: 'date', description: 'UTC calendar day' },
+  long_pct: orNull(
+    'What the long leg earned (positive) or paid, in percent of its size; null without a print',
+  ),
+  short_pct: orNull(
+    'What the short leg earned (positive) or paid, in percent of its size; null without a print',
+  ),
+  net_pct: orNull('long_pct plus short_pct; null if one of them is'),
+  cumulative_pct: {
+    ...double,
+    description: 'Sum of net_pct from the first day on; days without it add nothing',
+  },
+  is_complete: {
+    type: 'boolean',
+    description:
+      'true = settled prints of both legs cover at least 95 % of the day; false for the current day',
+  },
+});
+
+export interface PairDay {
+  day: string;
+  long_pct: number | null;
+  short_pct: number | null;
+  net_pct: number | null;
+  cumulative_pct: number;
+  is_complete: boolean;
+}
+
+export interface PairCarry {
+  coin: string;
+  long_exchange: string;
+  long_symbol: string;
+  short_exchange: string;
+  short_symbol: string;
+  from: string;
+  to: string;
+  days: readonly PairDay[];
+}
+
+export const arbitrageHistory = defineOperation({
+  id: 'arbitrage-history',
+  path: '/arbitrage/history',
+  scope: 'history:read',
+  summary: 'What a long on one venue and a short on another earned, day by day',
+  description:
+    'Settled funding of a pair by UTC day: the short leg receives a positive rate, the long leg pays it. Figures are percent of the size of one leg, before fees, and include the prints that had settled by the end of the window. Up to 180 days a call; each leg is the contract that /arbitrage pairs, or the venue’s largest linear one on the coin, unless a symbol names another. For what pairs earn now use /arbitrage.',
+  parameters,
+  freshness: ({ history }, _delaySeconds, nowMs) =>
+    Math.floor(nowMs / FRESH_MS) * FRESH_MS + (history.changes % FRESH_MS),
+  data: {
+    ...object({
+      coin: named('Ticker without multiplier'),
+      long_exchange: named('Venue of the long leg'),
+      long_symbol: named('Contract of the long leg'),
+      short_exchange: named('Venue of the short leg'),
+      short_symbol: named('Contract of the short leg'),
+      from: { ...dateTime, description: 'Start of the window that was answered' },
+      to: { ...dateTime, description: 'End of the window that was answered' },
+      days: { type: 'array', items: dayPoint, description: 'One entry per UTC day, oldest first' },
+    }),
+    title: 'ArbitrageHistory',
+  },
+  example: {
+    coin: 'BTC',
+    long_exchange: 'OKX',
+    long_symbol: 'BTC-USDT',
+    short_exchange: 'Binance',
+    short_symbol: 'BTC-USDT',
+    from: '2026-11-13T12:00:00Z',
+    to: '2026-11-15T12:00:00Z',
+    days: [
+      {
+        day: '2026-11-14',
+        long_pct: -0.012,
+        short_pct: 0.0231,
+        net_pct: 0.0111,
+        cumulative_pct: 0.0111,
+        is_complete: true,
+      },
+    ],
+  },
+  run: (values, context) => {
+    const { coin = '', long_exchange = '', short_exchange = '', from, to, days } = values;
+    checkExchanges(context, [long_exchange, short_exchange]);
+    if (long_exchange === short_exchange)
+      throw new Problem(
+        'invalid-parameter',
+        `"short_exchange" must be another venue than "long_exchange"; got "${short_exchange}" twice.`,
+      );
+    const window = historyWindow({ resolution: '1d', from, to, days }, context.plan, context.nowMs);
+    const usual = symbolsOf(coin, long_exchange, short_exchange, context);
+    const long = legOf(coin, long_exchange, values.long_symbol ?? usual?.long, context);
+    const short = legOf(coin, short_exchange, values.short_symbol ?? usual?.short, context);
+    const fromDay = Math.ceil(window.fromMs / DAY_MS);
+    const toDay = Math.floor(window.toMs / DAY_MS);
+    return andThen(daySumsOf([long, short], fromDay, toDay, window.asOfMs, context), ([paid, received]) => ({
+      fields: {
+        coin,
+        long_exchange,
+        long_symbol: long.symbol,
+        short_exchange,
+        short_symbol: short.symbol,
+        from: isoTime(window.fromMs),
+        to: isoTime(window.toMs),
+        days: pairDays(paid ?? [], received ?? [], fromDay, toDay),
+      },
+      rows: null,
+      meta: metaOf(window.asOfMs, '/arbitrage/pair', context),
+    })) as ObjectAnswer<PairCarry>;
+  },
+});
+
+/** The contracts that /arbitrage pairs now, which prefers equal quotes; null if it has no such row. */
+function symbolsOf(
+  coin: string,
+  long: string,
+  short: string,
+  { data, plan, nowMs }: OperationContext,
+): { long: string; short: string } | null {
+  const table = data.arbitrage.at(plan.delaySeconds, nowMs)?.table;
+  if (!table) return null;
+  const is = (name: string, row: number, wanted: string) => table.text(name, row) === wanted;
+  for (let row = 0; row < table.rowCount; row++) {
+    if (!is('coin', row, coin)) continue;
+    if (is('long_exchange', row, long) && is('short_exchange', row, short))
+      return { long: table.text('long_symbol', row), short: table.text('short_symbol', row) };
+    if (is('long_exchange', row, short) && is('short_exchange', row, long))
+      return { long: table.text('short_symbol', row), short: table.text('long_symbol', row) };
+  }
+  return null;
+}
+
+/** The contract of a venue. Throws if the venue never had one on the coin. */
+function legOf(
+  coin: string,
+  exchange: string,
+  symbol: string | undefined,
+  context: OperationContext,
+): SeriesContract {
+  const [contract] = seriesContracts({ coin, only: [exchange], without: undefined, symbol }, context);
+  if (contract) return contract;
+  throw new Problem('invalid-parameter', `${exchange} has no contract on ${coin}; choose another venue.`);
+}
+
+function daySumsOf(
+  contracts: readonly SeriesContract[],
+  fromDay: number,
+  toDay: number,
+  asOfMs: number,
+  { data }: OperationContext,
+) {
+  const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
+  const { reader } = data.history;
+  const sums = andThen(
+    reader.days(
+      held.map(({ id }) => id),
+      fromDay,
+      toDay,
+    ),
+    (all) => cutCurrentDay(all, held, asOfMs, reader),
+  );
+  return andThen(sums, (all) =>
+    contracts.map((contract) => all[held.findIndex(({ id }) => id === contract.held?.id)] ?? []),
+  );
+}
+
+function pairDays(
+  paid: readonly DaySum[],
+  received: readonly DaySum[],
+  fromDay: number,
+  toDay: number,
+): PairDay[] {
+  const [paidOn, receivedOn] = [byDay(paid), byDay(received)];
+  const found: PairDay[] = [];
+  let cumulativePct = 0;
+  for (let day = fromDay; day <= toDay; day++) {
+    const [long, short] = [paidOn.get(day), receivedOn.get(day)];
+    const netPct = long && short ? short.sumPct - long.sumPct : null;
+    cumulativePct += netPct ?? 0;
+    found.push({
+      day: dayText(day),
+      long_pct: long ? roundPercent(-long.sumPct) : null,
+      short_pct: short ? roundPercent(short.sumPct) : null,
+      net_pct: netPct === null ? null : roundPercent(netPct),
+      cumulative_pct: roundPercent(cumulativePct),
+      is_complete: isComplete(long) && isComplete(short),
+    });
+  }
+  return found;
+}
+
+function isComplete(sum: DaySum | undefined): boolean {
+  return sum !== undefined && sum.coveredMinutes >= MINUTES_PER_DAY * LEAST_COVERAGE;
+}
+
+function byDay(sums: readonly DaySum[]): Map<number, DaySum> {
+  return new Map(sums.map((sum) => [sum.day, sum]));
+}

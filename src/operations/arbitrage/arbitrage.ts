@@ -1,0 +1,196 @@
+import { SLIPPAGES_BP, type SlippageBp } from '../../engines/arbitrage/capacity.ts';
+import { HOLD_DAYS, type HoldDays } from '../../engines/arbitrage/figures.ts';
+import { REALISED_DAYS } from '../../engines/arbitrage/legs.ts';
+import { DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
+import { ARBITRAGE_TABLE, realisedColumn } from '../../engines/arbitrage/table.ts';
+import type { Table } from '../../market/table.ts';
+import { atLeast, atMost, equals, filter, inColumns, noneOf, oneOf } from '../../query/filter-kinds.ts';
+import type { ListFilter } from '../../query/filter-set.ts';
+import { coins, exchanges, flag, integerChoice } from '../../query/kinds.ts';
+import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
+import type { AssetClass } from '../../venues/observations.ts';
+import { defineList } from '../list.ts';
+import { feesByVenue, feesParameter } from '../taker-fees.ts';
+
+const ASSET_CLASSES: readonly AssetClass[] = ['crypto', 'stock', 'commodity', 'index', 'forex'];
+const LEGS = ['long_exchange', 'short_exchange'];
+const TIES = ['coin', 'long_exchange', 'short_exchange'];
+/** Number of best rows that callers with delayed data do not get. */
+const WITHHELD_ROWS = 5;
+
+/** The columns that the caller's own fees change. */
+const FEE_COLUMNS: ReadonlySet<string> = new Set(['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct']);
+
+/** The names of bounds and sorts of each figure: the column without its unit. */
+const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
+  net_apr: { column: 'net_apr_pct', words: 'net_apr_pct, in percent a year' },
+  gross_apr: { column: 'gross_apr_pct', words: 'gross_apr_pct, in percent a year' },
+  carry_day: { column: 'carry_pct_day', words: 'carry_pct_day, in percent a day' },
+  entry_spread: { column: 'entry_spread_pct', words: 'entry_spread_pct, in percent' },
+  fee: { column: 'fee_pct_round_trip', words: 'fee_pct_round_trip, in percent' },
+  ...Object.fromEntries(
+    REALISED_DAYS.map((days) => [
+      `realised_${days}d`,
+      { column: realisedColumn(days), words: `${realisedColumn(days)}, in percent` },
+    ]),
+  ),
+  positive_hours: { column: 'positive_hours_30d_pct', words: 'positive_hours_30d_pct, in percent' },
+  worst_day: { column: 'worst_day_30d_pct', words: 'worst_day_30d_pct, in percent' },
+  max_drawdown: { column: 'max_drawdown_30d_pct', words: 'max_drawdown_30d_pct, in percent' },
+  break_even: { column: 'break_even_hours', words: 'break_even_hours' },
+  capacity: { column: 'capacity_usd', words: 'capacity_usd, in USD' },
+  volume: { column: 'volume_usdt', words: "the smaller leg's 24 h volume, in USDT" },
+  open_interest: { column: 'open_interest_usdt', words: "the smaller leg's open interest, in USDT" },
+};
+
+/** `min_net_apr_pct`, `max_net_apr_pct` and so on: the bounds carry the name of the column. */
+const bounds: Record<string, ListFilter> = Object.fromEntries(
+  Object.values(FIGURES).flatMap(({ column, words: figure }) => [
+    [`min_${column}`, atLeast(column, `Lowest ${figure}`)],
+    [`max_${column}`, atMost(column, `Highest ${figure}`)],
+  ]),
+);
+
+const SORTS: Sorts = {
+  ...Object.fromEntries(
+    Object.entries(FIGURES).flatMap(([name, { column }]): [string, Sort][] => [
+      [`${name}_desc`, { column, direction: 'desc' }],
+      [`${name}_asc`, { column, direction: 'asc' }],
+    ]),
+  ),
+  updated_desc: { column: 'updated_at', direction: 'desc' },
+  coin_asc: { column: 'coin', direction: 'asc' },
+};
+const BEST: Sort = { column: 'net_apr_pct', direction: 'desc' };
+
+export const arbitrage = defineList({
+  id: 'arbitrage',
+  path: '/arbitrage',
+  scope: 'funding:read',
+  summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
+  description:
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is in docs/arbitrage.md.',
+  table: ARBITRAGE_TABLE,
+  source: (data) => data.arbitrage,
+  view: {
+    parameters: {
+      hold_days: integerChoice(
+        'hold_days',
+        HOLD_DAYS,
+        'Days for which net_apr_pct spreads fees and entry; default 30',
+      ),
+      slippage_bp: integerChoice(
+        'slippage_bp',
+        SLIPPAGES_BP,
+        'Basis points from the best price within which capacity_usd fills; default 5',
+      ),
+      fees: feesParameter('fee_pct_round_trip, break_even_hours and net_apr_pct follow.'),
+    },
+    defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
+    of: (snapshot, { hold_days, slippage_bp, fees }, context) => {
+      const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
+      const holdDays = hold_days as HoldDays;
+      const slippageBp = slippage_bp as SlippageBp;
+      return {
+        table: context.data.arbitrage.view(snapshot, { holdDays, slippageBp, feesPct }),
+        ownColumns: feesPct ? FEE_COLUMNS : null,
+      };
+    },
+  },
+  identity: ['coin', 'long_exchange', 'short_exchange'],
+  filters: {
+    coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
+    exchange: inColumns(
+      LEGS,
+      exchanges,
+      'Pairs with these venues, spelled as /exchanges returns them; at most 20',
+      {
+        name: 'exchange_match',
+        description: 'any: either leg is in the exchange list; all: both are; default any',
+      },
+    ),
+    exclude_exchange: noneOf(LEGS, exchanges, 'Drop pairs with any of these on either leg; at most 20'),
+    asset_class: equals('asset_class', ASSET_CLASSES, 'Kind of underlying'),
+    same_interval: filter(
+      (name) => flag(name, 'true: both legs settle at the same interval; false: they differ'),
+      ['long_interval_hours', 'short_interval_hours'],
+      (isSame, { table }) => {
+        const [long, short] = [table.cell('long_interval_hours'), table.cell('short_interval_hours')];
+        return (row) => (long(row) === short(row)) === isSame;
+      },
+    ),
+    ...bounds,
+  },
+  sorts: SORTS,
+  defaultSort: 'net_apr_desc',
+  ties: TIES,
+  withheld: (table, { plan }) => (plan.delaySeconds > 0 ? bestRows(table) : null),
+  object: {
+    title: 'ArbitragePairs',
+    rowsField: 'pairs',
+    properties: {
+      withheld_top: {
+        type: 'integer',
+        format: 'int32',
+        description: 'How many of the best rows are withheld on the Demo plan; 0 on paid plans',
+      },
+      hold_days: { type: 'integer', format: 'int32', description: 'Holding time of net_apr_pct in days' },
+      slippage_bp: {
+        type: 'integer',
+        format: 'int32',
+        description: 'Slippage of capacity_usd in basis points',
+      },
+    },
+    fields: ({ hold_days, slippage_bp }, withheld_top) => ({ withheld_top, hold_days, slippage_bp }),
+  },
+  example: {
+    withheld_top: 0,
+    hold_days: 30,
+    slippage_bp: 5,
+    pairs: [
+      {
+        coin: 'SOL',
+        asset_class: 'crypto',
+        long_exchange: 'OKX',
+        short_exchange: 'Bybit',
+        long_symbol: 'SOL-USDT',
+        short_symbol: 'SOL-USDT',
+        long_rate_pct: 0.005,
+        short_rate_pct: 0.02,
+        long_interval_hours: 8,
+        short_interval_hours: 8,
+        long_next_funding_at: '2026-11-15T16:00:00Z',
+        short_next_funding_at: '2026-11-15T16:00:00Z',
+        carry_pct_day: 0.045,
+        gross_apr_pct: 16.425,
+        fee_pct_round_trip: 0.21,
+        entry_spread_pct: -0.02,
+        break_even_hours: 122.6667,
+        net_apr_pct: 13.62666667,
+        realised_1d_pct: 0.041,
+        realised_7d_pct: 0.262,
+        realised_30d_pct: 0.914,
+        realised_90d_pct: null,
+        positive_hours_30d_pct: 78.88888889,
+        worst_day_30d_pct: -0.031,
+        max_drawdown_30d_pct: 0.084,
+        capacity_usd: 184230.5,
+        volume_usdt: 311204998.1,
+        open_interest_usdt: 402118233.4,
+        updated_at: '2026-11-15T11:59:58Z',
+      },
+    ],
+  },
+});
+
+const best = new WeakMap<Table, ReadonlySet<number>>();
+
+/** The best rows of the whole table at the default figures: chosen before any filter, so that no filter reveals them. */
+function bestRows(table: Table): ReadonlySet<number> {
+  let rows = best.get(table);
+  if (!rows) {
+    rows = new Set(orderOf(table, 'net_apr_desc', BEST, TIES).subarray(0, WITHHELD_ROWS));
+    best.set(table, rows);
+  }
+  return rows;
+}

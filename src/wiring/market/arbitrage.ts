@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { capacities } from '../../engines/arbitrage/capacity.ts';
+import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
+import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
+import { arbitrageLegs } from '../../engines/arbitrage/legs.ts';
+import { PairMaker } from '../../engines/arbitrage/pairs.ts';
+import type { SettledFigures } from '../../engines/funding/table.ts';
+import { LegBook } from '../../engines/spreads/book.ts';
+import type { SettlementSums } from '../../history/settlements/sums.ts';
+import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
+import type { ContractState } from '../../market/latest.ts';
+import type { Table } from '../../market/table.ts';
+import { encodeTable } from '../../market/table-codec.ts';
+import type { Depth } from '../../venues/observations.ts';
+import type { PartContext } from '../part.ts';
+import type { BooksPart } from '../samples/books.ts';
+import type { Series } from './series.ts';
+
+export interface ArbitragePart {
+  /** Publishes the legs of a snapshot of the market that was just published, and once a minute the 30-day figures. */
+  publish(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Promise<void>;
+}
+
+/** A capacity is of a book that is at most this old. */
+const CAPACITY_MAX_AGE_MS = 3 * MINUTE_MS;
+
+/** Computes the legs of the arbitrage rows with each snapshot. Rows are computed from them where they are read. */
+export function arbitragePart(
+  { market: latest, metrics }: PartContext,
+  freezer: Freezer,
+  books: Pick<BooksPart, 'bookOf'>,
+  sums: SettlementSums,
+  { arbitrageLegs: legsTimeline, arbitrageHistories: historiesTimeline }: Series,
+): ArbitragePart {
+  const book = new LegBook();
+  const maker = new PairMaker();
+  const histories = new PairHistoryBook();
+  const capacityBook = new CapacityBook(books);
+  let lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
+
+  const refreshHistories = async (legs: Table, asOfMs: number) => {
+    const startedMs = performance.now();
+    const source = {
+      versionOf: (key: string) => sums.versionOf(key),
+      printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
+    };
+    const changed = await histories.refresh(legs, maker.pairsOf(legs), source, asOfMs, nextTurn);
+    const table = changed ?? lastHistories?.table;
+    if (!table) return;
+    const frame = changed || !lastHistories ? encodeTable(table) : lastHistories.frame;
+    lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
+    metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
+    await historiesTimeline.publishEncoded({ asOfMs, table }, frame);
+  };
+
+  return {
+    publish: async (market, settled) => {
+      const { asOfMs } = market;
+      const startedMs = performance.now();
+      const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
+      book.refresh(latest.states(), freezer.identities, asOfMs);
+      capacityBook.prune(asOfMs);
+      const legs = arbitrageLegs(book, {
+        isShown: (key) => shown.has(key),
+        sumsOf: (key) => {
+          const sums = settled.get(key);
+          return sums && [sums.sum1dPct, sums.sum7dPct, sums.sum30dPct, sums.sum90dPct];
+        },
+        capacitiesOf: (state) => capacityBook.of(state, book.rates.get(state.contract.quote) ?? 1, asOfMs),
+        openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
+      });
+      metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
+      if (legs.rowCount === 0) return;
+      const minute = Math.floor(asOfMs / MINUTE_MS);
+      // Published before the legs that they belong to, so that every process computes the same rows from both.
+      if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
+      await legsTimeline.publish(asOfMs, legs);
+    },
+  };
+}
+
+/** The capacity of each contract from its newest book. Most books are fetched once a minute. */
+class CapacityBook {
+  readonly #books: Pick<BooksPart, 'bookOf'>;
+  readonly #known = new Map<string, { depth: Depth | null; quoteUnits: readonly number[]; atMs: number }>();
+
+  constructor(books: Pick<BooksPart, 'bookOf'>) {
+    this.#books = books;
+  }
+
+  /** In USD; undefined without a book of the last three minutes. */
+  of({ key, top, topAtMs }: ContractState, usdtPerQuote: number, nowMs: number): number[] | undefined {
+    const depth = this.#books.bookOf(key, nowMs);
+    let known = this.#known.get(key);
+    if (depth && known?.depth !== depth) {
+      const quoteUnits = capacities(depth, null);
+      if (quoteUnits) known = { depth, quoteUnits, atMs: nowMs };
+      if (known) this.#known.set(key, known);
+    }
+    if (known && nowMs - known.atMs <= CAPACITY_MAX_AGE_MS)
+      return known.quoteUnits.map((value) => value * usdtPerQuote);
+    const isTopRecent = nowMs - topAtMs <= CAPACITY_MAX_AGE_MS;
+    return capacities(null, isTopRecent ? top : null)?.map((value) => value * usdtPerQuote);
+  }
+
+  prune(nowMs: number): void {
+    for (const [key, { atMs }] of this.#known)
+      if (nowMs - atMs > CAPACITY_MAX_AGE_MS) this.#known.delete(key);
+  }
+}

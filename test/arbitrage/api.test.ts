@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
+import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 18, 30);
+const PATH = '/api/v1/arbitrage';
+/** Both sides round to eight decimals. */
+const ROUNDING = 2e-8;
+
+type Row = Record<string, unknown>;
+interface Pairs {
+  withheld_top: number;
+  hold_days: number;
+  slippage_bp: number;
+  pairs: Row[];
+}
+interface Print {
+  time: string;
+  rate_pct: number;
+  interval_hours: number | null;
+}
+const dataOf = (reply: Reply): Pairs => {
+  assert.equal(reply.status, 200, reply.text.slice(0, 300));
+  return (reply.body as { data: Pairs }).data;
+};
+const metaOf = (reply: Reply) =>
+  (reply.body as { meta: { as_of: string; total: number; next_cursor?: string } }).meta;
+const nameOf = (row: Row) => `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
+
+suite('GET /arbitrage', () => {
+  let running: Running;
+  let clock: ManualClock;
+  let pump: NodeJS.Timeout;
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    running = await runService({
+      clock,
+      // 8 h and 4 h, 1 h at Kraken and Hyperliquid, continuous at Deribit.
+      venues: ['binance', 'bybit', 'okx', 'kraken', 'hyperliquid', 'deribit'],
+      coins: 16,
+      settings: { HISTORY_DAYS: '100', HISTORY_PACED: 'false' },
+    });
+    running.sim.time.holdAt(START_MS);
+    await collectOnce(running);
+    running.service.history.start();
+    pump = setInterval(() => clock.advanceMs(50), 10);
+    await until(() => running.service.history.isBackfilled(), 'the backfill');
+    clearInterval(pump);
+    // The 30-day figures are made once a minute.
+    clock.advanceMs(61_000);
+    await collectOnce(running);
+  });
+  after(async () => {
+    clearInterval(pump);
+    await running.stop();
+  });
+  const all = async (query = ''): Promise<Row[]> => {
+    const rows: Row[] = [];
+    let cursor: string | undefined;
+    do {
+      const reply = await running.get(
+        `${PATH}?limit=500${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      );
+      rows.push(...dataOf(reply).pairs);
+      cursor = metaOf(reply).next_cursor;
+    } while (cursor);
+    return rows;
+  };
+  const problem = async (query: string) => {
+    const reply = await running.get(`${PATH}?${query}`);
+    const { code, detail, suggestions } = reply.body as {
+      code: string;
+      detail: string;
+      suggestions?: string[];
+    };
+    return { status: reply.status, code, detail, suggestions };
+  };
+
+  test('200: rates, intervals and next settlements are those of /funding at the same time', async () => {
+    const rows = await all();
+    assert.ok(rows.length > 60, `${rows.length} rows`);
+    const funding = new Map(
+      rowsOf(await running.get('/api/v1/funding?limit=500&is_inverse=false')).map((row) => [
+        `${row.exchange} ${row.symbol}`,
+        row,
+      ]),
+    );
+    for (const row of rows)
+      for (const leg of ['long', 'short']) {
+        const contract = funding.get(`${row[`${leg}_exchange`]} ${row[`${leg}_symbol`]}`);
+        assert.ok(contract, nameOf(row));
+        for (const name of ['rate_pct', 'interval_hours', 'next_funding_at'])
+          assert.equal(row[`${leg}_${name}`], contract[name], `${name} of ${nameOf(row)}`);
+      }
+  });
+
+  test('200: every running figure follows from the row and the quotes of /spreads', async () => {
+    const fees = new Map(
+      rowsOf(await running.get('/api/v1/exchanges')).map((row) => [row.exchange, Number(row.taker_fee_pct)]),
+    );
+    const spreads = new Map(
+      rowsOf(await running.get('/api/v1/spreads?limit=500')).map((row) => [
+        `${row.coin} ${row.exchange_a} ${row.exchange_b}`,
+        row,
+      ]),
+    );
+    let compared = 0;
+    for (const row of await all()) {
+      const near = (name: string, value: number) =>
+        assert.ok(
+          Math.abs(Number(row[name]) - value) <= ROUNDING * Math.max(1, Math.abs(value)),
+          `${name} of ${JSON.stringify(row)}: ${value}`,
+        );
+      const daily = (leg: string) =>
+        (Number(row[`${leg}_rate_pct`]) * 24) / Number(row[`${leg}_interval_hours`]);
+      const carry = daily('short') - daily('long');
+      assert.ok(carry >= 0, 'the row has the direction that earns');
+      near('carry_pct_day', carry);
+      near('gross_apr_pct', carry * 365);
+      const fee =
+        2 * (Number(fees.get(row.long_exchange as string)) + Number(fees.get(row.short_exchange as string)));
+      // Bybit has contracts with a fee of their own, which /exchanges does not show.
+      if (row.long_exchange !== 'Bybit' && row.short_exchange !== 'Bybit') near('fee_pct_round_trip', fee);
+      const [a, b] = [String(row.long_exchange), String(row.short_exchange)].sort();
+      const spread = spreads.get(`${row.coin} ${a} ${b}`);
+      if (spread) {
+        const isLongA = row.long_exchange === a;
+        near('entry_spread_pct', Number(spread[isLongA ? 'long_a_short_b_pct' : 'short_a_long_b_pct']));
+        compared++;
+      }
+      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
+      const hours = cost <= 1e-9 ? 0 : carry === 0 ? null : (cost * 24) / carry;
+      if (hours === null) assert.equal(row.break_even_hours, null);
+      else assert.ok(Math.abs(Number(row.break_even_hours) - hours) <= 1e-4 + hours * 1e-6, nameOf(row));
+      near('net_apr_pct', ((carry * 30 - cost) / 30) * 365);
+    }
+    assert.ok(compared > 60, `${compared} compared with /spreads`);
+  });
+
+  test('200: realised figures equal a recomputation from /funding/history, print by print', async () => {
+    const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
+    const prints = new Map<string, Print[]>();
+    const printsOf = async (coin: string, exchange: string, symbol: string): Promise<Print[]> => {
+      const key = `${exchange} ${symbol}`;
+      const known = prints.get(key);
+      if (known) return known;
+      const query = `coin=${coin}&exchange=${exchange}&symbol=${symbol}&resolution=settlement`;
+      const found: Print[] = [];
+      // 92 days are the most of one call; the interval of the first print of a window is a guess.
+      const fromMs = asOfMs - 91.9 * DAY_MS;
+      const reply = await running.get(`/api/v1/funding/history?${query}&from=${isoTime(fromMs)}`);
+      const { series } = (reply.body as { data: { series: { settlements: Print[] }[] } }).data;
+      found.push(...(series[0]?.settlements ?? []));
+      prints.set(key, found);
+      return found;
+    };
+    const sum = (all: readonly Print[], days: number): number | null => {
+      const inside = all.filter(
+        ({ time }) => Date.parse(time) > asOfMs - days * DAY_MS && Date.parse(time) <= asOfMs,
+      );
+      const hours = inside.reduce((total, print) => total + (print.interval_hours ?? 0), 0);
+      return hours < days * 24 * 0.95 ? null : inside.reduce((total, print) => total + print.rate_pct, 0);
+    };
+    let known = 0;
+    for (const row of await all()) {
+      const long = await printsOf(String(row.coin), String(row.long_exchange), String(row.long_symbol));
+      const short = await printsOf(String(row.coin), String(row.short_exchange), String(row.short_symbol));
+      for (const days of [1, 7, 30, 90]) {
+        const [paid, received] = [sum(long, days), sum(short, days)];
+        const shown = row[`realised_${days}d_pct`];
+        if (paid === null || received === null) assert.equal(shown, null, `${nameOf(row)} ${days} d`);
+        else {
+          assert.ok(Math.abs(Number(shown) - (received - paid)) <= ROUNDING, `${nameOf(row)} ${days} d`);
+          known++;
+        }
+      }
+    }
+    assert.ok(known > 200, `${known} figures compared`);
+  });
+
+  test('200: the 30-day figures equal a recomputation hour by hour', async () => {
+    const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
+    const lastHour = Math.floor(asOfMs / HOUR_MS);
+    const today = Math.floor(lastHour / 24);
+    const hoursOf = async (row: Row, leg: string): Promise<Map<number, number>> => {
+      const query = `coin=${row.coin}&exchange=${row[`${leg}_exchange`]}&symbol=${row[`${leg}_symbol`]}`;
+      const reply = await running.get(
+        `/api/v1/funding/history?${query}&resolution=settlement&from=${isoTime(asOfMs - 34 * DAY_MS)}`,
+      );
+      const { series } = (reply.body as { data: { series: { settlements: Print[] }[] } }).data;
+      const hours = new Map<number, number>();
+      for (const { time, rate_pct, interval_hours } of series[0]?.settlements ?? [])
+        for (let i = 1; i <= (interval_hours ?? 0); i++)
+          hours.set(Date.parse(time) / HOUR_MS - i, rate_pct / (interval_hours ?? 1));
+      return hours;
+    };
+    let compared = 0;
+    for (const row of (await all('&coin=BTC,ETH')).slice(0, 24)) {
+      const [long, short] = [await hoursOf(row, 'long'), await hoursOf(row, 'short')];
+      const gains: number[] = [];
+      for (let hour = lastHour - 720; hour < lastHour; hour++) {
+        const [paid, received] = [long.get(hour), short.get(hour)];
+        if (paid !== undefined && received !== undefined) gains.push(received - paid);
+      }
+      if (gains.length < 720 * 0.95) {
+        assert.equal(row.positive_hours_30d_pct, null, nameOf(row));
+        continue;
+      }
+      compared++;
+      const positive = gains.filter((gain) => gain > 1e-6).length;
+      assert.ok(
+        Math.abs(Number(row.positive_hours_30d_pct) - (positive / gains.length) * 100) < 0.5,
+        `${nameOf(row)}: ${row.positive_hours_30d_pct}, ${(positive / gains.length) * 100}`,
+      );
+      let [total, peak, fall] = [0, 0, 0];
+      for (const gain of gains) {
+        total += gain;
+        peak = Math.max(peak, total);
+        fall = Math.max(fall, peak - total);
+      }
+      assert.ok(
+        Math.abs(Number(row.max_drawdown_30d_pct) - fall) < 1e-4,
+        `${nameOf(row)}: fall ${fall}, ${row.max_drawdown_30d_pct}`,
+      );
+      const days = Array.from({ length: 30 }, (_, i) => {
+        let sum = 0;
+        for (let hour = (today - 30 + i) * 24; hour < (today - 29 + i) * 24; hour++)
+          sum += (short.get(hour) ?? Number.NaN) - (long.get(hour) ?? Number.NaN);
+        return sum;
+      }).filter((sum) => !Number.isNaN(sum));
+      assert.ok(
+        Math.abs(Number(row.worst_day_30d_pct) - Math.min(...days)) < 1e-4,
+        `${nameOf(row)}: worst day`,
+      );
+    }
+    assert.ok(compared > 5, `${compared} pairs compared`);
+  });
+
+  test('200: own fees change every net figure and the order, and nothing else', async () => {
+    const usual = new Map((await all()).map((row) => [nameOf(row), row]));
+    const own = await all('&fees=Binance:0.02,Bybit:0');
+    assert.equal(own.length, usual.size);
+    const fees = new Map<unknown, number>([
+      ['Binance', 0.02],
+      ['Bybit', 0],
+    ]);
+    let changed = 0;
+    for (const row of own) {
+      const before = usual.get(nameOf(row));
+      assert.ok(before);
+      for (const [name, value] of Object.entries(row))
+        if (!['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct'].includes(name))
+          assert.deepEqual(value, before[name], `${name} of ${nameOf(row)}`);
+      if (fees.has(row.long_exchange) && fees.has(row.short_exchange)) {
+        assert.equal(row.fee_pct_round_trip, 0.04);
+        changed++;
+      }
+      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
+      const net = ((Number(row.carry_pct_day) * 30 - cost) / 30) * 365;
+      assert.ok(Math.abs(Number(row.net_apr_pct) - net) < 1e-6, nameOf(row));
+    }
+    assert.ok(changed > 5, `${changed} pairs with two own fees`);
+    const net = own.map((row) => Number(row.net_apr_pct));
+    assert.deepEqual(
+      net,
+      net.toSorted((a, b) => b - a),
+      'best first',
+    );
+  });
+
+  test('200: pages of own fees fit together, also with filters', async () => {
+    const query = 'fees=OKX:0.01&min_net_apr_pct=-100&exchange=OKX';
+    const whole = (await all(`&${query}`)).map(nameOf);
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const reply = await running.get(`${PATH}?limit=7&${query}${cursor}`);
+      paged.push(...dataOf(reply).pairs.map(nameOf));
+      const next = metaOf(reply).next_cursor;
+      cursor = next ? `&cursor=${encodeURIComponent(next)}` : '';
+    } while (cursor !== '');
+    assert.ok(whole.length > 10);
+    assert.deepEqual(paged, whole);
+  });
+
+  test('200: hold_days and slippage_bp are answered and used', async () => {
+    const week = dataOf(await running.get(`${PATH}?hold_days=7&slippage_bp=10&limit=500`));
+    assert.deepEqual([week.hold_days, week.slippage_bp, week.withheld_top], [7, 10, 0]);
+    const month = new Map((await all()).map((row) => [nameOf(row), row]));
+    let larger = 0;
+    for (const row of week.pairs) {
+      const usual = month.get(nameOf(row));
+      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
+      const net = ((Number(row.carry_pct_day) * 7 - cost) / 7) * 365;
+      assert.ok(Math.abs(Number(row.net_apr_pct) - net) < 1e-6);
+      if (row.capacity_usd === null) continue;
+      assert.ok(Number(row.capacity_usd) >= Number(usual?.capacity_usd));
+      if (Number(row.capacity_usd) > Number(usual?.capacity_usd)) larger++;
+    }
+    assert.ok(larger >= 0);
+  });
+
+  test('200: filters keep what they say', async () => {
+    const rows = await all();
+    const same = await all('&same_interval=true');
+    assert.ok(same.length > 0 && same.length < rows.length);
+    assert.ok(same.every((row) => row.long_interval_hours === row.short_interval_hours));
+    const soon = await all('&max_break_even_hours=200&min_volume_usdt=1000000');
+    assert.deepEqual(
+      soon.map(nameOf),
+      rows
+        .filter((row) => row.break_even_hours !== null && Number(row.break_even_hours) <= 200)
+        .filter((row) => Number(row.volume_usdt) >= 1e6)
+        .map(nameOf),
+    );
+    const both = await all('&exchange=Binance,OKX&exchange_match=all');
+    assert.ok(both.length > 0);
+    for (const row of both)
+      assert.deepEqual([row.long_exchange, row.short_exchange].sort(), ['Binance', 'OKX']);
+  });
+
+  test('200: Demo gets the delayed rows without the best five', async () => {
+    clock.advanceMs(901_000);
+    await collectOnce(running);
+    const demo = dataOf(await running.get(`${PATH}?limit=50`, { plan: 'demo' }));
+    assert.equal(demo.withheld_top, 5);
+    assert.ok(demo.pairs.length > 0);
+  });
+
+  for (const [query, code, status, named] of [
+    ['fees=Binanc:0.02', 'unknown-exchange', 404, 'Binanc'],
+    ['fees=binance:0.02', 'unknown-exchange', 404, 'binance'],
+    ['fees=Binance:-0.01', 'invalid-parameter', 400, 'Binance:-0.01'],
+    ['fees=Binance:5.1', 'invalid-parameter', 400, 'Binance:5.1'],
+    ['fees=Binance:0.02,Binance:0.03', 'invalid-parameter', 400, 'Binance'],
+    ['fees=Binance', 'invalid-parameter', 400, 'Binance'],
+    ['fees=0.02', 'invalid-parameter', 400, '0.02'],
+    ['fees=Binance:x', 'invalid-parameter', 400, 'Binance:x'],
+    ['fees=Binance:0.02,', 'invalid-parameter', 400, '""'],
+    ['fees=', 'invalid-parameter', 400, 'fees'],
+    ['hold_days=8', 'invalid-parameter', 400, '7, 30, 90'],
+    ['slippage_bp=3', 'invalid-parameter', 400, '2, 5, 10'],
+  ] as const)
+    test(`${status}: ${query}`, async () => {
+      const answer = await problem(query);
+      assert.deepEqual([answer.status, answer.code], [status, code]);
+      assert.ok(answer.detail.includes(named), answer.detail);
+    });
+});
