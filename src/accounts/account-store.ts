@@ -18,6 +18,8 @@ export interface Account {
   createdAtMs: number;
   suspendedAtMs: number | null;
   deletedAtMs: number | null;
+  /** The owner's own taker fees, as the parameter `fees` takes them; null: the usual ones. */
+  takerFees: string | null;
 }
 
 export interface NewAccount {
@@ -31,6 +33,8 @@ export interface AccountStore {
   create(account: NewAccount): Promise<Account>;
   setPlan(accountId: string, plan: PlanName): Promise<Account>;
   setHostTier(accountId: string, hostTier: string | null): Promise<Account>;
+  /** `takerFees` must be valid as the parameter `fees`. */
+  setTakerFees(accountId: string, takerFees: string | null): Promise<Account>;
   /** By id or e-mail. Deleted accounts are found only if `isWithDeleted`. */
   find(reference: string, isWithDeleted?: boolean): Promise<Account | null>;
   /** Without deleted ones. */
@@ -40,7 +44,10 @@ export interface AccountStore {
 export function createAccountStore(storage: Storage, clock: Clock, afterChange: AfterChange): AccountStore {
   const { db } = storage;
 
-  const change = (accountId: string, columns: { plan: PlanName } | { host_tier: string | null }) =>
+  const change = (
+    accountId: string,
+    columns: Partial<Pick<Selectable<AccountsTable>, 'plan' | 'host_tier' | 'taker_fees'>>,
+  ) =>
     changeDirectory(storage, afterChange, async (trx, revision) => {
       const row = await trx
         .updateTable('accounts')
@@ -75,6 +82,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
           created_at_ms: clock.nowMs(),
           suspended_at_ms: null,
           deleted_at_ms: null,
+          taker_fees: null,
           revision,
         };
         await trx.insertInto('accounts').values(row).execute();
@@ -87,6 +95,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
     },
     setPlan: (accountId, plan) => change(accountId, { plan }),
     setHostTier: (accountId, hostTier) => change(accountId, { host_tier: hostTier }),
+    setTakerFees: (accountId, takerFees) => change(accountId, { taker_fees: takerFees }),
     find: async (reference, isWithDeleted = false) => {
       const row = await db
         .selectFrom('accounts')
@@ -132,5 +141,6 @@ export function accountOf(row: Selectable<AccountsTable>): Account {
     createdAtMs: row.created_at_ms,
     suspendedAtMs: row.suspended_at_ms,
     deletedAtMs: row.deleted_at_ms,
+    takerFees: row.taker_fees,
   };
 }

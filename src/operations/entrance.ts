@@ -28,6 +28,8 @@ import {
   windowSpent,
 } from './refusals.ts';
 
+import { withAccountFees } from './taker-fees.ts';
+
 export { rateHeaders } from './refusals.ts';
 
 export interface EntranceOptions {
@@ -175,7 +177,8 @@ export class Entrance {
     return this.#options.windows.refund(admission.receipt);
   }
 
-  run(operation: AnyOperation, caller: Caller, states: WindowStates, sent: RawValues): MaybeLater<Answer> {
+  run(operation: AnyOperation, caller: Caller, states: WindowStates, raw: RawValues): MaybeLater<Answer> {
+    const sent = withAccountFees(operation, caller, raw);
     const values = readParameters(operation.parameters, sent);
     const context = this.#context(caller, states, sent, operation);
     try {

@@ -1,12 +1,15 @@
+import type { Caller } from '../accounts/keys/directory.ts';
 import { decimalOrNull } from '../base/numbers.ts';
 import { Problem } from '../base/problems.ts';
-import type { Parameter } from '../query/parameter.ts';
-import type { OperationContext } from './operation.ts';
+import type { Parameter, RawValues } from '../query/parameter.ts';
+import type { AnyOperation, OperationContext } from './operation.ts';
 import { checkExchanges } from './served-exchanges.ts';
 
 /** Higher fees are a mistake: percent and fraction are easily confused. */
 const MAX_FEE_PCT = 5;
 const MAX_LENGTH = 2000;
+/** Stands for the fees that are saved in the caller's account. */
+export const ACCOUNT_FEES = 'account';
 
 /** The caller's own taker fees. Parsed entries are texts like "Binance:0.02", so that cursors can compare them. */
 export function feesParameter(effect: string): Parameter<readonly string[]> {
@@ -16,14 +19,17 @@ export function feesParameter(effect: string): Parameter<readonly string[]> {
     isRequired: false,
     isList: false,
     allowsEmpty: false,
-    description: `Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03; venues that are not named keep the default of /exchanges. ${effect}`,
+    description: `Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. ${effect}`,
     schema: { type: 'string', maxLength: MAX_LENGTH },
     example: 'Binance:0.02,OKX:0.03',
     parse: parseFees,
   };
 }
 
-function parseFees(text: string): readonly string[] {
+/** Throws a Problem that names the bad entry. */
+export function parseFees(text: string): readonly string[] {
+  if (text === ACCOUNT_FEES)
+    throw refused('is account, but no fees are saved for this account; save them on the page /account/fees');
   if (text.length > MAX_LENGTH) throw refused(`must be at most ${MAX_LENGTH} characters`);
   const entries = text.split(',').map((entry) => entry.trim());
   const seen = new Set<string>();
@@ -63,4 +69,14 @@ function refused(why: string): Problem {
 
 function shown(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** The values with the caller's saved fees in the place of `fees=account`. */
+export function withAccountFees(
+  { parameters }: Pick<AnyOperation, 'parameters'>,
+  { takerFees }: Pick<Caller, 'takerFees'>,
+  sent: RawValues,
+): RawValues {
+  if (!takerFees || parameters.fees === undefined || sent.get('fees')?.[0] !== ACCOUNT_FEES) return sent;
+  return new Map(sent).set('fees', [takerFees]);
 }

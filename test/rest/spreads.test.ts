@@ -22,7 +22,7 @@ suite('GET /spreads', () => {
   commonStatuses(() => rest, { path: PATH, scope: 'spreads:read' });
 
   suite('200', () => {
-    test('rows have the fields of the contract, in its order, nulls written out', async () => {
+    test('rows have the fields of the contract, in its order, then our own, nulls written out', async () => {
       assert.deepEqual(FIELDS, [
         'symbol',
         'coin',
@@ -46,6 +46,7 @@ suite('GET /spreads', () => {
         'next_funding_at_b',
         'strength',
         'updated_at',
+        'net_spread_pct',
       ]);
       const rows = rowsOf(await rest.get(`${PATH}?limit=500`));
       assert.ok(rows.length > 20, `${rows.length} rows`);
@@ -142,10 +143,12 @@ suite('GET /spreads', () => {
       });
     }
 
-    test('an unknown sort repeats the list of the contract', async () => {
+    test('an unknown sort repeats the list of the contract and our own', async () => {
       assert.deepEqual(SORTS, [
         'spread_desc',
         'spread_asc',
+        'net_spread_desc',
+        'net_spread_asc',
         'volume_desc',
         'volume_asc',
         'strength_desc',

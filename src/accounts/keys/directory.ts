@@ -15,12 +15,15 @@ export interface Caller {
   /** null for an OAuth grant. */
   keyId: string | null;
   slotId: string;
+  /** The owner's own taker fees, which `fees=account` stands for; null or absent: none are saved. */
+  takerFees?: string | null;
 }
 
 interface DirectoryAccount {
   id: string;
   plan: Plan;
   isSuspended: boolean;
+  takerFees: string | null;
 }
 
 export interface DirectoryKey extends KeyTimes {
@@ -46,7 +49,7 @@ export const keysSinceQuery = (db: Kysely<Schema>, revision: number) =>
 export const accountsSinceQuery = (db: Kysely<Schema>, revision: number) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'plan', 'host_tier', 'suspended_at_ms'])
+    .select(['id', 'plan', 'host_tier', 'suspended_at_ms', 'taker_fees'])
     .where('revision', '>', revision);
 
 type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Query['execute']>>[number];
@@ -81,7 +84,12 @@ export class Directory {
     this.#generation++;
     for (const row of accounts) {
       const plan = effectivePlan(storedPlan(row.plan), row.host_tier, this.#grants);
-      this.#accounts.set(row.id, { id: row.id, plan, isSuspended: row.suspended_at_ms !== null });
+      this.#accounts.set(row.id, {
+        id: row.id,
+        plan,
+        isSuspended: row.suspended_at_ms !== null,
+        takerFees: row.taker_fees,
+      });
     }
     for (const row of keys) {
       const key: DirectoryKey = {
@@ -125,6 +133,7 @@ export class Directory {
         keyPrefix: key.keyPrefix,
         keyId: key.id,
         slotId: keySlotId(account.id, key.slotNumber, account.plan),
+        takerFees: account.takerFees,
       });
     }
     return key.caller;
@@ -134,6 +143,7 @@ export class Directory {
     const account = this.#accounts.get(accountId);
     if (!account || account.isSuspended) return null;
     const slotId = oauthSlotId(accountId);
-    return { accountId, plan: account.plan, scopes, keyPrefix: 'oauth', keyId: null, slotId };
+    const { plan, takerFees } = account;
+    return { accountId, plan, scopes, keyPrefix: 'oauth', keyId: null, slotId, takerFees };
   }
 }

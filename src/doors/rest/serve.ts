@@ -51,6 +51,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   const { entrance, cache, repeats, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
   const names = parametersOf(operation.parameters).map(({ name }) => name);
+  const hasFees = operation.parameters.fees !== undefined;
   // The base URL is part of the links in answers, so it is part of their ETags.
   const baseUrlHash = textHash(baseUrl);
   const own = operationHeaders(operation, baseUrl);
@@ -67,7 +68,9 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   ): MaybeLater<Body> {
     const { caller, states } = admission;
     const freshness = entrance.freshness(operation, caller);
-    const query = memory.cacheKeyOf(caller.plan.name, url);
+    // Answers at saved fees differ between accounts that send the same address.
+    const address = hasFees && caller.takerFees ? `${url}#${caller.takerFees}` : url;
+    const query = memory.cacheKeyOf(caller.plan.name, address);
     const known = freshness === null ? undefined : cache.get(query.text, query.hash);
     if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
     admission.isComputed = true;

@@ -1,4 +1,5 @@
 import { rowObjects } from '../../operations/answer/answer.ts';
+import { ACCOUNT_FEES } from '../../operations/taker-fees.ts';
 import { filterForm } from './filter-form.ts';
 import { html } from './html.ts';
 import { asOf, type ListPage, type Prepared, pager, rowsTable } from './list-page.ts';
@@ -11,6 +12,12 @@ interface LoadedList {
   page: ListPage;
   list: PageList;
   prepared: Prepared | null;
+}
+
+/** A signed-in user who has saved fees sees figures at those, unless the address names others. */
+function withOwnFees({ operation }: ListPage, { caller, sent }: PageContext): PageContext['sent'] {
+  if (!caller.takerFees || operation.parameters.fees === undefined || sent.has('fees')) return sent;
+  return new Map(sent).set('fees', [ACCOUNT_FEES]);
 }
 
 /** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
@@ -31,7 +38,12 @@ export function listMarketPage(
     },
     load: async (context) => {
       const page = pick(context);
-      const list = await listForPage(context.entrance, page.operation, context.caller, context.sent);
+      const list = await listForPage(
+        context.entrance,
+        page.operation,
+        context.caller,
+        withOwnFees(page, context),
+      );
       return { page, list, prepared: (await page.prepare?.(list)) ?? null };
     },
     view: ({ page, list, prepared }, { sent }) => ({

@@ -22,4 +22,6 @@ export interface PeopleOptions {
   isSignUpOpen: boolean;
   /** How long entries of the security log are kept. */
   securityLogDays: number;
+  /** The served venues, as people spell them in their fees. */
+  exchanges: readonly string[];
 }

@@ -69,7 +69,7 @@ export const arbitrage = defineList({
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
-    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is in docs/arbitrage.md.',
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
   table: ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {

@@ -83,6 +83,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       baseUrl,
       isSignUpOpen: settings.signUp,
       securityLogDays: settings.securityLogDays,
+      exchanges: entrance.data.venues.map(({ facts }) => facts.exchange),
     }),
   );
   for (const venue of options.venues) {

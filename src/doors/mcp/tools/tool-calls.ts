@@ -66,7 +66,8 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
   const resultFor = (call: ToolCall, { caller, states }: Admission, era: Era): MaybeLater<Tail> => {
     const { operation, description } = call.tool;
     const freshness = entrance.freshness(operation, caller);
-    const key = freshness === null ? '' : call.cacheKey(era, caller.plan.name);
+    const fees = operation.parameters.fees ? (caller.takerFees ?? '') : '';
+    const key = freshness === null ? '' : `${call.cacheKey(era, caller.plan.name)}${fees}`;
     const known = freshness === null ? undefined : cache.get(key, freshness);
     if (known) return known;
     return andThen(entrance.run(operation, caller, states, rawValues(operation, call.args)), (answer) => {

@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import type { AccountPage } from './account-page.ts';
 import { ASSISTANTS_PAGE } from './assistants.ts';
+import { FEES_PAGE } from './fees.ts';
 import { KEYS_PAGE } from './keys.ts';
 import { OVERVIEW_PAGE } from './overview.ts';
 import { PASSWORD_PAGE } from './password.ts';
@@ -16,6 +17,7 @@ export const ACCOUNT_PAGES: readonly AccountPage[] = [
   KEYS_PAGE,
   USAGE_PAGE,
   ASSISTANTS_PAGE,
+  FEES_PAGE,
   PASSWORD_PAGE,
   SESSIONS_PAGE,
   SECURITY_LOG_PAGE,

@@ -82,7 +82,7 @@ export function serveMarketPages(
       const admission = user ? await entrance.admitPage(user.caller) : null;
       const freshness = page.freshness(context);
       // The page shows the user's e-mail address and the data of the user's plan.
-      const key = user ? `${url} ${user.caller.plan.name} ${user.email}` : url;
+      const key = user ? `${url} ${user.caller.plan.name} ${user.email} ${user.caller.takerFees ?? ''}` : url;
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
