@@ -11,6 +11,7 @@ const MAX_VENUES = 1000;
 
 export const coinsOperation = defineList({
   id: 'coins',
+  operationId: 'listCoins',
   path: '/coins',
   scope: null,
   summary: 'Coins with a perpetual on any venue',

@@ -7,6 +7,7 @@ const MAX_NAME_LENGTH = 24;
 
 export const exchangesOperation = defineList({
   id: 'exchanges',
+  operationId: 'listExchanges',
   path: '/exchanges',
   scope: null,
   summary: 'The trading venues that the service watches',

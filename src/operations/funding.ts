@@ -17,6 +17,7 @@ import { defineList } from './list.ts';
 
 export const funding = defineList({
   id: 'funding',
+  operationId: 'listFunding',
   path: '/funding',
   scope: 'funding:read',
   summary: 'Current funding rates of every perpetual contract on every venue',

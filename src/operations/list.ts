@@ -32,6 +32,8 @@ type Values = Readonly<Record<string, unknown>>;
 /** An endpoint that lists rows of one table. Filters, sorting, paging, schemas and words are all made from this. */
 export interface ListDescription {
   id: string;
+  /** Name in OpenAPI; see Operation.operationId. */
+  operationId: string;
   /** Below /api/v1; also the path of the human page with the same rows. */
   path: string;
   scope: Scope | null;
@@ -118,6 +120,7 @@ export function defineList(list: ListDescription): AnyOperation {
   const rowsSchema: JsonSchema = { type: 'array', items: rowSchema(table) };
   return {
     id,
+    operationId: list.operationId,
     path,
     scope: list.scope,
     summary: list.summary,

@@ -8,6 +8,7 @@ import { defineList } from './list.ts';
 
 export const listings = defineList({
   id: 'listings',
+  operationId: 'listListings',
   path: '/listings',
   scope: 'listings:read',
   summary: 'Calendar of announced and detected listings and delistings',

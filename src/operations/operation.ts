@@ -68,6 +68,8 @@ export interface RowsDescription {
 /** One endpoint: REST route, MCP tool, API description, discovery and docs are all made from this. */
 export interface Operation<P extends ParameterSet = ParameterSet, A extends Answer = Answer> {
   id: string;
+  /** Name in OpenAPI, from which clients make their methods, so it must never change. */
+  operationId: string;
   /** Below /api/v1; path parameters in braces. */
   path: string;
   /** Null: any valid key may call it. */

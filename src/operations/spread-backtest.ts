@@ -30,6 +30,7 @@ const WITHHELD_ROWS = 5;
 
 export const spreadBacktest = defineList({
   id: 'spread-backtest',
+  operationId: 'listSpreadBacktest',
   path: '/spreads/backtest',
   scope: 'spreads:read',
   summary:

@@ -11,6 +11,7 @@ const FEE_COLUMNS: ReadonlySet<string> = new Set(['net_spread_pct']);
 
 export const spreads = defineList({
   id: 'spreads',
+  operationId: 'listSpreads',
   path: '/spreads',
   scope: 'spreads:read',
   summary: "Live spreads between two venues' perpetuals on the same coin",

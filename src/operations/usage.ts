@@ -22,6 +22,7 @@ const windowSchema = {
 
 export const usage = defineOperation({
   id: 'usage',
+  operationId: 'getUsage',
   path: '/usage',
   scope: 'usage:read',
   summary: 'Plan, windows and limits of the key that asks',

@@ -19,6 +19,7 @@ const SECOND = { since: '2026-03-01T12:00:00Z', sunset: '2026-12-01' };
 const madeUp = (id: string, columns: readonly Column[], deprecated?: typeof FIRST) =>
   defineOperation({
     id,
+    operationId: `get-${id}`,
     path: `/${id}`,
     scope: null,
     summary: 'Made up for a test',

@@ -84,6 +84,25 @@ suite('the API description', () => {
     }
   });
 
+  test('has stable operationIds, from which clients make the names of their methods', () => {
+    const ids = Object.entries(document.paths).map(([path, { get }]) => [path, get.operationId]);
+    assert.deepEqual(Object.fromEntries(ids), {
+      '/api/v1/funding': 'listFunding',
+      '/api/v1/funding/{coin}': 'getCoinFunding',
+      '/api/v1/funding/history': 'getFundingHistory',
+      '/api/v1/spreads': 'listSpreads',
+      '/api/v1/spreads/backtest': 'listSpreadBacktest',
+      '/api/v1/arbitrage': 'listArbitrage',
+      '/api/v1/arbitrage/history': 'getArbitrageHistory',
+      '/api/v1/listings': 'listListings',
+      '/api/v1/exchanges': 'listExchanges',
+      '/api/v1/coins': 'listCoins',
+      '/api/v1/usage': 'getUsage',
+      '/api/v1': 'getDiscovery',
+      '/api/v1/openapi.json': 'getDescription',
+    });
+  });
+
   test('has for every operation the statuses that it can answer with', () => {
     for (const { path, scope, parameters, freshness } of OPERATIONS) {
       const statuses = new Set(['200', '400', '401', '405', '429', '503']);

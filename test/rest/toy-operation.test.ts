@@ -22,6 +22,7 @@ import { collectOnce, type Running, runService } from '../support/service.ts';
 const toyOf = (id: string, tool: Pick<ListDescription, 'tool'>) =>
   defineList({
     id,
+    operationId: `list-${id}`,
     path: `/${id}`,
     scope: null,
     summary: `Toy contracts of ${id}`,

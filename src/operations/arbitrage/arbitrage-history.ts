@@ -111,6 +111,7 @@ export interface PairCarry {
 
 export const arbitrageHistory = defineOperation({
   id: 'arbitrage-history',
+  operationId: 'getArbitrageHistory',
   path: '/arbitrage/history',
   scope: 'history:read',
   summary: 'What a long on one venue and a short on another earned, day by day',

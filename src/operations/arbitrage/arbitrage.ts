@@ -65,6 +65,7 @@ const BEST: Sort = { column: 'net_apr_pct', direction: 'desc' };
 
 export const arbitrage = defineList({
   id: 'arbitrage',
+  operationId: 'listArbitrage',
   path: '/arbitrage',
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',

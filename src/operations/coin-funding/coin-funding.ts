@@ -88,6 +88,7 @@ interface CoinFigures {
 
 export const coinFunding = defineOperation({
   id: 'coin-funding',
+  operationId: 'getCoinFunding',
   path: '/funding/{coin}',
   scope: 'funding:read',
   summary: 'Funding rates of one coin, compared over the venues',

@@ -95,7 +95,7 @@ function operationObject(
   const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
   const meta = exampleMeta(baseUrl, operation.path, rowCountOf(data, operation.data));
   return {
-    operationId: `get${operation.id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: operation.operationId,
     tags: [TAGS[scope ?? 'none'].name],
     summary,
     description: scope === null ? description : `${description}\n\nScope: \`${scope}\`.`,

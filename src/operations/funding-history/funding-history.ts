@@ -129,6 +129,7 @@ interface History {
 
 export const fundingHistory = defineOperation({
   id: 'funding-history',
+  operationId: 'getFundingHistory',
   path: '/funding/history',
   scope: 'history:read',
   summary: 'Settled funding of one coin, by day or print by print',
