@@ -244,8 +244,9 @@ export class Collector {
     return { send, ageMs: () => oldestMs };
   }
 
-  #take(batch: Batch, receivedAtMs: number): void {
+  #take(given: Batch, receivedAtMs: number): void {
     const { metrics, venue } = this.#options;
+    let batch = given;
     for (const { reason } of batch.rejected) {
       this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
       metrics.venueRowsRejected.inc({ venue: venue.slug, reason });
@@ -255,7 +256,15 @@ export class Collector {
       metrics.venueRowsIgnored.inc({ venue: venue.slug, reason }, count);
     }
     if (batch.contractList) {
-      this.#book.replace(batch.contractList);
+      const { contractList } = batch;
+      const used = this.#book.replace(contractList);
+      const held = used.contracts.length - contractList.contracts.length;
+      if (held > 0)
+        this.#options.log.warn(
+          { venue: venue.slug, part: used.part, contracts: contractList.contracts.length, held },
+          'a contract list is much shorter than the last one; what it lacks is held until two more lists confirm it',
+        );
+      batch = { ...batch, contractList: used };
       metrics.venueContracts.set({ venue: venue.slug }, this.#book.contracts.size);
       if (this.#tasks.size > 0) for (const stream of this.#streams) stream.update();
     }

@@ -65,10 +65,41 @@ suite('contract book', () => {
     assert.throws(() => book.replace(listOf('linear', 4)), BadReply);
   });
 
-  test('half of the last one is a mass delisting, not a fault', () => {
+  for (const left of [5, 7])
+    test(`a list of ${left} after one of 10 is held until two more lists confirm it`, () => {
+      const { book } = bookWith(10);
+      for (const lists of [1, 2]) {
+        const used = book.replace(listOf('linear', left));
+        assert.equal(used.contracts.length, 10, `after ${lists}`);
+        assert.equal(book.contracts.size, 10);
+      }
+      assert.equal(book.replace(listOf('linear', left)).contracts.length, left);
+      assert.equal(book.contracts.size, left);
+    });
+
+  test('a list of 8 after one of 10 is accepted at once', () => {
     const { book } = bookWith(10);
-    book.replace(listOf('linear', 5));
-    assert.equal(book.contracts.size, 5);
+    assert.equal(book.replace(listOf('linear', 8)).contracts.length, 8);
+  });
+
+  test('lists that lack different contracts confirm nothing', () => {
+    const { book } = bookWith(10);
+    const { contracts } = listOf('linear', 10);
+    for (let i = 0; i < 6; i++) {
+      const some = contracts.filter((_, place) => place % 2 === i % 2);
+      book.replace({ part: 'linear', contracts: some });
+      assert.equal(book.contracts.size, 10);
+    }
+  });
+
+  test('contracts whose end the last list announced are not missed', () => {
+    const clock = new ManualClock(Date.UTC(2026, 10, 14));
+    const book = new ContractBook(clock);
+    const ending = listOf('linear', 10);
+    for (const contract of ending.contracts.slice(4)) contract.status = 'delisting';
+    book.replace(ending);
+    book.replace(listOf('linear', 4));
+    assert.equal(book.contracts.size, 4);
   });
 
   test('the map stays the same object, because streams and parsers hold it', () => {
