@@ -7,8 +7,9 @@ import { PRIORITY } from '../src/base/request-budget.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../src/base/times.ts';
 import { VenueCaller } from '../src/venues/collecting/caller.ts';
 import { failureText } from '../src/venues/health.ts';
-import type { Contract } from '../src/venues/observations.ts';
+import type { Batch, Contract } from '../src/venues/observations.ts';
 import type { CollectContext, SendRequest, Venue, VenueRequest } from '../src/venues/venue.ts';
+import { replaySender } from './recording-replay.ts';
 import { listen } from './recording-streams.ts';
 import { trimmed } from './recording-trim.ts';
 
@@ -24,11 +25,19 @@ export interface RecordOptions {
   streamSeconds: number;
 }
 
+/** What was sent on a socket, and for which contracts. */
+export interface RecordedStream {
+  stream: string;
+  path: string;
+  contracts: readonly string[];
+  sent: readonly string[];
+}
+
 /** One recorded reply; `recording.json` has one for each file. */
 export interface RecordedCall {
   file: string;
   source: string;
-  request: VenueRequest | { stream: string; path: string; sent: readonly string[] };
+  request: VenueRequest | RecordedStream;
   receivedAt: string;
 }
 
@@ -56,14 +65,18 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
     writeFileSync(join(folder, file), `${JSON.stringify(trimmed(payload, options.rows), null, 1)}\n`);
     recording.calls.push({ file, source, request, receivedAt: isoTime(receivedAtMs) });
   };
-  const attempt = async (source: string, run: (context: CollectContext) => Promise<unknown>) => {
+  const attempt = async (
+    source: string,
+    run: (context: CollectContext) => Promise<unknown>,
+    known: ReadonlyMap<string, Contract> = contracts,
+  ) => {
     const send: SendRequest = async (request) => {
       const reply = await caller.sender(PRIORITY.live)(request);
       save(source, request, reply.payload, reply.receivedAtMs);
       return reply;
     };
     try {
-      return await run({ send, contracts });
+      return await run({ send, contracts: known });
     } catch (error) {
       recording.failures.push({ source, cause: failureText(error) });
       return null;
@@ -71,17 +84,19 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
   };
 
   const isList = (poll: Venue['polls'][number]) => poll.gives.includes('contracts');
+  const kept = new Map<string, Contract>();
   for (const poll of venue.polls.filter(isList)) {
     if (poll.kind !== 'bulk') continue;
     await attempt(poll.name, async (context) => {
-      const batch = await poll.collect(context);
-      for (const contract of batch.contractList?.contracts ?? [])
-        contracts.set(contract.venueSymbol, contract);
+      addContracts(contracts, await poll.collect(context));
+      const send = replaySender(folder, recording.calls);
+      addContracts(kept, await poll.collect({ send, contracts: kept }));
     });
   }
-  const samples = sampleContracts(contracts);
+  const samples = sampleContracts([...kept.values(), ...contracts.values()]);
   for (const poll of venue.polls.filter((one) => !isList(one))) {
-    if (poll.kind === 'bulk') await attempt(poll.name, (context) => poll.collect(context));
+    // A call that names contracts names those that the cut list has, or no replay would send the same call.
+    if (poll.kind === 'bulk') await attempt(poll.name, (context) => poll.collect(context), kept);
     else
       for (const contract of samples.filter((one) => poll.applies(one)))
         await attempt(poll.name, (context) => poll.collect(contract, context));
@@ -97,13 +112,10 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
     const wanted = samples.filter((contract) => stream.applies(contract));
     if (wanted.length === 0) continue;
     try {
-      const received = await listen(venue, stream, wanted, options);
-      save(
-        stream.name,
-        { stream: stream.name, path: stream.path, sent: received.sent },
-        received.messages,
-        clock.nowMs(),
-      );
+      const { sent, messages } = await listen(venue, stream, wanted, options);
+      const symbols = wanted.map(({ venueSymbol }) => venueSymbol);
+      const request = { stream: stream.name, path: stream.path, contracts: symbols, sent };
+      save(stream.name, request, messages, clock.nowMs());
     } catch (error) {
       recording.failures.push({ source: stream.name, cause: failureText(error) });
     }
@@ -112,9 +124,13 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
   return recording;
 }
 
+function addContracts(contracts: Map<string, Contract>, { contractList }: Batch): void {
+  for (const contract of contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
+}
+
 /** A liquid linear contract, one that is not BTC (mistakes in units hide there), and an inverse one. */
-function sampleContracts(contracts: ReadonlyMap<string, Contract>): Contract[] {
-  const trading = [...contracts.values()].filter((contract) => contract.status === 'trading');
+function sampleContracts(contracts: readonly Contract[]): Contract[] {
+  const trading = contracts.filter((contract) => contract.status === 'trading');
   const linear = trading.filter((contract) => !contract.isInverse);
   const found = [
     linear.find((contract) => contract.base === 'BTC') ?? linear[0],

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { HOUR_MS } from '../src/base/times.ts';
 import type { Batch } from '../src/venues/observations.ts';
 import { VENUES } from '../src/venues/registry.ts';
-import { observeSim } from '../test/support/observe.ts';
+import { observeSim, whileOpen } from '../test/support/observe.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -17,7 +17,8 @@ async function observed(slug: string, faults: Partial<Faults>, rowFrozenAtMs: nu
   const venue = VENUES.find((one) => one.slug === slug);
   const sim = SIM_VENUES.find(({ profile }) => profile.slug === slug);
   assert.ok(venue && sim);
-  const view = viewAt(universe, sim.profile, NOW_MS, { ...NO_FAULTS, ...faults }, rowFrozenAtMs);
+  const nowMs = whileOpen(venue, NOW_MS);
+  const view = viewAt(universe, sim.profile, nowMs, { ...NO_FAULTS, ...faults }, rowFrozenAtMs);
   const { batch, context, contracts } = await observeSim(venue, sim, view);
   return { batch, view, venue, context, contracts };
 }
