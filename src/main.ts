@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { holdTickShape } from './base/v8/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
+import { diskFaultText } from './storage/disk-faults.ts';
 
 /** Loaded on demand, so that `perpwire keys list` does not load the code of the web server. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -74,6 +75,9 @@ holdTickShape();
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(isExpected(error) ? `perpwire: ${error.message}` : error);
+  const diskFault = diskFaultText(error);
+  if (isExpected(error)) console.error(`perpwire: ${error.message}`);
+  else if (diskFault !== null) console.error(`perpwire: cannot write or read the data: ${diskFault}`);
+  else console.error(error);
   process.exitCode = 1;
 }

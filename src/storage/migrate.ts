@@ -66,6 +66,7 @@ export async function migrateWithin(
   log: Log,
 ): Promise<void> {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
+  if (kind === 'sqlite') await refuseForeign(trx);
   await sql`create table if not exists schema_migrations (
     name text primary key, applied_at_ms bigint not null)`.execute(trx);
   const done = await sql<{ name: string }>`select name from schema_migrations`.execute(trx);
@@ -79,6 +80,18 @@ export async function migrateWithin(
       values (${migration.name}, ${systemClock.nowMs()})`.execute(trx);
     log.info({ migration: migration.name }, 'database migrated');
   }
+}
+
+/** Refuses the file of another program, before tables are added to it. */
+async function refuseForeign(trx: Transaction<Schema>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(
+    trx,
+  );
+  if (rows.length === 0 || rows.some(({ name }) => name === 'schema_migrations')) return;
+  const names = rows.slice(0, 3).map(({ name }) => name);
+  throw new StorageError(
+    `The database file belongs to another program: it has the tables ${names.join(', ')}. Move it away, or choose another --data-dir.`,
+  );
 }
 
 /** Refuses a database with migrations that this version does not know. */

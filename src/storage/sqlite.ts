@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -9,7 +10,8 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely';
-import { errorCode, StorageError } from './errors.ts';
+import { diskFaultText } from './disk-faults.ts';
+import { StorageError } from './errors.ts';
 import { makePrivateDatabase, makePrivateFolder } from './private-files.ts';
 import type { Schema } from './schema.ts';
 
@@ -109,6 +111,7 @@ function openFile(file: string): DatabaseSync {
   } catch (error) {
     throw new StorageError(`Cannot create the folder ${dirname(file)} for the database: ${cause(error)}`);
   }
+  refuseEmptied(file);
   try {
     makePrivateDatabase(file);
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
@@ -123,6 +126,20 @@ function openFile(file: string): DatabaseSync {
   } catch (error) {
     throw new StorageError(`Cannot open the database file ${file}: ${cause(error)}`);
   }
+}
+
+/** Files that exist only after a database was written. */
+const BESIDE_A_DATABASE = (file: string) => [`${file}-wal`, join(dirname(file), 'secret.key')];
+
+/** SQLite takes an empty file for a new database; all accounts would silently be gone. */
+function refuseEmptied(file: string): void {
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? null;
+  if (sizeOf(file) !== 0) return;
+  const beside = BESIDE_A_DATABASE(file).find((path) => (sizeOf(path) ?? 0) > 0);
+  if (beside === undefined) return;
+  throw new StorageError(
+    `The database file ${file} is empty, but ${beside} beside it shows that it had data; restore a backup (perpwire restore), or move both away to start anew`,
+  );
 }
 
 function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDatabase {
@@ -170,11 +187,5 @@ function bindable(value: unknown): SQLInputValue {
 }
 
 function cause(error: unknown): string {
-  const text = error instanceof Error ? error.message : 'unknown cause';
-  const code = errorCode(error);
-  if (code === 'EACCES' || code === 'EPERM') return 'no permission';
-  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a part of the path is a file, not a folder';
-  if (code === 'EROFS') return 'the disk is read-only';
-  if (code === 'ENOSPC') return 'the disk is full';
-  return text;
+  return diskFaultText(error) ?? (error instanceof Error ? error.message : 'unknown cause');
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '../base/log.ts';
+import { diskFaultText } from './disk-faults.ts';
 import { StorageError } from './errors.ts';
 import { type Listener, listen } from './listener.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
@@ -100,5 +101,6 @@ async function openPostgresStorage(
 
 function migrationFault(error: unknown, where: string): StorageError {
   if (error instanceof StorageError) return error;
-  return new StorageError(`Cannot prepare the tables of the ${where}: ${postgresCause(error)}`);
+  const text = diskFaultText(error) ?? postgresCause(error);
+  return new StorageError(`Cannot prepare the tables of the ${where}: ${text}`);
 }

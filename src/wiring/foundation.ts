@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
 import { SettingError, type Settings } from '../settings.ts';
+import { diskFaultText } from '../storage/disk-faults.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { openRedis } from '../storage/redis/open.ts';
 import type { Redis } from '../storage/redis/redis.ts';
@@ -79,6 +80,7 @@ function makeDataDir(dataDir: string): void {
     makePrivateFolder(dataDir);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    throw new SettingError(`cannot make the data folder: ${cause}; choose another one`);
+    const text = diskFaultText(error) ?? `${cause}; choose another one`;
+    throw new SettingError(`cannot make the data folder ${dataDir}: ${text}`);
   }
 }

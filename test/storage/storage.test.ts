@@ -103,7 +103,7 @@ describe('SQLite', () => {
     const sqliteFile = join(blocker, 'sub', 'perpwire.sqlite');
     await assert.rejects(openStorage({ databaseUrl: null, sqliteFile, log: silentLog }), {
       name: 'StorageError',
-      message: `Cannot create the folder ${join(blocker, 'sub')} for the database: a part of the path is a file, not a folder`,
+      message: `Cannot create the folder ${join(blocker, 'sub')} for the database: a part of the path is a file, not a folder; choose another --data-dir`,
     });
   });
 
@@ -112,7 +112,7 @@ describe('SQLite', () => {
     mkdirSync(sqliteFile);
     await assert.rejects(openStorage({ databaseUrl: null, sqliteFile, log: silentLog }), {
       name: 'StorageError',
-      message: `Cannot open the database file ${sqliteFile}: unable to open database file`,
+      message: `Cannot open the database file ${sqliteFile}: it cannot be opened; check the permissions of the file and its folder, or choose another --data-dir`,
     });
   });
 
@@ -124,7 +124,7 @@ describe('SQLite', () => {
     );
     await assert.rejects(openStorage({ databaseUrl: null, sqliteFile, log: silentLog }), {
       name: 'StorageError',
-      message: `Cannot open the database file ${sqliteFile}: file is not a database`,
+      message: `Cannot open the database file ${sqliteFile}: file is not a database; move it away or choose another --data-dir`,
     });
   });
 
