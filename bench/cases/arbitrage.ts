@@ -1,5 +1,5 @@
 import { PairHistoryBook, type PrintSource } from '../../src/engines/arbitrage/history-book.ts';
-import { arbitrageLegs } from '../../src/engines/arbitrage/legs.ts';
+import { LegTables } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
 import { ArbitrageRows } from '../../src/engines/arbitrage/rows.ts';
 import { DEFAULT_VIEW } from '../../src/engines/arbitrage/source.ts';
@@ -95,6 +95,7 @@ const median = (samples: number[]) => samples.sort((a, b) => a - b)[samples.leng
 async function engineResults(): Promise<BenchResult[]> {
   const market = new BenchMarket(FULL_COINS);
   const book = new LegBook();
+  const tables = new LegTables();
   const maker = new PairMaker();
   const facts = {
     isShown: () => true,
@@ -104,7 +105,7 @@ async function engineResults(): Promise<BenchResult[]> {
   };
   const makeLegs = (): Table => {
     book.refresh(market.made.market.states(), market.made.freezer.identities, market.nowMs);
-    return arbitrageLegs(book, facts);
+    return tables.make(book, facts);
   };
   /** As the service does it: legs, stored frame, rows, and the first page of the default sort. */
   let rows = 0;

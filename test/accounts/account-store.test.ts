@@ -18,6 +18,7 @@ describe('accounts', () => {
         createdAtMs: NOON_MS,
         suspendedAtMs: null,
         deletedAtMs: null,
+        takerFees: null,
       });
     });
 

@@ -29,6 +29,7 @@ describe('authenticate', () => {
         keyPrefix: key.keyPrefix,
         keyId: key.id,
         slotId: `${key.accountId}/key/1`,
+        takerFees: null,
       });
     });
 

@@ -14,7 +14,7 @@ import type { Pairs } from './pairs.ts';
 export interface PrintSource {
   /** Changes whenever a print of the contract changes; 0: it has none. */
   versionOf(key: string): number;
-  /** The prints of the last 31 days, oldest first. */
+  /** The prints of the last 33 days that had settled by then, oldest first. */
   printsOf(key: string): SettledPrints | null;
 }
 
@@ -24,15 +24,28 @@ interface Hours {
   lastHour: number;
 }
 
-/** Work for this long, then let requests run: the refresh after a full hour takes a tenth of a second of CPU. */
-const SLICE_MS = 2;
+interface Contracts {
+  codes: Uint32Array;
+  /** Keys by code; code 0 means none. */
+  keys: readonly string[];
+}
 
-/** Computes the 30-day figures of all pairs. Pairs whose prints did not change within the hour are copied. */
+/** Work for this long, then let requests run. */
+const SLICE_MS = 2;
+/** The most that one refresh works. After an hour in which every contract settled a rebuild takes several refreshes. */
+const WORK_MS = 100;
+const PAIRS_PER_STEP = 16;
+
+/**
+ * Computes the 30-day figures of all pairs. Within an hour, pairs whose prints did not change are copied. A rebuild is
+ * spread over several refreshes, and its table is returned by the one that finishes it.
+ */
 export class PairHistoryBook {
   #hours = new Map<string, Hours>();
-  #last: { lookup: HistoryLookup; lastHour: number; contracts: number } | null = null;
+  #last: { lookup: HistoryLookup; lastHour: number } | null = null;
+  #rebuild: Iterator<undefined, Table | null> | null = null;
 
-  /** The table as of the given time; null if it is the same as the last one. */
+  /** The new table; null if the last one is still valid, or while a rebuild is not finished. */
   async refresh(
     legs: Table,
     pairs: Pairs,
@@ -40,70 +53,85 @@ export class PairHistoryBook {
     asOfMs: number,
     pause: () => Promise<void>,
   ): Promise<Table | null> {
-    const lastHour = lastFullHour(asOfMs);
-    const slices = new Slices(pause);
-    const { codes, values } = legs.texts('contract');
-    const changed = new Uint8Array(values.length);
-    const hours: (LegHours | null)[] = new Array<LegHours | null>(values.length).fill(null);
+    const rebuild = this.#rebuild ?? this.#steps(legs, pairs, source, lastFullHour(asOfMs));
+    this.#rebuild = rebuild;
+    // Without an earlier table there is nothing to show in the meantime.
+    let leftMs = this.#last ? WORK_MS : Number.POSITIVE_INFINITY;
+    for (let startedMs = performance.now(); ; ) {
+      const step = rebuild.next();
+      if (step.done) {
+        this.#rebuild = null;
+        return step.value;
+      }
+      const tookMs = performance.now() - startedMs;
+      if (tookMs < SLICE_MS) continue;
+      leftMs -= tookMs;
+      if (leftMs <= 0) return null;
+      await pause();
+      startedMs = performance.now();
+    }
+  }
+
+  *#steps(
+    legs: Table,
+    pairs: Pairs,
+    source: PrintSource,
+    lastHour: number,
+  ): Generator<undefined, Table | null> {
+    const { codes, values: keys } = legs.texts('contract');
+    const hours = new Array<LegHours | null>(keys.length).fill(null);
+    const isChanged = new Uint8Array(keys.length);
     const kept = new Map<string, Hours>();
     let changes = 0;
-    for (let code = 1; code < values.length; code++) {
-      const key = values[code] as string;
+    for (let code = 1; code < keys.length; code++) {
+      const key = keys[code] as string;
       const known = this.#hours.get(key);
       const fresh = hoursOf(key, known, source, lastHour);
       kept.set(key, fresh);
       hours[code] = fresh.leg;
-      if (fresh !== known) {
-        changed[code] = 1;
-        changes++;
-      }
-      await slices.next();
+      if (fresh === known) continue;
+      isChanged[code] = 1;
+      changes++;
+      yield;
     }
+    const isSame = changes === 0 && kept.size === this.#hours.size;
     this.#hours = kept;
-    const last = this.#last;
-    if (last && changes === 0 && last.lookup.table.rowCount === pairs.count && last.contracts === kept.size)
-      return null;
-    const table = await this.#compute({ codes, values, pairs, hours, changed, lastHour }, slices);
-    this.#last = { lookup: new HistoryLookup(table), lastHour, contracts: kept.size };
+    if (isSame && this.#last?.lookup.table.rowCount === pairs.count) return null;
+    const earlier = this.#last?.lastHour === lastHour ? this.#last.lookup : null;
+    const table = yield* pairSteps({ codes, keys }, pairs, hours, earlier, isChanged, lastHour);
+    this.#last = { lookup: new HistoryLookup(table), lastHour };
     return table;
   }
+}
 
-  async #compute(
-    input: {
-      codes: Uint32Array;
-      values: readonly string[];
-      pairs: Pairs;
-      hours: readonly (LegHours | null)[];
-      changed: Uint8Array;
-      lastHour: number;
-    },
-    slices: Slices,
-  ): Promise<Table> {
-    const { codes, values, pairs, hours, changed, lastHour } = input;
-    const lookup = this.#last?.lastHour === lastHour ? this.#last.lookup : null;
-    const codeThere = lookup ? Uint32Array.from(values, (text) => lookup.codeOf(text)) : null;
-    const a = new Uint32Array(pairs.count);
-    const b = new Uint32Array(pairs.count);
-    const figures = newHistoryColumns(pairs.count);
-    for (let row = 0; row < pairs.count; row++) {
-      const [long, short] = [pairs.long[row] as number, pairs.short[row] as number];
-      const codeA = codes[Math.min(long, short)] as number;
-      const codeB = codes[Math.max(long, short)] as number;
-      a[row] = codeA;
-      b[row] = codeB;
-      const there =
-        lookup && codeThere && !changed[codeA] && !changed[codeB]
-          ? lookup.rowOf(codeThere[codeA] as number, codeThere[codeB] as number)
-          : -1;
-      if (lookup && there >= 0) {
-        for (const name of HISTORY_FIGURES) figures[name][row] = lookup.table.numbers(name)[there] as number;
-        continue;
-      }
-      put(figures, row, hours[codeA] ?? null, hours[codeB] ?? null, lastHour);
-      await slices.next();
-    }
-    return historiesTable(values, a, b, figures);
+function* pairSteps(
+  { codes, keys }: Contracts,
+  pairs: Pairs,
+  hours: readonly (LegHours | null)[],
+  earlier: HistoryLookup | null,
+  isChanged: Uint8Array,
+  lastHour: number,
+): Generator<undefined, Table> {
+  const codeThere = earlier ? Uint32Array.from(keys, (text) => earlier.codeOf(text)) : null;
+  const a = new Uint32Array(pairs.count);
+  const b = new Uint32Array(pairs.count);
+  const figures = newHistoryColumns(pairs.count);
+  for (let row = 0; row < pairs.count; row++) {
+    const [long, short] = [pairs.long[row] as number, pairs.short[row] as number];
+    const codeA = codes[Math.min(long, short)] as number;
+    const codeB = codes[Math.max(long, short)] as number;
+    a[row] = codeA;
+    b[row] = codeB;
+    const there =
+      earlier && codeThere && !isChanged[codeA] && !isChanged[codeB]
+        ? earlier.rowOf(codeThere[codeA] as number, codeThere[codeB] as number)
+        : -1;
+    if (earlier && there >= 0)
+      for (const name of HISTORY_FIGURES) figures[name][row] = earlier.table.numbers(name)[there] as number;
+    else put(figures, row, hours[codeA] ?? null, hours[codeB] ?? null, lastHour);
+    if (row % PAIRS_PER_STEP === 0) yield;
   }
+  return historiesTable(keys, a, b, figures);
 }
 
 function put(
@@ -122,23 +150,4 @@ function hoursOf(key: string, known: Hours | undefined, source: PrintSource, las
   if (known && known.version === version && known.lastHour === lastHour) return known;
   const prints = version === 0 ? null : source.printsOf(key);
   return { leg: prints && legHours(prints, lastHour), version, lastHour };
-}
-
-/** Pauses after every few milliseconds of work. */
-class Slices {
-  readonly #pause: () => Promise<void>;
-  #untilMs = performance.now() + SLICE_MS;
-  #calls = 0;
-
-  constructor(pause: () => Promise<void>) {
-    this.#pause = pause;
-  }
-
-  /** Resolves at once, except after a slice. Reads the clock only at every eighth call, because most steps are short. */
-  next(): Promise<void> | undefined {
-    if ((++this.#calls & 7) !== 0 || performance.now() < this.#untilMs) return undefined;
-    return this.#pause().then(() => {
-      this.#untilMs = performance.now() + SLICE_MS;
-    });
-  }
 }

@@ -21,11 +21,10 @@ export function lastFullHour(asOfMs: number): number {
 export interface LegHours {
   /** Percent by hour, each print spread evenly over its interval. NaN: no print covers the whole hour. */
   carry: Float32Array;
-  /** The known hours are all in [first, end), and when `hasHoles` is false they are all of them. */
+  /** All known hours are in [first, end). */
   first: number;
   end: number;
-  hasHoles: boolean;
-  /** Carry up to the start of each hour in millionths of a percent; null if it does not fit. */
+  /** Carry up to the start of each hour in millionths of a percent; null if an hour is missing or it does not fit. */
   cumulative: Int32Array | null;
   /** 8, 4, 2 or 1: within aligned blocks of so many hours the carry is constant. */
   stepHours: number;
@@ -40,26 +39,23 @@ const HOURS_PER_DAY = 24;
 export const WINDOW_DAYS = 30;
 /** Figures need this share of a window's hours. */
 export const LEAST_COVERAGE = 0.95;
-const STEPS_HOURS = [8, 4, 2];
+const LONGEST_STEP_HOURS = 8;
 
 /** The first entry is the hour `lastHour - HOURS_KEPT + 1`. */
 export function legHours(prints: SettledPrints, lastHour: number): LegHours {
   const firstHour = lastHour - HOURS_KEPT + 1;
   const carry = hourlyCarry(prints, firstHour, lastHour);
-  const isKnown = (place: number) => !Number.isNaN(carry[place]);
   let first = 0;
-  while (first < HOURS_KEPT && !isKnown(first)) first++;
+  while (first < HOURS_KEPT && Number.isNaN(carry[first])) first++;
   let end = HOURS_KEPT;
-  while (end > first && !isKnown(end - 1)) end--;
-  let hasHoles = false;
-  for (let place = first; place < end && !hasHoles; place++) hasHoles = !isKnown(place);
+  while (end > first && Number.isNaN(carry[end - 1])) end--;
+  const cumulative = cumulativeOf(carry, first, end);
   return {
     carry,
     first,
     end,
-    hasHoles,
-    cumulative: hasHoles ? null : cumulativeOf(carry, first, end),
-    stepHours: STEPS_HOURS.find((step) => isConstantIn(carry, firstHour, step)) ?? 1,
+    cumulative,
+    stepHours: cumulative ? stepOf(carry, firstHour) : 1,
     days: daysOf(carry, lastHour),
   };
 }
@@ -93,18 +89,20 @@ function cumulativeOf(carry: Float32Array, first: number, end: number): Int32Arr
   let total = 0;
   for (let place = first; place < end; place++) {
     total += (carry[place] as number) * CUMULATIVE_STEPS_PER_PCT;
-    if (Math.abs(total) > MAX_CUMULATIVE) return null;
+    // A missing hour makes the total NaN, which is in no range.
+    if (!(Math.abs(total) <= MAX_CUMULATIVE)) return null;
     cumulative[place + 1] = Math.round(total);
   }
   return cumulative;
 }
 
-function isConstantIn(carry: Float32Array, firstHour: number, stepHours: number): boolean {
-  for (let place = 1; place < HOURS_KEPT; place++) {
-    const isBlockStart = (firstHour + place) % stepHours === 0;
-    if (!isBlockStart && !Object.is(carry[place], carry[place - 1])) return false;
-  }
-  return true;
+/** The longest step that every change of the carry falls on a multiple of. */
+function stepOf(carry: Float32Array, firstHour: number): number {
+  let step = LONGEST_STEP_HOURS;
+  for (let place = 1; place < HOURS_KEPT && step > 1; place++)
+    while (step > 1 && (firstHour + place) % step !== 0 && !Object.is(carry[place], carry[place - 1]))
+      step /= 2;
+  return step;
 }
 
 function daysOf(carry: Float32Array, lastHour: number): Float64Array {

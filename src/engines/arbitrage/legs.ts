@@ -1,6 +1,7 @@
 import type { ContractState } from '../../market/latest.ts';
-import { type Cell, type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+import { Table, type TableSpec, type TextData } from '../../market/table.ts';
 import type { LegBook } from '../spreads/book.ts';
+import { numbersAt } from '../spreads/legs.ts';
 import { SLIPPAGES_BP, type SlippageBp } from './capacity.ts';
 
 /** Windows of the realised figures, in days. */
@@ -58,52 +59,111 @@ export interface LegFacts {
   openInterestUsdtOf(key: string): number | null;
 }
 
-/** The legs of all coins that two venues or more quote with a known rate and interval. */
-export function arbitrageLegs(book: LegBook, facts: LegFacts): Table {
-  const { layout, numbers } = book;
-  const builder = new TableBuilder(ARBITRAGE_LEGS_TABLE);
-  for (let coin = 0; coin + 1 < layout.firstLeg.length; coin++) {
-    const usable: number[] = [];
-    const venues = new Set<number>();
-    for (let leg = layout.firstLeg[coin] ?? 0; leg < (layout.firstLeg[coin + 1] ?? 0); leg++) {
-      if (book.usable[leg] === 0 || !facts.isShown(book.contractOf(leg).state.key)) continue;
-      if (Number.isNaN(numbers.ratePct[leg]) || Number.isNaN(numbers.intervalHours[leg])) continue;
-      usable.push(leg);
-      venues.add(book.codes.exchange[leg] ?? 0);
-    }
-    if (venues.size < 2) continue;
-    for (const leg of usable) builder.add(legRow(book, leg, facts));
+/** Makes the legs of each snapshot. Their texts change only when contracts come or go, and are reused until then. */
+export class LegTables {
+  #legs: Int32Array = new Int32Array(0);
+  #codes: LegBook['codes'] | null = null;
+  #texts: ReadonlyMap<string, TextData> = new Map();
+
+  /** The legs of all coins that two venues or more quote with a known rate and interval. */
+  make(book: LegBook, facts: LegFacts): Table {
+    const legs = usableLegs(book, facts);
+    if (this.#codes !== book.codes || !isEqual(this.#legs, legs)) this.#texts = namesOf(book, legs);
+    this.#codes = book.codes;
+    this.#legs = legs;
+    // The class of a coin may change while its contracts stay.
+    const classes = textsOf(book, legs, ({ identity }) => identity.assetClass);
+    const texts = new Map([...this.#texts, ['asset_class', classes]]);
+    return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
   }
-  return builder.build();
 }
 
-function legRow(book: LegBook, leg: number, facts: LegFacts): Record<string, Cell> {
+function usableLegs(book: LegBook, facts: LegFacts): Int32Array {
+  const { layout, numbers, usable, codes } = book;
+  const found = new Int32Array(usable.length);
+  let count = 0;
+  for (let coin = 0; coin + 1 < layout.firstLeg.length; coin++) {
+    const first = count;
+    let hasTwoVenues = false;
+    for (let leg = layout.firstLeg[coin] ?? 0; leg < (layout.firstLeg[coin + 1] ?? 0); leg++) {
+      if (usable[leg] === 0 || !facts.isShown(book.contractOf(leg).state.key)) continue;
+      if (Number.isNaN(numbers.ratePct[leg]) || Number.isNaN(numbers.intervalHours[leg])) continue;
+      hasTwoVenues ||= count > first && codes.exchange[leg] !== codes.exchange[found[first] as number];
+      found[count++] = leg;
+    }
+    if (!hasTwoVenues) count = first;
+  }
+  return found.slice(0, count);
+}
+
+function numbersOf(book: LegBook, legs: Int32Array, facts: LegFacts): Map<string, Float64Array> {
   const { numbers } = book;
-  const { state, identity } = book.contractOf(leg);
-  const { contract, key } = state;
-  const known = (column: Float64Array) => {
-    const value = column[leg] ?? Number.NaN;
-    return Number.isNaN(value) ? null : value;
-  };
-  const sums = facts.sumsOf(key);
-  const capacities = facts.capacitiesOf(state);
-  return {
-    coin: identity.coin,
-    exchange: state.venue.facts.exchange,
-    quote: contract.quote,
-    symbol: `${contract.base}-${contract.quote}`,
-    contract: key,
-    asset_class: identity.assetClass,
-    bid: known(numbers.bid),
-    ask: known(numbers.ask),
-    taker_fee_pct: known(numbers.takerFeePct),
-    rate_pct: known(numbers.ratePct),
-    interval_hours: known(numbers.intervalHours),
-    next_funding_at: known(numbers.nextFundingAtMs),
-    volume_24h_usdt: known(numbers.volume24hUsdt),
-    open_interest_usdt: facts.openInterestUsdtOf(key),
-    received_at: known(numbers.receivedAtMs),
-    ...Object.fromEntries(REALISED_DAYS.map((days, i) => [sumColumn(days), sums?.[i] ?? null])),
-    ...Object.fromEntries(SLIPPAGES_BP.map((bp, i) => [capacityColumn(bp), capacities?.[i] ?? null])),
-  };
+  const columns = new Map([
+    ['bid', numbersAt(numbers.bid, legs)],
+    ['ask', numbersAt(numbers.ask, legs)],
+    ['taker_fee_pct', numbersAt(numbers.takerFeePct, legs)],
+    ['rate_pct', numbersAt(numbers.ratePct, legs)],
+    ['interval_hours', numbersAt(numbers.intervalHours, legs)],
+    ['next_funding_at', numbersAt(numbers.nextFundingAtMs, legs)],
+    ['volume_24h_usdt', numbersAt(numbers.volume24hUsdt, legs)],
+    ['received_at', numbersAt(numbers.receivedAtMs, legs)],
+  ]);
+  const unknown = () => new Float64Array(legs.length).fill(Number.NaN);
+  const openInterests = unknown();
+  const sums = REALISED_DAYS.map(unknown);
+  const capacities = SLIPPAGES_BP.map(unknown);
+  for (let row = 0; row < legs.length; row++) {
+    const { state } = book.contractOf(legs[row] as number);
+    openInterests[row] = facts.openInterestUsdtOf(state.key) ?? Number.NaN;
+    put(sums, row, facts.sumsOf(state.key));
+    put(capacities, row, facts.capacitiesOf(state));
+  }
+  columns.set('open_interest_usdt', openInterests);
+  for (const [i, days] of REALISED_DAYS.entries()) columns.set(sumColumn(days), sums[i] ?? unknown());
+  for (const [i, bp] of SLIPPAGES_BP.entries()) columns.set(capacityColumn(bp), capacities[i] ?? unknown());
+  return columns;
+}
+
+function put(
+  columns: readonly Float64Array[],
+  row: number,
+  values: readonly (number | null)[] | undefined,
+): void {
+  if (!values) return;
+  for (const [i, column] of columns.entries()) column[row] = values[i] ?? Number.NaN;
+}
+
+type LegContract = ReturnType<LegBook['contractOf']>;
+
+function namesOf(book: LegBook, legs: Int32Array): Map<string, TextData> {
+  const texts = (textOf: (leg: LegContract) => string) => textsOf(book, legs, textOf);
+  return new Map([
+    ['coin', texts(({ identity }) => identity.coin)],
+    ['exchange', texts(({ state }) => state.venue.facts.exchange)],
+    ['quote', texts(({ state }) => state.contract.quote)],
+    ['symbol', texts(({ state }) => `${state.contract.base}-${state.contract.quote}`)],
+    ['contract', texts(({ state }) => state.key)],
+  ]);
+}
+
+function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => string): TextData {
+  const known = new Map<string, number>();
+  const values = [''];
+  const codes = new Uint32Array(legs.length);
+  for (let row = 0; row < legs.length; row++) {
+    const text = textOf(book.contractOf(legs[row] as number));
+    let code = known.get(text);
+    if (code === undefined) {
+      code = values.push(text) - 1;
+      known.set(text, code);
+    }
+    codes[row] = code;
+  }
+  return { codes, values };
+}
+
+function isEqual(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { capacities } from '../../engines/arbitrage/capacity.ts';
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
-import { arbitrageLegs } from '../../engines/arbitrage/legs.ts';
+import { LegTables } from '../../engines/arbitrage/legs.ts';
 import { PairMaker } from '../../engines/arbitrage/pairs.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
@@ -34,6 +34,7 @@ export function arbitragePart(
   { arbitrageLegs: legsTimeline, arbitrageHistories: historiesTimeline }: Series,
 ): ArbitragePart {
   const book = new LegBook();
+  const tables = new LegTables();
   const maker = new PairMaker();
   const histories = new PairHistoryBook();
   const capacityBook = new CapacityBook(books);
@@ -61,7 +62,7 @@ export function arbitragePart(
       const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
       book.refresh(latest.states(), freezer.identities, asOfMs);
       capacityBook.prune(asOfMs);
-      const legs = arbitrageLegs(book, {
+      const legs = tables.make(book, {
         isShown: (key) => shown.has(key),
         sumsOf: (key) => {
           const sums = settled.get(key);

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
+import { HOUR_MS } from '../../base/times.ts';
+import type { Table } from '../../market/table.ts';
+import { HISTORY_FIGURES } from './histories.ts';
+import { PairHistoryBook, type PrintSource } from './history-book.ts';
+import { PairMaker } from './pairs.ts';
+
+const AS_OF_MS = Date.UTC(2026, 10, 14, 17, 5);
+const HOURS = 33 * 24;
+
+/** Hourly prints whose rates depend on the contract; `settle` adds one and `correct` changes one. */
+class MadePrints implements PrintSource {
+  readonly #versions = new Map<string, number>();
+  readonly asOfMs: () => number;
+  reads = 0;
+  constructor(asOfMs: () => number) {
+    this.asOfMs = asOfMs;
+  }
+  versionOf(key: string): number {
+    return (this.#versions.get(key) ?? 1) + Math.floor(this.asOfMs() / HOUR_MS);
+  }
+  correct(key: string): void {
+    this.#versions.set(key, (this.#versions.get(key) ?? 1) + 1);
+  }
+  printsOf(key: string) {
+    this.reads++;
+    const last = Math.floor(this.asOfMs() / HOUR_MS);
+    const minutes = Array.from({ length: HOURS }, (_, i) => (last - HOURS + 1 + i) * 60);
+    const corrected = this.#versions.get(key) ?? 1;
+    return {
+      minutes,
+      ratesPct: minutes.map((minute) => Math.sin(minute * key.length + corrected) / 100),
+      intervalMinutes: minutes.map(() => 60),
+    };
+  }
+}
+
+const valuesOf = (table: Table) =>
+  Array.from({ length: table.rowCount }, (_, row) => [
+    table.text('contract_a', row),
+    table.text('contract_b', row),
+    ...HISTORY_FIGURES.map((name) => table.numbers(name)[row]),
+  ]);
+
+suite('30-day figures of all pairs', () => {
+  const setUp = (coins: number, exchanges: number) => {
+    let nowMs = AS_OF_MS;
+    const legs = madeLegs({
+      coins: Array.from({ length: coins }, (_, i) => `COIN${i}`),
+      exchanges: Array.from({ length: exchanges }, (_, i) => `Venue${i}`),
+      asOfMs: AS_OF_MS,
+    });
+    const prints = new MadePrints(() => nowMs);
+    const pairs = new PairMaker().pairsOf(legs);
+    const refresh = (book: PairHistoryBook, pause = async () => {}) =>
+      book.refresh(legs, pairs, prints, nowMs, pause);
+    return {
+      prints,
+      pairs,
+      refresh,
+      wait: (ms: number) => {
+        nowMs += ms;
+      },
+    };
+  };
+
+  test('nothing is computed again while neither the hour nor a print has changed', async () => {
+    const { prints, pairs, refresh, wait } = setUp(3, 4);
+    const book = new PairHistoryBook();
+    assert.equal((await refresh(book))?.rowCount, pairs.count);
+    const { reads } = prints;
+    wait(60_000);
+    assert.equal(await refresh(book), null);
+    assert.equal(prints.reads, reads);
+  });
+
+  test('a corrected print changes the pairs of its contract, as a new computation does', async () => {
+    const { prints, refresh } = setUp(3, 4);
+    const book = new PairHistoryBook();
+    const before = await refresh(book);
+    prints.correct('Venue1/COIN2USDT');
+    const after = await refresh(book);
+    const anew = await refresh(new PairHistoryBook());
+    assert.ok(before && after && anew);
+    assert.deepEqual(valuesOf(after), valuesOf(anew));
+    const changed = valuesOf(after).filter((row, i) => String(row) !== String(valuesOf(before)[i]));
+    assert.equal(changed.length, 3);
+    assert.ok(changed.every(([a, b]) => a === 'Venue1/COIN2USDT' || b === 'Venue1/COIN2USDT'));
+  });
+
+  test('a large rebuild is spread over several refreshes and ends with the figures of a new one', async () => {
+    const { refresh, wait } = setUp(60, 16);
+    const book = new PairHistoryBook();
+    let pauses = 0;
+    const pause = async () => {
+      pauses++;
+    };
+    assert.ok(await refresh(book, pause), 'the first one is finished at once');
+    assert.ok(pauses > 0, 'requests run in between');
+    wait(HOUR_MS);
+    let refreshes = 1;
+    let table = await refresh(book, pause);
+    for (; !table; refreshes++) table = await refresh(book, pause);
+    assert.ok(refreshes > 1, `${refreshes} refreshes`);
+    const anew = await refresh(new PairHistoryBook());
+    assert.ok(anew);
+    assert.deepEqual(valuesOf(table), valuesOf(anew));
+  });
+});
