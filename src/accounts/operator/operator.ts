@@ -61,7 +61,14 @@ export function openOperator(
     const nowMs = clock.nowMs();
     await trx
       .updateTable('accounts')
-      .set({ name: DELETED, email: null, host_tier: null, suspended_at_ms: nowMs, deleted_at_ms: nowMs })
+      .set({
+        name: DELETED,
+        email: null,
+        host_tier: null,
+        taker_fees: null,
+        suspended_at_ms: nowMs,
+        deleted_at_ms: nowMs,
+      })
       .where('id', '=', id)
       .where('deleted_at_ms', 'is', null)
       .execute();

@@ -59,6 +59,7 @@ export async function personData(db: Kysely<Schema>, account: Account) {
       email: account.email,
       plan: account.plan,
       host_tier: account.hostTier,
+      taker_fees: account.takerFees,
       created_at: time(account.createdAtMs),
       suspended_at: time(account.suspendedAtMs),
       deleted_at: time(account.deletedAtMs),
