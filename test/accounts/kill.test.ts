@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readKeyUsage } from '../../src/accounts/windows/usage-rows.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
-import { onBothDatabases } from '../storage/databases.ts';
+import { freshSqlite, onBothDatabases } from '../storage/databases.ts';
 import { NOON_MS, openSetting } from './setting.ts';
 
 describe('kill -9', () => {
@@ -28,5 +29,23 @@ describe('kill -9', () => {
       const days = await readKeyUsage(storage.db, key.id, 'day', NOON_MS - DAY_MS, NOON_MS);
       assert.equal(days[0]?.used, 100);
     });
+  });
+
+  test('a process that is starved loses the requests of half a second, not more', async (t) => {
+    const options = await freshSqlite(t);
+    const first = await openSetting(t, options);
+    const { key, text } = await first.keyOn('developer');
+    const program = join(import.meta.dirname, 'starve-and-die.ts');
+    const child = spawn(process.execPath, [program, options.sqliteFile, text, '100'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [, signal] = await once(child, 'exit');
+    assert.equal(signal, 'SIGKILL');
+    const nowMs = systemClock.nowMs();
+    const { storage } = await openSetting(t, options);
+    const days = await readKeyUsage(storage.db, key.id, 'day', nowMs - 2 * DAY_MS, nowMs);
+    const used = days.reduce((sum, day) => sum + day.used, 0);
+    // One request every 20 ms or more: at most 25 in half a second, and the one that starts the write.
+    assert.ok(used >= 74 && used <= 100, `${used} of 100`);
   });
 });

@@ -56,6 +56,25 @@ export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'wind
   };
 
   let failing = false;
+  let startedMs = clock.monotonicMs();
+  let isStoring = false;
+  const storeDue = async () => {
+    startedMs = clock.monotonicMs();
+    isStoring = true;
+    try {
+      await flush(false);
+      if (failing) log.info('usage is stored again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ err: error }, 'cannot store usage; it is kept and stored later');
+      failing = true;
+    }
+    isStoring = false;
+  };
+  // The timer of a starved process waits behind its requests, so a request also starts a write that is due.
+  ledger.onCounted = () => {
+    if (!isStoring && clock.monotonicMs() - startedMs >= FLUSH_EVERY_MS) void storeDue();
+  };
   const task = startRepeatingTask({
     name: 'store usage',
     everyMs: FLUSH_EVERY_MS,
@@ -64,14 +83,7 @@ export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'wind
     log,
     run: async () => {
       sweep();
-      try {
-        await flush(false);
-        if (failing) log.info('usage is stored again');
-        failing = false;
-      } catch (error) {
-        if (!failing) log.error({ err: error }, 'cannot store usage; it is kept and stored later');
-        failing = true;
-      }
+      await storeDue();
       return undefined;
     },
   });
@@ -79,6 +91,7 @@ export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'wind
   return {
     flush: () => flush(false),
     close: async () => {
+      ledger.onCounted = () => undefined;
       await task.stop();
       await flush(true).catch((error: unknown) =>
         log.error({ err: error }, 'could not store the last usage'),

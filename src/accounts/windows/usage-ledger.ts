@@ -55,6 +55,8 @@ export class UsageLedger {
   #keyHours = new Tally();
   #lastUsedMs = new Map<string, number>();
   #lastUsedWrittenMs: number;
+  /** Called with every count. */
+  onCounted: () => void = () => undefined;
 
   constructor(db: Kysely<Schema>, nowMs: number) {
     this.#db = db;
@@ -75,6 +77,7 @@ export class UsageLedger {
     }
     line.count += by;
     if (by > 0) line.lastUsedMs = atMs;
+    this.onCounted();
   }
 
   #carry({ slotId, keyId }: WindowHolder, { monthStartMs, hourStartMs, count, lastUsedMs }: Line): void {
