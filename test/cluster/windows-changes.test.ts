@@ -12,6 +12,8 @@ import { startRedis } from '../support/servers.ts';
 import { runService } from '../support/service.ts';
 import { keyOn, openProcess } from './processes.ts';
 
+const SECRET_KEY = 'the same key at all processes of a test';
+
 const redis = await startRedis();
 if (typeof redis !== 'string') after(() => redis.stop());
 const url = typeof redis === 'string' ? '' : redis.url;
@@ -118,7 +120,7 @@ describe('changes of keys and plans', { skip }, () => {
 
   test('over REST a revoked key is 401 at another process at the next request, also if a command revoked it', async (t) => {
     const { databaseUrl } = await freshPostgres(t);
-    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
+    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url, SECRET_KEY };
     const one = await runService({ venues: ['okx'], coins: 3, settings });
     t.after(() => one.stop());
     const two = await runService({ venues: ['okx'], coins: 3, settings });
@@ -142,7 +144,7 @@ describe('changes of keys and plans', { skip }, () => {
 
   test('over REST wrong keys are counted over all processes', async (t) => {
     const { databaseUrl } = await freshPostgres(t);
-    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url };
+    const settings = { DATABASE_URL: databaseUrl ?? '', REDIS_URL: url, SECRET_KEY };
     const one = await runService({ venues: ['okx'], coins: 3, settings });
     t.after(() => one.stop());
     const two = await runService({ venues: ['okx'], coins: 3, settings });
