@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { monthStartMs, nextMonthStartMs } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
@@ -13,44 +14,47 @@ interface Slot {
 
 /**
  * The windows of a single process. Deciding and counting is one synchronous step, so of any number of parallel requests
- * exactly the limit passes.
+ * exactly the limit passes. The minute is measured with the monotonic clock: a clock that is set forward would give a
+ * second minute at once.
  */
 export class MemoryWindows implements Windows {
-  readonly #nowMs: () => number;
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly #ledger: UsageLedger;
   readonly #slots = new Map<string, Slot>();
   #monthStartMs = Number.NEGATIVE_INFINITY;
   #nextMonthStartMs = Number.NEGATIVE_INFINITY;
   #sweptAtMs: number;
 
-  constructor(nowMs: () => number, ledger: UsageLedger) {
-    this.#nowMs = nowMs;
+  constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>, ledger: UsageLedger) {
+    this.#clock = clock;
     this.#ledger = ledger;
-    this.#sweptAtMs = nowMs();
+    this.#sweptAtMs = this.#monotonicMs();
   }
 
   take(holder: WindowHolder): Counted {
-    const nowMs = this.#nowMs();
+    const nowMs = this.#clock.nowMs();
+    const monotonicMs = this.#monotonicMs();
     const slot = this.#slot(holder.slotId, nowMs);
     const minute = this.#minute(slot, holder);
     const monthSpent = slot.monthUsed >= holder.plan.requestsPerMonth;
     // The minute is checked first: its wait is shorter.
-    if (minute.used(nowMs) >= minute.limit) return this.#refusal('minute', slot, holder, nowMs);
+    if (minute.used(monotonicMs) >= minute.limit) return this.#refusal('minute', slot, holder, nowMs);
     if (monthSpent) return this.#refusal('month', slot, holder, nowMs);
-    minute.take(nowMs);
+    minute.take(monotonicMs);
     slot.monthUsed++;
     this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
-    const receipt = { holder, atMs: nowMs, monthStartMs: slot.monthStartMs, refunded: false };
+    const { monthStartMs } = slot;
+    const receipt = { holder, atMs: nowMs, monotonicMs, monthStartMs, refunded: false };
     return { allowed: true, states: this.#states(slot, holder, nowMs), receipt };
   }
 
   refund(receipt: Receipt): WindowStates {
     const { holder } = receipt;
-    const nowMs = this.#nowMs();
+    const nowMs = this.#clock.nowMs();
     const slot = this.#slot(holder.slotId, nowMs);
     if (!receipt.refunded) {
       receipt.refunded = true;
-      slot.minute?.refund(receipt.atMs);
+      slot.minute?.refund(receipt.monotonicMs ?? Number.NaN);
       if (slot.monthStartMs === receipt.monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
       this.#ledger.count(holder, receipt.monthStartMs, receipt.atMs, -1);
     }
@@ -58,23 +62,28 @@ export class MemoryWindows implements Windows {
   }
 
   read(holder: WindowHolder): WindowStates {
-    const nowMs = this.#nowMs();
+    const nowMs = this.#clock.nowMs();
     return this.#states(this.#slot(holder.slotId, nowMs), holder, nowMs);
   }
 
   /** Sets the stored total of a slot, which includes other processes; pending counts are added to it. */
   setStored(slotId: string, storedMonthStartMs: number, used: number): void {
-    const slot = this.#slot(slotId, this.#nowMs());
+    const slot = this.#slot(slotId, this.#clock.nowMs());
     if (slot.monthStartMs !== storedMonthStartMs) return;
     slot.monthUsed = Math.max(0, used + this.#ledger.pendingOf(slotId, storedMonthStartMs));
   }
 
   /** Frees the memory of idle slots, about once a minute. */
   sweep(): void {
-    const nowMs = this.#nowMs();
-    if (nowMs - this.#sweptAtMs < MINUTE_MS) return;
-    this.#sweptAtMs = nowMs;
-    for (const slot of this.#slots.values()) if (slot.minute?.used(nowMs) === 0) slot.minute = null;
+    const monotonicMs = this.#monotonicMs();
+    if (monotonicMs - this.#sweptAtMs < MINUTE_MS) return;
+    this.#sweptAtMs = monotonicMs;
+    for (const slot of this.#slots.values()) if (slot.minute?.used(monotonicMs) === 0) slot.minute = null;
+  }
+
+  /** Whole milliseconds, so that differences are exact. */
+  #monotonicMs(): number {
+    return Math.floor(this.#clock.monotonicMs());
   }
 
   #slot(slotId: string, nowMs: number): Slot {
@@ -107,10 +116,11 @@ export class MemoryWindows implements Windows {
 
   #states(slot: Slot, holder: WindowHolder, nowMs: number): WindowStates {
     const { requestsPerMinute, requestsPerMonth } = holder.plan;
-    const minuteUsed = slot.minute?.used(nowMs) ?? 0;
-    const minuteResetsAtMs = slot.minute?.resetsAtMs(nowMs) ?? nowMs + MINUTE_MS;
+    const monotonicMs = this.#monotonicMs();
+    const minuteUsed = slot.minute?.used(monotonicMs) ?? 0;
+    const minuteLeftMs = slot.minute ? slot.minute.resetsAtMs(monotonicMs) - monotonicMs : MINUTE_MS;
     return {
-      minute: stateOf(requestsPerMinute, minuteUsed, minuteResetsAtMs, nowMs),
+      minute: stateOf(requestsPerMinute, minuteUsed, nowMs + minuteLeftMs, nowMs),
       month: stateOf(requestsPerMonth, slot.monthUsed, this.#nextMonthStartMs, nowMs),
     };
   }

@@ -27,7 +27,7 @@ export async function openCountedWindows(
   log: Log,
 ): Promise<CountedWindows> {
   const ledger = new UsageLedger(db, clock.nowMs());
-  const windows = new MemoryWindows(() => clock.nowMs(), ledger);
+  const windows = new MemoryWindows(clock, ledger);
   const setAll = (totals: readonly SlotMonth[]) => {
     for (const total of totals) windows.setStored(total.slotId, total.monthStartMs, total.used);
   };

@@ -28,6 +28,8 @@ export interface Receipt {
   readonly holder: WindowHolder;
   readonly atMs: number;
   readonly monthStartMs: number;
+  /** The same time on the monotonic clock; set by windows in memory. */
+  readonly monotonicMs?: number;
   refunded: boolean;
 }
 
