@@ -341,6 +341,34 @@ suite('fetching the print after each settlement', () => {
     }
   });
 
+  test('the first print of a contract that was backfilled before it settled is due after its settlement', async (t) => {
+    const { atMs } = await settleAt('2026-11-14T16:00:00Z');
+    const kept = await keeping(t, freshSqlite);
+    const bend = (view: SimView): SimView => ({
+      ...view,
+      settlements: (contract, fromMs, toMs) => view.settlements(contract, Math.max(fromMs, NOW_MS), toMs),
+    });
+    const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 8, bend });
+    await backfill(kept, source, 10);
+    const intervalOf = (venueSymbol: string) => {
+      const contract = source.view().find(venueSymbol);
+      return contract ? source.view().quote(contract).intervalHours * HOUR_MS : null;
+    };
+    const young = [...source.contracts.values()].filter(
+      ({ venueSymbol }) => intervalOf(venueSymbol) === 8 * HOUR_MS,
+    );
+    assert.ok(young.length > 0);
+    const reconcile = reconciler(kept, source, intervalOf);
+    kept.clock.setMs(atMs + 45_000);
+    const signal = new AbortController().signal;
+    for (const contract of reconcile.due()) await reconcile.settle(contract, signal);
+    for (const { venueSymbol } of young)
+      assert.deepEqual(
+        await heldPrints(kept, 'Bybit', venueSymbol, NOW_MS, atMs),
+        recordOf(source, venueSymbol, NOW_MS, atMs),
+      );
+  });
+
   test('all Binance USD-M contracts are fetched with one call', async (t) => {
     const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
     const kept = await keeping(t, freshSqlite);

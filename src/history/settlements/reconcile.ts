@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, nextFullHourMs, SECOND_MS } from '../../base/times.ts';
 import { failureText } from '../../venues/health.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { ContractNames, HeldContract } from './directory.ts';
@@ -192,8 +192,9 @@ export class VenueReconcile {
   /** When the print after the last stored one should be published. */
   #expectedMs(contract: Contract): number {
     const held = this.#held(contract);
-    const lastMs = held?.lastPrintMs ?? held?.walkedToMs ?? 0;
-    return lastMs + (this.#intervalMs(contract) ?? UNKNOWN_INTERVAL_MS) + PUBLISHED_AFTER_MS;
+    // Before its first print, a contract may settle at any full hour; the fetched range ends between two of them.
+    if (held?.lastPrintMs == null) return nextFullHourMs(held?.walkedToMs ?? 0) + PUBLISHED_AFTER_MS;
+    return held.lastPrintMs + (this.#intervalMs(contract) ?? UNKNOWN_INTERVAL_MS) + PUBLISHED_AFTER_MS;
   }
 
   #planNext(contract: Contract, fetchedAtMs: number): void {
