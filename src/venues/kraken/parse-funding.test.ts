@@ -131,6 +131,17 @@ suite('Kraken settlements', () => {
     );
   });
 
+  test('the row of the running hour is no print either if our clock is an hour fast', () => {
+    const rates = [row('2026-11-14T22:00:00Z', 0.0001), row('2026-11-14T23:00:00Z', 0.0002)];
+    const reply = { result: 'success', rates, serverTime: '2026-11-14T23:00:00.400Z' };
+    const fastMs = NOW_MS + 3_600_000;
+    const { settlements } = parseFundingRates(reply, eth, { fromMs: 0, toMs: fastMs }, fastMs);
+    assert.deepEqual(
+      settlements.map((print) => print.ratePct),
+      [0.01],
+    );
+  });
+
   test('the reply takes no window, so the window is cut out of it, both ends in', () => {
     const rates = ['18', '19', '20', '21'].map((hour) => row(`2026-11-14T${hour}:00:00Z`, 0.0001));
     const page = read(rates, Date.UTC(2026, 10, 14, 20), Date.UTC(2026, 10, 14, 21));

@@ -62,7 +62,8 @@ function isContradiction(ratePct: number, derivedPct: number): boolean {
 
 /**
  * One reply has the whole history; the call has no time filter. A row's `timestamp` is the start of its hour, so the
- * row settles an hour later, and the row of the running hour is not a print yet.
+ * row settles an hour later, and the row of the running hour is not a print yet. The venue's own time decides which hour
+ * is running: with a clock that is an hour fast, the running rate would be stored as a print.
  */
 export function parseFundingRates(
   payload: unknown,
@@ -70,9 +71,10 @@ export function parseFundingRates(
   window: { fromMs: number; toMs: number },
   receivedAtMs: number,
 ): SettlementPage {
-  const rows = listOf(successOf(payload, 'historical funding rates').rates, 'rates');
+  const reply = successOf(payload, 'historical funding rates');
+  const rows = listOf(reply.rates, 'rates');
   const fromMs = Math.max(window.fromMs, HOURLY_FUNDING_SINCE_MS + FUNDING_INTERVAL_HOURS * HOUR_MS);
-  const toMs = Math.min(window.toMs, receivedAtMs);
+  const toMs = Math.min(window.toMs, receivedAtMs, isoMsOf(reply.serverTime) ?? receivedAtMs);
   const { settlements, rejected } = readPrints(rows, { contract }, { fromMs, toMs }, (row) => {
     const startMs = isoMsOf(row.timestamp);
     return {
