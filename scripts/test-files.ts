@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** Tests that start no server; they lie beside their source. */
-const UNIT = ['src/**/*.test.ts', 'sim/**/*.test.ts', 'scripts/**/*.test.ts'];
+const UNIT = ['src/**/*.test.ts', 'sim/**/*.test.ts', 'chaos/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** Tests that start a server or a process. */
 const SERVER = ['test/**/*.test.ts'];
 /** The name of a test that is slow by nature: `npm run test:long` runs it. */

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../src/base/clock.ts';
 import { SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
+import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
 import { SimTime } from './time.ts';
 import type { SimSocket, SimVenue } from './venue.ts';
@@ -30,6 +31,8 @@ export interface SimServer {
   view(slug: string): SimView;
   /** The number of requests per venue. */
   requests: Map<string, number>;
+  /** Sends what the sockets have to send now, for a caller that moves the clock itself. */
+  push(): void;
   close(): Promise<void>;
 }
 
@@ -91,7 +94,8 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const { faults } = sim;
     if (faults.latencyMs > 0) await systemClock.sleep(faults.latencyMs);
     const text = await bodyText(request);
-    const isHit = Math.random() < faults.share;
+    const isHit =
+      unit('hit by a fault', options.seed, requests.get(sim.venue.profile.slug) ?? 0) < faults.share;
     if (isHit && faults.rateLimitRetryAfterSeconds > 0) {
       return send(response, 429, '{"msg":"too many requests"}', {
         'retry-after': String(faults.rateLimitRetryAfterSeconds),
@@ -207,6 +211,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     time,
     setFaults,
     requests,
+    push,
     view: (slug) => {
       const sim = simulated.get(slug);
       if (!sim) throw new Error(`no simulated venue "${slug}"`);

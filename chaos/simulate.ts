@@ -1,0 +1,38 @@
+import type { Plan } from './plan.ts';
+import { type Failure, hoursBetween, type RunResult } from './report.ts';
+import { World } from './world/world.ts';
+
+export interface Progress {
+  /** Called after every step. */
+  onStep?: (world: World, step: number) => void;
+}
+
+/** Runs a plan to its end, or to the first step that violates an invariant. */
+export async function simulate(plan: Plan, { onStep }: Progress = {}): Promise<RunResult> {
+  const cpuBefore = process.cpuUsage();
+  const world = await World.start(plan);
+  let failure: Failure | null = null;
+  let steps = 0;
+  try {
+    for (const step of plan.steps) {
+      const violations = await world.step(step);
+      steps++;
+      onStep?.(world, step.number);
+      if (violations.length === 0) continue;
+      failure = { step: step.number, atMs: world.nowMs, violations, log: world.log };
+      break;
+    }
+  } finally {
+    await world.stop();
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    seed: plan.seed,
+    simulatedHours: hoursBetween(plan.startMs, world.nowMs),
+    steps,
+    cpuSeconds: (user + system) / 1e6 + world.cpuMs / 1000,
+    faults: Object.fromEntries(world.met),
+    checked: world.counts,
+    failure,
+  };
+}

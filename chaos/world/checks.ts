@@ -1,0 +1,181 @@
+import { unit } from '../../sim/noise.ts';
+import { PLANS } from '../../src/accounts/plans.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { AsOfWatch } from '../invariants/as-of.ts';
+import { KeyBook } from '../invariants/keys.ts';
+import { wrongListings } from '../invariants/listings.ts';
+import { missingPrints, type StoredPrints, wrongPrints } from '../invariants/prints.ts';
+import { wrongRows } from '../invariants/rows.ts';
+import { PassedRequests } from '../invariants/windows.ts';
+import { TICK_MS, TICKS_PER_STEP } from '../plan.ts';
+import { asOfMsOf, calendarOf, fundingOf, get } from './client.ts';
+import type { CreatedKey } from './messages.ts';
+import type { Processes, Serving } from './processes.ts';
+import type { Truth } from './truth.ts';
+
+/** A gap is retried after 1, 10 and 40 minutes; a venue that was refused, after half an hour. */
+const GAP_GRACE_MS = 2.5 * HOUR_MS;
+/** Where a call returns the whole history, rarely traded contracts are fetched every six hours. */
+const WHOLE_GRACE_MS = 7 * HOUR_MS;
+/** A process that has just started has no snapshot of its own yet. */
+const WARM_UP_MS = 2 * TICKS_PER_STEP * TICK_MS;
+const STALE_MS = 2 * TICK_MS;
+const KEYS_CHECKED = 6;
+const BURST = PLANS.demo.requestsPerMinute + 5;
+const FUNDING = '/api/v1/funding?limit=500';
+const CALENDAR = '/api/v1/listings?limit=500';
+const DATED = ['/api/v1/spreads?limit=1', '/api/v1/coins?limit=1'];
+
+export interface CheckedKeys {
+  /** Reads every path. */
+  reader: CreatedKey;
+  /** Exceeds its limit. */
+  burster: CreatedKey;
+}
+
+/** Compares what clients get, and what is stored, with the simulator's truth. */
+export class Checks {
+  readonly keys = new KeyBook();
+  readonly passed = new PassedRequests({
+    perMinute: PLANS.demo.requestsPerMinute,
+    perMonth: PLANS.demo.requestsPerMonth,
+  });
+  /** How many answers, rows and prints were compared. */
+  readonly counts = { answers: 0, rows: 0, prints: 0, 'calendar rows': 0, 'keys tried': 0 };
+  readonly #truth: Truth;
+  readonly #processes: Processes;
+  readonly #seed: number;
+  readonly #checked: CheckedKeys;
+  readonly #asOf = new Map<string, AsOfWatch>();
+  readonly #startMs: number;
+  /** When the processes, the disk, the database or the clock were last disturbed. */
+  disturbedUntilMs: number;
+  #month: number;
+
+  constructor(truth: Truth, processes: Processes, checked: CheckedKeys, seed: number) {
+    this.#truth = truth;
+    this.#processes = processes;
+    this.#checked = checked;
+    this.#seed = seed;
+    this.#startMs = truth.nowMs;
+    this.disturbedUntilMs = truth.nowMs;
+    this.#month = monthOf(truth.nowMs);
+  }
+
+  forgetAsOf(): void {
+    this.#asOf.clear();
+  }
+
+  /** More requests at once than the plan has in a minute. */
+  async burst(): Promise<string[]> {
+    const serving = this.#processes.serving();
+    if (serving.length === 0) return [];
+    const nowMs = this.#truth.nowMs;
+    const answers = await Promise.all(
+      Array.from({ length: BURST }, (_, i) =>
+        get(
+          serving[i % serving.length]?.member.baseUrl ?? '',
+          '/api/v1/coins?limit=1',
+          this.#checked.burster.text,
+        ).catch(() => null),
+      ),
+    );
+    // The month of a clock that is off may have begun or not.
+    if (monthOf(nowMs) !== this.#month || monthOf(nowMs + HOUR_MS) !== monthOf(nowMs - HOUR_MS)) {
+      this.passed.newMonth();
+      this.#month = monthOf(nowMs);
+    }
+    return answers.flatMap((answer) => (answer?.status === 200 ? this.passed.note(nowMs) : []));
+  }
+
+  async everything(stored: readonly StoredPrints[]): Promise<string[]> {
+    const violations = [...this.#prints(stored)];
+    for (const serving of this.#processes.serving()) violations.push(...(await this.#answers(serving)));
+    return violations;
+  }
+
+  #prints(stored: readonly StoredPrints[]): string[] {
+    this.counts.prints += stored.reduce((sum, { prints }) => sum + prints.length, 0);
+    const { nowMs } = this.#truth;
+    return [
+      ...wrongPrints(stored, this.#truth),
+      ...missingPrints(stored, this.#truth, {
+        fromMs: this.#startMs - 12 * HOUR_MS,
+        graceMsOf: (exchange) =>
+          this.#truth.venueOf(exchange)?.settlementsComeWhole ? WHOLE_GRACE_MS : GAP_GRACE_MS,
+        nowMs,
+        undisturbedSinceMs: (exchange) =>
+          Math.max(this.disturbedUntilMs, this.#truth.faultyUntilMs(exchange)),
+      }),
+    ];
+  }
+
+  async #answers(serving: Serving): Promise<string[]> {
+    const clockMs = this.#truth.nowMs + this.#processes.aheadMs;
+    const watch = this.#asOf.get(serving.member.name) ?? new AsOfWatch();
+    this.#asOf.set(serving.member.name, watch);
+    const violations: string[] = [];
+    const read = async (path: string): Promise<string | null> => {
+      const { status, text } = await get(serving.member.baseUrl, path, this.#checked.reader.text);
+      this.counts.answers++;
+      if (status === 200) {
+        violations.push(...watch.note(path, asOfMsOf(text), clockMs));
+        return text;
+      }
+      const isWarmingUp = status === 503 && this.#truth.nowMs - serving.upSinceMs <= WARM_UP_MS;
+      if (!isWarmingUp) violations.push(`wrong answer: ${path} is ${status}: ${text.slice(0, 200)}`);
+      return null;
+    };
+    const funding = await read(FUNDING);
+    const calendar = await read(CALENDAR);
+    for (const path of DATED) await read(path);
+    if (funding !== null) violations.push(...this.#rows(funding, clockMs));
+    if (calendar !== null) violations.push(...this.#calendar(calendar, clockMs));
+    violations.push(...(await this.#keys(serving)));
+    return violations;
+  }
+
+  #rows(text: string, clockMs: number): string[] {
+    const { rows, asOfMs } = fundingOf(text);
+    this.counts.rows += rows.length;
+    const isStale = clockMs - asOfMs > STALE_MS;
+    const truth = this.#truth;
+    return wrongRows(rows, {
+      asOfMs,
+      venueOf: truth.venueOf,
+      hasShown: (...row) => (isStale ? null : truth.hasShown(...row)),
+      isTraded: (...row) => isStale || truth.isTraded(...row),
+    });
+  }
+
+  #calendar(text: string, clockMs: number): string[] {
+    const { rows } = calendarOf(text);
+    this.counts['calendar rows'] += rows.length;
+    const truth = this.#truth;
+    return wrongListings(rows, {
+      nowMs: Math.max(truth.nowMs, clockMs) + 15 * MINUTE_MS,
+      events: truth.events(),
+      isInformed: (exchange) => truth.isInformed(exchange),
+    });
+  }
+
+  async #keys({ member }: Serving): Promise<string[]> {
+    const violations: string[] = [];
+    for (const [name, keys] of [
+      ['active', this.keys.active],
+      ['revoked', this.keys.revoked],
+    ] as const)
+      for (let i = 0; i < Math.min(KEYS_CHECKED, keys.length); i++) {
+        const key = keys[Math.floor(unit(`${name} ${i}`, this.#seed, this.#truth.nowMs) * keys.length)];
+        if (!key) continue;
+        const { status } = await get(member.baseUrl, '/api/v1/usage', key.text);
+        this.counts['keys tried']++;
+        violations.push(...this.keys.violations(key, status));
+      }
+    return violations;
+  }
+}
+
+function monthOf(timeMs: number): number {
+  return new Date(timeMs).getUTCMonth();
+}

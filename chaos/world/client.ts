@@ -1,0 +1,32 @@
+import type { CalendarRow } from '../invariants/listings.ts';
+import type { FundingRow } from '../invariants/rows.ts';
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Real time after which a request counts as unanswered. */
+const TIMEOUT_MS = 60_000;
+
+export async function get(baseUrl: string, path: string, key: string): Promise<Answer> {
+  const reply = await fetch(`${baseUrl}${path}`, {
+    headers: { 'x-api-key': key },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+export interface List<Row> {
+  rows: Row[];
+  asOfMs: number;
+}
+
+function listOf<Row>(text: string): List<Row> {
+  const body = JSON.parse(text) as { data: Row[]; meta: { as_of: string } };
+  return { rows: body.data, asOfMs: Date.parse(body.meta.as_of) };
+}
+
+export const fundingOf = (text: string): List<FundingRow> => listOf(text);
+export const calendarOf = (text: string): List<CalendarRow> => listOf(text);
+export const asOfMsOf = (text: string): number => listOf(text).asOfMs;

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StoredPrints } from '../invariants/prints.ts';
+import type { Plan } from '../plan.ts';
+import { Disk } from './disk.ts';
+import { storedInSqlite } from './stored-prints.ts';
+
+/** What the processes of a run share: their settings, the database, Redis and the disk. */
+export interface Deployment {
+  /** One entry per process. */
+  members: readonly { name: string; settings: Readonly<Record<string, string>> }[];
+  disk: Disk | null;
+  storedPrints(): Promise<StoredPrints[]>;
+  /** Makes the database slow, by this many real milliseconds; 0: fast again. */
+  slowDatabase(delayMs: number): void;
+  /** Called once in each tick. */
+  onTick(): void;
+  emptyRedis(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Settings of every process. A tick is longer than the pause between two snapshots. */
+export function commonSettings(plan: Plan, simUrl: string, folder: string): Record<string, string> {
+  return {
+    DATA_DIR: folder,
+    VENUES: plan.venues.join(','),
+    VENUES_URL: simUrl,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    HISTORY_DAYS: '1',
+    HISTORY_PACED: 'false',
+    BACKTEST_DAYS: '1',
+    SNAPSHOT_SECONDS: '10',
+    SPREADS_SECONDS: '30',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+/** One process with SQLite. */
+export function singleProcess(plan: Plan, simUrl: string): Deployment {
+  const disk = new Disk();
+  const folder = join(disk.folder, 'data');
+  const file = join(folder, 'perpwire.sqlite');
+  let delayMs = 0;
+  return {
+    members: [{ name: 'service', settings: commonSettings(plan, simUrl, folder) }],
+    disk,
+    storedPrints: async () => storedInSqlite(file),
+    slowDatabase: (wanted) => {
+      delayMs = wanted;
+    },
+    onTick: () => {
+      if (delayMs > 0) holdWriteLock(file, delayMs);
+    },
+    emptyRedis: async () => undefined,
+    stop: async () => disk.remove(),
+  };
+}
+
+/** As another process would, such as a backup: writers wait. */
+function holdWriteLock(file: string, forMs: number): void {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('begin immediate');
+  } catch {
+    // The service is writing, or the disk is full.
+    database.close();
+    return;
+  }
+  setTimeout(() => {
+    database.exec('rollback');
+    database.close();
+  }, forMs);
+}
