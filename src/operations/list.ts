@@ -20,6 +20,7 @@ import { topRows } from '../query/top-rows.ts';
 import { walk } from '../query/walk.ts';
 import type { Answer, AnswerRows, Fields, Row } from './answer/answer.ts';
 import { listConclusion } from './answer/conclusion.ts';
+import { flatObjects } from './answer/flat-rows.ts';
 import { type Meta, metaOf } from './answer/meta.ts';
 import { rowSchema } from './description/row-schema.ts';
 import type { AnyOperation, DataSources, OperationContext, ToolDescription } from './operation.ts';
@@ -131,6 +132,10 @@ export function defineList(list: ListDescription): AnyOperation {
     freshness: untilNextSnapshot((data) => list.source(data, variant?.default ?? 0)),
     data: object ? objectSchema(object, rowsSchema) : rowsSchema,
     rows: { table, identity },
+    formats: {
+      names: ['csv'],
+      flat: (data) => flatObjects(table.columns, rowsIn(data, object)),
+    },
     example: list.example,
     ...(list.deprecated ? { deprecated: list.deprecated } : {}),
     run: (values, context) => {
@@ -216,6 +221,11 @@ function withDefaults(sent: Values, defaults: Values): Values {
 function limitOf({ isWhole }: ListDescription, sent: number | undefined, { plan }: OperationContext): number {
   if (sent !== undefined && sent > plan.maxPageRows) throw pageTooLarge(sent, plan);
   return isWhole ? Number.MAX_SAFE_INTEGER : (sent ?? Math.min(DEFAULT_PAGE_ROWS, plan.maxPageRows));
+}
+
+function rowsIn(data: unknown, object: ListObject | undefined): readonly Row[] {
+  const rows = object ? (data as Row)[object.rowsField] : data;
+  return rows as readonly Row[];
 }
 
 function objectSchema({ title, properties, rowsField }: ListObject, rows: JsonSchema): JsonSchema {

@@ -12,6 +12,7 @@ import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { Answer } from './answer/answer.ts';
+import type { FileFormats } from './format.ts';
 
 /** Everything that answers are made from. */
 export interface DataSources {
@@ -89,6 +90,8 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   data: JsonSchema;
   /** Set for operations whose answers are lists of table rows. */
   rows?: RowsDescription;
+  /** Absent for an operation that only answers JSON. */
+  formats?: FileFormats;
   /** An example of `data` for the API description; by default one is made from the schema. */
   example?: unknown;
   /** Announced to callers in headers and in the API description. A deprecated field has it in its own schema. */

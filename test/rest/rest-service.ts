@@ -5,7 +5,14 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/base/problems.ts';
 import { minuteOf } from '../../src/history/samples/model.ts';
 import { assertFitsDescription } from '../support/openapi.ts';
-import { collectOnce, type Reply, type Running, type RunOptions, runService } from '../support/service.ts';
+import {
+  bodyOf,
+  collectOnce,
+  type Reply,
+  type Running,
+  type RunOptions,
+  runService,
+} from '../support/service.ts';
 
 export const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 export const DELAY_MS = 900_000;
@@ -73,7 +80,7 @@ export async function fetchReply(url: string, init: RequestInit = {}): Promise<R
   const text = await reply.text();
   if (new URL(url).pathname.startsWith('/api/'))
     assertFitsDescription(url, { status: reply.status, headers: reply.headers, text }, init.method);
-  return { status: reply.status, headers: reply.headers, text, body: text === '' ? null : JSON.parse(text) };
+  return { status: reply.status, headers: reply.headers, text, body: bodyOf(reply, text) };
 }
 
 export interface ProblemBody {

@@ -122,10 +122,12 @@ export class Description {
     const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
     assert.ok(described.content?.[type], `${where} has the content type "${type}"`);
     const [a, b] = [pointerPart(path), pointerPart(type)];
+    // A test that reads another format than JSON checks its rows itself.
+    const value = type.endsWith('json') ? (JSON.parse(answer.text) as unknown) : answer.text;
     const hasFields = new URLSearchParams(url.split('?')[1] ?? '').has('fields');
     const misfit = this.misfit(
       `/paths/${a}/get/responses/${answer.status}/content/${b}/schema`,
-      JSON.parse(answer.text),
+      value,
       !hasFields,
     );
     assert.equal(misfit, null, `${where}: ${misfit}\n${answer.text.slice(0, 500)}`);

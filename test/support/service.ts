@@ -47,6 +47,11 @@ export interface RunOptions {
   isCollecting?: boolean;
 }
 
+/** The parsed JSON of a reply; null for an empty body or another format. */
+export function bodyOf(reply: Response, text: string): unknown {
+  return /json/.test(reply.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : null;
+}
+
 /** The whole service on simulated venues, over real HTTP and WebSocket, in a folder of its own. */
 export async function runService(options: RunOptions = {}): Promise<Running> {
   const venues = options.venues ?? ['binance', 'bybit', 'okx', 'hyperliquid', 'kraken'];
@@ -102,7 +107,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
       return {
         ...answerOf(reply),
         text,
-        body: text === '' ? null : JSON.parse(text),
+        body: bodyOf(reply, text),
       };
     },
     stop: async () => {

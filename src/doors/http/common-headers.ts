@@ -29,8 +29,8 @@ export const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 } as const;
 
-/** The encoding is negotiated for every answer, also for one that is then sent uncompressed. */
-export const VARY = 'Authorization, X-Api-Key, Accept-Encoding';
+/** Format and encoding are negotiated for every answer, also for one that is then sent as uncompressed JSON. */
+export const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -7,9 +7,10 @@ import { Problem } from '../../base/problems.ts';
 import { textHash } from '../../base/text-hash.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission, Entrance } from '../../operations/entrance.ts';
+import { type FileFormat, type Format, formatParameter } from '../../operations/format.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
-import { parametersOf } from '../../query/parameter.ts';
+import { parametersOf, readParameters } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { answerBody } from '../http/answers/answer-body.ts';
 import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts';
@@ -21,6 +22,8 @@ import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
+import { acceptedFormat } from './accepted-format.ts';
+import { FILE_EXPOSED_HEADERS, fileBody } from './file-body.ts';
 import { cacheControl, operationHeaders } from './headers.ts';
 import { sentValues } from './sent-values.ts';
 
@@ -50,7 +53,12 @@ const NO_VALUES: PathValues = {};
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
   const { entrance, cache, repeats, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
-  const names = parametersOf(operation.parameters).map(({ name }) => name);
+  const { formats } = operation;
+  const formatParameters = formats ? { format: formatParameter(formats) } : null;
+  const names = [
+    ...parametersOf(operation.parameters).map(({ name }) => name),
+    ...Object.keys(formatParameters ?? {}),
+  ];
   const hasFees = operation.parameters.fees !== undefined;
   // The base URL is part of the links in answers, so it is part of their ETags.
   const baseUrlHash = textHash(baseUrl);
@@ -60,23 +68,40 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
   const [ok, notModified] = [counted(200), counted(304)];
 
+  /** Takes the format out of the sent values: it is no parameter of the operation. Throws for an unknown one. */
+  function formatOf(sent: Map<string, string[]>, accepted: FileFormat | null): Format {
+    const named = sent.get('format');
+    if (formatParameters && named) {
+      sent.delete('format');
+      return readParameters(formatParameters, new Map([['format', named]])).format ?? 'json';
+    }
+    return accepted ?? 'json';
+  }
+
   function answerFor(
     url: string,
     pathValues: PathValues,
     admission: ServedAdmission,
     memory: ConnectionMemory,
+    accepted: FileFormat | null,
   ): MaybeLater<Body> {
     const { caller, states } = admission;
     const freshness = entrance.freshness(operation, caller);
     // Answers at saved fees differ between accounts that send the same address.
-    const address = hasFees && caller.takerFees ? `${url}#${caller.takerFees}` : url;
+    const priced = hasFees && caller.takerFees ? `${url}#${caller.takerFees}` : url;
+    // No address has a space, so none can take the place of another format in the cache.
+    const address = accepted === null ? priced : `${priced} ${accepted}`;
     const query = memory.cacheKeyOf(caller.plan.name, address);
     const known = freshness === null ? undefined : cache.get(query.text, query.hash);
     if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
     admission.isComputed = true;
     const sent = sentValues(url, pathValues, names);
+    const format = formatOf(sent, accepted);
     return andThen(entrance.run(operation, caller, states, sent), (made) => {
-      const body = answerBody(made, query.hash ^ baseUrlHash);
+      const body =
+        format === 'json'
+          ? answerBody(made, query.hash ^ baseUrlHash)
+          : fileBody(made, format, link, url, baseUrl);
       const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
       const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
       // Most queries come once; caching them would cost more in garbage collection than it saves.
@@ -97,13 +122,14 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     body: Body,
   ): MaybeLater<void> {
     const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
+    const { file } = body;
     const headersWith = (states: WindowStates): string[] => {
       const rates = rateHeaders(states);
-      return [
+      const headers = [
         'access-control-allow-origin',
         CORS_HEADERS['access-control-allow-origin'],
         'access-control-expose-headers',
-        CORS_HEADERS['access-control-expose-headers'],
+        file === null ? CORS_HEADERS['access-control-expose-headers'] : FILE_EXPOSED_HEADERS,
         'cache-control',
         cacheControl(operation, admission.caller.plan),
         'etag',
@@ -123,9 +149,11 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         'x-request-id',
         requestId,
         'link',
-        link,
+        file === null ? link : file.link,
         ...datePairs,
       ];
+      if (file !== null) headers.push(...file.headers);
+      return headers;
     };
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
       return andThen(entrance.refundUnchanged(admission, admission.isComputed === true), (states) => {
@@ -137,7 +165,12 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     return andThen(body.encoded(encoding), (bytes) => {
       ok.inc();
       const headers = headersWith(admission.states);
-      headers.push('content-type', JSON_TYPE, 'content-length', String(bytes.length));
+      headers.push(
+        'content-type',
+        file === null ? JSON_TYPE : file.contentType,
+        'content-length',
+        String(bytes.length),
+      );
       if (encoding !== null) headers.push('content-encoding', encoding);
       response.writeHead(200, headers);
       response.end(request.method === 'HEAD' ? undefined : bytes);
@@ -180,7 +213,8 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
       const done = andThen(entrance.admit(operation, caller), (admitted) => {
         admission = admitted;
-        return andThen(answerFor(request.url ?? '', pathValues, admitted, memory), (body) =>
+        const accepted = formats ? acceptedFormat(request.headers.accept, formats.names) : null;
+        return andThen(answerFor(request.url ?? '', pathValues, admitted, memory, accepted), (body) =>
           send(request, response, requestId, admitted, body),
         );
       });

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { csvQuoted } from '../../base/csv.ts';
 import { decimalOrNull } from '../../base/numbers.ts';
 import { isoTime, isPlausibleMs, MINUTE_MS } from '../../base/times.ts';
 import type { ContractNames, HeldContract } from './directory.ts';
@@ -97,12 +98,8 @@ export const CSV_HEADER = `${FILE_COLUMNS.join(',')}\n`;
 
 export function csvLines({ contract, minutes, ratesPct }: ExportedPrints): string {
   const { exchange, venueSymbol, symbol, coin, isInverse } = contract;
-  const names = [exchange, venueSymbol, symbol, coin, String(isInverse)].map(csvCell).join(',');
+  const names = [exchange, venueSymbol, symbol, coin, String(isInverse)].map(csvQuoted).join(',');
   return minutes.map((minute, i) => `${names},${isoTime(minute * MINUTE_MS)},${ratesPct[i]}\n`).join('');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Reads the rows of a CSV file one by one. */

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/times.ts';
 import type { Column, Table } from '../../market/table.ts';
+import { type FlatRows, flatObjects } from './flat-rows.ts';
 import { type Meta, metaJson } from './meta.ts';
 
 /** Fields of `data` by name; every value can be written as JSON. */
@@ -18,6 +19,7 @@ export interface ListAnswer {
   fields: null;
   rows: AnswerRows;
   meta: Meta;
+  flat?: undefined;
 }
 
 /** `data` is an object, with table rows as its last field if it has any. */
@@ -25,6 +27,8 @@ export interface ObjectAnswer<F extends Fields = Fields> {
   fields: F;
   rows: (AnswerRows & { field: string }) | null;
   meta: Meta;
+  /** The rows of an answer that has none in a table, for formats that cannot nest. */
+  flat?: (() => FlatRows) | undefined;
 }
 
 /** The result of an operation. Doors read it as objects or write it as JSON with the functions below. */
@@ -64,6 +68,13 @@ export function rowText({ table, columns }: AnswerRows, row: number): string {
 export function dataOf({ fields, rows }: Answer): unknown {
   if (fields === null) return rowObjects(rows);
   return rows === null ? fields : { ...fields, [rows.field]: rowObjects(rows) };
+}
+
+/** The answer as rows of cells, without what is not part of its rows: `meta`, and fields of `data` beside the rows. */
+export function flatRowsOf({ rows, flat }: Answer): FlatRows {
+  if (flat) return flat();
+  if (rows === null) throw new Error('an answer without rows needs a function `flat`');
+  return flatObjects(rows.columns ?? rows.table.spec.columns, rowObjects(rows));
 }
 
 /** The JSON of an answer around its rows. Without rows `head` and `tail` follow each other directly. */

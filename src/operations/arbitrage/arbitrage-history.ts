@@ -7,6 +7,7 @@ import type { DaySum } from '../../history/settlements/days.ts';
 import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
+import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { cutCurrentDay } from '../funding-history/points.ts';
 import { type SeriesContract, seriesContracts } from '../funding-history/series.ts';
@@ -109,6 +110,27 @@ export interface PairCarry {
   days: readonly PairDay[];
 }
 
+const PAIR_COLUMNS: readonly FlatColumn[] = [
+  { name: 'coin', type: 'text' },
+  { name: 'long_exchange', type: 'text' },
+  { name: 'long_symbol', type: 'text' },
+  { name: 'short_exchange', type: 'text' },
+  { name: 'short_symbol', type: 'text' },
+  { name: 'day', type: 'day' },
+  { name: 'long_pct', type: 'number' },
+  { name: 'short_pct', type: 'number' },
+  { name: 'net_pct', type: 'number' },
+  { name: 'cumulative_pct', type: 'number' },
+  { name: 'is_complete', type: 'flag' },
+];
+
+function flatDays({ days, ...pair }: PairCarry): FlatRows {
+  return flatObjects(
+    PAIR_COLUMNS,
+    days.map((day) => ({ ...pair, ...day })),
+  );
+}
+
 export const arbitrageHistory = defineOperation({
   id: 'arbitrage-history',
   operationId: 'getArbitrageHistory',
@@ -133,6 +155,7 @@ export const arbitrageHistory = defineOperation({
     }),
     title: 'ArbitrageHistory',
   },
+  formats: { names: ['csv', 'parquet'], flat: (data) => flatDays(data as PairCarry) },
   example: {
     coin: 'BTC',
     long_exchange: 'OKX',
@@ -166,8 +189,9 @@ export const arbitrageHistory = defineOperation({
     const short = legOf(coin, short_exchange, values.short_symbol ?? usual?.short, context);
     const fromDay = Math.ceil(window.fromMs / DAY_MS);
     const toDay = Math.floor(window.toMs / DAY_MS);
-    return andThen(daySumsOf([long, short], fromDay, toDay, window.asOfMs, context), ([paid, received]) => ({
-      fields: {
+    const sums = daySumsOf([long, short], fromDay, toDay, window.asOfMs, context);
+    return andThen(sums, ([paid, received]): ObjectAnswer<PairCarry> => {
+      const fields: PairCarry = {
         coin,
         long_exchange,
         long_symbol: long.symbol,
@@ -176,10 +200,10 @@ export const arbitrageHistory = defineOperation({
         from: isoTime(window.fromMs),
         to: isoTime(window.toMs),
         days: pairDays(paid ?? [], received ?? [], fromDay, toDay),
-      },
-      rows: null,
-      meta: metaOf(window.asOfMs, '/arbitrage/pair', context),
-    })) as ObjectAnswer<PairCarry>;
+      };
+      const meta = metaOf(window.asOfMs, '/arbitrage/pair', context);
+      return { fields, rows: null, flat: () => flatDays(fields), meta };
+    });
   },
 });
 

@@ -4,7 +4,8 @@ import type { Table } from '../../market/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import { fieldsParameter, keptColumns } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
-import type { ObjectAnswer } from '../answer/answer.ts';
+import type { ObjectAnswer, Row } from '../answer/answer.ts';
+import { flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { plural, signed } from '../answer/words.ts';
 import { rowSchema } from '../description/row-schema.ts';
@@ -124,6 +125,10 @@ export const coinFunding = defineOperation({
     properties,
     required: Object.keys(properties),
     additionalProperties: false,
+  },
+  formats: {
+    names: ['csv'],
+    flat: (data) => flatObjects(FUNDING_TABLE.columns, (data as { rates: readonly Row[] }).rates),
   },
   example: {
     coin: 'SOL',

@@ -23,11 +23,11 @@ const ALWAYS: Readonly<Record<string, HeaderWords>> = {
   Vary: {
     description: 'Request headers that the answer depends on',
     schema: text('Accept-Encoding'),
-    example: 'Authorization, X-Api-Key, Accept-Encoding',
+    example: 'Authorization, X-Api-Key, Accept, Accept-Encoding',
   },
   Link: {
     description:
-      'This description (rel="describedby"), and where deprecations are explained (rel="deprecation")',
+      'This description (rel="describedby"), where deprecations are explained (rel="deprecation") and, in other formats than JSON, the next page (rel="next") and the human page (rel="alternate")',
     schema: text('rel="describedby"'),
     example: '</api/v1/openapi.json>; rel="describedby"; type="application/json"',
   },
@@ -72,6 +72,25 @@ const DEPRECATION: Readonly<Record<string, HeaderWords>> = {
   },
 };
 
+/** What formats other than JSON have instead of `meta`. */
+const FILE: Readonly<Record<string, HeaderWords>> = {
+  'X-As-Of': {
+    description: 'Time of the snapshot, as meta.as_of; in other formats than JSON only',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-15T12:00:00Z',
+  },
+  'X-Delayed-Seconds': {
+    description: 'Lag behind the live snapshot, as meta.delayed_seconds; in other formats than JSON only',
+    schema: text('^[0-9]+$'),
+    example: '0',
+  },
+  'X-Total-Count': {
+    description: 'Rows of all pages, as meta.total; in other formats than JSON only',
+    schema: text('^[0-9]+$'),
+    example: '100',
+  },
+};
+
 const RATES: Readonly<Record<string, HeaderWords>> = {
   'RateLimit-Policy': {
     description: 'Both windows of the key: q requests in w seconds',
@@ -100,6 +119,7 @@ const RATES: Readonly<Record<string, HeaderWords>> = {
   },
 };
 
+export const FILE_HEADERS = Object.keys(FILE);
 export const RATE_HEADERS = Object.keys(RATES);
 export const DEPRECATION_HEADERS = Object.keys(DEPRECATION);
 export const COMMON_HEADERS = [
@@ -126,6 +146,9 @@ export function headerComponents(hasDeprecations: boolean): Record<string, objec
   const deprecations = hasDeprecations ? DEPRECATION : {};
   for (const [name, words] of Object.entries({ ...ALWAYS, ...RATES, ...deprecations })) {
     components[name] = { ...words, required: true };
+  }
+  for (const [name, words] of Object.entries(FILE)) {
+    components[`${name}${SOMETIMES}`] = { ...words, required: false };
   }
   for (const name of [...RATE_HEADERS, 'WWW-Authenticate', 'Retry-After']) {
     components[`${name}${SOMETIMES}`] = { ...components[name], required: false };

@@ -1,5 +1,7 @@
 import { SCOPES, type Scope } from '../../accounts/scopes.ts';
 import type { JsonSchema, Parameter } from '../../query/parameter.ts';
+import { csvText } from '../answer/flat-rows.ts';
+import { type FileFormats, formatParameter, MEDIA_TYPES } from '../format.ts';
 import type { AnyOperation } from '../operation.ts';
 import { deprecationOf } from './deprecation.ts';
 import { API_PATH, API_VERSION, DISCOVERY_SCHEMA, discoveryDocument } from './discovery.ts';
@@ -8,6 +10,7 @@ import { completed, exampleMeta, exampleValue, rowCountOf, withBaseUrl } from '.
 import {
   COMMON_HEADERS,
   DEPRECATION_HEADERS,
+  FILE_HEADERS,
   headerComponents,
   headerRefs,
   RATE_HEADERS,
@@ -36,7 +39,7 @@ const DESCRIPTION = `Read-only market data for crypto perpetual futures over man
 
 Fields ending in \`_pct\` are percent (0.01 is one basis point), those ending in \`_usdt\` US dollars of Tether. Positive funding is paid by longs to shorts. Times are UTC, ISO 8601. Nulls are written out.
 
-Send a key as \`Authorization: Bearer <key>\` or in \`X-Api-Key\`, never in the address. Every request costs one of the key's minute and month windows; a 304 and a 503 cost nothing. HEAD works wherever GET does, answers are compressed (br, zstd, gzip) on request, and pages of every origin may call.
+Send a key as \`Authorization: Bearer <key>\` or in \`X-Api-Key\`, never in the address. Every request costs one of the key's minute and month windows; a 304 and a 503 cost nothing. Lists and history also come as CSV, with \`Accept: text/csv\` or \`format=csv\`; errors are always JSON. HEAD works wherever GET does, answers are compressed (br, zstd, gzip) on request, and pages of every origin may call.
 
 Lists take one value or several with commas between them. \`min_\` and \`max_\` bounds are inclusive and drop rows whose field is null. Unknown parameters are ignored. New fields, endpoints, parameters and enum values may come at any time; anything else would be a new version, and deprecations are announced in the headers Deprecation, Sunset and Link.
 
@@ -88,10 +91,13 @@ function operationObject(
   schemas: Record<string, JsonSchema>,
   baseUrl: string,
 ): object {
-  const { scope, summary, description, parameters } = operation;
+  const { scope, summary, description, parameters, formats } = operation;
   const dates = deprecationOf(operation);
   const deprecationHeaders = dates ? DEPRECATION_HEADERS : [];
-  const answerHeaders = headerRefs([...COMMON_HEADERS, 'ETag', ...RATE_HEADERS, ...deprecationHeaders]);
+  const answerHeaders = headerRefs(
+    [...COMMON_HEADERS, 'ETag', ...RATE_HEADERS, ...deprecationHeaders],
+    formats ? FILE_HEADERS : [],
+  );
   const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
   const meta = exampleMeta(baseUrl, operation.path, rowCountOf(data, operation.data));
   return {
@@ -102,7 +108,9 @@ function operationObject(
     ...(operation.deprecated ? { deprecated: true } : {}),
     ...(dates ? { 'x-deprecated': dates } : {}),
     security: [{ bearer: scope === null ? [] : [scope] }, { apiKey: scope === null ? [] : [scope] }],
-    parameters: Object.values(parameters).map(parameterObject),
+    parameters: [...Object.values(parameters), ...(formats ? [formatParameter(formats)] : [])].map(
+      parameterObject,
+    ),
     responses: {
       200: {
         description: summary,
@@ -119,6 +127,7 @@ function operationObject(
             },
             examples: { answer: { summary, value: { data, meta } } },
           },
+          ...(formats ? fileContent(formats, summary, data) : {}),
         },
       },
       ...(operation.freshness === null
@@ -131,6 +140,22 @@ function operationObject(
           }),
       ...problemResponses(problemsOf(operation), baseUrl, deprecationHeaders),
     },
+  };
+}
+
+function fileContent({ names, flat }: FileFormats, summary: string, data: unknown): object {
+  const csv = {
+    schema: {
+      type: 'string',
+      description:
+        'RFC 4180 with a header line: one line per row, empty for null, lists separated by semicolons. A text that a spreadsheet would take for a formula has an apostrophe in front.',
+    },
+    examples: { answer: { summary, value: csvText(flat(data)) } },
+  };
+  const parquet = { schema: { type: 'string', contentMediaType: MEDIA_TYPES.parquet } };
+  return {
+    [MEDIA_TYPES.csv]: csv,
+    ...(names.includes('parquet') ? { [MEDIA_TYPES.parquet]: parquet } : {}),
   };
 }
 

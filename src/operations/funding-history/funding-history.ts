@@ -5,6 +5,7 @@ import { choice, coinText, exchanges, integer, text, time } from '../../query/ki
 import { checkFields, fieldsAmong } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
+import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { payer, plural, signed } from '../answer/words.ts';
 import { defineOperation } from '../operation.ts';
@@ -24,6 +25,22 @@ const POINT_FIELDS: Readonly<Record<Resolution, readonly string[]>> = {
   '1d': ['day', 'apr_pct'],
   settlement: ['time', 'rate_pct', 'interval_hours'],
 };
+
+/** The columns of a flat answer: those of the contract, then the kept fields of the points. */
+const CONTRACT_COLUMNS: readonly FlatColumn[] = [
+  { name: 'coin', type: 'text' },
+  { name: 'exchange', type: 'text' },
+  { name: 'symbol', type: 'text' },
+  { name: 'venue_symbol', type: 'text' },
+  { name: 'is_inverse', type: 'flag' },
+];
+const POINT_COLUMNS: readonly FlatColumn[] = [
+  { name: 'day', type: 'day' },
+  { name: 'apr_pct', type: 'number' },
+  { name: 'time', type: 'time' },
+  { name: 'rate_pct', type: 'number' },
+  { name: 'interval_hours', type: 'integer' },
+];
 
 const parameters = {
   coin: coinText('coin', 'Ticker without multiplier, in any case'),
@@ -155,6 +172,7 @@ export const fundingHistory = defineOperation({
     }),
     title: 'FundingHistoryResponse',
   },
+  formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(data as History, undefined) },
   example: {
     coin: 'BTC',
     resolution: '1d',
@@ -201,6 +219,7 @@ export const fundingHistory = defineOperation({
         series: fields ? entries.map((entry) => withFields(entry, fields)) : entries,
       },
       rows: null,
+      flat: () => flatPoints({ coin, resolution, series: entries }, fields),
       meta: {
         ...metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
           ...context,
@@ -212,6 +231,21 @@ export const fundingHistory = defineOperation({
     }));
   },
 });
+
+function flatPoints(
+  { coin, resolution, series }: Pick<History, 'coin' | 'resolution' | 'series'>,
+  fields: readonly string[] | undefined,
+): FlatRows {
+  const kept = POINT_FIELDS[resolution].filter((name) => fields?.includes(name) ?? true);
+  return flatObjects(
+    [...CONTRACT_COLUMNS, ...POINT_COLUMNS.filter(({ name }) => kept.includes(name))],
+    series.flatMap((one) => {
+      const { exchange, symbol, venue_symbol, is_inverse } = one;
+      const points = one.daily ?? one.settlements ?? [];
+      return points.map((point) => ({ coin, exchange, symbol, venue_symbol, is_inverse, ...point }));
+    }),
+  );
+}
 
 /** The parameter `fields` is REST only, so nothing but the JSON writer sees points with missing fields. */
 function withFields(series: HistorySeries, fields: readonly string[]): HistorySeries {

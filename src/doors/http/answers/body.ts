@@ -34,11 +34,21 @@ const LEVELS: Readonly<Record<Compression, Levels>> = {
   },
 };
 
+/** What the headers of a body that is not JSON differ in. */
+export interface FileHeaders {
+  readonly contentType: string;
+  readonly link: string;
+  /** Names and values of further headers. */
+  readonly headers: readonly string[];
+}
+
 /** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
   readonly plain: Buffer;
   /** Set for bytes in a lent buffer: must be called once they have been sent or are not needed. */
   readonly giveBack: (() => void) | null;
+  /** Null for JSON. */
+  readonly file: FileHeaders | null;
   readonly #tag: string;
   readonly #quotedTag: string;
   readonly #levels: Levels;
@@ -50,9 +60,11 @@ export class Body {
     version = hashOf(plain),
     giveBack: (() => void) | null = null,
     compression: Compression = 'fast',
+    file: FileHeaders | null = null,
   ) {
     this.plain = plain;
     this.giveBack = giveBack;
+    this.file = file;
     this.#tag = version;
     this.#quotedTag = `"${version}"`;
     this.#levels = LEVELS[compression];

@@ -1,3 +1,4 @@
+import { csvOfObjects } from '../../../base/csv.ts';
 import { DAY_MS, isoTime } from '../../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../../history/samples/model.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type PairDay,
 } from '../../../operations/arbitrage/arbitrage-history.ts';
 import { assetPath } from '../assets.ts';
-import { csvOf } from '../csv.ts';
 import { percent } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
@@ -52,7 +52,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedPair>({
     '.csv': {
       type: 'text/csv; charset=utf-8',
       write: ({ data, days }) =>
-        csvOf(
+        csvOfObjects(
           days.map((day) => ({ coin: data.coin, ...day })),
           ['coin', 'day', 'net_pct'],
         ),

@@ -1,6 +1,6 @@
+import { csvOfObjects } from '../../../base/csv.ts';
 import { fundingHistory } from '../../../operations/funding-history/funding-history.ts';
 import { assetPath } from '../assets.ts';
-import { csvOf } from '../csv.ts';
 import { hours, percent, time } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { asOf } from '../list-page.ts';
@@ -58,7 +58,7 @@ export const HISTORY_PAGE = definePage<PageAnswer<History>>({
     '.json': { type: 'application/json; charset=utf-8', write: (answer) => JSON.stringify(answer) },
     '.csv': {
       type: 'text/csv; charset=utf-8',
-      write: ({ data }) => csvOf(pointsOf(data), ['coin', 'exchange', 'symbol', 'day', 'apr_pct']),
+      write: ({ data }) => csvOfObjects(pointsOf(data), ['coin', 'exchange', 'symbol', 'day', 'apr_pct']),
       headers: ({ data }) => ({
         'content-disposition': `attachment; filename="${data.coin.replaceAll(/[^A-Z0-9]/g, '_')}-funding.csv"`,
       }),

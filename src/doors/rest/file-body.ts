@@ -1,0 +1,46 @@
+import { type Answer, flatRowsOf } from '../../operations/answer/answer.ts';
+import { csvText } from '../../operations/answer/flat-rows.ts';
+import { parquetBytes } from '../../operations/answer/parquet.ts';
+import { type FileFormat, MEDIA_TYPES } from '../../operations/format.ts';
+import { Body } from '../http/answers/body.ts';
+import { CORS_HEADERS } from '../http/common-headers.ts';
+
+const CONTENT_TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
+  parquet: MEDIA_TYPES.parquet,
+};
+
+/** What a browser may read besides the headers of every answer. */
+export const FILE_EXPOSED_HEADERS = `${CORS_HEADERS['access-control-expose-headers']}, X-As-Of, X-Delayed-Seconds, X-Total-Count`;
+
+/**
+ * The answer as a file of rows. What JSON has in `meta` is in headers: the next page and the human page in Link, the
+ * snapshot's time in X-As-Of. The ETag is the hash of the bytes, so each format has its own.
+ */
+export function fileBody(
+  answer: Answer,
+  format: FileFormat,
+  link: string,
+  url: string,
+  baseUrl: string,
+): Body {
+  const rows = flatRowsOf(answer);
+  const bytes = format === 'csv' ? Buffer.from(csvText(rows)) : parquetBytes(rows);
+  const { as_of, delayed_seconds, url: humanUrl, total, next_cursor } = answer.meta;
+  const next = next_cursor === undefined ? '' : `, <${nextUrl(url, next_cursor, baseUrl)}>; rel="next"`;
+  const headers = ['x-as-of', as_of, 'x-delayed-seconds', String(delayed_seconds)];
+  // In other answers `total` does not count the rows of the file.
+  if (answer.rows !== null && total !== null) headers.push('x-total-count', String(total));
+  return new Body(bytes, undefined, null, 'fast', {
+    contentType: CONTENT_TYPES[format],
+    link: `${link}${next}, <${humanUrl}>; rel="alternate"; type="text/html"`,
+    headers,
+  });
+}
+
+/** The same request for the next page. A format that Accept chose must be sent again in the same way. */
+function nextUrl(url: string, cursor: string, baseUrl: string): string {
+  const { pathname, searchParams } = new URL(url, baseUrl);
+  searchParams.set('cursor', cursor);
+  return `${baseUrl}${pathname}?${searchParams}`;
+}

@@ -1,0 +1,40 @@
+import type { SchemaElement } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { CsvValue } from '../../base/csv.ts';
+import type { FlatColumn, FlatRows } from './flat-rows.ts';
+
+type ParquetType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
+
+const TEXT: ParquetType = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+const TIME: ParquetType = {
+  type: 'INT64',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+};
+
+/** Columns have the same types in every file, whatever the values are. */
+const TYPES: Readonly<Record<FlatColumn['type'], ParquetType>> = {
+  text: TEXT,
+  texts: TEXT,
+  number: { type: 'DOUBLE' },
+  integer: { type: 'INT32' },
+  flag: { type: 'BOOLEAN' },
+  time: TIME,
+  day: { type: 'INT32', converted_type: 'DATE' },
+};
+
+/** A Parquet file. Times are timestamps in UTC and days are dates. */
+export function parquetBytes({ columns, rows }: FlatRows): Buffer {
+  const schema: SchemaElement[] = [
+    { name: 'root', num_children: columns.length },
+    ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...TYPES[type] })),
+  ];
+  const columnData = columns.map(({ name, type }, at) => ({
+    name,
+    data: rows.map((row) => parquetValue(type, row[at] ?? null)),
+  }));
+  return Buffer.from(parquetWriteBuffer({ schema, columnData }));
+}
+
+function parquetValue(type: FlatColumn['type'], value: CsvValue): CsvValue | Date {
+  return (type === 'time' || type === 'day') && typeof value === 'string' ? new Date(value) : value;
+}
