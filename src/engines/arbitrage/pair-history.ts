@@ -1,4 +1,11 @@
-import { CUMULATIVE_STEPS_PER_PCT, HOURS_KEPT, LEAST_COVERAGE, type LegHours, WINDOW_DAYS } from './hours.ts';
+import {
+  CUMULATIVE_STEPS_PER_PCT,
+  carryOf,
+  HOURS_KEPT,
+  LEAST_COVERAGE,
+  type LegHours,
+  WINDOW_DAYS,
+} from './hours.ts';
 
 const WINDOW_HOURS = WINDOW_DAYS * 24;
 const WINDOW_START = HOURS_KEPT - WINDOW_HOURS;
@@ -45,7 +52,7 @@ export function pairHistory(a: LegHours, b: LegHours, lastHour: number): PairHis
   const walk =
     a.cumulative && b.cumulative
       ? walkCumulative(a.cumulative, b.cumulative, from, to, Math.min(a.stepHours, b.stepHours), lastHour)
-      : walkHours(a.carry, b.carry, from, to);
+      : walkHours(carryOf(a), carryOf(b), from, to);
   if (walk.known < LEAST_HOURS) return UNKNOWN_HISTORY;
   return {
     positivePct: (walk.positive / walk.known) * 100,
