@@ -111,6 +111,9 @@ describe('backup and restore', () => {
         host_tier: '',
         created_at_ms: 1_800_000_000_123,
         revision: 2 ** 52,
+        suspended_at_ms: null,
+        deleted_at_ms: 1_800_000_000_456,
+        taker_fees: 'Binance:0.02',
       };
       await storage.db.insertInto('accounts').values(account).execute();
       const frame = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 256);

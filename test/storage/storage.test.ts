@@ -23,6 +23,9 @@ const accountRow = (id: string) => ({
   host_tier: null,
   created_at_ms: 1_800_000_000_123,
   revision: 1,
+  suspended_at_ms: null,
+  deleted_at_ms: null,
+  taker_fees: null,
 });
 
 const used = async (storage: Storage) => {
