@@ -60,7 +60,7 @@ suite('damaged snapshots in the database', () => {
     clock.setMs(firstMs + 16 * MINUTE_MS);
     const second = await runService(options);
     const intact = new Date(firstMs).toISOString().replace('.000Z', 'Z');
-    assert.deepEqual(await asOfs(second), Array(6).fill(intact), 'live and delayed readers');
+    assert.deepEqual(await asOfs(second), Array(2 * PATHS.length).fill(intact), 'live and delayed readers');
     const metrics = await (await fetch(`${second.service.adminUrl}/metrics`)).text();
     for (const series of ['funding', 'spread-legs'])
       assert.ok(metrics.includes(`perpwire_frames_skipped_total{series="${series}",reason="damaged"} 1`));
@@ -68,7 +68,7 @@ suite('damaged snapshots in the database', () => {
     await second.stop();
 
     const third = await runService(options);
-    assert.deepEqual(await asOfs(third), Array(6).fill('503 snapshot-unavailable'));
+    assert.deepEqual(await asOfs(third), Array(2 * PATHS.length).fill('503 snapshot-unavailable'));
     await collectOnce(third);
     const [funding] = await asOfs(third);
     assert.equal(Date.parse(funding ?? ''), clock.nowMs());
