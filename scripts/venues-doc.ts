@@ -27,7 +27,9 @@ const MARKED = /(<!-- venues: .* -->\n)[\s\S]*?(<!-- \/venues -->)/;
 export function withVenueList(text: string, venues: readonly Venue[] = VENUES): string {
   if (!MARKED.test(text)) throw new Error('the text has no markers for the list of venues');
   const names = venues.map((venue) => venue.facts.exchange).join(', ');
-  return text.replace(MARKED, `$1\n${wrapped(`The ${venues.length} venues: ${names}.`)}\n\n$2`);
+  const ended = venues.filter(({ facts }) => facts.endedAt).map(({ facts }) => facts.exchange);
+  const end = ended.length === 0 ? '' : ` Ended, with their history only: ${ended.join(', ')}.`;
+  return text.replace(MARKED, `$1\n${wrapped(`The ${venues.length} venues: ${names}.${end}`)}\n\n$2`);
 }
 
 const MAX_LINE = 120;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { HOUR_MS } from '../src/base/times.ts';
+import { HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import type { Batch } from '../src/venues/observations.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { observeSim, whileOpen } from '../test/support/observe.ts';
@@ -9,7 +9,10 @@ import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
 import { SIM_VENUES } from './venues/registry.ts';
 import { viewAt } from './view.ts';
 
-const NOW_MS = Date.UTC(2026, 10, 14, 9, 20);
+const FULL_HOUR_MS = Date.UTC(2026, 10, 14, 9);
+/** At a settlement, the running rate and the last settled one are the same. */
+const PAST_HOUR_MS = 20 * MINUTE_MS;
+const NOW_MS = FULL_HOUR_MS + PAST_HOUR_MS;
 const universe = new Universe(1, 12);
 
 /** What a venue's adapter makes of its simulator with the faults on. */
@@ -17,7 +20,7 @@ async function observed(slug: string, faults: Partial<Faults>, rowFrozenAtMs: nu
   const venue = VENUES.find((one) => one.slug === slug);
   const sim = SIM_VENUES.find(({ profile }) => profile.slug === slug);
   assert.ok(venue && sim);
-  const nowMs = whileOpen(venue, NOW_MS);
+  const nowMs = whileOpen(venue, FULL_HOUR_MS) + PAST_HOUR_MS;
   const view = viewAt(universe, sim.profile, nowMs, { ...NO_FAULTS, ...faults }, rowFrozenAtMs);
   const { batch, context, contracts } = await observeSim(venue, sim, view);
   return { batch, view, venue, context, contracts };

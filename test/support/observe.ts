@@ -27,11 +27,9 @@ export function sendToSim(sim: SimVenue, view: SimView): SendRequest {
   };
 }
 
-/** The time; or, for a venue that has ended by then, the same time of its last full day, when it still had books. */
+/** The time, or for a venue that has ended by then the day before its end, when it still had books. */
 export function whileOpen({ facts: { endedAt } }: Venue, atMs: number): number {
-  if (!endedAt) return atMs;
-  const lastFullDayMs = Math.floor(endedAt.value / DAY_MS) * DAY_MS - DAY_MS;
-  return Math.min(atMs, lastFullDayMs + (atMs % DAY_MS));
+  return endedAt ? Math.min(atMs, endedAt.value - DAY_MS) : atMs;
 }
 
 export interface Observed {

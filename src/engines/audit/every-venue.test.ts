@@ -21,6 +21,8 @@ import { clearFault } from './verdict.ts';
 /** The others know the interval themselves (every hour, or none because funding accrues) or take it from prints. */
 const STATE_A_SCHEDULE =
   'binance bybit okx bitget gate mexc kucoin htx bingx coinex woox phemex aster backpack'.split(' ');
+/** No field states their next settlement, so the adapter rejects rows of an interval other than an hour. */
+const REJECT_OTHER_INTERVALS = ['coinbaseintl'];
 const FROM_MS = Date.UTC(2026, 10, 14, 8);
 const NOW_MS = FROM_MS + 80 * MINUTE_MS;
 const COINS = 12;
@@ -83,7 +85,6 @@ async function verdictOf(venue: Venue, faults: Partial<Faults>): Promise<string 
 /** What is published of all schedules when the audit compares it: just before most contracts settle. */
 async function schedulesOf(venue: Venue, faults: Partial<Faults>): Promise<unknown[]> {
   const rows = await auditedVenue(venue).publish(settlementOf(venue) - 8 * SECOND_MS, faults);
-  assert.ok(rows.length > 5);
   return rows.map(({ key, intervalHours, nextFundingAtMs }) => [key, intervalHours, nextFundingAtMs]);
 }
 
@@ -91,6 +92,9 @@ suite('faults of a schedule, at every venue', () => {
   for (const venue of VENUES) {
     test(`${venue.slug}: an interval that is off is found, unless it cannot be misread`, async () => {
       const [healthy, off] = [await schedulesOf(venue, {}), await schedulesOf(venue, { intervalOff: true })];
+      assert.ok(healthy.length > 5);
+      if (REJECT_OTHER_INTERVALS.includes(venue.slug)) return assert.deepEqual(off, []);
+      assert.ok(off.length > 5);
       const isMisread = !isDeepStrictEqual(healthy, off);
       if (STATE_A_SCHEDULE.includes(venue.slug)) assert.ok(isMisread, 'the fault is visible');
       if (isMisread) assert.equal(await verdictOf(venue, { intervalOff: true }), 'interval');
