@@ -10,6 +10,7 @@ const PAUSE = /\bsetTimeout\b|\bscheduler\.wait\b|systemClock\.sleep|waitForTime
 const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/until.ts': 'polls for a condition',
   'test/service/clock-step.test.ts': 'its clock passes sleeps on to the system clock',
+  'test/service/overload.long.test.ts': 'stops and continues a process in turns',
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
   'test/cluster/kills.long.test.ts': 'kills at random times',

@@ -200,6 +200,12 @@ export const SETTINGS = {
     'false fetches history from a simulator without rate limits; real venues are always called within their limits',
     onOff,
   ),
+  shedLoad: setting(
+    'SHED_LOAD',
+    'true',
+    'false never stops work or refuses requests because of overload',
+    onOff,
+  ),
   apiEnabled: setting('API_ENABLED', 'true', 'false answers every API request with 503 api-disabled', onOff),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

@@ -69,6 +69,9 @@ export function createMetrics() {
       ['venue'],
     ),
     snapshotAsOf: gauge('snapshot_as_of_timestamp_seconds', 'Unix time of the newest snapshot'),
+    loadStage: gauge('load_stage', 'Stages of work that are stopped because of overload, 0 to 5'),
+    loopWait: gauge('event_wait_seconds', 'How long an event waits for this process, on average over 10 s'),
+    shedRequests: counter('shed_requests_total', 'Requests refused because of overload', ['kind']),
     clockSteps: counter('clock_steps_total', 'Times that the clock of the machine was set', ['direction']),
     framesSkipped: counter(
       'frames_skipped_total',

@@ -70,6 +70,11 @@ export const PROBLEMS = {
     title: 'Data is warming up',
     help: 'The service has just started and holds no data yet. Retry in a minute; the request is not counted.',
   },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    help: 'The service has more work than it can do. Retry after the seconds in Retry-After; the request is not counted.',
+  },
   'api-disabled': {
     status: 503,
     title: 'The API is switched off',

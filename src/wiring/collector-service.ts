@@ -36,7 +36,7 @@ export async function startCollectorService({
     metrics,
     beforeMetrics: served.setMetrics,
     notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
-    degraded: dependencies.unavailable,
+    degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
     venues: () => watched().map(market.reportOf),
     audit: market.audit,
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
 import { createHttpClient, type HttpClient } from '../base/http-client.ts';
+import { type LoadMonitor, monitorLoad, NO_SHEDDING } from '../base/load.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
@@ -21,6 +22,7 @@ export interface Foundation {
   settings: Settings;
   clock: Clock;
   clockWatch: ClockWatch;
+  load: LoadMonitor;
   log: Log;
   metrics: Metrics;
   venues: readonly Venue[];
@@ -50,11 +52,13 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
   const link = await openClusterLink(storage, redis);
   const http = createHttpClient();
   const clockWatch = watchClock(clock, log, metrics);
+  const load = settings.shedLoad ? monitorLoad(log, metrics) : NO_SHEDDING;
   const dependencies = watchDependencies({ storage, redis, log, metrics });
   return {
     settings,
     clock,
     clockWatch,
+    load,
     log,
     metrics,
     venues,
@@ -65,6 +69,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
     http,
     dependencies,
     close: async () => {
+      load.stop();
       await clockWatch.stop();
       await dependencies.stop();
       await http.close();

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ClockWatch } from '../base/clock-steps.ts';
+import type { LoadMonitor } from '../base/load.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { LatestMarket } from '../market/latest.ts';
@@ -34,6 +35,7 @@ export interface PartContext {
   storage: Storage;
   clock: Clock;
   clockWatch: Pick<ClockWatch, 'check' | 'onStep'>;
+  load: Pick<LoadMonitor, 'sheds'>;
   log: Log;
   metrics: Metrics;
   baseUrl: string;

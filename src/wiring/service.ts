@@ -147,7 +147,12 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     metrics,
     beforeMetrics: served.setMetrics,
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
-    degraded: () => [...served.faults(), ...dependencies.unavailable(), ...accounts.degraded()],
+    degraded: () => [
+      ...foundation.load.faults(),
+      ...served.faults(),
+      ...dependencies.unavailable(),
+      ...accounts.degraded(),
+    ],
     venues: () => venues.map(market.reportOf),
     audit: market.audit,
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { watchClock } from '../../src/base/clock-steps.ts';
+import { NO_SHEDDING } from '../../src/base/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
@@ -48,6 +49,7 @@ export async function startPart(
       storage,
       clock,
       clockWatch: watch,
+      load: NO_SHEDDING,
       log,
       metrics,
       baseUrl: 'http://127.0.0.1',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
@@ -10,7 +11,13 @@ import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
-import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
+import {
+  parseProblem,
+  problemBody,
+  problemHeaders,
+  writeProblem,
+  writeProblemToSocket,
+} from './problem-body.ts';
 import { requestIdOf } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
 
@@ -19,6 +26,8 @@ export interface HttpOptions {
   trustedProxies: readonly string[];
   log: Log;
   metrics: Metrics;
+  /** Refuses requests under overload. */
+  load?: Pick<LoadMonitor, 'stage' | 'sheds'>;
   /** Null or absent: the server speaks plain HTTP. */
   tls?: TlsPair | null;
 }
@@ -132,15 +141,17 @@ function responseTimer({ requestSeconds }: Pick<Metrics, 'requestSeconds'>) {
 }
 
 function rawServer(
-  { tls = null, metrics }: Pick<HttpOptions, 'tls' | 'metrics'>,
+  options: Pick<HttpOptions, 'tls' | 'metrics' | 'load' | 'baseUrl'>,
   framework: RawHandler,
   { direct, directPosts }: Pick<BareServer, 'direct' | 'directPosts'>,
   closing: { readonly isClosing: boolean },
 ): Server {
+  const { tls = null, metrics, load } = options;
   const time = responseTimer(metrics);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     if (tls) response.setHeader('strict-transport-security', HSTS);
+    if (load && load.stage > 0 && isShed(load, url)) return refuse(request, response, options);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
@@ -159,6 +170,33 @@ function rawServer(
   // An unknown Expect header may be ignored; Node would reject it without a problem body.
   server.on('checkExpectation', handle);
   return server;
+}
+
+const RETRY_AFTER_SECONDS = 30;
+
+/** Paths for programs, which are refused last. Everything else is a page. */
+function isForPrograms(url: string): boolean {
+  return url.startsWith('/api/') || url === '/api' || url.startsWith('/mcp') || url.startsWith('/oauth/');
+}
+
+function isShed(load: Pick<LoadMonitor, 'sheds'>, url: string): boolean {
+  return load.sheds(isForPrograms(url) ? 'api' : 'pages');
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { metrics, baseUrl }: Pick<HttpOptions, 'metrics' | 'baseUrl'>,
+): void {
+  metrics.shedRequests.inc({ kind: isForPrograms(request.url ?? '') ? 'api' : 'page' });
+  const problem = new Problem(
+    'overloaded',
+    `The service has more work than it can do; try again in ${RETRY_AFTER_SECONDS} s.`,
+    // The body of a POST is not read, so the connection cannot be used again.
+    { headers: { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' } },
+  );
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  writeProblem(response, problem, requestId, baseUrl(), request.method === 'HEAD');
 }
 
 /** The problem that is shown for an error. An error that is not a Problem is logged, and its message is not shown. */

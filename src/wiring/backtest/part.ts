@@ -145,7 +145,8 @@ export function backtestPart(
     isWantedAgain = true;
     working ??= (async () => {
       try {
-        while (isWantedAgain && !stopping.signal.aborted) {
+        // Under overload the next stored minute tries again.
+        while (isWantedAgain && !stopping.signal.aborted && !context.load.sheds('backtest')) {
           isWantedAgain = false;
           await work();
         }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
+import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
@@ -31,6 +32,7 @@ export interface DoorsOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  load: LoadMonitor;
   tls: Tls | null;
   venues: readonly Venue[];
   entrance: Entrance;
@@ -49,6 +51,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     log,
     metrics,
     tls: tls?.pair ?? null,
+    load: options.load,
   });
   tls?.keepFresh(server, clock, log);
   await server.register(async (pages) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { HttpClient } from '../../base/http-client.ts';
+import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { MarketIntake, type VenueKnowledge } from '../../market/intake.ts';
@@ -25,6 +26,7 @@ export interface CollectingOptions {
   storage: Storage;
   clock: Clock;
   clockWatch: ClockWatch;
+  load: LoadMonitor;
   log: Log;
   metrics: Metrics;
   baseUrl: string;

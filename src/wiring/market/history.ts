@@ -31,6 +31,8 @@ export interface HistoryPart extends Part {
 }
 
 const NO_CONTRACTS: ReadonlyMap<string, Contract> = new Map();
+/** How long a backfill that overload has stopped waits before it looks again. */
+const SHED_PAUSE_MS = 5 * SECOND_MS;
 const LIVE_EVERY_MS = 5 * SECOND_MS;
 const LIVE_WORKERS = 4;
 const BACKFILL_WORKERS = 3;
@@ -108,6 +110,10 @@ export async function historyPart(
 
   const walkBack = async ({ backfill }: VenueHistory, signal: AbortSignal) => {
     while (!signal.aborted) {
+      if (context.load.sheds('backfill')) {
+        await clock.sleep(SHED_PAUSE_MS, signal);
+        continue;
+      }
       const waitMs = await backfill.step(signal);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }
@@ -115,6 +121,7 @@ export async function historyPart(
 
   const fillGaps = async (): Promise<undefined> => {
     const { signal } = stopping;
+    if (context.load.sheds('backfill')) return;
     const byId = new Map(keeper.directory.all().map((contract) => [contract.id, contract]));
     for (const gap of await keeper.gaps.due(clock.nowMs())) {
       const held = byId.get(gap.contractId);

@@ -39,7 +39,8 @@ const HISTORY_EVERY_MS = 5 * SECOND_MS;
 
 /** Opens what the role of this process needs: collecting, the engine, or only a copy of what others publish. */
 export async function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
-  const { settings, link, archive, log, metrics, clock, clockWatch, venues, storage, http } = foundation;
+  const { settings, link, archive, log, metrics, clock, clockWatch, load, venues, storage, http } =
+    foundation;
   const { role } = settings;
   let series: Series | null = null;
   const collectorRole =
@@ -85,6 +86,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
           storage,
           clock,
           clockWatch,
+          load,
           log,
           metrics,
           baseUrl,

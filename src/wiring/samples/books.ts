@@ -33,7 +33,7 @@ export function isSampled(state: ContractState): boolean {
 
 /** Fetches order books once a minute, before the next sample. */
 export function booksPart(context: PartContext, { isWatched, onFetched }: BooksOptions): BooksPart {
-  const { clock, log, market } = context;
+  const { clock, log, market, load } = context;
   const books = bookFetcher(context, BOOK_MAX_AGE_MS, onFetched);
   let task: RepeatingTask | null = null;
   const fetch = (untilMs: number) =>
@@ -54,7 +54,7 @@ export function booksPart(context: PartContext, { isWatched, onFetched }: BooksO
         run: async (signal) => {
           const dueMs = msOfMinute(minuteOf(clock.nowMs()) + 1);
           await clock.sleep(dueMs - BOOKS_BEFORE_MS - clock.nowMs(), signal);
-          if (!signal.aborted) await fetch(dueMs - SPARE_MS);
+          if (!signal.aborted && !load.sheds('samples')) await fetch(dueMs - SPARE_MS);
           await clock.sleep(dueMs - clock.nowMs(), signal);
           return 0;
         },

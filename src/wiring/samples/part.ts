@@ -97,7 +97,7 @@ export async function samplesPart(
         run: async (signal) => {
           const minute = minuteOf(clock.nowMs()) + 1;
           await clock.sleep(msOfMinute(minute) - clock.nowMs(), signal);
-          if (!signal.aborted) await sample(minute);
+          if (!signal.aborted && !context.load.sheds('samples')) await sample(minute);
           return 0;
         },
       });
