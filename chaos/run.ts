@@ -5,7 +5,7 @@ import { faultName, planOf, STEPS_PER_HOUR } from './plan.ts';
 import { failureText, type RunResult, summaryText } from './report.ts';
 import { simulate } from './simulate.ts';
 
-const HELP = `npm run chaos -- [--seed N] [--seeds COUNT] [--hours H] [--json FILE] [--plan]
+const HELP = `npm run chaos -- [--seed N] [--seeds COUNT] [--hours H] [--roles] [--json FILE] [--plan]
 
 Runs the whole service on a moved clock against the venue simulator with seeded faults, and checks invariants after
 every ten simulated minutes. The faults are a function of the seed: a failure replays with the same seed and hours.
@@ -13,6 +13,7 @@ every ten simulated minutes. The faults are a function of the seed: a failure re
   --seed N       the first seed (1)
   --seeds COUNT  how many seeds, counted from the first (1)
   --hours H      simulated hours of each seed (24); the last three are without faults
+  --roles        two collectors and two API processes with PostgreSQL and Redis, instead of one process with SQLite
   --json FILE    write the results of every seed to this file
   --plan         print the faults of the seed without running it
 
@@ -23,12 +24,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     hours: { type: 'string', default: '24' },
+    roles: { type: 'boolean', default: false },
     json: { type: 'string' },
     plan: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -45,7 +48,7 @@ async function main(): Promise<number> {
   const { seed: firstSeed, seeds, hours } = numbers;
   const results: RunResult[] = [];
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const plan = planOf({ seed, hours, hasRoles: false });
+    const plan = planOf({ seed, hours, hasRoles: values.roles });
     if (values.plan) {
       for (const { number, faults } of plan.steps)
         for (const { tick, fault } of faults)

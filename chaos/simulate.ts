@@ -1,5 +1,7 @@
 import type { Plan } from './plan.ts';
 import { type Failure, hoursBetween, type RunResult } from './report.ts';
+import { clusterOf } from './world/cluster.ts';
+import { singleProcess } from './world/deployment.ts';
 import { World } from './world/world.ts';
 
 export interface Progress {
@@ -10,7 +12,7 @@ export interface Progress {
 /** Runs a plan to its end, or to the first step that violates an invariant. */
 export async function simulate(plan: Plan, { onStep }: Progress = {}): Promise<RunResult> {
   const cpuBefore = process.cpuUsage();
-  const world = await World.start(plan);
+  const world = await World.start(plan, plan.hasRoles ? clusterOf : singleProcess);
   let failure: Failure | null = null;
   let steps = 0;
   try {
@@ -18,6 +20,7 @@ export async function simulate(plan: Plan, { onStep }: Progress = {}): Promise<R
       const violations = await world.step(step);
       steps++;
       onStep?.(world, step.number);
+      if (step === plan.steps.at(-1)) violations.push(...nothingCompared(world.counts));
       if (violations.length === 0) continue;
       failure = { step: step.number, atMs: world.nowMs, violations, log: world.log };
       break;
@@ -35,4 +38,9 @@ export async function simulate(plan: Plan, { onStep }: Progress = {}): Promise<R
     checked: world.counts,
     failure,
   };
+}
+
+/** A run in which every request was refused would pass every check. */
+function nothingCompared(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [`no ${name} were compared`] : []));
 }

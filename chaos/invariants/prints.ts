@@ -33,12 +33,14 @@ export function wrongPrints(stored: readonly StoredPrints[], truth: PrintsTruth)
     const name = `${exchange} ${venueSymbol}`;
     let beforeMs = Number.NEGATIVE_INFINITY;
     for (const { settledAtMs, ratePct } of prints) {
-      const at = isoTime(settledAtMs);
       const trueRatePct = settled.get(settledAtMs);
-      if (settledAtMs <= beforeMs) violations.push(`doubled print: ${name} at ${at}`);
-      else if (trueRatePct === undefined) violations.push(`wrong print: ${name} did not settle at ${at}`);
+      if (settledAtMs <= beforeMs) violations.push(`doubled print: ${name} at ${isoTime(settledAtMs)}`);
+      else if (trueRatePct === undefined)
+        violations.push(`wrong print: ${name} did not settle at ${isoTime(settledAtMs)}`);
       else if (trueRatePct !== ratePct)
-        violations.push(`wrong print: ${name} at ${at} is ${ratePct} %, settled were ${trueRatePct} %`);
+        violations.push(
+          `wrong print: ${name} at ${isoTime(settledAtMs)} is ${ratePct} %, settled were ${trueRatePct} %`,
+        );
       beforeMs = settledAtMs;
     }
   }

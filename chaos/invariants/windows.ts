@@ -44,6 +44,11 @@ export class PassedRequests {
   killed({ losesMinute }: { losesMinute: boolean }): void {
     this.#forgivenInMonth += this.#sinceStored;
     this.#sinceStored = 0;
-    if (losesMinute) this.#minute = [];
+    if (losesMinute) this.forgetMinute();
+  }
+
+  /** The clock that the windows follow was set. */
+  forgetMinute(): void {
+    this.#minute = [];
   }
 }

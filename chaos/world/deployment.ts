@@ -5,14 +5,23 @@ import type { Plan } from '../plan.ts';
 import { Disk } from './disk.ts';
 import { storedInSqlite } from './stored-prints.ts';
 
+export interface MemberSpec {
+  name: string;
+  settings: Readonly<Record<string, string>>;
+  /** Where it answers, if that is not its BASE_URL. */
+  address?: string;
+}
+
 /** What the processes of a run share: their settings, the database, Redis and the disk. */
 export interface Deployment {
   /** One entry per process. */
-  members: readonly { name: string; settings: Readonly<Record<string, string>> }[];
+  members: readonly MemberSpec[];
   disk: Disk | null;
   storedPrints(): Promise<StoredPrints[]>;
   /** Makes the database slow, by this many real milliseconds; 0: fast again. */
   slowDatabase(delayMs: number): void;
+  /** How long the run waits in each tick for what happens in real time. */
+  realMsPerTick: number;
   /** Called once in each tick. */
   onTick(): void;
   emptyRedis(): Promise<void>;
@@ -45,6 +54,7 @@ export function singleProcess(plan: Plan, simUrl: string): Deployment {
   return {
     members: [{ name: 'service', settings: commonSettings(plan, simUrl, folder) }],
     disk,
+    realMsPerTick: 0,
     storedPrints: async () => storedInSqlite(file),
     slowDatabase: (wanted) => {
       delayMs = wanted;

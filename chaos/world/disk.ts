@@ -19,7 +19,11 @@ export class Disk {
     this.folder = mkdtempSync(join(tmpdir(), 'perpwire-chaos-'));
     this.#ballast = join(this.folder, 'ballast');
     this.cannotFill = mountFault(this.folder);
+    process.once('exit', this.#onExit);
   }
+
+  /** A run that ends early leaves no mounted folder behind. */
+  readonly #onExit = (): void => this.remove();
 
   get isFull(): boolean {
     return existsSync(this.#ballast);
@@ -40,6 +44,7 @@ export class Disk {
   }
 
   remove(): void {
+    process.off('exit', this.#onExit);
     if (this.cannotFill === null) execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' });
     rmSync(this.folder, { recursive: true, force: true });
   }

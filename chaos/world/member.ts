@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MemberSpec } from './deployment.ts';
 import type { CreatedKey, Message, Order } from './messages.ts';
 
 const CHILD = join(import.meta.dirname, '../child.ts');
@@ -19,7 +20,6 @@ interface Pending {
 /** One process of the service. */
 export class Member {
   readonly name: string;
-  readonly role: string;
   baseUrl = '';
   adminUrl = '';
   /** CPU time of the process up to its last answer. */
@@ -32,9 +32,8 @@ export class Member {
   #lastId = 0;
   readonly ended: Promise<void>;
 
-  private constructor(name: string, role: string, child: ChildProcess, onDeath: (why: string) => void) {
+  private constructor(name: string, child: ChildProcess, onDeath: (why: string) => void) {
     this.name = name;
-    this.role = role;
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -53,8 +52,7 @@ export class Member {
 
   /** Starts a process with these settings, whose clock shows the given time. */
   static async start(
-    name: string,
-    settings: Readonly<Record<string, string>>,
+    { name, settings, address }: MemberSpec,
     nowMs: number,
     onDeath: (why: string) => void,
   ): Promise<Member> {
@@ -69,8 +67,9 @@ export class Member {
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const member = new Member(name, settings.ROLE ?? 'all', child, onDeath);
+    const member = new Member(name, child, onDeath);
     await member.#ready();
+    if (address !== undefined) member.baseUrl = address;
     return member;
   }
 

@@ -1,9 +1,8 @@
-import type { Deployment } from './deployment.ts';
+import type { Deployment, MemberSpec } from './deployment.ts';
 import { Member, StartFailure } from './member.ts';
 
 interface Place {
-  name: string;
-  settings: Readonly<Record<string, string>>;
+  spec: MemberSpec;
   member: Member | null;
   /** Ticks until it is started again. */
   downTicks: number;
@@ -32,9 +31,8 @@ export class Processes {
   constructor(deployment: Deployment, report: (violation: string) => void) {
     this.#deployment = deployment;
     this.#report = report;
-    this.#places = deployment.members.map(({ name, settings }) => ({
-      name,
-      settings,
+    this.#places = deployment.members.map((spec) => ({
+      spec,
       member: null,
       downTicks: 0,
       pausedTicks: 0,
@@ -47,13 +45,18 @@ export class Processes {
     return this.#places.reduce((sum, { member }) => sum + (member?.cpuMs ?? 0), this.#endedCpuMs);
   }
 
+  /** Whether several processes share the windows. */
+  get isShared(): boolean {
+    return this.#places.length > 1;
+  }
+
   get isDisturbed(): boolean {
     return this.aheadMs !== 0 || this.#places.some(({ member, pausedTicks }) => !member || pausedTicks > 0);
   }
 
   get log(): string[] {
-    return this.#places.flatMap(({ name, member }) =>
-      (member?.lines ?? []).map((line) => `${name}: ${line}`),
+    return this.#places.flatMap(({ spec, member }) =>
+      (member?.lines ?? []).map((line) => `${spec.name}: ${line}`),
     );
   }
 
@@ -84,7 +87,7 @@ export class Processes {
 
   async #start(place: Place, trueMs: number): Promise<void> {
     try {
-      place.member = await Member.start(place.name, place.settings, trueMs + this.aheadMs, (why) => {
+      place.member = await Member.start(place.spec, trueMs + this.aheadMs, (why) => {
         this.#report(`a process died: ${why}`);
         this.#left(place);
       });

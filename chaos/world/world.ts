@@ -1,6 +1,6 @@
 import { unit } from '../../sim/noise.ts';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
-import { ManualClock } from '../../src/base/clock.ts';
+import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { SECOND_MS } from '../../src/base/times.ts';
 import { type Fault, faultName, type Plan, type PlannedStep, TICK_MS, TICKS_PER_STEP } from '../plan.ts';
 import { Checks } from './checks.ts';
@@ -130,6 +130,7 @@ export class World {
     this.#sim.push();
     this.#deployment.onTick();
     await this.#processes.tick(this.#truth.nowMs, byMs);
+    await systemClock.sleep(this.#deployment.realMsPerTick);
     this.#opened.passed.stored();
     if (this.#isDisturbed) this.#opened.disturbedUntilMs = this.#truth.nowMs;
   }
@@ -185,6 +186,8 @@ export class World {
   async #stepClock(byMs: number): Promise<void> {
     this.#violations.push(...(await this.#opened.burst()));
     await this.#processes.stepClock(byMs);
+    // Shared windows follow the clock of Redis; here they are given the moved one, steps included.
+    if (this.plan.hasRoles) this.#opened.passed.forgetMinute();
     this.#violations.push(...(await this.#opened.burst()));
     if (byMs < 0) this.#opened.forgetAsOf();
   }
