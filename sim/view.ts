@@ -54,8 +54,19 @@ export function viewAt(
     },
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
-    settlements: (contract, fromMs, toMs) => settlementsBetween(contract, fromMs, Math.min(toMs, nowMs)),
+    settlements: settlementReader(nowMs),
     notices: (fromMs, toMs) => noticesBetween(universe, profile, fromMs, Math.min(toMs, nowMs)),
+  };
+}
+
+/** A walk through pages reads the past of one contract many times, so the longest range of it so far is kept. */
+function settlementReader(nowMs: number): SimView['settlements'] {
+  let kept: { contract: SimContract; fromMs: number; toMs: number; rows: SimSettlement[] } | null = null;
+  return (contract, fromMs, latestMs) => {
+    const toMs = Math.min(latestMs, nowMs);
+    if (kept?.contract !== contract || fromMs < kept.fromMs || toMs > kept.toMs)
+      kept = { contract, fromMs, toMs, rows: settlementsBetween(contract, fromMs, toMs) };
+    return kept.rows.filter(({ settledAtMs }) => settledAtMs >= fromMs && settledAtMs <= toMs);
   };
 }
 

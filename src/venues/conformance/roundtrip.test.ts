@@ -140,8 +140,25 @@ async function checkMoment(slug: string, atMs: number, seed: number): Promise<Ob
   return observed;
 }
 
+const PAST_MS = Date.UTC(2026, 2, 3, 4, 5);
+const pastUniverse = new Universe(3, 40);
+
+/** A venue at one time, read through its wire format. */
+async function observePast(venue: Venue) {
+  const sim = simOf(venue.slug);
+  const view = viewAt(pastUniverse, sim.profile, PAST_MS);
+  return { sim, view, ...(await observeSim(venue, sim, view)) };
+}
+
 suite('every venue', () => {
   for (const venue of VENUES) {
+    let past: ReturnType<typeof observePast> | null = null;
+    /** Two tests read it, and neither changes it. */
+    const observedPast = () => {
+      past ??= observePast(venue);
+      return past;
+    };
+
     test(`${venue.facts.exchange}: random states come back from the wire`, async () => {
       await fc.assert(
         fc.asyncProperty(randomMoment, fc.integer({ min: 1, max: 50 }), async (atMs, seed) => {
@@ -152,10 +169,8 @@ suite('every venue', () => {
     });
 
     test(`${venue.facts.exchange}: settled prints are walked page by page without hole or error`, async () => {
-      const sim = simOf(venue.slug);
-      const nowMs = Date.UTC(2026, 2, 3, 4, 5);
-      const view = viewAt(new Universe(3, 40), sim.profile, nowMs);
-      const { contracts, context } = await observeSim(venue, sim, view);
+      const { sim, view, contracts, context } = await observedPast();
+      const nowMs = PAST_MS;
       const days = Math.min(venue.settlementDepthDays ?? 120, 120);
       const fromMs = nowMs - (days - 1) * DAY_MS;
       for (const truth of view.open.filter((contract) => contract.listedAtMs < fromMs).slice(0, 12)) {
@@ -185,9 +200,7 @@ suite('every venue', () => {
     });
 
     test(`${venue.facts.exchange}: order books come back from the wire`, async () => {
-      const sim = simOf(venue.slug);
-      const view = viewAt(new Universe(3, 40), sim.profile, Date.UTC(2026, 2, 3, 4, 5));
-      const { contracts, depthOf } = await observeSim(venue, sim, view);
+      const { sim, view, contracts, depthOf } = await observedPast();
       for (const truth of view.open.slice(0, 25)) {
         const contract = contracts.get(truth.venueSymbol);
         assert.ok(contract);
@@ -213,10 +226,11 @@ suite('every venue', () => {
 
 suite('the simulator covers what parsers must handle', () => {
   test('every interval that a venue uses, multiplied and inverse contracts occur', () => {
+    const universe = new Universe(1, 60);
     for (const sim of SIM_VENUES) {
       const seen = new Set<number>();
       for (let week = 0; week < 40; week++) {
-        const view = viewAt(new Universe(1, 60), sim.profile, START_MS + week * 7 * DAY_MS + HOUR_MS);
+        const view = viewAt(universe, sim.profile, START_MS + week * 7 * DAY_MS + HOUR_MS);
         for (const contract of view.open) seen.add(view.quote(contract).intervalHours);
         if (week > 0) continue;
         assert.equal(
