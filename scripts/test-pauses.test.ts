@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/until.ts': 'polls for a condition',
   'test/service/clock-step.test.ts': 'its clock passes sleeps on to the system clock',
   'test/service/overload.long.test.ts': 'stops and continues a process in turns',
+  'test/clients/typescript.test.ts': 'reads the delays of the client and pauses nothing itself',
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
   'test/cluster/kills.long.test.ts': 'kills at random times',

@@ -1,0 +1,77 @@
+import { ENDPOINTS, type Resources } from './generated.ts';
+import type { Answer, Params, PerpwireOptions, RequestOptions } from './request.ts';
+import { Transport } from './transport.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Branch = Record<string, unknown>;
+type Endpoint = (typeof ENDPOINTS)[number];
+
+/** The client. Its properties are the endpoints: `perpwire.funding.list()`, `perpwire.funding.coin('BTC')` and so on. */
+export type Perpwire = Resources;
+
+export const Perpwire = class {
+  constructor(options: PerpwireOptions) {
+    const transport = new Transport(options);
+    for (const endpoint of ENDPOINTS) attach(this as unknown as Branch, endpoint, transport);
+  }
+} as unknown as new (
+  options: PerpwireOptions,
+) => Perpwire;
+
+/** Adds the methods of an endpoint to the object at its place. */
+function attach(root: Branch, endpoint: Endpoint, transport: Transport): void {
+  const names: string[] = [...endpoint.at];
+  const method = endpoint.isList ? null : names.pop();
+  let branch = root;
+  for (const name of names) {
+    branch[name] ??= {};
+    branch = branch[name] as Branch;
+  }
+  if (method) branch[method] = methodOf(endpoint, transport);
+  else Object.assign(branch, listOf(endpoint, transport));
+}
+
+function methodOf({ path, pathParameter }: Endpoint, transport: Transport): unknown {
+  if (pathParameter === null)
+    return (params: Params = {}, { signal }: RequestOptions = {}) =>
+      transport.get(`${path}${queryOf(params)}`, signal, true);
+  return (value: string, params: Params = {}, { signal }: RequestOptions = {}) =>
+    transport.get(
+      `${path.replace(`{${pathParameter}}`, encodeURIComponent(value))}${queryOf(params)}`,
+      signal,
+      true,
+    );
+}
+
+function listOf({ path, rowsField }: Endpoint, transport: Transport): object {
+  /** A page behind a cursor is read once, so it is not kept. */
+  const list = (params: Params = {}, { signal }: RequestOptions = {}) =>
+    transport.get(`${path}${queryOf(params)}`, signal, params.cursor === undefined) as Promise<
+      Answer<unknown>
+    >;
+  async function* all(
+    params: Params = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Row, void, undefined> {
+    for (let cursor = params.cursor; ; ) {
+      const { data, meta } = await list({ ...params, cursor }, options);
+      const rows = rowsField === null ? data : (data as Row)[rowsField];
+      // `yield*` would await every row once more.
+      for (const row of rows as readonly Row[]) yield row;
+      if (meta.next_cursor === undefined || meta.next_cursor === null) return;
+      cursor = meta.next_cursor;
+    }
+  }
+  return { list, all };
+}
+
+/** `?coin=BTC,ETH&limit=5`; what is undefined is left out. */
+function queryOf(params: Params): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || value === null) continue;
+    query.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,1136 @@
+// Made by `npm run clients` from the operations of the service. Do not edit.
+import type { Answer, RequestOptions } from './request.ts';
+
+/** Every error code of the API. */
+export type ApiErrorCode =
+  | "invalid-parameter"
+  | "unauthenticated"
+  | "scope-missing"
+  | "origin-refused"
+  | "plan-limit"
+  | "unknown-coin"
+  | "unknown-exchange"
+  | "not-found"
+  | "method-not-allowed"
+  | "rate-limited"
+  | "quota-exhausted"
+  | "bad-request"
+  | "internal"
+  | "snapshot-unavailable"
+  | "overloaded"
+  | "api-disabled";
+
+export interface Meta {
+  /** Time of the snapshot, UTC */
+  as_of: string;
+  /** Lag behind the live snapshot: 0 on paid plans, 900 on Demo */
+  delayed_seconds: number;
+  /** Whom to attribute the figures to */
+  source: string;
+  /** Human page of the same data; link it when figures are republished */
+  url: string;
+  /** Rows in this page; of /funding/{coin} its rates, of /funding/history its series */
+  count: number | null;
+  /** Rows that match in all pages */
+  total: number | null;
+  /** Pass it as cursor to get the next page; absent on the last page */
+  next_cursor?: string | null;
+}
+
+export interface FundingRateItem {
+  /** Venue name as /exchanges spells it */
+  exchange: string;
+  /** Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT */
+  symbol: string;
+  /** The venue's own spelling of the contract */
+  venue_symbol: string;
+  /** Ticker without multiplier, e.g. PEPE */
+  coin: string;
+  /** true = coin-margined (settled in the base coin) */
+  is_inverse: boolean;
+  /** crypto, stock, commodity, index or forex */
+  asset_class: string;
+  /** true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker */
+  price_outlier: boolean;
+  /** Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts */
+  rate_pct: number;
+  /** Annualised percent, net of the taker fee to open and to close; null when the interval is unknown */
+  apr_pct: number | null;
+  /** Sum of the settled rates of 7 days in percent; null under 95 % coverage */
+  sum_7d_pct: number | null;
+  /** Sum of the settled rates of 30 days in percent; null under 95 % coverage */
+  sum_30d_pct: number | null;
+  /** Settlement interval in hours; null when the venue does not report it */
+  interval_hours: number | null;
+  /** Next settlement, UTC; null when funding is continuous or the venue does not report it */
+  next_funding_at: string | null;
+  /** Turnover of the last 24 hours in USDT */
+  volume_24h_usdt: number;
+  /** The venue's mark price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it */
+  mark_price: number | null;
+  /** The venue's index (spot) price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it */
+  index_price: number | null;
+  /** Value of all open positions in USDT, one side counted; null when the bulk calls of the venue do not give it */
+  open_interest_usdt: number | null;
+  /** The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored */
+  last_rate_pct: number | null;
+  /** Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of */
+  last_funding_at: string | null;
+}
+
+/** What `fields` may name. */
+export type ListFundingField =
+  | "exchange"
+  | "symbol"
+  | "venue_symbol"
+  | "coin"
+  | "is_inverse"
+  | "asset_class"
+  | "price_outlier"
+  | "rate_pct"
+  | "apr_pct"
+  | "sum_7d_pct"
+  | "sum_30d_pct"
+  | "interval_hours"
+  | "next_funding_at"
+  | "volume_24h_usdt"
+  | "mark_price"
+  | "index_price"
+  | "open_interest_usdt"
+  | "last_rate_pct"
+  | "last_funding_at";
+
+export interface ListFundingParams<F extends ListFundingField = ListFundingField> {
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** Venues to leave out; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Lowest rate_pct, signed, in percent per settlement */
+  min_rate_pct?: number | undefined;
+  /** Highest rate_pct, signed, in percent per settlement */
+  max_rate_pct?: number | undefined;
+  /** Lowest magnitude of rate_pct */
+  min_abs_rate_pct?: number | undefined;
+  /** Highest magnitude of rate_pct */
+  max_abs_rate_pct?: number | undefined;
+  /** Lowest apr_pct, signed; drops rows without one */
+  min_apr_pct?: number | undefined;
+  /** Highest apr_pct, signed; drops rows without one */
+  max_apr_pct?: number | undefined;
+  /** Lowest 7-day sum; drops rows without one */
+  min_sum_7d_pct?: number | undefined;
+  /** Highest 7-day sum; drops rows without one */
+  max_sum_7d_pct?: number | undefined;
+  /** Lowest 30-day sum; drops rows without one */
+  min_sum_30d_pct?: number | undefined;
+  /** Highest 30-day sum; drops rows without one */
+  max_sum_30d_pct?: number | undefined;
+  /** Settlement intervals in hours to keep */
+  interval_hours?: number | readonly number[] | undefined;
+  /** true = coin-margined only; false = linear only */
+  is_inverse?: boolean | undefined;
+  /** Lowest 24 h volume in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Highest 24 h volume in USDT */
+  max_volume_usdt?: number | undefined;
+  /** Lowest open interest in USDT; drops rows without one */
+  min_open_interest_usdt?: number | undefined;
+  /** Highest open interest in USDT; drops rows without one */
+  max_open_interest_usdt?: number | undefined;
+  /** Next settlement within this many minutes of meta.as_of */
+  settles_within_minutes?: number | undefined;
+  /** Order of the rows; default abs_rate_desc */
+  sort?: "abs_rate_desc" | "abs_rate_asc" | "rate_desc" | "rate_asc" | "apr_desc" | "apr_asc" | "sum_7d_desc" | "sum_7d_asc" | "sum_30d_desc" | "sum_30d_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "next_funding_asc" | "next_funding_desc" | "coin_asc" | "exchange_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListFundingData<F extends ListFundingField = ListFundingField> = Pick<FundingRateItem, F & keyof FundingRateItem>[];
+
+export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFundingField> {
+  /** Ticker without multiplier */
+  coin: string;
+  /** Venues in the ranking: those with a linear contract on the coin that the filters leave */
+  venue_count: number;
+  /** Highest minus lowest rate_pct over the linear contracts, in percentage points; null when none is ranked */
+  spread_pct: number | null;
+  /** Linear contract with the highest rate_pct; null when none is ranked */
+  highest: {
+    /** Venue name */
+    exchange: string;
+    /** Contract symbol */
+    symbol: string;
+    /** Percent exchanged at the next settlement */
+    rate_pct: number;
+  } | null;
+  /** Linear contract with the lowest rate_pct; null when none is ranked */
+  lowest: {
+    /** Venue name */
+    exchange: string;
+    /** Contract symbol */
+    symbol: string;
+    /** Percent exchanged at the next settlement */
+    rate_pct: number;
+  } | null;
+  /** Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval */
+  best_short_exchange: string | null;
+  /** Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval */
+  best_long_exchange: string | null;
+  /** 24 h turnover in USDT of all contracts in rates */
+  total_volume_24h_usdt: number;
+  /** Venues with an inverse (coin-margined) contract, which the ranking leaves out */
+  inverse_venues: string[];
+  /** Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way */
+  rates: Pick<FundingRateItem, F & keyof FundingRateItem>[];
+}
+
+/** What `fields` may name. */
+export type GetCoinFundingField =
+  | "exchange"
+  | "symbol"
+  | "venue_symbol"
+  | "coin"
+  | "is_inverse"
+  | "asset_class"
+  | "price_outlier"
+  | "rate_pct"
+  | "apr_pct"
+  | "sum_7d_pct"
+  | "sum_30d_pct"
+  | "interval_hours"
+  | "next_funding_at"
+  | "volume_24h_usdt"
+  | "mark_price"
+  | "index_price"
+  | "open_interest_usdt"
+  | "last_rate_pct"
+  | "last_funding_at";
+
+export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
+  /** Rank only these venues, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** Leave these venues out; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Keep only these fields on every row of rates; the rest of data and meta are untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type GetCoinFundingData<F extends GetCoinFundingField = GetCoinFundingField> = CoinFundingResponse<F>;
+
+export interface FundingHistoryDay {
+  /** UTC calendar day */
+  day: string;
+  /** The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day */
+  apr_pct: number | null;
+}
+
+export interface FundingHistoryPrint {
+  /** Settlement, to the minute, UTC */
+  time: string;
+  /** Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts */
+  rate_pct: number;
+  /** Hours that the print is for: since the print before, and for the first as long as the next */
+  interval_hours: number | null;
+}
+
+export interface FundingHistoryResponse<F extends GetFundingHistoryField = GetFundingHistoryField> {
+  /** Ticker without multiplier */
+  coin: string;
+  /** As asked */
+  resolution: "1d" | "settlement";
+  /** Start of the window that was answered */
+  from: string;
+  /** End of the window that was answered */
+  to: string;
+  /** One entry per venue, by name */
+  series: ({
+    /** Venue name */
+    exchange: string;
+    /** Contract symbol with the contract's own base */
+    symbol: string;
+    /** The venue's own spelling of the contract */
+    venue_symbol: string;
+    /** true = coin-margined */
+    is_inverse: boolean;
+    /** First print that is held of this contract; null while there is none */
+    held_since: string | null;
+    /** Points of resolution=1d, else null */
+    daily: Pick<FundingHistoryDay, F & keyof FundingHistoryDay>[] | null;
+    /** Prints of resolution=settlement, else null */
+    settlements: Pick<FundingHistoryPrint, F & keyof FundingHistoryPrint>[] | null;
+  })[];
+}
+
+/** What `fields` may name. */
+export type GetFundingHistoryField =
+  | "day"
+  | "apr_pct"
+  | "time"
+  | "rate_pct"
+  | "interval_hours";
+
+export interface GetFundingHistoryParams<F extends GetFundingHistoryField = GetFundingHistoryField> {
+  /** Ticker without multiplier, in any case */
+  coin: string;
+  /** Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement */
+  exchange?: string | readonly string[] | undefined;
+  /** Venues to leave out; with resolution=1d only */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
+  symbol?: string | undefined;
+  /** 1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue */
+  resolution?: "1d" | "settlement" | undefined;
+  /** Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan */
+  from?: string | Date | undefined;
+  /** End of the window, included; default now, and never later */
+  to?: string | Date | undefined;
+  /** Days before to at which the window starts; ignored when from is given */
+  days?: number | undefined;
+  /** asc (default): oldest first; desc: newest first */
+  order?: "asc" | "desc" | undefined;
+  /** Most points per series, counted after ordering; default all */
+  limit?: number | undefined;
+  /** Keep only these fields on every point: day and apr_pct with resolution=1d; time, rate_pct and interval_hours with resolution=settlement. The rest of data and meta are untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type GetFundingHistoryData<F extends GetFundingHistoryField = GetFundingHistoryField> = FundingHistoryResponse<F>;
+
+export interface SpreadRow {
+  /** COIN-QUOTE when both legs share the quote, else COIN-USD */
+  symbol: string;
+  /** Ticker without multiplier, e.g. PEPE */
+  coin: string;
+  /** Venue A; A comes before B in the order of character codes */
+  exchange_a: string;
+  /** Venue B; A comes before B in the order of character codes */
+  exchange_b: string;
+  /** The better of the two entry directions, in percent of the price that is paid; before fees */
+  spread_pct: number;
+  /** The better one: long_a_short_b (buy on A, sell on B) or short_a_long_b */
+  direction: string;
+  /** (bid_b - ask_a) / ask_a in percent */
+  long_a_short_b_pct: number;
+  /** (bid_a - ask_b) / ask_b in percent */
+  short_a_long_b_pct: number;
+  /** Best bid on A for one coin in USDT */
+  bid_a: number;
+  /** Best ask on A for one coin in USDT */
+  ask_a: number;
+  /** Best bid on B for one coin in USDT */
+  bid_b: number;
+  /** Best ask on B for one coin in USDT */
+  ask_b: number;
+  /** Turnover on A in the last 24 h in USDT */
+  volume_a_usdt: number;
+  /** Turnover on B in the last 24 h in USDT */
+  volume_b_usdt: number;
+  /** Running funding rate on A in percent per settlement; positive = longs pay; null when unknown */
+  funding_rate_a_pct: number | null;
+  /** Running funding rate on B in percent per settlement; positive = longs pay; null when unknown */
+  funding_rate_b_pct: number | null;
+  /** Settlement interval on A in hours; null when unknown */
+  funding_interval_hours_a: number | null;
+  /** Settlement interval on B in hours; null when unknown */
+  funding_interval_hours_b: number | null;
+  /** Next settlement on A, UTC; null when continuous or unknown */
+  next_funding_at_a: string | null;
+  /** Next settlement on B, UTC; null when continuous or unknown */
+  next_funding_at_b: string | null;
+  /** 0 to 5, one for each that holds: the spread covers the round-trip taker fees; both volumes are at least 1,000,000 USDT; both legs are fresher than 15 s; both tops that would be traded against hold 500 USD; the direction was the same in the last three prints */
+  strength: number;
+  /** When the older of the two quotes was received, UTC */
+  updated_at: string;
+  /** spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees */
+  net_spread_pct: number;
+}
+
+/** What `fields` may name. */
+export type ListSpreadsField =
+  | "symbol"
+  | "coin"
+  | "exchange_a"
+  | "exchange_b"
+  | "spread_pct"
+  | "direction"
+  | "long_a_short_b_pct"
+  | "short_a_long_b_pct"
+  | "bid_a"
+  | "ask_a"
+  | "bid_b"
+  | "ask_b"
+  | "volume_a_usdt"
+  | "volume_b_usdt"
+  | "funding_rate_a_pct"
+  | "funding_rate_b_pct"
+  | "funding_interval_hours_a"
+  | "funding_interval_hours_b"
+  | "next_funding_at_a"
+  | "next_funding_at_b"
+  | "strength"
+  | "updated_at"
+  | "net_spread_pct";
+
+export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField> {
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees. */
+  fees?: string | undefined;
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** any: either leg is in the exchange list; all: both are; default any */
+  exchange_match?: "any" | "all" | undefined;
+  /** Drop pairs with any of these on either leg; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Lowest spread_pct, in percent */
+  min_spread_pct?: number | undefined;
+  /** Highest spread_pct, in percent */
+  max_spread_pct?: number | undefined;
+  /** Pairs whose better side is this one: long_a_short_b buys on A and sells on B */
+  direction?: "long_a_short_b" | "short_a_long_b" | undefined;
+  /** Lowest net_spread_pct, in percent */
+  min_net_spread_pct?: number | undefined;
+  /** Highest net_spread_pct, in percent */
+  max_net_spread_pct?: number | undefined;
+  /** Both legs' 24 h volume is at least this, in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Lowest strength, 0 to 5 */
+  min_strength?: number | undefined;
+  /** The older quote was received within this many seconds before meta.as_of */
+  max_age_seconds?: number | undefined;
+  /** Order of the rows; default spread_desc; volume is that of the smaller leg */
+  sort?: "spread_desc" | "spread_asc" | "net_spread_desc" | "net_spread_asc" | "volume_desc" | "volume_asc" | "strength_desc" | "updated_desc" | "coin_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListSpreadsData<F extends ListSpreadsField = ListSpreadsField> = Pick<SpreadRow, F & keyof SpreadRow>[];
+
+export interface BacktestSpreadRow {
+  /** COIN-QUOTE when both legs share the quote, else COIN-USD */
+  symbol: string;
+  /** Ticker without multiplier */
+  coin: string;
+  /** One venue, the first by alphabet */
+  exchange_a: string;
+  /** The other venue */
+  exchange_b: string;
+  /** Median profit of a round trip in percent, after the taker fees of all four trades */
+  est_profit_pct: number;
+  /** Mean profit of a round trip in percent, after fees */
+  avg_profit_pct: number;
+  /** Taker fees of a round trip in percent: 2 x (venue A + venue B) */
+  fee_pct_cycle: number;
+  /** P95 - P5 of the mid-price spread over the window, in percent */
+  spread_range_pct: number;
+  /** How often the spread opened and closed in the window, both directions together */
+  cycles: number;
+  /** 0 to 100: coverage x share of wins x number of cycles x evenness of profits */
+  confidence: number;
+  /** 24 h turnover on venue A in USDT */
+  volume_a_usdt: number;
+  /** 24 h turnover on venue B in USDT */
+  volume_b_usdt: number;
+  /** When the last cycle closed, UTC */
+  last_cycle_at: string | null;
+}
+
+export interface BacktestSpreads<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
+  /** Order size that depth is priced at, in USD */
+  size_usd: number;
+  /** How many of the best rows are withheld on the Demo plan; 0 on paid plans */
+  withheld_top: number;
+  spreads: Pick<BacktestSpreadRow, F & keyof BacktestSpreadRow>[];
+}
+
+/** What `fields` may name. */
+export type ListSpreadBacktestField =
+  | "symbol"
+  | "coin"
+  | "exchange_a"
+  | "exchange_b"
+  | "est_profit_pct"
+  | "avg_profit_pct"
+  | "fee_pct_cycle"
+  | "spread_range_pct"
+  | "cycles"
+  | "confidence"
+  | "volume_a_usdt"
+  | "volume_b_usdt"
+  | "last_cycle_at";
+
+export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
+  /** Order size in USD that depth is priced at; default 100 */
+  size_usd?: 25 | 100 | 500 | undefined;
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more. */
+  fees?: string | undefined;
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** any: either leg is in the exchange list; all: both are; default any */
+  exchange_match?: "any" | "all" | undefined;
+  /** Drop pairs with any of these on either leg; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Lowest est_profit_pct, in percent of a round trip after fees */
+  min_profit_pct?: number | undefined;
+  /** Highest est_profit_pct, in percent of a round trip after fees */
+  max_profit_pct?: number | undefined;
+  /** Lowest avg_profit_pct */
+  min_avg_profit_pct?: number | undefined;
+  /** The spread opened and closed at least this often in the window */
+  min_cycles?: number | undefined;
+  /** Lowest confidence, 0 to 100 */
+  min_confidence?: number | undefined;
+  /** Both legs' 24 h volume is at least this, in USDT */
+  min_volume_usdt?: number | undefined;
+  /** The last cycle closed within this many hours before meta.as_of */
+  active_within_hours?: number | undefined;
+  /** Order of the rows; default profit_desc; volume is that of the smaller leg */
+  sort?: "profit_desc" | "profit_asc" | "avg_profit_desc" | "cycles_desc" | "confidence_desc" | "volume_desc" | "spread_range_desc" | "last_cycle_desc" | "coin_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListSpreadBacktestData<F extends ListSpreadBacktestField = ListSpreadBacktestField> = BacktestSpreads<F>;
+
+export interface ArbitrageRow {
+  /** Ticker without multiplier, e.g. PEPE */
+  coin: string;
+  /** crypto, stock, commodity, index or forex */
+  asset_class: string;
+  /** Venue of the long leg */
+  long_exchange: string;
+  /** Venue of the short leg */
+  short_exchange: string;
+  /** Contract of the long leg, BASE-QUOTE with the contract's own base */
+  long_symbol: string;
+  /** Contract of the short leg, BASE-QUOTE with the contract's own base */
+  short_symbol: string;
+  /** Running funding rate of the long leg in percent per settlement; positive = longs pay */
+  long_rate_pct: number;
+  /** Running funding rate of the short leg in percent per settlement; positive = longs pay */
+  short_rate_pct: number;
+  /** Settlement interval of the long leg in hours */
+  long_interval_hours: number;
+  /** Settlement interval of the short leg in hours */
+  short_interval_hours: number;
+  /** Next settlement of the long leg, UTC; null when continuous or unknown */
+  long_next_funding_at: string | null;
+  /** Next settlement of the short leg, UTC; null when continuous or unknown */
+  short_next_funding_at: string | null;
+  /** What the pair earns a day at the running rates, in percent of the size of one leg: the short leg receives its rate, the long leg pays its own */
+  carry_pct_day: number;
+  /** carry_pct_day times 365, before fees and entry */
+  gross_apr_pct: number;
+  /** Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees */
+  fee_pct_round_trip: number;
+  /** Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent */
+  entry_spread_pct: number;
+  /** Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does */
+  break_even_hours: number | null;
+  /** Percent a year at the running rates, net of fees and entry, when held for hold_days */
+  net_apr_pct: number;
+  /** What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  realised_1d_pct: number | null;
+  /** What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  realised_7d_pct: number | null;
+  /** What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  realised_30d_pct: number | null;
+  /** What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  realised_90d_pct: number | null;
+  /** Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage */
+  positive_hours_30d_pct: number | null;
+  /** Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid */
+  worst_day_30d_pct: number | null;
+  /** Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent */
+  max_drawdown_30d_pct: number | null;
+  /** Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes */
+  capacity_usd: number | null;
+  /** Turnover of the last 24 hours in USDT, of the smaller leg */
+  volume_usdt: number;
+  /** Open interest in USDT, of the smaller leg; null unless both venues publish it */
+  open_interest_usdt: number | null;
+  /** When the older of the two quotes was received, UTC */
+  updated_at: string;
+}
+
+export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
+  /** How many of the best rows are withheld on the Demo plan; 0 on paid plans */
+  withheld_top: number;
+  /** Holding time of net_apr_pct in days */
+  hold_days: number;
+  /** Slippage of capacity_usd in basis points */
+  slippage_bp: number;
+  pairs: Pick<ArbitrageRow, F & keyof ArbitrageRow>[];
+}
+
+/** What `fields` may name. */
+export type ListArbitrageField =
+  | "coin"
+  | "asset_class"
+  | "long_exchange"
+  | "short_exchange"
+  | "long_symbol"
+  | "short_symbol"
+  | "long_rate_pct"
+  | "short_rate_pct"
+  | "long_interval_hours"
+  | "short_interval_hours"
+  | "long_next_funding_at"
+  | "short_next_funding_at"
+  | "carry_pct_day"
+  | "gross_apr_pct"
+  | "fee_pct_round_trip"
+  | "entry_spread_pct"
+  | "break_even_hours"
+  | "net_apr_pct"
+  | "realised_1d_pct"
+  | "realised_7d_pct"
+  | "realised_30d_pct"
+  | "realised_90d_pct"
+  | "positive_hours_30d_pct"
+  | "worst_day_30d_pct"
+  | "max_drawdown_30d_pct"
+  | "capacity_usd"
+  | "volume_usdt"
+  | "open_interest_usdt"
+  | "updated_at";
+
+export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
+  /** Days for which net_apr_pct spreads fees and entry; default 30 */
+  hold_days?: 7 | 30 | 90 | undefined;
+  /** Basis points from the best price within which capacity_usd fills; default 5 */
+  slippage_bp?: 2 | 5 | 10 | undefined;
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow. */
+  fees?: string | undefined;
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** any: either leg is in the exchange list; all: both are; default any */
+  exchange_match?: "any" | "all" | undefined;
+  /** Drop pairs with any of these on either leg; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Kind of underlying */
+  asset_class?: "crypto" | "stock" | "commodity" | "index" | "forex" | undefined;
+  /** true: both legs settle at the same interval; false: they differ */
+  same_interval?: boolean | undefined;
+  /** Lowest net_apr_pct, in percent a year */
+  min_net_apr_pct?: number | undefined;
+  /** Highest net_apr_pct, in percent a year */
+  max_net_apr_pct?: number | undefined;
+  /** Lowest gross_apr_pct, in percent a year */
+  min_gross_apr_pct?: number | undefined;
+  /** Highest gross_apr_pct, in percent a year */
+  max_gross_apr_pct?: number | undefined;
+  /** Lowest carry_pct_day, in percent a day */
+  min_carry_pct_day?: number | undefined;
+  /** Highest carry_pct_day, in percent a day */
+  max_carry_pct_day?: number | undefined;
+  /** Lowest entry_spread_pct, in percent */
+  min_entry_spread_pct?: number | undefined;
+  /** Highest entry_spread_pct, in percent */
+  max_entry_spread_pct?: number | undefined;
+  /** Lowest fee_pct_round_trip, in percent */
+  min_fee_pct_round_trip?: number | undefined;
+  /** Highest fee_pct_round_trip, in percent */
+  max_fee_pct_round_trip?: number | undefined;
+  /** Lowest realised_1d_pct, in percent */
+  min_realised_1d_pct?: number | undefined;
+  /** Highest realised_1d_pct, in percent */
+  max_realised_1d_pct?: number | undefined;
+  /** Lowest realised_7d_pct, in percent */
+  min_realised_7d_pct?: number | undefined;
+  /** Highest realised_7d_pct, in percent */
+  max_realised_7d_pct?: number | undefined;
+  /** Lowest realised_30d_pct, in percent */
+  min_realised_30d_pct?: number | undefined;
+  /** Highest realised_30d_pct, in percent */
+  max_realised_30d_pct?: number | undefined;
+  /** Lowest realised_90d_pct, in percent */
+  min_realised_90d_pct?: number | undefined;
+  /** Highest realised_90d_pct, in percent */
+  max_realised_90d_pct?: number | undefined;
+  /** Lowest positive_hours_30d_pct, in percent */
+  min_positive_hours_30d_pct?: number | undefined;
+  /** Highest positive_hours_30d_pct, in percent */
+  max_positive_hours_30d_pct?: number | undefined;
+  /** Lowest worst_day_30d_pct, in percent */
+  min_worst_day_30d_pct?: number | undefined;
+  /** Highest worst_day_30d_pct, in percent */
+  max_worst_day_30d_pct?: number | undefined;
+  /** Lowest max_drawdown_30d_pct, in percent */
+  min_max_drawdown_30d_pct?: number | undefined;
+  /** Highest max_drawdown_30d_pct, in percent */
+  max_max_drawdown_30d_pct?: number | undefined;
+  /** Lowest break_even_hours */
+  min_break_even_hours?: number | undefined;
+  /** Highest break_even_hours */
+  max_break_even_hours?: number | undefined;
+  /** Lowest capacity_usd, in USD */
+  min_capacity_usd?: number | undefined;
+  /** Highest capacity_usd, in USD */
+  max_capacity_usd?: number | undefined;
+  /** Lowest the smaller leg's 24 h volume, in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Highest the smaller leg's 24 h volume, in USDT */
+  max_volume_usdt?: number | undefined;
+  /** Lowest the smaller leg's open interest, in USDT */
+  min_open_interest_usdt?: number | undefined;
+  /** Highest the smaller leg's open interest, in USDT */
+  max_open_interest_usdt?: number | undefined;
+  /** Order of the rows; default net_apr_desc */
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "fee_desc" | "fee_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListArbitrageData<F extends ListArbitrageField = ListArbitrageField> = ArbitragePairs<F>;
+
+export interface ArbitrageHistory {
+  /** Ticker without multiplier */
+  coin: string;
+  /** Venue of the long leg */
+  long_exchange: string;
+  /** Contract of the long leg */
+  long_symbol: string;
+  /** Venue of the short leg */
+  short_exchange: string;
+  /** Contract of the short leg */
+  short_symbol: string;
+  /** Start of the window that was answered */
+  from: string;
+  /** End of the window that was answered */
+  to: string;
+  /** One entry per UTC day, oldest first */
+  days: ({
+    /** UTC calendar day */
+    day: string;
+    /** What the long leg earned (positive) or paid, in percent of its size; null without a print */
+    long_pct: number | null;
+    /** What the short leg earned (positive) or paid, in percent of its size; null without a print */
+    short_pct: number | null;
+    /** long_pct plus short_pct; null if one of them is */
+    net_pct: number | null;
+    /** Sum of net_pct from the first day on; days without it add nothing */
+    cumulative_pct: number;
+    /** true = settled prints of both legs cover at least 95 % of the day; false for the current day */
+    is_complete: boolean;
+  })[];
+}
+
+export interface GetArbitrageHistoryParams {
+  /** Ticker without multiplier, in any case */
+  coin: string;
+  /** Venue of the long leg, spelled as /exchanges returns it */
+  long_exchange: string;
+  /** Venue of the short leg, spelled as /exchanges returns it */
+  short_exchange: string;
+  /** Another contract of the long leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it */
+  long_symbol?: string | undefined;
+  /** Another contract of the short leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it */
+  short_symbol?: string | undefined;
+  /** Start of the window, included; default 30 days before to, narrowed to the depth of the plan */
+  from?: string | Date | undefined;
+  /** End of the window, included; default now, and never later */
+  to?: string | Date | undefined;
+  /** Days before to at which the window starts; ignored when from is given */
+  days?: number | undefined;
+}
+
+export type GetArbitrageHistoryData = ArbitrageHistory;
+
+export interface ListingRow {
+  /** Venue name as /exchanges spells it */
+  exchange: string;
+  /** Contract as BASE-QUOTE with its own base (1000PEPE-USDT) */
+  symbol: string;
+  /** Ticker without multiplier, once prices prove it */
+  coin: string;
+  /** listing or delisting */
+  kind: string;
+  /** preopen (known, not trading yet), newly listed (trading for under 30 days), delisting (still trading), delisted, cancelled; null for an older listing and for one of a contract that was delisted since */
+  status: string | null;
+  /** When trading starts or ends, UTC; null while the venue has not stated it. If only lists show the change, the time of the first list that shows it */
+  effective_at: string | null;
+  /** How it was first detected: announcement, instruments or diff */
+  source: string;
+  /** The venue's notice; null when there is none, or it has no address */
+  announcement_url: string | null;
+  /** When it was first seen, UTC; each row has its own time and keeps it */
+  detected_at: string;
+}
+
+/** What `fields` may name. */
+export type ListListingsField =
+  | "exchange"
+  | "symbol"
+  | "coin"
+  | "kind"
+  | "status"
+  | "effective_at"
+  | "source"
+  | "announcement_url"
+  | "detected_at";
+
+export interface ListListingsParams<F extends ListListingsField = ListListingsField> {
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** Venues to leave out; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Only this kind of row; both by default */
+  type?: "listing" | "delisting" | undefined;
+  /** Only rows with exactly this status */
+  status?: "preopen" | "newly listed" | "delisting" | "delisted" | "cancelled" | undefined;
+  /** Only rows that were first detected this way */
+  source?: "announcement" | "instruments" | "diff" | undefined;
+  /** Rows effective at this time or later; drops rows without effective_at */
+  from?: string | Date | undefined;
+  /** Rows effective before this time; drops rows without effective_at */
+  to?: string | Date | undefined;
+  /** Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given */
+  days_ahead?: number | undefined;
+  /** Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc */
+  detected_after?: string | Date | undefined;
+  /** Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last */
+  sort?: "nearest" | "effective_asc" | "effective_desc" | "detected_desc" | "detected_asc" | "coin_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListListingsData<F extends ListListingsField = ListListingsField> = Pick<ListingRow, F & keyof ListingRow>[];
+
+export interface ExchangeRow {
+  /** Venue name, the spelling of every filter (case-sensitive) */
+  exchange: string;
+  /** Full name */
+  name: string;
+  /** Icon of the venue */
+  icon_url: string;
+  /** Perpetual contracts in the snapshot */
+  tracked_instruments: number;
+  /** Highest leverage on any contract */
+  max_leverage: number;
+  /** Default taker fee in percent */
+  taker_fee_pct: number;
+  /** true = the host product can trade there */
+  trading_enabled: boolean;
+  /** true = the venue has a spot market */
+  has_spot: boolean;
+  /** The venue's fee page */
+  fee_url: string | null;
+  /** The venue's contract specifications */
+  specs_url: string;
+  /** The venue's funding page */
+  funding_url: string;
+  /** Our page of the venue: its contracts, fees, intervals, health and accuracy */
+  page_url: string;
+}
+
+/** What `fields` may name. */
+export type ListExchangesField =
+  | "exchange"
+  | "name"
+  | "icon_url"
+  | "tracked_instruments"
+  | "max_leverage"
+  | "taker_fee_pct"
+  | "trading_enabled"
+  | "has_spot"
+  | "fee_url"
+  | "specs_url"
+  | "funding_url"
+  | "page_url";
+
+export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
+  /** Start of a venue name, in any case */
+  q?: string | undefined;
+  /** true keeps venues the service can trade on */
+  trading_enabled?: boolean | undefined;
+  /** true keeps venues with a spot market */
+  has_spot?: boolean | undefined;
+  /** Order of the rows; default name_asc */
+  sort?: "name_asc" | "instruments_desc" | "fee_asc" | "leverage_desc" | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListExchangesData<F extends ListExchangesField = ListExchangesField> = Pick<ExchangeRow, F & keyof ExchangeRow>[];
+
+export interface CoinRow {
+  /** Ticker without multiplier */
+  coin: string;
+  /** Venues quoting a linear perpetual on it */
+  venue_count: number;
+  /** Venues quoting a linear perpetual on it */
+  exchanges: string[];
+  /** 24 h perpetual turnover over all venues in USDT */
+  volume_24h_usdt: number;
+  /** Page with the funding rates of the coin */
+  funding_url: string;
+}
+
+/** What `fields` may name. */
+export type ListCoinsField =
+  | "coin"
+  | "venue_count"
+  | "exchanges"
+  | "volume_24h_usdt"
+  | "funding_url";
+
+export interface ListCoinsParams<F extends ListCoinsField = ListCoinsField> {
+  /** Text matched against the ticker, in any case; at most 24 characters */
+  q?: string | undefined;
+  /** How q is matched; default prefix */
+  match?: "prefix" | "contains" | undefined;
+  /** Coins quoted on any of these venues; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** all requires every one of the venues; default any */
+  exchange_match?: "any" | "all" | undefined;
+  /** Quoted on at least this many venues */
+  min_venues?: number | undefined;
+  /** Lowest 24 h perpetual volume over all venues in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Order of the rows; default volume_desc */
+  sort?: "volume_desc" | "volume_asc" | "venues_desc" | "venues_asc" | "coin_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListCoinsData<F extends ListCoinsField = ListCoinsField> = Pick<CoinRow, F & keyof CoinRow>[];
+
+export interface GetUsageParams {
+}
+
+export type GetUsageData = {
+  /** Effective plan */
+  plan: "demo" | "developer" | "pro" | "business";
+  /** Start of the key, to tell it apart from others */
+  key_prefix: string;
+  /** Scopes of the key */
+  scopes: ("funding:read" | "history:read" | "spreads:read" | "listings:read" | "usage:read")[];
+  /** Month window; resets on the 1st at 00:00 UTC */
+  month: {
+    /** Requests counted in the window, this one included */
+    used: number;
+    /** Requests that the plan allows in the window */
+    limit: number;
+    /** Requests left */
+    remaining: number;
+    /** When the window is fresh again, UTC */
+    resets_at: string;
+  };
+  /** Minute window of 60 seconds */
+  minute: {
+    /** Requests counted in the window, this one included */
+    used: number;
+    /** Requests that the plan allows in the window */
+    limit: number;
+    /** Requests left */
+    remaining: number;
+    /** When the window is fresh again, UTC */
+    resets_at: string;
+  };
+  /** History depth in days; null = everything held */
+  history_days: number | null;
+  /** How far the data lags behind the live snapshot */
+  delay_seconds: number;
+  /** Whether the plan includes commercial use */
+  commercial_use: boolean;
+  /** Page of the plans */
+  upgrade_url: string;
+};
+
+/** All endpoints, as properties of the client. */
+export interface Resources {
+  readonly funding: {
+    /** Current funding rates of every perpetual contract on every venue */
+    list<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): Promise<Answer<ListFundingData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): AsyncGenerator<ListFundingData<F>[number], void, undefined>;
+    /** Funding rates of one coin, compared over the venues */
+    coin<F extends GetCoinFundingField = GetCoinFundingField>(coin: string, params?: GetCoinFundingParams<F>, options?: RequestOptions): Promise<Answer<GetCoinFundingData<F>>>;
+    /** Settled funding of one coin, by day or print by print */
+    history<F extends GetFundingHistoryField = GetFundingHistoryField>(params: GetFundingHistoryParams<F>, options?: RequestOptions): Promise<Answer<GetFundingHistoryData<F>>>;
+  };
+  readonly spreads: {
+    /** Live spreads between two venues' perpetuals on the same coin */
+    list<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadsData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadsData<F>[number], void, undefined>;
+    readonly backtest: {
+      /** Spreads ranked by what an order of a given size would have earned against the books of the last days */
+      list<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadBacktestData<F>>>;
+      /** All rows, page after page from one snapshot. */
+      all<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadBacktestData<F>["spreads"][number], void, undefined>;
+    };
+  };
+  readonly arbitrage: {
+    /** Funding arbitrage: what a long on one venue and a short on another earn, net of fees */
+    list<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): Promise<Answer<ListArbitrageData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): AsyncGenerator<ListArbitrageData<F>["pairs"][number], void, undefined>;
+    /** What a long on one venue and a short on another earned, day by day */
+    history(params: GetArbitrageHistoryParams, options?: RequestOptions): Promise<Answer<GetArbitrageHistoryData>>;
+  };
+  readonly listings: {
+    /** Calendar of announced and detected listings and delistings */
+    list<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): Promise<Answer<ListListingsData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): AsyncGenerator<ListListingsData<F>[number], void, undefined>;
+  };
+  readonly exchanges: {
+    /** The trading venues that the service watches */
+    list<F extends ListExchangesField = ListExchangesField>(params?: ListExchangesParams<F>, options?: RequestOptions): Promise<Answer<ListExchangesData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListExchangesField = ListExchangesField>(params?: ListExchangesParams<F>, options?: RequestOptions): AsyncGenerator<ListExchangesData<F>[number], void, undefined>;
+  };
+  readonly coins: {
+    /** Coins with a perpetual on any venue */
+    list<F extends ListCoinsField = ListCoinsField>(params?: ListCoinsParams<F>, options?: RequestOptions): Promise<Answer<ListCoinsData<F>>>;
+    /** All rows, page after page from one snapshot. */
+    all<F extends ListCoinsField = ListCoinsField>(params?: ListCoinsParams<F>, options?: RequestOptions): AsyncGenerator<ListCoinsData<F>[number], void, undefined>;
+  };
+  readonly usage: {
+    /** Plan, windows and limits of the key that asks */
+    get(params?: GetUsageParams, options?: RequestOptions): Promise<Answer<GetUsageData>>;
+  };
+}
+
+export const ENDPOINTS = [
+  {
+    "at": [
+      "funding"
+    ],
+    "path": "/funding",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "funding",
+      "coin"
+    ],
+    "path": "/funding/{coin}",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": "coin"
+  },
+  {
+    "at": [
+      "funding",
+      "history"
+    ],
+    "path": "/funding/history",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "spreads"
+    ],
+    "path": "/spreads",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "spreads",
+      "backtest"
+    ],
+    "path": "/spreads/backtest",
+    "isList": true,
+    "rowsField": "spreads",
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "arbitrage"
+    ],
+    "path": "/arbitrage",
+    "isList": true,
+    "rowsField": "pairs",
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "arbitrage",
+      "history"
+    ],
+    "path": "/arbitrage/history",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "listings"
+    ],
+    "path": "/listings",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "exchanges"
+    ],
+    "path": "/exchanges",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "coins"
+    ],
+    "path": "/coins",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null
+  },
+  {
+    "at": [
+      "usage",
+      "get"
+    ],
+    "path": "/usage",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null
+  }
+] as const;
