@@ -26,6 +26,13 @@ suite('as_of', () => {
     assert.deepEqual(watch.note('/a', NOW_MS - 3_600_000, NOW_MS - 3_600_000), []);
   });
 
+  test('an undisturbed service publishes: more than five minutes behind is a violation', () => {
+    const watch = new AsOfWatch();
+    assert.deepEqual(watch.note('/a', NOW_MS - 300_001, NOW_MS), []);
+    assert.deepEqual(watch.note('/a', NOW_MS - 300_000, NOW_MS, true), []);
+    assert.match(watch.note('/a', NOW_MS - 300_000, NOW_MS + 1, true).join(), /stands still/);
+  });
+
   test('more than five seconds ahead of the clock is a violation', () => {
     const watch = new AsOfWatch();
     assert.deepEqual(watch.note('/a', NOW_MS + 5_000, NOW_MS), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { VENUES } from '../../src/venues/registry.ts';
-import { type FundingRow, wrongRows } from './rows.ts';
+import { type FundingRow, missingRows, wrongRows } from './rows.ts';
 
 const AS_OF_MS = Date.UTC(2026, 5, 1, 7, 30);
 const ROW: FundingRow = {
@@ -37,6 +37,10 @@ suite('rows of /funding', () => {
   ] satisfies [string, Partial<FundingRow>, RegExp][])
     test(name, () => assert.match(wrongRows([{ ...ROW, ...changed }], CONTEXT).join(), expected));
 
+  test('a traded contract without a row', () => {
+    const due = ['BTC-USDT-SWAP', 'ETH-USDT-SWAP'].map((venueSymbol) => ({ exchange: 'OKX', venueSymbol }));
+    assert.deepEqual(missingRows([ROW], due), ['missing row: OKX ETH-USDT-SWAP']);
+  });
   test('the same row twice', () => assert.match(wrongRows([ROW, ROW], CONTEXT).join(), /twice/));
   test('nulls are in bounds, and the rate of a venue that shows no truth is not compared', () => {
     const unknown = { interval_hours: null, next_funding_at: null, last_funding_at: null, mark_price: null };

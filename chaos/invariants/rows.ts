@@ -55,3 +55,14 @@ export function wrongRows(rows: readonly FundingRow[], context: RowsContext): st
   }
   return violations;
 }
+
+/** Checks that every contract which must have a row has one. */
+export function missingRows(
+  rows: readonly FundingRow[],
+  due: readonly { exchange: string; venueSymbol: string }[],
+): string[] {
+  const shown = new Set(rows.map((row) => `${row.exchange} ${row.venue_symbol}`));
+  return due.flatMap(({ exchange, venueSymbol }) =>
+    shown.has(`${exchange} ${venueSymbol}`) ? [] : [`missing row: ${exchange} ${venueSymbol}`],
+  );
+}

@@ -5,7 +5,7 @@ import { AsOfWatch } from '../invariants/as-of.ts';
 import { KeyBook } from '../invariants/keys.ts';
 import { wrongListings } from '../invariants/listings.ts';
 import { missingPrints, type StoredPrints, wrongPrints } from '../invariants/prints.ts';
-import { wrongRows } from '../invariants/rows.ts';
+import { missingRows, wrongRows } from '../invariants/rows.ts';
 import { PassedRequests } from '../invariants/windows.ts';
 import { TICK_MS, TICKS_PER_STEP } from '../plan.ts';
 import { asOfMsOf, calendarOf, fundingOf, get } from './client.ts';
@@ -20,6 +20,8 @@ const WHOLE_GRACE_MS = 7 * HOUR_MS;
 /** A process that has just started has no snapshot of its own yet. */
 const WARM_UP_MS = 2 * TICKS_PER_STEP * TICK_MS;
 const STALE_MS = 2 * TICK_MS;
+/** A refused venue is called again after half an hour; other failures are retried sooner. */
+const RECOVERY_MS = HOUR_MS;
 const KEYS_CHECKED = 6;
 const BURST = PLANS.demo.requestsPerMinute + 5;
 const FUNDING = '/api/v1/funding?limit=500';
@@ -119,7 +121,7 @@ export class Checks {
       const { status, text } = await get(serving.member.baseUrl, path, this.#checked.reader.text);
       this.counts.answers++;
       if (status === 200) {
-        violations.push(...watch.note(path, asOfMsOf(text), clockMs));
+        violations.push(...watch.note(path, asOfMsOf(text), clockMs, this.#isRecovered(-Infinity)));
         return text;
       }
       // Shared windows refuse everything while counts may be unknown (docs/windows.md).
@@ -142,12 +144,25 @@ export class Checks {
     this.counts.rows += rows.length;
     const isStale = clockMs - asOfMs > STALE_MS;
     const truth = this.#truth;
-    return wrongRows(rows, {
-      asOfMs,
-      venueOf: truth.venueOf,
-      hasShown: (...row) => (isStale ? null : truth.hasShown(...row)),
-      isTraded: (...row) => isStale || truth.isTraded(...row),
-    });
+    const due = truth
+      .listed()
+      .filter(({ exchange, listedAtMs }) =>
+        this.#isRecovered(Math.max(listedAtMs, truth.faultyUntilMs(exchange))),
+      );
+    return [
+      ...missingRows(rows, due),
+      ...wrongRows(rows, {
+        asOfMs,
+        venueOf: truth.venueOf,
+        hasShown: (...row) => (isStale ? null : truth.hasShown(...row)),
+        isTraded: (...row) => isStale || truth.isTraded(...row),
+      }),
+    ];
+  }
+
+  /** Whether neither the service was disturbed since, nor anything else up to the given time. */
+  #isRecovered(disturbedUntilMs: number): boolean {
+    return this.#truth.nowMs - Math.max(this.disturbedUntilMs, disturbedUntilMs) > RECOVERY_MS;
   }
 
   #calendar(text: string, clockMs: number): string[] {
