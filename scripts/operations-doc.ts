@@ -5,7 +5,7 @@ import type { AnyOperation } from '../src/operations/operation.ts';
 import { OPERATIONS } from '../src/operations/registry.ts';
 
 /** `npm run docs:operations` writes the tables of endpoints and tools into the documents that have their markers. */
-export const OPERATIONS_DOCS = ['assistants.md', 'developers.md'].map((file) =>
+export const OPERATIONS_DOCS = ['assistants.md', 'developers.md', 'streams.md'].map((file) =>
   join(import.meta.dirname, '../docs', file),
 );
 

@@ -25,6 +25,7 @@ import type { Scope } from './scopes.ts';
 import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
+import { MemoryOpenStreams, type OpenStreams } from './windows/open-streams.ts';
 import type { WindowsMode } from './windows/redis/mode.ts';
 import { openSharedWindows } from './windows/redis/open.ts';
 import { openCountedWindows } from './windows/stored.ts';
@@ -54,6 +55,7 @@ export interface Accounts<Kind extends Windows = Windows> {
   callerForGrant(accountId: string, scopes: readonly Scope[]): Caller | null;
   isSuspended(accountId: string): boolean;
   windows: Kind;
+  openStreams: OpenStreams;
   rejectedKeys: RejectedKeys;
   /** Creates limits for other attempts, such as sign-ins and mails. */
   limitAttempts: LimitAttempts;
@@ -86,6 +88,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     await shared?.counted.publishChange(change);
   });
   const authenticate = createAuthenticate({ directory, freshen: feed.freshen, clock, baseUrl });
+  const lookAgain = createLookAgain(directory, clock);
   let closing: Promise<void> | null = null;
   return {
     ...stores,
@@ -97,7 +100,10 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
         await shared.counted.freshenDirectory();
         return authenticate(keyText);
       }),
-    lookAgain: createLookAgain(directory, clock),
+    lookAgain: (caller) => {
+      feed.freshen();
+      return lookAgain(caller);
+    },
     callerForGrant: (accountId, scopes) => {
       feed.freshen();
       return directory.callerForGrant(accountId, scopes);
@@ -107,6 +113,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
       return directory.isSuspended(accountId);
     },
     windows: counted.windows,
+    openStreams: shared?.counted.openStreams ?? new MemoryOpenStreams(),
     rejectedKeys: shared?.rejectedKeys ?? createRejectedKeys(clock),
     limitAttempts: shared?.limitAttempts ?? ((_limit, rules) => new AttemptLimit(rules, clock)),
     flushUsage: () => counted.flush(),

@@ -11,6 +11,8 @@ export interface Plan {
   delaySeconds: number;
   commercialUse: boolean;
   maxPageRows: number;
+  /** Open streams of each key at the same time. */
+  streamCount: number;
 }
 
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
@@ -24,6 +26,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     delaySeconds: 900,
     commercialUse: false,
     maxPageRows: 50,
+    streamCount: 1,
   },
   developer: {
     name: 'developer',
@@ -35,6 +38,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     delaySeconds: 0,
     commercialUse: false,
     maxPageRows: 500,
+    streamCount: 3,
   },
   pro: {
     name: 'pro',
@@ -46,6 +50,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     delaySeconds: 0,
     commercialUse: true,
     maxPageRows: 500,
+    streamCount: 10,
   },
   business: {
     name: 'business',
@@ -57,6 +62,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     delaySeconds: 0,
     commercialUse: true,
     maxPageRows: 500,
+    streamCount: 50,
   },
 };
 

@@ -10,6 +10,8 @@ export interface RedisNames {
   minute(slotId: string): string;
   month(slotId: string): string;
   revoked(keyId: string | null): string;
+  /** A hash: open streams of the slot by process. */
+  streams(slotId: string): string;
   /** Attempts by limit and name. The name is an IP or e-mail address, so only its hash is used. */
   attempts(limit: string, name: string): string;
   /** The channel on which blocked addresses are published. */
@@ -25,6 +27,7 @@ export async function redisNames(db: Kysely<Schema>): Promise<RedisNames> {
     minute: (slotId) => `${prefix}:minute:${slotId}`,
     month: (slotId) => `${prefix}:month:${slotId}`,
     revoked: (keyId) => `${prefix}:revoked:${keyId ?? ''}`,
+    streams: (slotId) => `${prefix}:streams:${slotId}`,
     attempts: (limit, name) => `${prefix}:attempts:${limit}:${tokenHash(name).slice(0, 32)}`,
     blocked: `${prefix}:blocked`,
   };

@@ -188,6 +188,18 @@ export function createMetrics() {
       'dropped_samples_total',
       'Minutes of depth samples dropped because the queue was full',
     ),
+    streamConnections: gauge('stream_connections', 'Open streams', ['operation']),
+    streamLagSeconds: histogram(
+      'stream_lag_seconds',
+      'Age of a snapshot, beyond the delay of the plan, when its changes were written to all streams of a query',
+      [],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    ),
+    streamDrops: counter(
+      'stream_drops_total',
+      'Times that a stream left out events because its client read too slowly',
+      ['operation'],
+    ),
     requests: new TallyCounter(
       'perpwire_http_requests_total',
       'Requests answered',

@@ -48,7 +48,7 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    help: 'The minute window is spent, or too many rejected keys came from this address. Wait for the seconds in Retry-After.',
+    help: 'The minute window is spent, too many rejected keys came from this address, or the key has as many open streams as its plan allows. Wait for the seconds in Retry-After.',
   },
   'quota-exhausted': {
     status: 429,

@@ -19,6 +19,7 @@ export const coinsOperation = defineList({
     'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, and how much they trade (24 h, all venues, USDT). Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
   table: COINS_TABLE,
   source: (data) => data.coins,
+  isStreamed: false,
   identity: ['coin'],
   tool: {
     name: 'svc_search_coins',

@@ -8,6 +8,7 @@ import type {
 import type { Caller } from '../accounts/keys/directory.ts';
 import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
 import { FreeAnswers } from '../accounts/windows/free-answers.ts';
+import { MemoryOpenStreams, type OpenStreams } from '../accounts/windows/open-streams.ts';
 import type { PageViews } from '../accounts/windows/page-views.ts';
 import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows/windows.ts';
 import type { Clock } from '../base/clock.ts';
@@ -15,7 +16,7 @@ import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
 import { isStorageUnavailable } from '../storage/errors.ts';
 import type { Answer } from './answer/answer.ts';
-import type { AnyOperation, DataSources, OperationContext } from './operation.ts';
+import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from './operation.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -25,6 +26,7 @@ import {
   keyRefused,
   pagesSpent,
   scopeMissing,
+  streamsSpent,
   windowSpent,
 } from './refusals.ts';
 
@@ -40,6 +42,8 @@ export interface EntranceOptions {
   lookAgain?: LookAgain;
   windows: Windows;
   rejectedKeys: RejectedKeys;
+  /** Absent: streams are counted in memory. */
+  openStreams?: OpenStreams;
   /** Absent: pages do not count. */
   pageViews?: PageViews;
   clock: Clock;
@@ -55,6 +59,20 @@ export interface Admission {
   receipt: Receipt;
 }
 
+/** What a stream keeps of its admission. */
+export type StreamAdmission = Pick<Admission, 'caller' | 'states'>;
+
+/** The list of one or more streams, with checked parameters. */
+export interface StreamedList {
+  /** Equal for callers who get the same events: operation, plan and parameters. */
+  readonly key: string;
+  newestAsOfMs(): number | null;
+  /** Null if the snapshot is not held, or the plan may not see it yet. */
+  pageAt(asOfMs: number): Answer | null;
+  /** Called right after a snapshot was not held: fetches it if another process has published it; null: none was missed. */
+  fetchMissed(): Promise<boolean> | null;
+}
+
 /** The result of looking up an access token. An expired token was valid once, so it does not count as a guess. */
 export type GrantFinding = Caller | 'unknown' | 'expired' | 'suspended';
 
@@ -65,9 +83,11 @@ export type GrantFinding = Caller | 'unknown' | 'expired' | 'suspended';
 export class Entrance {
   readonly #options: EntranceOptions;
   readonly #freeAnswers = new FreeAnswers();
+  readonly #openStreams: OpenStreams;
 
   constructor(options: EntranceOptions) {
     this.#options = options;
+    this.#openStreams = options.openStreams ?? new MemoryOpenStreams();
   }
 
   get baseUrl(): string {
@@ -194,13 +214,67 @@ export class Entrance {
     }
   }
 
+  /** The list that a stream follows. Throws the problems of its parameters. */
+  streamedList(operation: StreamedOperation, admission: StreamAdmission, raw: RawValues): StreamedList {
+    const { caller, states } = admission;
+    const { stream } = operation;
+    const sent = withAccountFees(operation, caller, raw);
+    const values = readParameters(stream.parameters, sent);
+    const context = this.#context(caller, states, sent, stream);
+    const current = () => ({ ...context, nowMs: this.clock.nowMs() });
+    return {
+      key: `${caller.plan.name} ${operation.id} ${JSON.stringify([...context.sent])}`,
+      newestAsOfMs: () => stream.newestAsOfMs(values, current()),
+      pageAt: (asOfMs) => stream.pageAt(asOfMs, values, current()),
+      fetchMissed: () => this.#options.data.lookAgain?.() ?? null,
+    };
+  }
+
+  /** Counts an open stream of the caller until the returned function is called. Throws 429 beyond the plan. */
+  openStream({ slotId, plan }: Caller): MaybeLater<() => void> {
+    return andThen(this.#openStreams.open(slotId, plan.streamCount), (isOpen) => {
+      if (!isOpen) throw streamsSpent(plan);
+      return () => this.#openStreams.close(slotId);
+    });
+  }
+
+  /** Counts a started minute of an open stream, on the month window only. Throws if the key may not go on. */
+  countStreamMinute(caller: Caller): MaybeLater<void> {
+    const { windows, lookAgain } = this.#options;
+    return andThen(windows.takeMonth(caller), (take) => {
+      if (take.allowed) return undefined;
+      if (take.spent === 'month')
+        throw windowSpent(caller.plan, 'month', take.retryAfterSeconds, take.states);
+      const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
+      if (found?.ok) return this.countStreamMinute(found.caller);
+      throw keyRefused(found?.reason ?? 'revoked');
+    });
+  }
+
+  /** The caller of an open stream as it is now. Throws if its key or account may no longer read the operation. */
+  recheck({ scope }: AnyOperation, caller: Caller): MaybeLater<Caller> {
+    const found = this.#options.lookAgain?.(caller);
+    if (!found) return caller;
+    if (!found.ok) throw keyRefused(found.reason);
+    const { scopes } = found.caller;
+    if (scope === null || scopes.includes(scope)) return found.caller;
+    return andThen(this.#options.windows.read(caller), (states) => {
+      throw scopeMissing(scope, scopes, states);
+    });
+  }
+
   /** The freshness that a cached answer must have to be valid; null if answers are not cached. */
   freshness(operation: AnyOperation, caller: Caller): number | null {
     const { data, clock } = this.#options;
     return operation.freshness?.(data, caller.plan.delaySeconds, clock.nowMs()) ?? null;
   }
 
-  #context(caller: Caller, states: WindowStates, sent: RawValues, operation: AnyOperation): OperationContext {
+  #context(
+    caller: Caller,
+    states: WindowStates,
+    sent: RawValues,
+    operation: Pick<AnyOperation, 'parameters'>,
+  ): OperationContext {
     const { baseUrl, clock, data } = this.#options;
     // In the operation's order, so that one query has one page address.
     const known = sentInOrder(operation.parameters, sent);

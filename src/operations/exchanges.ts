@@ -40,6 +40,7 @@ export const exchangesOperation = defineList({
   defaultSort: 'name_asc',
   ties: ['exchange'],
   isWhole: true,
+  isStreamed: false,
   example: [
     {
       exchange: 'OKX',

@@ -23,10 +23,16 @@ import { listConclusion } from './answer/conclusion.ts';
 import { flatObjects } from './answer/flat-rows.ts';
 import { type Meta, metaOf } from './answer/meta.ts';
 import { rowSchema } from './description/row-schema.ts';
-import type { AnyOperation, DataSources, OperationContext, ToolDescription } from './operation.ts';
+import type {
+  AnyOperation,
+  DataSources,
+  OperationContext,
+  StreamDescription,
+  ToolDescription,
+} from './operation.ts';
 import { pageTooLarge } from './refusals.ts';
 import { checkExchanges } from './served-exchanges.ts';
-import { currentSnapshot, cursorSnapshot, untilNextSnapshot } from './snapshots.ts';
+import { currentSnapshot, cursorSnapshot, heldSnapshot, untilNextSnapshot } from './snapshots.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -60,6 +66,8 @@ export interface ListDescription {
   ties: readonly string[];
   /** The list is short and always returned whole: it has no `limit` and `cursor`. */
   isWhole?: boolean;
+  /** False for a catalogue, which hardly ever changes: it has no stream. */
+  isStreamed?: boolean;
   /** Rows that the caller's plan never gets, whatever the filters. */
   withheld?(table: Table, context: OperationContext): ReadonlySet<number> | null;
   /** Set when `data` is an object that has the rows in one of its fields. */
@@ -118,6 +126,11 @@ export function defineList(list: ListDescription): AnyOperation {
     fields: fieldsParameter(table),
   };
   const exchangeNames = Object.values(parameters).flatMap((one) => (one.isExchangeName ? [one.name] : []));
+  const check = (values: Values, context: OperationContext) => {
+    for (const name of exchangeNames)
+      if (values[name] !== undefined) checkExchanges(context, values[name] as readonly string[]);
+    list.check?.(values);
+  };
   const rowsSchema: JsonSchema = { type: 'array', items: rowSchema(table) };
   return {
     id,
@@ -136,23 +149,47 @@ export function defineList(list: ListDescription): AnyOperation {
       names: ['csv'],
       flat: (data) => flatObjects(table.columns, rowsIn(data, object)),
     },
+    ...(list.isStreamed === false ? {} : { stream: streamOf(list, compiled, parameters, check) }),
     example: list.example,
     ...(list.deprecated ? { deprecated: list.deprecated } : {}),
     run: (values, context) => {
-      for (const name of exchangeNames)
-        if (values[name] !== undefined) checkExchanges(context, values[name] as readonly string[]);
-      list.check?.(values);
+      check(values, context);
       return answerList(list, compiled, values, context);
     },
   };
 }
 
-/** Answers a request: snapshot, order, filters, page, fields. */
+function streamOf(
+  list: ListDescription,
+  compiled: FilterSet,
+  { cursor: _cursor, ...parameters }: ParameterSet,
+  check: (values: Values, context: OperationContext) => void,
+): StreamDescription {
+  const { variant } = list;
+  const sourceOf = (values: Values, { data }: OperationContext) =>
+    list.source(data, variant ? ((values[variant.parameter.name] as number) ?? variant.default) : 0);
+  return {
+    parameters,
+    newestAsOfMs: (values, context) =>
+      sourceOf(values, context).at(context.plan.delaySeconds, context.nowMs)?.asOfMs ?? null,
+    pageAt: (asOfMs, values, context) => {
+      check(values, context);
+      const snapshot = heldSnapshot(sourceOf(values, context), asOfMs, context);
+      if (!snapshot) return null;
+      const answer = answerList(list, compiled, values, context, snapshot);
+      delete answer.meta.next_cursor;
+      return answer;
+    },
+  };
+}
+
+/** Answers a request: snapshot, order, filters, page, fields. `streamed` is the snapshot of a stream's page. */
 function answerList(
   list: ListDescription,
   compiled: FilterSet,
   sent: Values,
   context: OperationContext,
+  streamed: TableSnapshot | null = null,
 ): Answer {
   const { plan } = context;
   const { delaySeconds } = plan;
@@ -172,7 +209,8 @@ function answerList(
         });
   const limit = limitOf(list, values.limit as number | undefined, context);
   const source = list.source(context.data, chosen);
-  const snapshot = cursor ? cursorSnapshot(source, cursor.asOfMs, context) : currentSnapshot(source, context);
+  const snapshot =
+    streamed ?? (cursor ? cursorSnapshot(source, cursor.asOfMs, context) : currentSnapshot(source, context));
   const { asOfMs } = snapshot;
   const viewed = view?.of(snapshot, values, context) ?? { table: snapshot.table, ownColumns: null };
   const { table } = viewed;
@@ -200,7 +238,10 @@ function answerList(
   const rows: AnswerRows = {
     table,
     numbers: page.rows,
-    columns: keptColumns(table.spec, values.fields as readonly string[] | undefined),
+    columns: keptColumns(
+      table.spec,
+      fieldsOf(list, values.fields as readonly string[] | undefined, streamed),
+    ),
   };
   if (!object) return { fields: null, rows, meta };
   return {
@@ -208,6 +249,15 @@ function answerList(
     rows: { ...rows, field: object.rowsField },
     meta,
   };
+}
+
+/** Without the columns of its identity, a changed row could not be matched with the row that it replaces. */
+function fieldsOf(
+  { identity }: ListDescription,
+  fields: readonly string[] | undefined,
+  streamed: TableSnapshot | null,
+): readonly string[] | undefined {
+  return fields === undefined || streamed === null ? fields : [...identity, ...fields];
 }
 
 /** Defaults are part of the cursor's checksum even when they were not sent, always in the same place. */

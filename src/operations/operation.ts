@@ -66,6 +66,22 @@ export interface RowsDescription {
   identity: readonly string[];
 }
 
+/** How clients follow the answers of a list: `GET /stream` and the path of the operation. */
+export interface StreamDescription {
+  /** The parameters of the list without `cursor`. */
+  parameters: ParameterSet;
+  /** The time of the newest snapshot that the caller's plan may see; null if there is none yet. */
+  newestAsOfMs(values: Values, context: OperationContext): number | null;
+  /**
+   * The page at one snapshot; its rows always have the columns of `rows.identity`. Null if the snapshot is not held, or
+   * the plan may not see it yet. Throws the problems of the list. Depends only on plan, parameters and snapshot, so
+   * callers with the same plan and parameters share it.
+   */
+  pageAt(asOfMs: number, values: Values, context: OperationContext): Answer | null;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
 /** One endpoint: REST route, MCP tool, API description, discovery and docs are all made from this. */
 export interface Operation<P extends ParameterSet = ParameterSet, A extends Answer = Answer> {
   id: string;
@@ -92,6 +108,8 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   rows?: RowsDescription;
   /** Absent for an operation that only answers JSON. */
   formats?: FileFormats;
+  /** Set for operations that clients can follow as a stream. */
+  stream?: StreamDescription;
   /** An example of `data` for the API description; by default one is made from the schema. */
   example?: unknown;
   /** Announced to callers in headers and in the API description. A deprecated field has it in its own schema. */
@@ -101,6 +119,11 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
 }
 
 export type AnyOperation = Operation<ParameterSet>;
+export type StreamedOperation = AnyOperation & Required<Pick<AnyOperation, 'rows' | 'stream'>>;
+
+export function isStreamed(operation: AnyOperation): operation is StreamedOperation {
+  return operation.rows !== undefined && operation.stream !== undefined;
+}
 
 /** Checks the types of parameters and answers inside the operation and erases them outside. */
 export function defineOperation<P extends ParameterSet, A extends Answer>(

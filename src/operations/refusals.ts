@@ -89,6 +89,18 @@ export function windowSpent(
   );
 }
 
+/** A stream that was closed a moment ago may still be counted. */
+const STREAM_RETRY_SECONDS = 5;
+
+export function streamsSpent(plan: Plan): Problem {
+  const streams = plan.streamCount === 1 ? '1 open stream' : `${plan.streamCount} open streams`;
+  return new Problem(
+    'rate-limited',
+    `The ${plan.title} plan allows ${streams} for each key at a time; close one before you open another.`,
+    { headers: { 'retry-after': String(STREAM_RETRY_SECONDS) } },
+  );
+}
+
 /** A page beyond the free ones, while the windows of the account are spent. */
 export function pagesSpent(freePerMinute: number, ...spent: Parameters<typeof windowSpent>): Problem {
   const { code, detail, headers } = windowSpent(...spent);

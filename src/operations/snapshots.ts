@@ -16,13 +16,21 @@ export function cursorSnapshot(
   asOfMs: number,
   context: OperationContext,
 ): TableSnapshot {
-  const isAllowed = asOfMs <= context.nowMs - context.plan.delaySeconds * 1000;
-  const snapshot = isAllowed ? source.exactly(asOfMs) : null;
+  const snapshot = heldSnapshot(source, asOfMs, context);
   if (snapshot) return snapshot;
   throw new Problem(
     'invalid-parameter',
     '"cursor" has expired: its snapshot is no longer held; start again without it.',
   );
+}
+
+/** The snapshot of exactly this time; null if it is not held or the caller's plan may not see it yet. */
+export function heldSnapshot(
+  source: TableSource,
+  asOfMs: number,
+  { nowMs, plan }: Pick<OperationContext, 'nowMs' | 'plan'>,
+): TableSnapshot | null {
+  return asOfMs <= nowMs - plan.delaySeconds * 1000 ? source.exactly(asOfMs) : null;
 }
 
 /** Freshness of an operation that answers from one table: it changes with each snapshot of the table. */

@@ -119,6 +119,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     authenticateAgain: accounts.authenticateAgain,
     lookAgain: accounts.lookAgain,
     windows: accounts.windows,
+    openStreams: accounts.openStreams,
     rejectedKeys: accounts.rejectedKeys,
     pageViews: createPageViews(accounts.limitAttempts, settings.freePagesPerMinute),
     clock,

@@ -103,6 +103,11 @@ suite('the API description', () => {
       '/api/v1/exchanges': 'listExchanges',
       '/api/v1/coins': 'listCoins',
       '/api/v1/usage': 'getUsage',
+      '/api/v1/stream/funding': 'streamFunding',
+      '/api/v1/stream/spreads': 'streamSpreads',
+      '/api/v1/stream/spreads/backtest': 'streamSpreadBacktest',
+      '/api/v1/stream/arbitrage': 'streamArbitrage',
+      '/api/v1/stream/listings': 'streamListings',
       '/api/v1': 'getDiscovery',
       '/api/v1/openapi.json': 'getDescription',
     });

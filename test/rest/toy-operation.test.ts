@@ -7,6 +7,7 @@ import { documentsDoor } from '../../src/doors/mcp/documents/document-routes.ts'
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
 import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
+import { streamsDoor } from '../../src/doors/streams/streams.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { defineList, type ListDescription } from '../../src/operations/list.ts';
@@ -15,6 +16,7 @@ import { OPERATIONS } from '../../src/operations/registry.ts';
 import { oneOf } from '../../src/query/filter-kinds.ts';
 import { coins } from '../../src/query/kinds.ts';
 import { callTool, handshakeRequest, postRaw } from '../mcp/rpc.ts';
+import { openStream } from '../streams/client.ts';
 import type { OpenApi } from '../support/openapi.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 
@@ -78,6 +80,7 @@ suite('a new operation needs one file and one registry line', () => {
       }),
     );
     await server.register(restDoor({ entrance, operations: WITH_TOYS, metrics }));
+    await server.register(streamsDoor({ entrance, operations: WITH_TOYS, metrics }));
     await server.register(
       mcpDoor({
         entrance,
@@ -118,6 +121,16 @@ suite('a new operation needs one file and one registry line', () => {
     }
   });
 
+  test('it has a stream', async () => {
+    for (const path of ['/api/v1/stream/toy', '/api/v1/stream/toy-rest']) {
+      const stream = await openStream(`${baseUrl}${path}?coin=BTC`, key);
+      const { data } = await stream.next('snapshot');
+      const coinsSeen = new Set((data.data as { coin: string }[]).map(({ coin }) => coin));
+      assert.deepEqual([...coinsSeen], ['BTC']);
+      stream.close();
+    }
+  });
+
   test('discovery and OpenAPI have it', async () => {
     const { endpoints } = JSON.parse(await textAt('/api/v1')) as { endpoints: { path: string }[] };
     const { paths } = JSON.parse(await textAt('/api/v1/openapi.json')) as OpenApi;
@@ -155,9 +168,15 @@ suite('a new operation needs one file and one registry line', () => {
   });
 
   test('the generated tables of docs/ have it', () => {
-    const [assistants = '', developers = ''] = OPERATIONS_DOCS.map((file) => operationsDoc(file, WITH_TOYS));
+    const [assistants = '', developers = '', streams = ''] = OPERATIONS_DOCS.map((file) =>
+      operationsDoc(file, WITH_TOYS),
+    );
     assert.match(assistants, /\| `svc_get_toy` +\| Toy contracts of toy +\|/);
     assert.match(developers, /\| `GET \/api\/v1\/toy` +\| Toy contracts of toy +\| any valid key +\|/);
     assert.match(developers, /\| `GET \/api\/v1\/toy-rest` +\| Toy contracts of toy-rest +\|/);
+    assert.match(
+      streams,
+      /\| `GET \/api\/v1\/stream\/toy` +\| `GET \/api\/v1\/toy` +\| `exchange`, `venue_symbol` +\|/,
+    );
   });
 });

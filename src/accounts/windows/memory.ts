@@ -3,7 +3,15 @@ import { MINUTE_MS } from '../../base/times.ts';
 import { monthStartMs, nextMonthStartMs } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import type { UsageLedger } from './usage-ledger.ts';
-import type { Counted, Receipt, WindowHolder, WindowState, WindowStates, Windows } from './windows.ts';
+import type {
+  Counted,
+  MonthTake,
+  Receipt,
+  WindowHolder,
+  WindowState,
+  WindowStates,
+  Windows,
+} from './windows.ts';
 
 interface Slot {
   /** Null while idle. */
@@ -46,6 +54,18 @@ export class MemoryWindows implements Windows {
     const { monthStartMs } = slot;
     const receipt = { holder, atMs: nowMs, monotonicMs, monthStartMs, refunded: false };
     return { allowed: true, states: this.#states(slot, holder, nowMs), receipt };
+  }
+
+  takeMonth(holder: WindowHolder): MonthTake {
+    const nowMs = this.#clock.nowMs();
+    const slot = this.#slot(holder.slotId, nowMs);
+    if (slot.monthUsed >= holder.plan.requestsPerMonth) {
+      const states = this.#states(slot, holder, nowMs);
+      return { allowed: false, spent: 'month', retryAfterSeconds: states.month.resetSeconds, states };
+    }
+    slot.monthUsed++;
+    this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
+    return { allowed: true, spent: null };
   }
 
   refund(receipt: Receipt): WindowStates {

@@ -48,6 +48,12 @@ export interface Overtaken {
 
 export type Take = Counted | Overtaken;
 
+/** `uncounted`: what is left of the month could not be learned in time, so nothing was counted. */
+export type MonthTake =
+  | { allowed: true; spent: null | 'uncounted' }
+  | { allowed: false; spent: 'month'; retryAfterSeconds: number; states: WindowStates }
+  | Overtaken;
+
 /**
  * Both windows of a slot. Windows in memory return at once, shared ones over the network. Callers await only a Promise, so
  * windows in memory cost no turn of the event loop (see `andThen`).
@@ -55,6 +61,8 @@ export type Take = Counted | Overtaken;
 export interface Windows {
   /** Counts one request on both windows, or on none if either is spent. */
   take(holder: WindowHolder): MaybeLater<Take>;
+  /** Counts one on the month window only: a minute of an open stream. */
+  takeMonth(holder: WindowHolder): MaybeLater<MonthTake>;
   /** Refunds a counted request (304, 503). Idempotent. */
   refund(receipt: Receipt): MaybeLater<WindowStates>;
   read(holder: WindowHolder): MaybeLater<WindowStates>;

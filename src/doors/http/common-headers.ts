@@ -25,7 +25,8 @@ export const CORS_HEADERS = {
 export const PREFLIGHT_HEADERS = {
   ...CORS_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-allow-headers': 'Authorization, X-Api-Key, If-None-Match, X-Request-Id, Content-Type',
+  'access-control-allow-headers':
+    'Authorization, X-Api-Key, If-None-Match, Last-Event-ID, X-Request-Id, Content-Type',
   'access-control-max-age': '86400',
 } as const;
 

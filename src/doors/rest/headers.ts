@@ -1,6 +1,8 @@
 import type { Plan } from '../../accounts/plans.ts';
 import { deprecationFields, deprecationOf, versioningUrl } from '../../operations/description/deprecation.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
+import { streamPath } from '../../operations/description/streams.ts';
+import { type AnyOperation, isStreamed } from '../../operations/operation.ts';
 import { describedBy } from '../http/common-headers.ts';
 
 export function cacheControl(operation: AnyOperation, plan: Plan): string {
@@ -8,15 +10,19 @@ export function cacheControl(operation: AnyOperation, plan: Plan): string {
   return plan.delaySeconds === 0 ? 'private, max-age=15' : 'max-age=300';
 }
 
-/** The headers of every answer of an operation: Link, and the dates of deprecations. */
+/** The headers of every answer of an operation: Link, also to its stream, and the dates of deprecations. */
 export function operationHeaders(
   operation: AnyOperation,
   baseUrl: string,
 ): { link: string } & Record<string, string> {
   const dates = deprecationOf(operation);
-  if (!dates) return { link: describedBy(baseUrl) };
+  const stream = isStreamed(operation)
+    ? `, <${baseUrl}${API_PATH}${streamPath(operation)}>; rel="alternate"; type="text/event-stream"`
+    : '';
+  const link = `${describedBy(baseUrl)}${stream}`;
+  if (!dates) return { link };
   return {
-    link: `${describedBy(baseUrl)}, <${versioningUrl(baseUrl)}>; rel="deprecation"; type="text/html"`,
+    link: `${link}, <${versioningUrl(baseUrl)}>; rel="deprecation"; type="text/html"`,
     ...deprecationFields(dates),
   };
 }

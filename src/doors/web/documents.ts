@@ -21,6 +21,12 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'How to use the Perpwire API: keys, limits, caching, filters, errors',
   },
   {
+    path: '/developers/streams',
+    file: 'streams.md',
+    title: 'Streams',
+    description: 'Changes of a list as they happen: events, resuming, limits, examples in three languages',
+  },
+  {
     path: '/developers/rules',
     file: 'data-rules.md',
     title: 'Data rules',

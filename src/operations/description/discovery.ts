@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../query/parameter.ts';
-import type { AnyOperation } from '../operation.ts';
+import { type AnyOperation, isStreamed } from '../operation.ts';
+import { streamPath, streamSummary } from './streams.ts';
 
 export const API_VERSION = '1.0.0';
 export const API_PATH = '/api/v1';
@@ -23,12 +24,20 @@ export function discoveryDocument(operations: readonly AnyOperation[], baseUrl: 
       key_prefix: 'pw_live_',
       get_key_url: `${baseUrl}/account/keys`,
     },
-    endpoints: operations.map((operation) => ({
-      method: 'GET',
-      path: `${API_PATH}${operation.path}`,
-      scope: operation.scope,
-      summary: operation.summary,
-    })),
+    endpoints: [
+      ...operations.map((operation) => ({
+        method: 'GET',
+        path: `${API_PATH}${operation.path}`,
+        scope: operation.scope,
+        summary: operation.summary,
+      })),
+      ...operations.filter(isStreamed).map((operation) => ({
+        method: 'GET',
+        path: `${API_PATH}${streamPath(operation)}`,
+        scope: operation.scope,
+        summary: streamSummary(operation),
+      })),
+    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../query/parameter.ts';
-import { SOURCE_NAME } from '../answer/meta.ts';
+import { type Meta, SOURCE_NAME } from '../answer/meta.ts';
 
 /** Base URL in the examples of operations; the description replaces it by the service's own. */
 const WRITTEN_BASE_URL = 'https://perpwire.example';
@@ -62,7 +62,7 @@ export function rowCountOf(data: unknown, schema: JsonSchema): number | null {
   return Array.isArray(list) ? list.length : null;
 }
 
-export function exampleMeta(baseUrl: string, page: string, rows: number | null): object {
+export function exampleMeta(baseUrl: string, page: string, rows: number | null): Meta {
   return {
     as_of: EXAMPLE_TIME,
     delayed_seconds: 0,

@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '../../accounts/scopes.ts';
 import type { JsonSchema, Parameter } from '../../query/parameter.ts';
 import { csvText } from '../answer/flat-rows.ts';
 import { type FileFormats, formatParameter, MEDIA_TYPES } from '../format.ts';
-import type { AnyOperation } from '../operation.ts';
+import { type AnyOperation, isStreamed, type StreamedOperation } from '../operation.ts';
 import { deprecationOf } from './deprecation.ts';
 import { API_PATH, API_VERSION, DISCOVERY_SCHEMA, discoveryDocument } from './discovery.ts';
 import { META_SCHEMA } from './envelope.ts';
@@ -24,6 +24,14 @@ import {
   SWITCHED_OFF,
 } from './openapi-problems.ts';
 import { published } from './openapi-schemas.ts';
+import {
+  STREAM_SCHEMA,
+  streamDescription,
+  streamExample,
+  streamPath,
+  streamSummary,
+  TOO_MANY_STREAMS,
+} from './streams.ts';
 
 const TAGS: Readonly<Record<Scope | 'none', { name: string; description: string }>> = {
   'funding:read': { name: 'Funding', description: 'Current funding rates' },
@@ -49,12 +57,15 @@ Whoever republishes figures names the source with a link to \`meta.url\` and kee
 export function openApiDocument(operations: readonly AnyOperation[], baseUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
   schemas.Meta = published(META_SCHEMA, schemas, false);
-  const paths = Object.fromEntries(
-    operations.map((operation) => [
+  const paths = Object.fromEntries([
+    ...operations.map((operation) => [
       `${API_PATH}${operation.path}`,
       { get: operationObject(operation, schemas, baseUrl) },
     ]),
-  );
+    ...operations
+      .filter(isStreamed)
+      .map((operation) => [`${API_PATH}${streamPath(operation)}`, { get: streamObject(operation, baseUrl) }]),
+  ]);
   const tags = [...new Set(operations.map((operation) => TAGS[operation.scope ?? 'none']))];
   return {
     openapi: '3.1.0',
@@ -107,6 +118,7 @@ function operationObject(
     description: scope === null ? description : `${description}\n\nScope: \`${scope}\`.`,
     ...(operation.deprecated ? { deprecated: true } : {}),
     ...(dates ? { 'x-deprecated': dates } : {}),
+    ...(operation.rows ? { 'x-row-identity': operation.rows.identity } : {}),
     security: [{ bearer: scope === null ? [] : [scope] }, { apiKey: scope === null ? [] : [scope] }],
     parameters: [...Object.values(parameters), ...(formats ? [formatParameter(formats)] : [])].map(
       parameterObject,
@@ -156,6 +168,53 @@ function fileContent({ names, flat }: FileFormats, summary: string, data: unknow
   return {
     [MEDIA_TYPES.csv]: csv,
     ...(names.includes('parquet') ? { [MEDIA_TYPES.parquet]: parquet } : {}),
+  };
+}
+
+function streamObject(operation: StreamedOperation, baseUrl: string): object {
+  const { path, scope, stream, rows } = operation;
+  const dates = deprecationOf(operation);
+  const summary = streamSummary(operation);
+  const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
+  const meta = exampleMeta(baseUrl, path, rowCountOf(data, operation.data));
+  const needed = scope === null ? [] : [scope];
+  return {
+    operationId: operation.operationId.replace(/^[a-z]+/, 'stream'),
+    tags: [TAGS[scope ?? 'none'].name],
+    summary,
+    description: `${streamDescription(operation)}${scope === null ? '' : `\n\nScope: \`${scope}\`.`}`,
+    ...(operation.deprecated ? { deprecated: true } : {}),
+    ...(dates ? { 'x-deprecated': dates } : {}),
+    'x-row-identity': rows.identity,
+    security: [{ bearer: needed }, { apiKey: needed }],
+    parameters: [
+      ...Object.values(stream.parameters).map(parameterObject),
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        required: false,
+        description: 'The id of the last event that you have: the stream resumes with what has changed since',
+        schema: { type: 'string', format: 'date-time' },
+        example: meta.as_of,
+      },
+    ],
+    responses: {
+      200: {
+        description: summary,
+        headers: headerRefs([...COMMON_HEADERS, ...RATE_HEADERS, ...(dates ? DEPRECATION_HEADERS : [])]),
+        content: {
+          'text/event-stream': {
+            schema: STREAM_SCHEMA,
+            examples: { events: { summary, value: streamExample(data, meta) } },
+          },
+        },
+      },
+      ...problemResponses(
+        [...problemsOf({ ...operation, parameters: stream.parameters }), TOO_MANY_STREAMS],
+        baseUrl,
+        dates ? DEPRECATION_HEADERS : [],
+      ),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-import type { AnyOperation } from '../operation.ts';
+import { type AnyOperation, isStreamed } from '../operation.ts';
 import { API_PATH } from './discovery.ts';
+import { streamPath } from './streams.ts';
 
 /** Markdown tables of the operations by name. Documents have them between markers; see `withTables`. */
 const TABLES: Readonly<Record<string, (operations: readonly AnyOperation[]) => string>> = {
@@ -11,6 +12,17 @@ const TABLES: Readonly<Record<string, (operations: readonly AnyOperation[]) => s
         summary,
         scope === null ? 'any valid key' : `\`${scope}\``,
       ]),
+    ),
+  streams: (operations) =>
+    table(
+      ['Stream', 'List', 'Identity of a row'],
+      operations
+        .filter(isStreamed)
+        .map((operation) => [
+          `\`GET ${API_PATH}${streamPath(operation)}\``,
+          `\`GET ${API_PATH}${operation.path}\``,
+          operation.rows.identity.map((name) => `\`${name}\``).join(', '),
+        ]),
     ),
   tools: (operations) =>
     table(

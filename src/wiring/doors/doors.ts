@@ -10,6 +10,7 @@ import { mcpDoor } from '../../doors/mcp/mcp.ts';
 import { toolsOf } from '../../doors/mcp/tools/tools.ts';
 import { oauthDoor } from '../../doors/oauth/oauth.ts';
 import { restDoor } from '../../doors/rest/rest.ts';
+import { streamsDoor } from '../../doors/streams/streams.ts';
 import { feedsDoor } from '../../doors/web/feeds/feeds.ts';
 import type { PairChart } from '../../doors/web/pages/pair-chart-cache.ts';
 import type { VenueStatus } from '../../doors/web/pages/venue-status.ts';
@@ -66,6 +67,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
+  await server.register(streamsDoor({ entrance, operations: OPERATIONS, metrics }));
   await server.register(
     mcpDoor({
       entrance,

@@ -78,6 +78,15 @@ export class LocalShare {
     return { spent, states: this.#states(holder, slot, room, nowMs) };
   }
 
+  /** Counts one on the month only, without a request. */
+  takeMonth(holder: WindowHolder, nowMs: number): { isSpent: boolean; states: WindowStates } {
+    const slot = this.#options.counted.slot(holder.slotId);
+    const room = this.#room(holder, slot, nowMs);
+    const isSpent = room.month <= 0;
+    if (!isSpent) slot.localMonth.count++;
+    return { isSpent, states: this.#states(holder, slot, room, nowMs) };
+  }
+
   read(holder: WindowHolder, nowMs: number): WindowStates {
     const slot = this.#options.counted.slot(holder.slotId);
     return this.#states(holder, slot, this.#room(holder, slot, nowMs), nowMs);

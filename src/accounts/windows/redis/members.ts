@@ -21,7 +21,7 @@ export interface MembersOptions {
 }
 
 /** A process without a heartbeat for this long is no longer a member. */
-const MEMBER_TTL_MS = 3_000;
+export const MEMBER_TTL_MS = 3_000;
 
 export class Members {
   readonly #options: MembersOptions;

@@ -13,6 +13,7 @@ import { openSharedDirectory } from '../../keys/shared-directory.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
 import { monthStartMs } from '../months.ts';
+import type { OpenStreams } from '../open-streams.ts';
 import { type CountedWindows, keepStoring } from '../stored.ts';
 import { UsageLedger } from '../usage-ledger.ts';
 import { readSlotMonth, readSlotMonths } from '../usage-rows.ts';
@@ -20,6 +21,7 @@ import { CountedRequests } from './counted-requests.ts';
 import { LocalShare } from './local-share.ts';
 import { Members } from './members.ts';
 import { ModeSwitch, type WindowsMode } from './mode.ts';
+import { RedisOpenStreams } from './open-streams.ts';
 import { WindowPeers } from './peers.ts';
 import { RedisWindows } from './windows.ts';
 
@@ -40,6 +42,7 @@ export interface SharedWindows extends CountedWindows<RedisWindows> {
   /** Reads the changes that other processes made. */
   freshenDirectory(): Promise<void>;
   mode(): WindowsMode;
+  openStreams: OpenStreams;
 }
 
 /** How long a request waits for the database before it continues with the values in memory. */
@@ -151,14 +154,17 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     directory,
   });
   await modeSwitch.settled();
+  const openStreams = new RedisOpenStreams(redis, names, processId);
 
   return {
+    openStreams,
     windows,
     flush: stored.flush,
     mode: () => modeSwitch.mode,
     publishChange: directory.publish,
     freshenDirectory: directory.freshen,
     close: async () => {
+      openStreams.stop();
       await modeSwitch.close();
       await stored.close();
     },

@@ -93,6 +93,26 @@ if ARGV[8] ~= '' then
 end
 return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
 
+/**
+ * Counts one on the month window only. KEYS and ARGV as for TAKE; the name and the last argument are not used. A repeated
+ * call would count again, so a call without a reply is not repeated.
+ */
+export const TAKE_MONTH = redisScript(`${TIMES}${MINUTE}${MONTH}
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation')
+if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
+local used = monthUsed(KEYS[3])
+if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
+if tonumber(cluster[2] or 0) > tonumber(ARGV[7]) then return {${OUTDATED}, tonumber(cluster[2])} end
+if redis.call('EXISTS', KEYS[4]) == 1 then return {${REVOKED}} end
+local limit = tonumber(ARGV[9])
+local count, oldest = minuteState(KEYS[2], limit)
+local result = ${MONTH_SPENT}
+if used < tonumber(ARGV[10]) then
+  result = ${ALLOWED}
+  used = redis.call('HINCRBY', KEYS[3], 'used', 1)
+end
+return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
+
 /** Refunds one request. ARGV: now, four month starts, name of the request, its month, minute limit. */
 export const REFUND = redisScript(`${TIMES}${MINUTE}${MONTH}
 redis.call('ZREM', KEYS[1], ARGV[6])
@@ -167,4 +187,29 @@ local known = redis.call('HGET', KEYS[1], 'revision')
 if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then
   redis.call('HSET', KEYS[1], 'revision', ARGV[1])
 end
+return 1`);
+
+/**
+ * Sets the number of open streams that a process has on a slot, if all processes together stay within the limit. Counts
+ * of processes without a heartbeat are dropped, so a killed process frees its streams. Returns 1, or 0 if nothing was
+ * set. KEYS: counts by process, heartbeats. ARGV: process, its count, limit (negative: none), heartbeat TTL in ms.
+ */
+export const SET_STREAMS = redisScript(`
+local time = redis.call('TIME')
+local oldest = time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(ARGV[4])
+local own, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
+local open = own
+local counts = redis.call('HGETALL', KEYS[1])
+for place = 1, #counts, 2 do
+  if counts[place] ~= ARGV[1] then
+    local seen = redis.call('ZSCORE', KEYS[2], counts[place])
+    if seen and tonumber(seen) > oldest then open = open + tonumber(counts[place + 1])
+    else redis.call('HDEL', KEYS[1], counts[place]) end
+  end
+end
+if limit >= 0 and open > limit then return 0 end
+if own > 0 then
+  redis.call('HSET', KEYS[1], ARGV[1], own)
+  redis.call('PEXPIRE', KEYS[1], 604800000)
+else redis.call('HDEL', KEYS[1], ARGV[1]) end
 return 1`);

@@ -5,7 +5,7 @@ import type { ReportUnreadable } from '../../unreadable.ts';
 import { stateOf } from '../memory.ts';
 import { monthStartMs, nextMonthStartMs } from '../months.ts';
 import type { UsageLedger } from '../usage-ledger.ts';
-import type { Counted, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
+import type { Counted, MonthTake, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
 import type { CountedRequests } from './counted-requests.ts';
 import type { LocalShare } from './local-share.ts';
 import type { ModeSwitch } from './mode.ts';
@@ -107,6 +107,44 @@ export class RedisWindows implements Windows {
     }
   }
 
+  async takeMonth(holder: WindowHolder): Promise<MonthTake> {
+    const { modeSwitch, directory, localShare, ledger, nowMs } = this.#options;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      const { mode } = modeSwitch;
+      if (mode === 'switching') break;
+      if (mode === 'local') {
+        const atMs = nowMs();
+        const { isSpent, states } = localShare.takeMonth(holder, atMs);
+        if (isSpent) return monthSpent(states);
+        ledger.count(holder, monthStartMs(atMs), atMs, 1);
+        return { allowed: true, spent: null };
+      }
+      const reply = await this.#callTake(holder, '', false, scripts.TAKE_MONTH);
+      if (reply === null) break;
+      switch (reply.outcome) {
+        case 'month-unknown':
+          await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
+          continue;
+        case 'other-epoch':
+          modeSwitch.leaveShared();
+          continue;
+        case 'revoked':
+          return { allowed: false, spent: 'revoked' };
+        case 'outdated':
+          await directory.catchUpTo(reply.revision);
+          return { allowed: false, spent: 'outdated' };
+        default: {
+          const states = this.#states(holder, reply);
+          if (reply.outcome !== 'allowed') return monthSpent(states);
+          ledger.count(holder, reply.monthStartMs, reply.nowMs, 1);
+          return { allowed: true, spent: null };
+        }
+      }
+    }
+    return { allowed: true, spent: 'uncounted' };
+  }
+
   async refund(receipt: Receipt): Promise<WindowStates> {
     const { modeSwitch, counted, localShare, ledger, names } = this.#options;
     const { holder, monthStartMs: startMs } = receipt;
@@ -145,7 +183,12 @@ export class RedisWindows implements Windows {
     return undecided(holder, nowMs()).states;
   }
 
-  async #callTake(holder: WindowHolder, name: string, isRepeated: boolean): Promise<TakeReply | null> {
+  async #callTake(
+    holder: WindowHolder,
+    name: string,
+    isRepeated: boolean,
+    script = scripts.TAKE,
+  ): Promise<TakeReply | null> {
     const { modeSwitch, directory, names } = this.#options;
     const { requestsPerMinute, requestsPerMonth } = holder.plan;
     const { slotId, keyId } = holder;
@@ -158,7 +201,7 @@ export class RedisWindows implements Windows {
       String(requestsPerMonth),
       isRepeated ? '1' : '0',
     ];
-    return await this.#run(scripts.TAKE, keys, args, parseTakeReply);
+    return await this.#run(script, keys, args, parseTakeReply);
   }
 
   /** Null if Redis is unavailable or its reply cannot be parsed: in both cases the script may have run. */
@@ -229,6 +272,10 @@ export class RedisWindows implements Windows {
     }
     return [isClockMoved ? String(currentMs) : '-1', ...this.#months];
   }
+}
+
+function monthSpent(states: WindowStates): MonthTake {
+  return { allowed: false, spent: 'month', retryAfterSeconds: states.month.resetSeconds, states };
 }
 
 /** Refuses a request that could not be decided: how much is left is unknown. */

@@ -25,13 +25,26 @@ export function encodingFor(header: string | undefined, bodyBytes: number): Enco
   return choice;
 }
 
-function parseChoice(header: string): Encoding | null {
+/** For streams, which are compressed with gzip or not at all. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const weights = parseWeights(header);
+  const weight = weights.get('gzip') ?? weights.get('*') ?? 0;
+  return weight > 0 && weight >= (weights.get('identity') ?? 0);
+}
+
+function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
+  return weights;
+}
+
+function parseChoice(header: string): Encoding | null {
+  const weights = parseWeights(header);
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
   // Identity is always acceptable unless named, but any accepted encoding is better.
   let best: { encoding: Encoding | null; weight: number } = {

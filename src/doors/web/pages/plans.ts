@@ -36,6 +36,7 @@ const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[]
   ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
   ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
   ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
+  ['Streams of a key at a time', (plan) => String(plan.streamCount)],
   [
     'Commercial use',
     (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'),

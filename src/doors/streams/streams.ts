@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WindowStates } from '../../accounts/windows/windows.ts';
+import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { Problem } from '../../base/problems.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
+import { streamPath } from '../../operations/description/streams.ts';
+import type { Admission, Entrance } from '../../operations/entrance.ts';
+import { type AnyOperation, isStreamed, type StreamedOperation } from '../../operations/operation.ts';
+import { rateHeaders } from '../../operations/refusals.ts';
+import { parametersOf } from '../../query/parameter.ts';
+import type { AddressOf } from '../http/address.ts';
+import { acceptsGzip } from '../http/answers/negotiate.ts';
+import { CORS_HEADERS, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
+import { memoryOf } from '../http/connection-memory.ts';
+import type { RawHandler } from '../http/exact-paths.ts';
+import { writeProblem } from '../http/problem-body.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { publicProblem } from '../http/server.ts';
+import { operationHeaders } from '../rest/headers.ts';
+import { sentValues } from '../rest/sent-values.ts';
+import { lastEventMs, StreamConnection } from './connection.ts';
+import type { FollowedList } from './followed-list.ts';
+import { StreamHub } from './hub.ts';
+
+export interface StreamsOptions {
+  entrance: Entrance;
+  operations: readonly AnyOperation[];
+  metrics: Metrics;
+}
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+/** A client that has gone without closing is noticed by the system after about this time. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** Server-sent events of every list: `GET /api/v1/stream/{operation}`. */
+export function streamsDoor({
+  entrance,
+  operations,
+  metrics,
+}: StreamsOptions): (server: FastifyInstance) => Promise<void> {
+  return async (server) => {
+    const { direct, addressOf, log } = server.bare;
+    const hub = new StreamHub({ entrance, metrics, log });
+    // Open streams would keep the server from closing.
+    server.addHook('preClose', () => hub.stop());
+    for (const operation of operations.filter(isStreamed)) {
+      const path = `${API_PATH}${streamPath(operation)}`;
+      const serve = serveStream(operation, hub, { entrance, metrics, log, addressOf });
+      direct.set(path, serve);
+      server.route({
+        method: ['GET', 'HEAD'],
+        url: path,
+        handler: (request: FastifyRequest, reply: FastifyReply) => {
+          reply.hijack();
+          serve(request.raw, reply.raw);
+        },
+      });
+      server.route({
+        method: 'OPTIONS',
+        url: path,
+        handler: async (request, reply) =>
+          reply
+            .code(204)
+            .headers({ ...PREFLIGHT_HEADERS, 'x-request-id': request.id })
+            .send(),
+      });
+    }
+  };
+}
+
+interface ServeOptions extends Omit<StreamsOptions, 'operations'> {
+  log: FastifyInstance['bare']['log'];
+  addressOf: AddressOf;
+}
+
+/** The windows after the first minute of the stream, which is counted when it opens. */
+function withFirstMinute({ minute, month }: WindowStates): WindowStates {
+  const { used, remaining } = month;
+  return { minute, month: { ...month, used: used + 1, remaining: Math.max(0, remaining - 1) } };
+}
+
+function serveStream(operation: StreamedOperation, hub: StreamHub, options: ServeOptions): RawHandler {
+  const { entrance, metrics, log, addressOf } = options;
+  const { baseUrl } = entrance;
+  const names = parametersOf(operation.stream.parameters).map(({ name }) => name);
+  const { stream: _own, ...list } = operation;
+  const { link: described, ...dates } = operationHeaders(list, baseUrl);
+  const link = `${described}, <${baseUrl}/developers/streams>; rel="help"; type="text/html"`;
+  const counted = (status: number) => metrics.requests.inc({ operation: `stream/${operation.id}`, status });
+
+  const headersOf = (admission: Admission, requestId: string, isGzip: boolean): string[] => [
+    ...Object.entries({
+      ...CORS_HEADERS,
+      ...rateHeaders(withFirstMinute(admission.states)),
+      ...dates,
+    }).flat(),
+    ...['cache-control', 'no-store', 'content-type', EVENT_STREAM, 'link', link, 'vary', VARY],
+    ...['x-request-id', requestId, 'connection', 'close'],
+    // Nginx would otherwise collect events until its buffer is full.
+    ...['x-accel-buffering', 'no'],
+    ...(isGzip ? ['content-encoding', 'gzip'] : []),
+  ];
+
+  function open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    admission: Admission,
+  ): MaybeLater<void> {
+    const raw = sentValues(request.url ?? '', {}, names);
+    const list = hub.listFor(operation, admission, raw);
+    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const headers = headersOf(admission, requestId, isGzip);
+    if (request.method === 'HEAD') {
+      counted(200);
+      response.writeHead(200, headers).end();
+      return undefined;
+    }
+    const fromMs = lastEventMs(request);
+    return andThen(entrance.openStream(admission.caller), (release) => {
+      const start = () => {
+        counted(200);
+        const connection = new StreamConnection({
+          response,
+          isGzip,
+          requestId,
+          operation,
+          admission,
+          raw,
+          release,
+        });
+        begin(connection, list, headers, fromMs);
+      };
+      const refuse = (error: unknown): never => {
+        release();
+        throw error;
+      };
+      try {
+        const prepared = andThen(entrance.countStreamMinute(admission.caller), () =>
+          fromMs === null ? undefined : list.prepareResume(fromMs),
+        );
+        if (!(prepared instanceof Promise)) return start();
+        return prepared.then(() => (request.socket.destroyed ? release() : start())).catch(refuse);
+      } catch (error) {
+        return refuse(error);
+      }
+    });
+  }
+
+  function begin(
+    connection: StreamConnection,
+    list: FollowedList,
+    headers: readonly string[],
+    fromMs: number | null,
+  ): void {
+    connection.start(headers);
+    hub.join(list, connection, fromMs);
+    if (hub.isStopped) hub.endForRestart(connection);
+  }
+
+  function fail(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    admission: Admission | null,
+    error: unknown,
+  ): MaybeLater<void> {
+    const problem = publicProblem(error, requestId, request.url ?? '', log);
+    if (response.headersSent) {
+      response.destroy();
+      return undefined;
+    }
+    const states = admission && (problem.status === 503 ? entrance.refund(admission) : admission.states);
+    return andThen(states, (current) => {
+      counted(problem.status);
+      const { code, detail, suggestions = [] } = problem;
+      const headers = { ...dates, link, ...(current ? rateHeaders(current) : {}), ...problem.headers };
+      const complete = new Problem(code, detail, { suggestions, headers });
+      writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
+    });
+  }
+
+  return (request, response) => {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    let admission: Admission | null = null;
+    const onError = (error: unknown) => {
+      const failed = fail(request, response, requestId, admission, error);
+      if (failed instanceof Promise) failed.catch(() => response.destroy());
+    };
+    try {
+      request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
+      const memory = memoryOf(request.socket);
+      const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
+      const done = andThen(entrance.admit(operation, caller), (admitted) => {
+        admission = admitted;
+        return open(request, response, requestId, admitted);
+      });
+      if (done instanceof Promise) done.catch(onError);
+    } catch (error) {
+      onError(error);
+    }
+  };
+}
