@@ -52,18 +52,15 @@ function fundingRates(contract: SimContract, query: URLSearchParams, view: SimVi
   const limit = Math.min(1000, Number(query.get('limit') ?? 100));
   const offset = Number(query.get('offset') ?? 0);
   const reachMs = (limit + offset + 2) * 8 * 3_600_000;
-  const row = (endMs: number, rateE8: number) => ({
-    symbol: contract.venueSymbol,
-    intervalEndTimestamp: naiveIso(endMs),
-    fundingRate: rateText(rateE8),
-  });
-  const quote = view.quote(contract);
+  const { nextFundingAtMs, rateE8: runningE8 } = view.quote(contract);
   const settled = view.settlements(contract, view.nowMs - reachMs, view.nowMs).toReversed();
-  const rows = [
-    row(quote.nextFundingAtMs, quote.rateE8),
-    ...settled.map((settlement) => row(settlement.settledAtMs, settlement.rateE8)),
-  ];
-  return rows.slice(offset, offset + limit);
+  return [{ settledAtMs: nextFundingAtMs, rateE8: runningE8 }, ...settled]
+    .slice(offset, offset + limit)
+    .map(({ settledAtMs, rateE8 }) => ({
+      symbol: contract.venueSymbol,
+      intervalEndTimestamp: naiveIso(settledAtMs),
+      fundingRate: rateText(rateE8),
+    }));
 }
 
 function answer(path: string, query: URLSearchParams, view: SimView): unknown {

@@ -84,12 +84,12 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
   const toMs = Number(query.get('after') ?? view.nowMs + 1) - 1;
   return view
     .settlements(contract, fromMs, toMs)
+    .slice(-Math.min(100, Number(query.get('limit') ?? 100)))
     .map((settlement) => ({
       instId: contract.venueSymbol,
       fundingRate: rateText(settlement.rateE8),
       fundingTime: String(settlement.settledAtMs),
     }))
-    .slice(-Math.min(100, Number(query.get('limit') ?? 100)))
     .reverse();
 }
 

@@ -96,6 +96,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
   const toMs = Number(query.get('fromId') ?? Number.POSITIVE_INFINITY) * 3_600_000 - 1;
   return view
     .settlements(contract, contract.listedAtMs, Math.min(toMs, view.nowMs))
+    .slice(-Number(query.get('limit') ?? 20))
     .map((settlement) => ({
       id: String(settlement.settledAtMs / 3_600_000),
       symbol: contract.venueSymbol,
@@ -103,7 +104,6 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
       settleRate: rateText(settlement.rateE8),
       period: `${settlement.intervalHours}H`,
     }))
-    .slice(-Number(query.get('limit') ?? 20))
     .reverse();
 }
 

@@ -71,20 +71,18 @@ function futures(contract: SimContract, view: SimView): object {
 function history(contract: SimContract, query: URLSearchParams, view: SimView): object {
   const size = Number(query.get('size') ?? 25);
   const currentPage = Number(query.get('page') ?? 1);
-  const rows = view
+  const settled = view
     .settlements(contract, Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? view.nowMs))
-    .map((settlement) => ({
-      symbol: contract.venueSymbol,
-      fundingRate: rateText(settlement.rateE8),
-      fundingRateTimestamp: settlement.settledAtMs,
-      nextFundingTime: settlement.settledAtMs + settlement.intervalHours * 60 * MINUTE_MS,
-      markPrice: price(contract, view.quote(contract).markPrice),
-    }))
     .reverse();
-  return {
-    rows: rows.slice((currentPage - 1) * size, currentPage * size),
-    meta: { total: rows.length, recordsPerPage: size, currentPage },
-  };
+  const markPrice = price(contract, view.quote(contract).markPrice);
+  const rows = settled.slice((currentPage - 1) * size, currentPage * size).map((settlement) => ({
+    symbol: contract.venueSymbol,
+    fundingRate: rateText(settlement.rateE8),
+    fundingRateTimestamp: settlement.settledAtMs,
+    nextFundingTime: settlement.settledAtMs + settlement.intervalHours * 60 * MINUTE_MS,
+    markPrice,
+  }));
+  return { rows, meta: { total: settled.length, recordsPerPage: size, currentPage } };
 }
 
 function orderbook(contract: SimContract, view: SimView, levels: number): object {
