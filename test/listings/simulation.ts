@@ -13,7 +13,7 @@ import { sendToSim } from '../support/observe.ts';
 /** Some venues open a fraction of a second after the hour, so observations are not made on the hour. */
 export const START_MS = Date.UTC(2026, 1, 2, 0, 5);
 export const DAYS = 60;
-export const STEP_MS = 2 * HOUR_MS;
+export const STEP_MS = HOUR_MS;
 const NOTICES_EVERY_STEPS = 3;
 export const SEED = 5;
 const COINS = 6;
@@ -27,7 +27,7 @@ function outage(slug: string, what: string, atMs: number): number | null {
   const block = Math.floor((atMs - START_MS) / (6 * DAY_MS));
   const draw = (name: string) => unit(`${what} ${name} ${slug} ${block}`, SEED);
   const fromMs = START_MS + block * 6 * DAY_MS + (6 + Math.floor(draw('start') * 100)) * HOUR_MS;
-  const lengthMs = (1 + Math.floor(draw('length') * 5)) * STEP_MS;
+  const lengthMs = (1 + Math.floor(draw('length') * 9)) * HOUR_MS;
   return atMs >= fromMs && atMs < fromMs + lengthMs ? draw('kind') : null;
 }
 
