@@ -369,6 +369,25 @@ suite('fetching the print after each settlement', () => {
       );
   });
 
+  test('a contract whose interval became shorter is due after the shorter one', async (t) => {
+    const kept = await keeping(t, freshSqlite);
+    const source = await simulated({ slug: 'bybit', clock: kept.clock, coins: 25 });
+    await backfill(kept, source, 3);
+    const hoursOf = (venueSymbol: string) => {
+      const contract = source.view().find(venueSymbol);
+      return contract ? source.view().quote(contract).intervalHours : 8;
+    };
+    let isShort = false;
+    const reconcile = reconciler(kept, source, (symbol) => (isShort ? hoursOf(symbol) : 24) * HOUR_MS);
+    assert.deepEqual(reconcile.due(), []);
+    isShort = true;
+    kept.clock.setMs(minuteOf('2026-11-14T10:00:00Z') * MINUTE_MS + 45_000);
+    const hourly = source.view().open.filter(({ venueSymbol }) => hoursOf(venueSymbol) === 1);
+    assert.ok(hourly.length > 0, 'there are contracts of one hour');
+    const due = new Set(reconcile.due().map(({ venueSymbol }) => venueSymbol));
+    for (const { venueSymbol } of hourly) assert.ok(due.has(venueSymbol), venueSymbol);
+  });
+
   test('all Binance USD-M contracts are fetched with one call', async (t) => {
     const atMs = minuteOf('2026-11-14T16:00:00Z') * MINUTE_MS;
     const kept = await keeping(t, freshSqlite);

@@ -58,7 +58,8 @@ export class VenueReconcile {
       .sort((a, b) => b.volume - a.volume);
     return byVolume
       .filter(({ contract }, rank) => {
-        const { nextAtMs, fetchedAtMs } = this.#scheduleOf(contract);
+        const { fetchedAtMs } = this.#scheduleOf(contract);
+        const nextAtMs = this.#nextAtMs(contract);
         const isHeavy = source.venue.settlementsComeWhole === true && rank >= HEAVY_ALWAYS_CONTRACTS;
         const earliestMs = isHeavy ? Math.max(nextAtMs, fetchedAtMs + HEAVY_EVERY_MS) : nextAtMs;
         return earliestMs <= clock.nowMs() && !this.#busy.has(contract.venueSymbol);
@@ -187,6 +188,12 @@ export class VenueReconcile {
       this.#schedules.set(contract.venueSymbol, schedule);
     }
     return schedule;
+  }
+
+  /** A contract whose interval became shorter since the fetch was planned is due earlier; a planned retry stays. */
+  #nextAtMs(contract: Contract): number {
+    const { nextAtMs, missesInARow } = this.#scheduleOf(contract);
+    return missesInARow > 0 ? nextAtMs : Math.min(nextAtMs, this.#expectedMs(contract));
   }
 
   /** When the print after the last stored one should be published. */
