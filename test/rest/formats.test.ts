@@ -113,7 +113,7 @@ suite('formats besides JSON', () => {
       const meta = metaOf(json);
       assert.equal(reply.headers.get('x-as-of'), meta.as_of);
       assert.equal(reply.headers.get('x-delayed-seconds'), '0');
-      assert.equal(linkOf(reply, 'alternate'), meta.url);
+      assert.equal(linkOf(reply, 'alternate"; type="text/html'), meta.url);
       assert.equal((await rest.get(`${address}&format=csv`)).text, reply.text, 'format=csv is the same');
     });
   }
