@@ -103,7 +103,8 @@ suite('charts and what scripts add', { skip }, () => {
       [...person.browser.cookies].map(([name, value]) => ({ name, value, url: market.service.baseUrl })),
     );
     await page.goto(at('/funding/BTC/history?days=30'));
-    assert.ok((await days(page)) >= 30);
+    // Right after midnight the current day has no payment yet.
+    assert.ok((await days(page)) >= 29);
     assert.equal(await page.locator('.delayed').count(), 0, 'live data');
     const ranges = await page.locator('[aria-label=Range] a').allTextContents();
     assert.deepEqual(ranges.slice(0, 3), ['7 days', '30 days', '90 days']);

@@ -18,3 +18,13 @@ export async function pairPath(market: FilledMarket): Promise<string> {
   const { coin = '', exchange_a = '', exchange_b = '' } = row;
   return `/spreads/backtest/pair?${new URLSearchParams({ coin, exchange_a, exchange_b })}`;
 }
+
+/** The page of a pair of /arbitrage that visitors may see. */
+export async function carryPath(market: FilledMarket): Promise<string> {
+  const reply = await market.get('/api/v1/arbitrage', { plan: 'demo' });
+  const { data } = reply.body as { data: { pairs: Record<string, string>[] } };
+  const [row] = data.pairs;
+  if (!row) throw new Error('/arbitrage has no row for visitors');
+  const { coin = '', long_exchange = '', short_exchange = '' } = row;
+  return `/arbitrage/pair?${new URLSearchParams({ coin, long_exchange, short_exchange })}`;
+}

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { MARKET_PATHS, pairPath } from './market-paths.ts';
+import { carryPath, MARKET_PATHS, pairPath } from './market-paths.ts';
 
 const MOST_BYTES = 150_000;
 const browser = await startBrowser();
@@ -14,7 +14,7 @@ after(async () => {
 
 test('the pages without a label are measured below too', () => {
   const unlabelled = MARKET_PAGES.filter(({ label }) => label === undefined).map(({ path }) => path);
-  assert.deepEqual(unlabelled, ['/spreads/backtest/pair', '/exchanges/:exchange']);
+  assert.deepEqual(unlabelled, ['/arbitrage/pair', '/spreads/backtest/pair', '/exchanges/:exchange']);
 });
 
 suite('weight of a first visit', { skip: typeof browser === 'string' ? browser : false }, () => {
@@ -25,9 +25,10 @@ suite('weight of a first visit', { skip: typeof browser === 'string' ? browser :
   after(() => market.stop());
 
   const PAIR = '/spreads/backtest/pair';
-  for (const name of [...MARKET_PATHS, PAIR]) {
+  const CARRY = '/arbitrage/pair';
+  for (const name of [...MARKET_PATHS, PAIR, CARRY]) {
     test(`${name} with all that it loads is under 150 kB as sent`, async (t) => {
-      const path = name === PAIR ? await pairPath(market) : name;
+      const path = name === PAIR ? await pairPath(market) : name === CARRY ? await carryPath(market) : name;
       const { page, context } = await visit(browser as Browser);
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
