@@ -13,16 +13,9 @@ export interface Auditing {
   clock: ManualClock;
 }
 
-/**
- * Publishes 90 seconds before the hour, just before it and after it, then fetches the prints of the last hours. The clock
- * goes on while venues are collected: with many of them the last collection must begin earlier, to end before the hour.
- */
-export async function throughHour(
-  { running, clock }: Auditing,
-  hourMs: number,
-  lastCollectionMs = 8 * SECOND_MS,
-): Promise<void> {
-  for (const beforeMs of [90 * SECOND_MS + lastCollectionMs, lastCollectionMs]) {
+/** Publishes 90 seconds before the hour, just before it and after it, then fetches the prints of the last hours. */
+export async function throughHour({ running, clock }: Auditing, hourMs: number): Promise<void> {
+  for (const beforeMs of [90 * SECOND_MS, 8 * SECOND_MS]) {
     clock.setMs(Math.max(clock.nowMs(), hourMs - beforeMs));
     await collectOnce(running);
   }
