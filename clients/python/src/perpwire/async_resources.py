@@ -1,0 +1,1362 @@
+# Made by `npm run clients` from the operations of the service. Do not edit.
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any, overload
+
+from . import endpoints, types
+from .answers import Answer, AsyncRows, Table
+from .resource import AsyncResource
+from .streams import AsyncStream
+from .transport import AsyncTransport
+
+
+class AsyncFundingResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListFundingData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListFundingField],
+    ) -> Table[types.ListFundingDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Current funding rates of every perpetual contract on every venue.
+
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exclude_exchange: Venues to leave out; at most 20
+        min_rate_pct: Lowest rate_pct, signed, in percent per settlement
+        max_rate_pct: Highest rate_pct, signed, in percent per settlement
+        min_abs_rate_pct: Lowest magnitude of rate_pct
+        max_abs_rate_pct: Highest magnitude of rate_pct
+        min_apr_pct: Lowest apr_pct, signed; drops rows without one
+        max_apr_pct: Highest apr_pct, signed; drops rows without one
+        min_sum_7d_pct: Lowest 7-day sum; drops rows without one
+        max_sum_7d_pct: Highest 7-day sum; drops rows without one
+        min_sum_30d_pct: Lowest 30-day sum; drops rows without one
+        max_sum_30d_pct: Highest 30-day sum; drops rows without one
+        interval_hours: Settlement intervals in hours to keep
+        is_inverse: true = coin-margined only; false = linear only
+        min_volume_usdt: Lowest 24 h volume in USDT
+        max_volume_usdt: Highest 24 h volume in USDT
+        min_open_interest_usdt: Lowest open interest in USDT; drops rows without one
+        max_open_interest_usdt: Highest open interest in USDT; drops rows without one
+        settles_within_minutes: Next settlement within this many minutes of meta.as_of
+        sort: Order of the rows; default abs_rate_desc
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_FUNDING, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.FundingRateItem]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListFundingField],
+    ) -> AsyncRows[types.FundingRateItemFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_FUNDING, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.FundingRateItem]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_rate_pct: float | None = None,
+        max_rate_pct: float | None = None,
+        min_abs_rate_pct: float | None = None,
+        max_abs_rate_pct: float | None = None,
+        min_apr_pct: float | None = None,
+        max_apr_pct: float | None = None,
+        min_sum_7d_pct: float | None = None,
+        max_sum_7d_pct: float | None = None,
+        min_sum_30d_pct: float | None = None,
+        max_sum_30d_pct: float | None = None,
+        interval_hours: int | Sequence[int] | None = None,
+        is_inverse: bool | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        settles_within_minutes: int | None = None,
+        sort: types.ListFundingSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListFundingField],
+    ) -> AsyncStream[types.FundingRateItemFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_FUNDING, params)
+
+    @overload
+    async def coin(
+        self,
+        coin: str,
+        *,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_volume_usdt: float | None = None,
+        fields: None = None,
+    ) -> Table[types.GetCoinFundingData]: ...
+
+    @overload
+    async def coin(
+        self,
+        coin: str,
+        *,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_volume_usdt: float | None = None,
+        fields: Sequence[types.GetCoinFundingField],
+    ) -> Table[types.GetCoinFundingDataFields]: ...
+
+    async def coin(self, coin: str, **params: Any) -> Any:
+        """Funding rates of one coin, compared over the venues.
+
+        exchange: Rank only these venues, spelled as /exchanges returns them; at most 20
+        exclude_exchange: Leave these venues out; at most 20
+        min_volume_usdt: Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT
+        fields: Keep only these fields on every row of rates; the rest of data and meta are untouched
+        """
+        return await self._table(endpoints.GET_COIN_FUNDING, params, coin)
+
+    @overload
+    async def history(
+        self,
+        *,
+        coin: str,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        symbol: str | None = None,
+        resolution: types.GetFundingHistoryResolution | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days: int | None = None,
+        order: types.GetFundingHistoryOrder | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> Table[types.GetFundingHistoryData]: ...
+
+    @overload
+    async def history(
+        self,
+        *,
+        coin: str,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        symbol: str | None = None,
+        resolution: types.GetFundingHistoryResolution | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days: int | None = None,
+        order: types.GetFundingHistoryOrder | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.GetFundingHistoryField],
+    ) -> Table[types.GetFundingHistoryDataFields]: ...
+
+    async def history(self, **params: Any) -> Any:
+        """Settled funding of one coin, by day or print by print.
+
+        coin: Ticker without multiplier, in any case
+        exchange: Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement
+        exclude_exchange: Venues to leave out; with resolution=1d only
+        symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
+        resolution: 1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue
+        from_: Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan
+        to: End of the window, included; default now, and never later
+        days: Days before to at which the window starts; ignored when from is given
+        order: asc (default): oldest first; desc: newest first
+        limit: Most points per series, counted after ordering; default all
+        fields: Keep only these fields on every point: day and apr_pct with resolution=1d; time, rate_pct and interval_hours with resolution=settlement. The rest of data and meta are untouched
+        """
+        return await self._table(endpoints.GET_FUNDING_HISTORY, params)
+
+
+class AsyncSpreadsBacktestResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListSpreadBacktestData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListSpreadBacktestField],
+    ) -> Table[types.ListSpreadBacktestDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Spreads ranked by what an order of a given size would have earned against the books of the last days.
+
+        size_usd: Order size in USD that depth is priced at; default 100
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange_match: any: either leg is in the exchange list; all: both are; default any
+        exclude_exchange: Drop pairs with any of these on either leg; at most 20
+        min_profit_pct: Lowest est_profit_pct, in percent of a round trip after fees
+        max_profit_pct: Highest est_profit_pct, in percent of a round trip after fees
+        min_avg_profit_pct: Lowest avg_profit_pct
+        min_cycles: The spread opened and closed at least this often in the window
+        min_confidence: Lowest confidence, 0 to 100
+        min_volume_usdt: Both legs' 24 h volume is at least this, in USDT
+        active_within_hours: The last cycle closed within this many hours before meta.as_of
+        sort: Order of the rows; default profit_desc; volume is that of the smaller leg
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_SPREAD_BACKTEST, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.BacktestSpreadRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListSpreadBacktestField],
+    ) -> AsyncRows[types.BacktestSpreadRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_SPREAD_BACKTEST, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.BacktestSpreadRow]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        size_usd: types.ListSpreadBacktestSizeUsd | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadBacktestExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_profit_pct: float | None = None,
+        max_profit_pct: float | None = None,
+        min_avg_profit_pct: float | None = None,
+        min_cycles: int | None = None,
+        min_confidence: int | None = None,
+        min_volume_usdt: float | None = None,
+        active_within_hours: int | None = None,
+        sort: types.ListSpreadBacktestSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListSpreadBacktestField],
+    ) -> AsyncStream[types.BacktestSpreadRowFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_SPREAD_BACKTEST, params)
+
+
+class AsyncSpreadsResource(AsyncResource):
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        self.backtest = AsyncSpreadsBacktestResource(transport)
+
+    @overload
+    async def list(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListSpreadsData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListSpreadsField],
+    ) -> Table[types.ListSpreadsDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Live spreads between two venues' perpetuals on the same coin.
+
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees.
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange_match: any: either leg is in the exchange list; all: both are; default any
+        exclude_exchange: Drop pairs with any of these on either leg; at most 20
+        min_spread_pct: Lowest spread_pct, in percent
+        max_spread_pct: Highest spread_pct, in percent
+        direction: Pairs whose better side is this one: long_a_short_b buys on A and sells on B
+        min_net_spread_pct: Lowest net_spread_pct, in percent
+        max_net_spread_pct: Highest net_spread_pct, in percent
+        min_volume_usdt: Both legs' 24 h volume is at least this, in USDT
+        min_strength: Lowest strength, 0 to 5
+        max_age_seconds: The older quote was received within this many seconds before meta.as_of
+        sort: Order of the rows; default spread_desc; volume is that of the smaller leg
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_SPREADS, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.SpreadRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListSpreadsField],
+    ) -> AsyncRows[types.SpreadRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_SPREADS, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.SpreadRow]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListSpreadsExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        min_spread_pct: float | None = None,
+        max_spread_pct: float | None = None,
+        direction: types.ListSpreadsDirection | None = None,
+        min_net_spread_pct: float | None = None,
+        max_net_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        min_strength: int | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListSpreadsSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListSpreadsField],
+    ) -> AsyncStream[types.SpreadRowFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_SPREADS, params)
+
+
+class AsyncArbitrageResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListArbitrageData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListArbitrageField],
+    ) -> Table[types.ListArbitrageDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Funding arbitrage: what a long on one venue and a short on another earn, net of fees.
+
+        hold_days: Days for which net_apr_pct spreads fees and entry; default 30
+        slippage_bp: Basis points from the best price within which capacity_usd fills; default 5
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow.
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange_match: any: either leg is in the exchange list; all: both are; default any
+        exclude_exchange: Drop pairs with any of these on either leg; at most 20
+        asset_class: Kind of underlying
+        same_interval: true: both legs settle at the same interval; false: they differ
+        min_net_apr_pct: Lowest net_apr_pct, in percent a year
+        max_net_apr_pct: Highest net_apr_pct, in percent a year
+        min_gross_apr_pct: Lowest gross_apr_pct, in percent a year
+        max_gross_apr_pct: Highest gross_apr_pct, in percent a year
+        min_carry_pct_day: Lowest carry_pct_day, in percent a day
+        max_carry_pct_day: Highest carry_pct_day, in percent a day
+        min_entry_spread_pct: Lowest entry_spread_pct, in percent
+        max_entry_spread_pct: Highest entry_spread_pct, in percent
+        min_fee_pct_round_trip: Lowest fee_pct_round_trip, in percent
+        max_fee_pct_round_trip: Highest fee_pct_round_trip, in percent
+        min_realised_1d_pct: Lowest realised_1d_pct, in percent
+        max_realised_1d_pct: Highest realised_1d_pct, in percent
+        min_realised_7d_pct: Lowest realised_7d_pct, in percent
+        max_realised_7d_pct: Highest realised_7d_pct, in percent
+        min_realised_30d_pct: Lowest realised_30d_pct, in percent
+        max_realised_30d_pct: Highest realised_30d_pct, in percent
+        min_realised_90d_pct: Lowest realised_90d_pct, in percent
+        max_realised_90d_pct: Highest realised_90d_pct, in percent
+        min_positive_hours_30d_pct: Lowest positive_hours_30d_pct, in percent
+        max_positive_hours_30d_pct: Highest positive_hours_30d_pct, in percent
+        min_worst_day_30d_pct: Lowest worst_day_30d_pct, in percent
+        max_worst_day_30d_pct: Highest worst_day_30d_pct, in percent
+        min_max_drawdown_30d_pct: Lowest max_drawdown_30d_pct, in percent
+        max_max_drawdown_30d_pct: Highest max_drawdown_30d_pct, in percent
+        min_break_even_hours: Lowest break_even_hours
+        max_break_even_hours: Highest break_even_hours
+        min_capacity_usd: Lowest capacity_usd, in USD
+        max_capacity_usd: Highest capacity_usd, in USD
+        min_volume_usdt: Lowest the smaller leg's 24 h volume, in USDT
+        max_volume_usdt: Highest the smaller leg's 24 h volume, in USDT
+        min_open_interest_usdt: Lowest the smaller leg's open interest, in USDT
+        max_open_interest_usdt: Highest the smaller leg's open interest, in USDT
+        sort: Order of the rows; default net_apr_desc
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_ARBITRAGE, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.ArbitrageRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListArbitrageField],
+    ) -> AsyncRows[types.ArbitrageRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_ARBITRAGE, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.ArbitrageRow]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        hold_days: types.ListArbitrageHoldDays | None = None,
+        slippage_bp: types.ListArbitrageSlippageBp | None = None,
+        fees: str | None = None,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListArbitrageExchangeMatch | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListArbitrageAssetClass | None = None,
+        same_interval: bool | None = None,
+        min_net_apr_pct: float | None = None,
+        max_net_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
+        min_carry_pct_day: float | None = None,
+        max_carry_pct_day: float | None = None,
+        min_entry_spread_pct: float | None = None,
+        max_entry_spread_pct: float | None = None,
+        min_fee_pct_round_trip: float | None = None,
+        max_fee_pct_round_trip: float | None = None,
+        min_realised_1d_pct: float | None = None,
+        max_realised_1d_pct: float | None = None,
+        min_realised_7d_pct: float | None = None,
+        max_realised_7d_pct: float | None = None,
+        min_realised_30d_pct: float | None = None,
+        max_realised_30d_pct: float | None = None,
+        min_realised_90d_pct: float | None = None,
+        max_realised_90d_pct: float | None = None,
+        min_positive_hours_30d_pct: float | None = None,
+        max_positive_hours_30d_pct: float | None = None,
+        min_worst_day_30d_pct: float | None = None,
+        max_worst_day_30d_pct: float | None = None,
+        min_max_drawdown_30d_pct: float | None = None,
+        max_max_drawdown_30d_pct: float | None = None,
+        min_break_even_hours: float | None = None,
+        max_break_even_hours: float | None = None,
+        min_capacity_usd: float | None = None,
+        max_capacity_usd: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        min_open_interest_usdt: float | None = None,
+        max_open_interest_usdt: float | None = None,
+        sort: types.ListArbitrageSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListArbitrageField],
+    ) -> AsyncStream[types.ArbitrageRowFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_ARBITRAGE, params)
+
+    async def history(
+        self,
+        *,
+        coin: str,
+        long_exchange: str,
+        short_exchange: str,
+        long_symbol: str | None = None,
+        short_symbol: str | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days: int | None = None,
+    ) -> Table[types.GetArbitrageHistoryData]:
+        """What a long on one venue and a short on another earned, day by day.
+
+        coin: Ticker without multiplier, in any case
+        long_exchange: Venue of the long leg, spelled as /exchanges returns it
+        short_exchange: Venue of the short leg, spelled as /exchanges returns it
+        long_symbol: Another contract of the long leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it
+        short_symbol: Another contract of the short leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it
+        from_: Start of the window, included; default 30 days before to, narrowed to the depth of the plan
+        to: End of the window, included; default now, and never later
+        days: Days before to at which the window starts; ignored when from is given
+        """
+        return await self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})
+
+
+class AsyncListingsResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListListingsData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListListingsField],
+    ) -> Table[types.ListListingsDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Calendar of announced and detected listings and delistings.
+
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exclude_exchange: Venues to leave out; at most 20
+        type: Only this kind of row; both by default
+        status: Only rows with exactly this status
+        source: Only rows that were first detected this way
+        from_: Rows effective at this time or later; drops rows without effective_at
+        to: Rows effective before this time; drops rows without effective_at
+        days_ahead: Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given
+        detected_after: Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc
+        sort: Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_LISTINGS, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.ListingRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListListingsField],
+    ) -> AsyncRows[types.ListingRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_LISTINGS, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.ListingRow]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        type: types.ListListingsType | None = None,
+        status: types.ListListingsStatus | None = None,
+        source: types.ListListingsSource | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days_ahead: int | None = None,
+        detected_after: str | datetime.date | None = None,
+        sort: types.ListListingsSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListListingsField],
+    ) -> AsyncStream[types.ListingRowFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_LISTINGS, params)
+
+
+class AsyncExchangesResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        q: str | None = None,
+        trading_enabled: bool | None = None,
+        has_spot: bool | None = None,
+        sort: types.ListExchangesSort | None = None,
+        fields: None = None,
+    ) -> Table[types.ListExchangesData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        q: str | None = None,
+        trading_enabled: bool | None = None,
+        has_spot: bool | None = None,
+        sort: types.ListExchangesSort | None = None,
+        fields: Sequence[types.ListExchangesField],
+    ) -> Table[types.ListExchangesDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """The trading venues that the service watches.
+
+        q: Start of a venue name, in any case
+        trading_enabled: true keeps venues the service can trade on
+        has_spot: true keeps venues with a spot market
+        sort: Order of the rows; default name_asc
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_EXCHANGES, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        q: str | None = None,
+        trading_enabled: bool | None = None,
+        has_spot: bool | None = None,
+        sort: types.ListExchangesSort | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.ExchangeRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        q: str | None = None,
+        trading_enabled: bool | None = None,
+        has_spot: bool | None = None,
+        sort: types.ListExchangesSort | None = None,
+        fields: Sequence[types.ListExchangesField],
+    ) -> AsyncRows[types.ExchangeRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_EXCHANGES, params)
+
+
+class AsyncCoinsResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        q: str | None = None,
+        match: types.ListCoinsMatch | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListCoinsExchangeMatch | None = None,
+        min_venues: int | None = None,
+        min_volume_usdt: float | None = None,
+        sort: types.ListCoinsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListCoinsData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        q: str | None = None,
+        match: types.ListCoinsMatch | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListCoinsExchangeMatch | None = None,
+        min_venues: int | None = None,
+        min_volume_usdt: float | None = None,
+        sort: types.ListCoinsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListCoinsField],
+    ) -> Table[types.ListCoinsDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Coins with a perpetual on any venue.
+
+        q: Text matched against the ticker, in any case; at most 24 characters
+        match: How q is matched; default prefix
+        exchange: Coins quoted on any of these venues; at most 20
+        exchange_match: all requires every one of the venues; default any
+        min_venues: Quoted on at least this many venues
+        min_volume_usdt: Lowest 24 h perpetual volume over all venues in USDT
+        sort: Order of the rows; default volume_desc
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_COINS, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        q: str | None = None,
+        match: types.ListCoinsMatch | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListCoinsExchangeMatch | None = None,
+        min_venues: int | None = None,
+        min_volume_usdt: float | None = None,
+        sort: types.ListCoinsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.CoinRow]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        q: str | None = None,
+        match: types.ListCoinsMatch | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exchange_match: types.ListCoinsExchangeMatch | None = None,
+        min_venues: int | None = None,
+        min_volume_usdt: float | None = None,
+        sort: types.ListCoinsSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListCoinsField],
+    ) -> AsyncRows[types.CoinRowFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_COINS, params)
+
+
+class AsyncUsageResource(AsyncResource):
+    async def get(
+        self,
+    ) -> Answer[types.GetUsageData]:
+        """Plan, windows and limits of the key that asks"""
+        return await self._get(endpoints.GET_USAGE, {})
+
+
+class AsyncResources:
+    "All endpoints, as attributes of the client."
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self.funding = AsyncFundingResource(transport)
+        self.spreads = AsyncSpreadsResource(transport)
+        self.arbitrage = AsyncArbitrageResource(transport)
+        self.listings = AsyncListingsResource(transport)
+        self.exchanges = AsyncExchangesResource(transport)
+        self.coins = AsyncCoinsResource(transport)
+        self.usage = AsyncUsageResource(transport)

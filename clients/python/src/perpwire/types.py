@@ -1,0 +1,1010 @@
+# Made by `npm run clients` from the operations of the service. Do not edit.
+
+"""Types of parameters, rows and answers. Times are ISO 8601 in UTC."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+#: Every error code of the API.
+ApiErrorCode = Literal[
+    "invalid-parameter",
+    "unauthenticated",
+    "scope-missing",
+    "origin-refused",
+    "plan-limit",
+    "unknown-coin",
+    "unknown-exchange",
+    "not-found",
+    "method-not-allowed",
+    "rate-limited",
+    "quota-exhausted",
+    "bad-request",
+    "internal",
+    "snapshot-unavailable",
+    "overloaded",
+    "api-disabled",
+]
+
+class Meta(TypedDict):
+    as_of: str
+    "Time of the snapshot, UTC"
+    delayed_seconds: int
+    "Lag behind the live snapshot: 0 on paid plans, 900 on Demo"
+    source: str
+    "Whom to attribute the figures to"
+    url: str
+    "Human page of the same data; link it when figures are republished"
+    count: int | None
+    "Rows in this page; of /funding/{coin} its rates, of /funding/history its series"
+    total: int | None
+    "Rows that match in all pages"
+    next_cursor: NotRequired[str | None]
+    "Pass it as cursor to get the next page; absent on the last page"
+
+
+ListFundingSort = Literal[
+    "abs_rate_desc",
+    "abs_rate_asc",
+    "rate_desc",
+    "rate_asc",
+    "apr_desc",
+    "apr_asc",
+    "sum_7d_desc",
+    "sum_7d_asc",
+    "sum_30d_desc",
+    "sum_30d_asc",
+    "volume_desc",
+    "volume_asc",
+    "open_interest_desc",
+    "open_interest_asc",
+    "next_funding_asc",
+    "next_funding_desc",
+    "coin_asc",
+    "exchange_asc",
+]
+
+ListFundingField = Literal[
+    "exchange",
+    "symbol",
+    "venue_symbol",
+    "coin",
+    "is_inverse",
+    "asset_class",
+    "price_outlier",
+    "rate_pct",
+    "apr_pct",
+    "sum_7d_pct",
+    "sum_30d_pct",
+    "interval_hours",
+    "next_funding_at",
+    "volume_24h_usdt",
+    "mark_price",
+    "index_price",
+    "open_interest_usdt",
+    "last_rate_pct",
+    "last_funding_at",
+]
+
+class FundingRateItem(TypedDict):
+    exchange: str
+    "Venue name as /exchanges spells it"
+    symbol: str
+    "Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    coin: str
+    "Ticker without multiplier, e.g. PEPE"
+    is_inverse: bool
+    "true = coin-margined (settled in the base coin)"
+    asset_class: str
+    "crypto, stock, commodity, index or forex"
+    price_outlier: bool
+    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    rate_pct: float
+    "Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts"
+    apr_pct: float | None
+    "Annualised percent, net of the taker fee to open and to close; null when the interval is unknown"
+    sum_7d_pct: float | None
+    "Sum of the settled rates of 7 days in percent; null under 95 % coverage"
+    sum_30d_pct: float | None
+    "Sum of the settled rates of 30 days in percent; null under 95 % coverage"
+    interval_hours: int | None
+    "Settlement interval in hours; null when the venue does not report it"
+    next_funding_at: str | None
+    "Next settlement, UTC; null when funding is continuous or the venue does not report it"
+    volume_24h_usdt: float
+    "Turnover of the last 24 hours in USDT"
+    mark_price: float | None
+    "The venue's mark price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it"
+    index_price: float | None
+    "The venue's index (spot) price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it"
+    open_interest_usdt: float | None
+    "Value of all open positions in USDT, one side counted; null when the bulk calls of the venue do not give it"
+    last_rate_pct: float | None
+    "The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored"
+    last_funding_at: str | None
+    "Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of"
+
+
+ListFundingData = list[FundingRateItem]
+
+class FundingRateItemFields(TypedDict, total=False):
+    exchange: str
+    symbol: str
+    venue_symbol: str
+    coin: str
+    is_inverse: bool
+    asset_class: str
+    price_outlier: bool
+    rate_pct: float
+    apr_pct: float | None
+    sum_7d_pct: float | None
+    sum_30d_pct: float | None
+    interval_hours: int | None
+    next_funding_at: str | None
+    volume_24h_usdt: float
+    mark_price: float | None
+    index_price: float | None
+    open_interest_usdt: float | None
+    last_rate_pct: float | None
+    last_funding_at: str | None
+
+
+ListFundingDataFields = list[FundingRateItemFields]
+
+GetCoinFundingField = Literal[
+    "exchange",
+    "symbol",
+    "venue_symbol",
+    "coin",
+    "is_inverse",
+    "asset_class",
+    "price_outlier",
+    "rate_pct",
+    "apr_pct",
+    "sum_7d_pct",
+    "sum_30d_pct",
+    "interval_hours",
+    "next_funding_at",
+    "volume_24h_usdt",
+    "mark_price",
+    "index_price",
+    "open_interest_usdt",
+    "last_rate_pct",
+    "last_funding_at",
+]
+
+class CoinFundingResponseHighest(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol"
+    rate_pct: float
+    "Percent exchanged at the next settlement"
+
+
+class CoinFundingResponseLowest(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol"
+    rate_pct: float
+    "Percent exchanged at the next settlement"
+
+
+class CoinFundingResponse(TypedDict):
+    coin: str
+    "Ticker without multiplier"
+    venue_count: int
+    "Venues in the ranking: those with a linear contract on the coin that the filters leave"
+    spread_pct: float | None
+    "Highest minus lowest rate_pct over the linear contracts, in percentage points; null when none is ranked"
+    highest: CoinFundingResponseHighest | None
+    "Linear contract with the highest rate_pct; null when none is ranked"
+    lowest: CoinFundingResponseLowest | None
+    "Linear contract with the lowest rate_pct; null when none is ranked"
+    best_short_exchange: str | None
+    "Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval"
+    best_long_exchange: str | None
+    "Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval"
+    total_volume_24h_usdt: float
+    "24 h turnover in USDT of all contracts in rates"
+    inverse_venues: list[str]
+    "Venues with an inverse (coin-margined) contract, which the ranking leaves out"
+    rates: list[FundingRateItem]
+    "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way"
+
+
+GetCoinFundingData = CoinFundingResponse
+
+class CoinFundingResponseFields(TypedDict):
+    coin: str
+    "Ticker without multiplier"
+    venue_count: int
+    "Venues in the ranking: those with a linear contract on the coin that the filters leave"
+    spread_pct: float | None
+    "Highest minus lowest rate_pct over the linear contracts, in percentage points; null when none is ranked"
+    highest: CoinFundingResponseHighest | None
+    "Linear contract with the highest rate_pct; null when none is ranked"
+    lowest: CoinFundingResponseLowest | None
+    "Linear contract with the lowest rate_pct; null when none is ranked"
+    best_short_exchange: str | None
+    "Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval"
+    best_long_exchange: str | None
+    "Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval"
+    total_volume_24h_usdt: float
+    "24 h turnover in USDT of all contracts in rates"
+    inverse_venues: list[str]
+    "Venues with an inverse (coin-margined) contract, which the ranking leaves out"
+    rates: list[FundingRateItemFields]
+    "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way"
+
+
+GetCoinFundingDataFields = CoinFundingResponseFields
+
+GetFundingHistoryResolution = Literal["1d", "settlement"]
+
+GetFundingHistoryOrder = Literal["asc", "desc"]
+
+GetFundingHistoryField = Literal["day", "apr_pct", "time", "rate_pct", "interval_hours"]
+
+class FundingHistoryDay(TypedDict):
+    day: str
+    "UTC calendar day"
+    apr_pct: float | None
+    "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day"
+
+
+class FundingHistoryPrint(TypedDict):
+    time: str
+    "Settlement, to the minute, UTC"
+    rate_pct: float
+    "Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts"
+    interval_hours: int | None
+    "Hours that the print is for: since the print before, and for the first as long as the next"
+
+
+class FundingHistoryResponseSeries(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol with the contract's own base"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    is_inverse: bool
+    "true = coin-margined"
+    held_since: str | None
+    "First print that is held of this contract; null while there is none"
+    daily: list[FundingHistoryDay] | None
+    "Points of resolution=1d, else null"
+    settlements: list[FundingHistoryPrint] | None
+    "Prints of resolution=settlement, else null"
+
+
+FundingHistoryResponse = TypedDict(
+    "FundingHistoryResponse",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # As asked
+        "resolution": Literal["1d", "settlement"],
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # One entry per venue, by name
+        "series": list[FundingHistoryResponseSeries],
+    },
+)
+
+
+GetFundingHistoryData = FundingHistoryResponse
+
+class FundingHistoryDayFields(TypedDict, total=False):
+    day: str
+    apr_pct: float | None
+
+
+class FundingHistoryPrintFields(TypedDict, total=False):
+    time: str
+    rate_pct: float
+    interval_hours: int | None
+
+
+class FundingHistoryResponseSeriesFields(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol with the contract's own base"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    is_inverse: bool
+    "true = coin-margined"
+    held_since: str | None
+    "First print that is held of this contract; null while there is none"
+    daily: list[FundingHistoryDayFields] | None
+    "Points of resolution=1d, else null"
+    settlements: list[FundingHistoryPrintFields] | None
+    "Prints of resolution=settlement, else null"
+
+
+FundingHistoryResponseFields = TypedDict(
+    "FundingHistoryResponseFields",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # As asked
+        "resolution": Literal["1d", "settlement"],
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # One entry per venue, by name
+        "series": list[FundingHistoryResponseSeriesFields],
+    },
+)
+
+
+GetFundingHistoryDataFields = FundingHistoryResponseFields
+
+ListSpreadsExchangeMatch = Literal["any", "all"]
+
+ListSpreadsDirection = Literal["long_a_short_b", "short_a_long_b"]
+
+ListSpreadsSort = Literal[
+    "spread_desc",
+    "spread_asc",
+    "net_spread_desc",
+    "net_spread_asc",
+    "volume_desc",
+    "volume_asc",
+    "strength_desc",
+    "updated_desc",
+    "coin_asc",
+]
+
+ListSpreadsField = Literal[
+    "symbol",
+    "coin",
+    "exchange_a",
+    "exchange_b",
+    "spread_pct",
+    "direction",
+    "long_a_short_b_pct",
+    "short_a_long_b_pct",
+    "bid_a",
+    "ask_a",
+    "bid_b",
+    "ask_b",
+    "volume_a_usdt",
+    "volume_b_usdt",
+    "funding_rate_a_pct",
+    "funding_rate_b_pct",
+    "funding_interval_hours_a",
+    "funding_interval_hours_b",
+    "next_funding_at_a",
+    "next_funding_at_b",
+    "strength",
+    "updated_at",
+    "net_spread_pct",
+]
+
+class SpreadRow(TypedDict):
+    symbol: str
+    "COIN-QUOTE when both legs share the quote, else COIN-USD"
+    coin: str
+    "Ticker without multiplier, e.g. PEPE"
+    exchange_a: str
+    "Venue A; A comes before B in the order of character codes"
+    exchange_b: str
+    "Venue B; A comes before B in the order of character codes"
+    spread_pct: float
+    "The better of the two entry directions, in percent of the price that is paid; before fees"
+    direction: str
+    "The better one: long_a_short_b (buy on A, sell on B) or short_a_long_b"
+    long_a_short_b_pct: float
+    "(bid_b - ask_a) / ask_a in percent"
+    short_a_long_b_pct: float
+    "(bid_a - ask_b) / ask_b in percent"
+    bid_a: float
+    "Best bid on A for one coin in USDT"
+    ask_a: float
+    "Best ask on A for one coin in USDT"
+    bid_b: float
+    "Best bid on B for one coin in USDT"
+    ask_b: float
+    "Best ask on B for one coin in USDT"
+    volume_a_usdt: float
+    "Turnover on A in the last 24 h in USDT"
+    volume_b_usdt: float
+    "Turnover on B in the last 24 h in USDT"
+    funding_rate_a_pct: float | None
+    "Running funding rate on A in percent per settlement; positive = longs pay; null when unknown"
+    funding_rate_b_pct: float | None
+    "Running funding rate on B in percent per settlement; positive = longs pay; null when unknown"
+    funding_interval_hours_a: int | None
+    "Settlement interval on A in hours; null when unknown"
+    funding_interval_hours_b: int | None
+    "Settlement interval on B in hours; null when unknown"
+    next_funding_at_a: str | None
+    "Next settlement on A, UTC; null when continuous or unknown"
+    next_funding_at_b: str | None
+    "Next settlement on B, UTC; null when continuous or unknown"
+    strength: int
+    "0 to 5, one for each that holds: the spread covers the round-trip taker fees; both volumes are at least 1,000,000 USDT; both legs are fresher than 15 s; both tops that would be traded against hold 500 USD; the direction was the same in the last three prints"
+    updated_at: str
+    "When the older of the two quotes was received, UTC"
+    net_spread_pct: float
+    "spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees"
+
+
+ListSpreadsData = list[SpreadRow]
+
+class SpreadRowFields(TypedDict, total=False):
+    symbol: str
+    coin: str
+    exchange_a: str
+    exchange_b: str
+    spread_pct: float
+    direction: str
+    long_a_short_b_pct: float
+    short_a_long_b_pct: float
+    bid_a: float
+    ask_a: float
+    bid_b: float
+    ask_b: float
+    volume_a_usdt: float
+    volume_b_usdt: float
+    funding_rate_a_pct: float | None
+    funding_rate_b_pct: float | None
+    funding_interval_hours_a: int | None
+    funding_interval_hours_b: int | None
+    next_funding_at_a: str | None
+    next_funding_at_b: str | None
+    strength: int
+    updated_at: str
+    net_spread_pct: float
+
+
+ListSpreadsDataFields = list[SpreadRowFields]
+
+ListSpreadBacktestSizeUsd = Literal[25, 100, 500]
+
+ListSpreadBacktestExchangeMatch = Literal["any", "all"]
+
+ListSpreadBacktestSort = Literal[
+    "profit_desc",
+    "profit_asc",
+    "avg_profit_desc",
+    "cycles_desc",
+    "confidence_desc",
+    "volume_desc",
+    "spread_range_desc",
+    "last_cycle_desc",
+    "coin_asc",
+]
+
+ListSpreadBacktestField = Literal[
+    "symbol",
+    "coin",
+    "exchange_a",
+    "exchange_b",
+    "est_profit_pct",
+    "avg_profit_pct",
+    "fee_pct_cycle",
+    "spread_range_pct",
+    "cycles",
+    "confidence",
+    "volume_a_usdt",
+    "volume_b_usdt",
+    "last_cycle_at",
+]
+
+class BacktestSpreadRow(TypedDict):
+    symbol: str
+    "COIN-QUOTE when both legs share the quote, else COIN-USD"
+    coin: str
+    "Ticker without multiplier"
+    exchange_a: str
+    "One venue, the first by alphabet"
+    exchange_b: str
+    "The other venue"
+    est_profit_pct: float
+    "Median profit of a round trip in percent, after the taker fees of all four trades"
+    avg_profit_pct: float
+    "Mean profit of a round trip in percent, after fees"
+    fee_pct_cycle: float
+    "Taker fees of a round trip in percent: 2 x (venue A + venue B)"
+    spread_range_pct: float
+    "P95 - P5 of the mid-price spread over the window, in percent"
+    cycles: int
+    "How often the spread opened and closed in the window, both directions together"
+    confidence: int
+    "0 to 100: coverage x share of wins x number of cycles x evenness of profits"
+    volume_a_usdt: float
+    "24 h turnover on venue A in USDT"
+    volume_b_usdt: float
+    "24 h turnover on venue B in USDT"
+    last_cycle_at: str | None
+    "When the last cycle closed, UTC"
+
+
+class BacktestSpreads(TypedDict):
+    size_usd: int
+    "Order size that depth is priced at, in USD"
+    withheld_top: int
+    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    spreads: list[BacktestSpreadRow]
+
+
+ListSpreadBacktestData = BacktestSpreads
+
+class BacktestSpreadRowFields(TypedDict, total=False):
+    symbol: str
+    coin: str
+    exchange_a: str
+    exchange_b: str
+    est_profit_pct: float
+    avg_profit_pct: float
+    fee_pct_cycle: float
+    spread_range_pct: float
+    cycles: int
+    confidence: int
+    volume_a_usdt: float
+    volume_b_usdt: float
+    last_cycle_at: str | None
+
+
+class BacktestSpreadsFields(TypedDict):
+    size_usd: int
+    "Order size that depth is priced at, in USD"
+    withheld_top: int
+    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    spreads: list[BacktestSpreadRowFields]
+
+
+ListSpreadBacktestDataFields = BacktestSpreadsFields
+
+ListArbitrageHoldDays = Literal[7, 30, 90]
+
+ListArbitrageSlippageBp = Literal[2, 5, 10]
+
+ListArbitrageExchangeMatch = Literal["any", "all"]
+
+ListArbitrageAssetClass = Literal["crypto", "stock", "commodity", "index", "forex"]
+
+ListArbitrageSort = Literal[
+    "net_apr_desc",
+    "net_apr_asc",
+    "gross_apr_desc",
+    "gross_apr_asc",
+    "carry_day_desc",
+    "carry_day_asc",
+    "entry_spread_desc",
+    "entry_spread_asc",
+    "fee_desc",
+    "fee_asc",
+    "realised_1d_desc",
+    "realised_1d_asc",
+    "realised_7d_desc",
+    "realised_7d_asc",
+    "realised_30d_desc",
+    "realised_30d_asc",
+    "realised_90d_desc",
+    "realised_90d_asc",
+    "positive_hours_desc",
+    "positive_hours_asc",
+    "worst_day_desc",
+    "worst_day_asc",
+    "max_drawdown_desc",
+    "max_drawdown_asc",
+    "break_even_desc",
+    "break_even_asc",
+    "capacity_desc",
+    "capacity_asc",
+    "volume_desc",
+    "volume_asc",
+    "open_interest_desc",
+    "open_interest_asc",
+    "updated_desc",
+    "coin_asc",
+]
+
+ListArbitrageField = Literal[
+    "coin",
+    "asset_class",
+    "long_exchange",
+    "short_exchange",
+    "long_symbol",
+    "short_symbol",
+    "long_rate_pct",
+    "short_rate_pct",
+    "long_interval_hours",
+    "short_interval_hours",
+    "long_next_funding_at",
+    "short_next_funding_at",
+    "carry_pct_day",
+    "gross_apr_pct",
+    "fee_pct_round_trip",
+    "entry_spread_pct",
+    "break_even_hours",
+    "net_apr_pct",
+    "realised_1d_pct",
+    "realised_7d_pct",
+    "realised_30d_pct",
+    "realised_90d_pct",
+    "positive_hours_30d_pct",
+    "worst_day_30d_pct",
+    "max_drawdown_30d_pct",
+    "capacity_usd",
+    "volume_usdt",
+    "open_interest_usdt",
+    "updated_at",
+]
+
+class ArbitrageRow(TypedDict):
+    coin: str
+    "Ticker without multiplier, e.g. PEPE"
+    asset_class: str
+    "crypto, stock, commodity, index or forex"
+    long_exchange: str
+    "Venue of the long leg"
+    short_exchange: str
+    "Venue of the short leg"
+    long_symbol: str
+    "Contract of the long leg, BASE-QUOTE with the contract's own base"
+    short_symbol: str
+    "Contract of the short leg, BASE-QUOTE with the contract's own base"
+    long_rate_pct: float
+    "Running funding rate of the long leg in percent per settlement; positive = longs pay"
+    short_rate_pct: float
+    "Running funding rate of the short leg in percent per settlement; positive = longs pay"
+    long_interval_hours: int
+    "Settlement interval of the long leg in hours"
+    short_interval_hours: int
+    "Settlement interval of the short leg in hours"
+    long_next_funding_at: str | None
+    "Next settlement of the long leg, UTC; null when continuous or unknown"
+    short_next_funding_at: str | None
+    "Next settlement of the short leg, UTC; null when continuous or unknown"
+    carry_pct_day: float
+    "What the pair earns a day at the running rates, in percent of the size of one leg: the short leg receives its rate, the long leg pays its own"
+    gross_apr_pct: float
+    "carry_pct_day times 365, before fees and entry"
+    fee_pct_round_trip: float
+    "Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees"
+    entry_spread_pct: float
+    "Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent"
+    break_even_hours: float | None
+    "Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does"
+    net_apr_pct: float
+    "Percent a year at the running rates, net of fees and entry, when held for hold_days"
+    realised_1d_pct: float | None
+    "What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    realised_7d_pct: float | None
+    "What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    realised_30d_pct: float | None
+    "What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    realised_90d_pct: float | None
+    "What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    positive_hours_30d_pct: float | None
+    "Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage"
+    worst_day_30d_pct: float | None
+    "Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid"
+    max_drawdown_30d_pct: float | None
+    "Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent"
+    capacity_usd: float | None
+    "Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes"
+    volume_usdt: float
+    "Turnover of the last 24 hours in USDT, of the smaller leg"
+    open_interest_usdt: float | None
+    "Open interest in USDT, of the smaller leg; null unless both venues publish it"
+    updated_at: str
+    "When the older of the two quotes was received, UTC"
+
+
+class ArbitragePairs(TypedDict):
+    withheld_top: int
+    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    hold_days: int
+    "Holding time of net_apr_pct in days"
+    slippage_bp: int
+    "Slippage of capacity_usd in basis points"
+    pairs: list[ArbitrageRow]
+
+
+ListArbitrageData = ArbitragePairs
+
+class ArbitrageRowFields(TypedDict, total=False):
+    coin: str
+    asset_class: str
+    long_exchange: str
+    short_exchange: str
+    long_symbol: str
+    short_symbol: str
+    long_rate_pct: float
+    short_rate_pct: float
+    long_interval_hours: int
+    short_interval_hours: int
+    long_next_funding_at: str | None
+    short_next_funding_at: str | None
+    carry_pct_day: float
+    gross_apr_pct: float
+    fee_pct_round_trip: float
+    entry_spread_pct: float
+    break_even_hours: float | None
+    net_apr_pct: float
+    realised_1d_pct: float | None
+    realised_7d_pct: float | None
+    realised_30d_pct: float | None
+    realised_90d_pct: float | None
+    positive_hours_30d_pct: float | None
+    worst_day_30d_pct: float | None
+    max_drawdown_30d_pct: float | None
+    capacity_usd: float | None
+    volume_usdt: float
+    open_interest_usdt: float | None
+    updated_at: str
+
+
+class ArbitragePairsFields(TypedDict):
+    withheld_top: int
+    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    hold_days: int
+    "Holding time of net_apr_pct in days"
+    slippage_bp: int
+    "Slippage of capacity_usd in basis points"
+    pairs: list[ArbitrageRowFields]
+
+
+ListArbitrageDataFields = ArbitragePairsFields
+
+class ArbitrageHistoryDays(TypedDict):
+    day: str
+    "UTC calendar day"
+    long_pct: float | None
+    "What the long leg earned (positive) or paid, in percent of its size; null without a print"
+    short_pct: float | None
+    "What the short leg earned (positive) or paid, in percent of its size; null without a print"
+    net_pct: float | None
+    "long_pct plus short_pct; null if one of them is"
+    cumulative_pct: float
+    "Sum of net_pct from the first day on; days without it add nothing"
+    is_complete: bool
+    "true = settled prints of both legs cover at least 95 % of the day; false for the current day"
+
+
+ArbitrageHistory = TypedDict(
+    "ArbitrageHistory",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # Venue of the long leg
+        "long_exchange": str,
+        # Contract of the long leg
+        "long_symbol": str,
+        # Venue of the short leg
+        "short_exchange": str,
+        # Contract of the short leg
+        "short_symbol": str,
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # One entry per UTC day, oldest first
+        "days": list[ArbitrageHistoryDays],
+    },
+)
+
+
+GetArbitrageHistoryData = ArbitrageHistory
+
+ListListingsType = Literal["listing", "delisting"]
+
+ListListingsStatus = Literal["preopen", "newly listed", "delisting", "delisted", "cancelled"]
+
+ListListingsSource = Literal["announcement", "instruments", "diff"]
+
+ListListingsSort = Literal[
+    "nearest",
+    "effective_asc",
+    "effective_desc",
+    "detected_desc",
+    "detected_asc",
+    "coin_asc",
+]
+
+ListListingsField = Literal[
+    "exchange",
+    "symbol",
+    "coin",
+    "kind",
+    "status",
+    "effective_at",
+    "source",
+    "announcement_url",
+    "detected_at",
+]
+
+class ListingRow(TypedDict):
+    exchange: str
+    "Venue name as /exchanges spells it"
+    symbol: str
+    "Contract as BASE-QUOTE with its own base (1000PEPE-USDT)"
+    coin: str
+    "Ticker without multiplier, once prices prove it"
+    kind: str
+    "listing or delisting"
+    status: str | None
+    "preopen (known, not trading yet), newly listed (trading for under 30 days), delisting (still trading), delisted, cancelled; null for an older listing and for one of a contract that was delisted since"
+    effective_at: str | None
+    "When trading starts or ends, UTC; null while the venue has not stated it. If only lists show the change, the time of the first list that shows it"
+    source: str
+    "How it was first detected: announcement, instruments or diff"
+    announcement_url: str | None
+    "The venue's notice; null when there is none, or it has no address"
+    detected_at: str
+    "When it was first seen, UTC; each row has its own time and keeps it"
+
+
+ListListingsData = list[ListingRow]
+
+class ListingRowFields(TypedDict, total=False):
+    exchange: str
+    symbol: str
+    coin: str
+    kind: str
+    status: str | None
+    effective_at: str | None
+    source: str
+    announcement_url: str | None
+    detected_at: str
+
+
+ListListingsDataFields = list[ListingRowFields]
+
+ListExchangesSort = Literal["name_asc", "instruments_desc", "fee_asc", "leverage_desc"]
+
+ListExchangesField = Literal[
+    "exchange",
+    "name",
+    "icon_url",
+    "tracked_instruments",
+    "max_leverage",
+    "taker_fee_pct",
+    "trading_enabled",
+    "has_spot",
+    "fee_url",
+    "specs_url",
+    "funding_url",
+    "page_url",
+]
+
+class ExchangeRow(TypedDict):
+    exchange: str
+    "Venue name, the spelling of every filter (case-sensitive)"
+    name: str
+    "Full name"
+    icon_url: str
+    "Icon of the venue"
+    tracked_instruments: int
+    "Perpetual contracts in the snapshot"
+    max_leverage: int
+    "Highest leverage on any contract"
+    taker_fee_pct: float
+    "Default taker fee in percent"
+    trading_enabled: bool
+    "true = the host product can trade there"
+    has_spot: bool
+    "true = the venue has a spot market"
+    fee_url: str | None
+    "The venue's fee page"
+    specs_url: str
+    "The venue's contract specifications"
+    funding_url: str
+    "The venue's funding page"
+    page_url: str
+    "Our page of the venue: its contracts, fees, intervals, health and accuracy"
+
+
+ListExchangesData = list[ExchangeRow]
+
+class ExchangeRowFields(TypedDict, total=False):
+    exchange: str
+    name: str
+    icon_url: str
+    tracked_instruments: int
+    max_leverage: int
+    taker_fee_pct: float
+    trading_enabled: bool
+    has_spot: bool
+    fee_url: str | None
+    specs_url: str
+    funding_url: str
+    page_url: str
+
+
+ListExchangesDataFields = list[ExchangeRowFields]
+
+ListCoinsMatch = Literal["prefix", "contains"]
+
+ListCoinsExchangeMatch = Literal["any", "all"]
+
+ListCoinsSort = Literal["volume_desc", "volume_asc", "venues_desc", "venues_asc", "coin_asc"]
+
+ListCoinsField = Literal["coin", "venue_count", "exchanges", "volume_24h_usdt", "funding_url"]
+
+class CoinRow(TypedDict):
+    coin: str
+    "Ticker without multiplier"
+    venue_count: int
+    "Venues quoting a linear perpetual on it"
+    exchanges: list[str]
+    "Venues quoting a linear perpetual on it"
+    volume_24h_usdt: float
+    "24 h perpetual turnover over all venues in USDT"
+    funding_url: str
+    "Page with the funding rates of the coin"
+
+
+ListCoinsData = list[CoinRow]
+
+class CoinRowFields(TypedDict, total=False):
+    coin: str
+    venue_count: int
+    exchanges: list[str]
+    volume_24h_usdt: float
+    funding_url: str
+
+
+ListCoinsDataFields = list[CoinRowFields]
+
+class GetUsageDataMonth(TypedDict):
+    used: int
+    "Requests counted in the window, this one included"
+    limit: int
+    "Requests that the plan allows in the window"
+    remaining: int
+    "Requests left"
+    resets_at: str
+    "When the window is fresh again, UTC"
+
+
+class GetUsageDataMinute(TypedDict):
+    used: int
+    "Requests counted in the window, this one included"
+    limit: int
+    "Requests that the plan allows in the window"
+    remaining: int
+    "Requests left"
+    resets_at: str
+    "When the window is fresh again, UTC"
+
+
+class GetUsageData(TypedDict):
+    plan: Literal["demo", "developer", "pro", "business"]
+    "Effective plan"
+    key_prefix: str
+    "Start of the key, to tell it apart from others"
+    scopes: list[Literal[
+    "funding:read",
+    "history:read",
+    "spreads:read",
+    "listings:read",
+    "usage:read",
+]]
+    "Scopes of the key"
+    month: GetUsageDataMonth
+    "Month window; resets on the 1st at 00:00 UTC"
+    minute: GetUsageDataMinute
+    "Minute window of 60 seconds"
+    history_days: int | None
+    "History depth in days; null = everything held"
+    delay_seconds: int
+    "How far the data lags behind the live snapshot"
+    commercial_use: bool
+    "Whether the plan includes commercial use"
+    upgrade_url: str
+    "Page of the plans"
+
