@@ -1,11 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Alerts } from '../src/alerts/alerts.ts';
 import { ManualClock } from '../src/base/clock.ts';
 import { createLog } from '../src/base/log.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
 import { startCollectorService } from '../src/wiring/collector-service.ts';
 import { type Service, startService } from '../src/wiring/service.ts';
+import { measure } from './soak/measure.ts';
 import type { Message, Order, Request } from './world/messages.ts';
 
 /**
@@ -42,6 +44,16 @@ async function untilIdle(): Promise<void> {
   }
 }
 
+/** Stops wherever something is due, so that what waits for a short time, such as a request budget, goes on. */
+async function walk(toMs: number): Promise<void> {
+  for (let nextMs = clock.nextWakeMs; nextMs !== null && nextMs < toMs; nextMs = clock.nextWakeMs) {
+    clock.setMs(nextMs);
+    await untilIdle();
+  }
+  clock.setMs(toMs);
+  await untilIdle();
+}
+
 interface Started {
   service: Service | null;
   baseUrl: string;
@@ -64,15 +76,41 @@ async function obey(order: Order, { service, stop }: Started): Promise<unknown> 
     clock.advanceMs(order.byMs);
     return await untilIdle();
   }
+  if (order.order === 'walk') return await walk(clock.nowMs() + order.byMs);
   if (order.order === 'step clock') return clock.step(order.byMs);
+  if (order.order === 'measure') return measure();
   if (order.order === 'stop') return await stop();
   if (!service) throw new Error('a collector has no accounts');
+  if (order.order === 'create alert') return await createAlert(order, service.alerts.alerts);
   const { accounts, keys } = service.accounts;
   if (order.order === 'create account')
     return (await accounts.create({ name: 'chaos', plan: order.plan as 'demo' })).id;
   if (order.order === 'revoke key') return (await keys.revoke(order.keyId)).id;
   const created = await keys.create({ accountId: order.accountId, name: 'chaos', kind: 'test' });
   return { keyId: created.key.id, text: created.text };
+}
+
+async function createAlert(
+  { accountId, url, rule }: Extract<Order, { order: 'create alert' }>,
+  alerts: Alerts,
+): Promise<string> {
+  const { endpoint } = await alerts.createEndpoint(accountId, 'webhook', { url });
+  const { id } = await alerts.createRule(accountId, {
+    name: 'chaos',
+    operation: 'funding',
+    query: '',
+    condition: {
+      kind: 'crosses',
+      figure: 'rate_pct',
+      direction: 'above',
+      bound: rule.boundPct,
+      hysteresis: rule.hysteresisPct,
+      reportsReturn: true,
+    },
+    everyMinutes: 0,
+    endpointIds: [endpoint.id],
+  });
+  return id;
 }
 
 const started = await start().catch((error: unknown) => {

@@ -1,14 +1,23 @@
 import type { Faults } from '../sim/faults.ts';
 import { unit } from '../sim/noise.ts';
+import { SIM_VENUES } from '../sim/venues/registry.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 
+/** Faults are drawn for, and last, slots of this length. */
+export const SLOT_MS = 10 * MINUTE_MS;
+export const SLOTS_PER_HOUR = HOUR_MS / SLOT_MS;
 /**
- * A tick moves the clock: every poll and task that is due runs once. After a step of so many ticks the invariants are
- * checked. Shorter ticks cost as much more CPU as there are more of them.
+ * A tick moves the clock: every poll and task that is due runs once. A step is a list of ticks. Its last two are
+ * together shorter than the ten minutes after which a row without a reply disappears, because a snapshot may be older
+ * than the replies of its tick.
  */
-export const TICK_MS = 2 * MINUTE_MS;
-export const TICKS_PER_STEP = 5;
-export const STEPS_PER_HOUR = HOUR_MS / (TICKS_PER_STEP * TICK_MS);
+const SHORT_STEP_MS: readonly number[] = [4, 4, 2].map((minutes) => minutes * MINUTE_MS);
+/** The end of a step in which nothing begins or ends; before it, the ticks are as long as a poll may wait. */
+const QUIET_END_MS: readonly number[] = [7, 2].map((minutes) => minutes * MINUTE_MS);
+const QUIET_TICK_MS = 26 * MINUTE_MS;
+const QUIET_STEP_SLOTS = 6;
+/** Slots with short ticks after a fault of the service has ended. */
+const AFTERMATH_SLOTS = 1;
 /** The last part of a run has no faults, so that everything must have recovered at its end. */
 export const QUIET_END_HOURS = 3;
 
@@ -17,8 +26,8 @@ export interface VenueFault {
   slug: string;
   name: string;
   faults: Partial<Faults>;
-  /** The fault lasts this many steps. */
-  steps: number;
+  /** How many slots the fault lasts. */
+  slots: number;
 }
 
 export type ProcessFault =
@@ -28,18 +37,23 @@ export type ProcessFault =
   | { kind: 'pause'; member: number; ticks: number };
 
 export type MachineFault =
-  /** The clock of every process is set by this much, and back after some steps. */
-  | { kind: 'clock'; byMs: number; steps: number }
-  | { kind: 'full disk'; steps: number }
+  /** The clock of every process is set by this much, and back after some slots. */
+  | { kind: 'clock'; byMs: number; slots: number }
+  | { kind: 'full disk'; slots: number }
   /** Each statement waits this many real milliseconds (PostgreSQL), or a lock is held for them in each tick (SQLite). */
-  | { kind: 'slow database'; delayMs: number; steps: number }
+  | { kind: 'slow database'; delayMs: number; slots: number }
   /** FLUSHALL. */
   | { kind: 'Redis emptied' };
 
 export type Fault = VenueFault | ProcessFault | MachineFault;
 
+/** After each step the invariants are checked. */
 export interface PlannedStep {
   number: number;
+  /** Its first slot. */
+  slot: number;
+  slots: number;
+  ticksMs: readonly number[];
   /** With the tick of the step at which each one begins. */
   faults: readonly { tick: number; fault: Fault }[];
   /** What an operator does to the keys at the start of the step. */
@@ -58,18 +72,17 @@ export interface Plan {
   steps: readonly PlannedStep[];
 }
 
-/** Venues whose rates and lists come from polls; their sockets run in real time, which passes too slowly here. */
-const VENUE_POOL = ['binance', 'bybit', 'okx', 'gate', 'kucoin', 'bitget', 'hyperliquid', 'mexc'];
-/** One call returns the whole history of a contract, which takes the simulator most of its time: in few plans. */
-const COSTLY_VENUES = ['kraken', 'htx'];
-const COSTLY_CHANCE = 0.1;
-const VENUE_COUNT = 5;
-const COINS = 12;
+/** Every venue that has not ended. A run has few of them, because its cost grows with their number. */
+const VENUE_POOL = SIM_VENUES.map(({ profile }) => profile)
+  .filter(({ endedAtMs }) => endedAtMs === undefined)
+  .map(({ slug }) => slug);
+const VENUE_COUNT = 2;
+const COINS = 6;
 /** Ahead of any real clock: Redis deletes at once what expires in its past. */
 const FIRST_START_MS = Date.UTC(2036, 0, 7);
 const START_RANGE_DAYS = 200;
 /** The service collects first; a fault during the first start is planned like any other after it. */
-const QUIET_START_STEPS = 2;
+const QUIET_START_SLOTS = 2;
 
 const VENUE_FAULTS: readonly { name: string; faults: Partial<Faults> }[] = [
   { name: '429', faults: { rateLimitRetryAfterSeconds: 30 } },
@@ -93,7 +106,8 @@ const VENUE_FAULTS: readonly { name: string; faults: Partial<Faults> }[] = [
   { name: 'wrong intervals', faults: { intervalOff: true } },
 ];
 
-/** The probability per step. */
+/** The probability per slot in runs of up to this many hours; longer ones have longer quiet stretches. */
+const DENSE_HOURS = 8;
 const CHANCES = {
   venue: 0.12,
   kill: 0.03,
@@ -103,7 +117,7 @@ const CHANCES = {
   database: 0.02,
   redis: 0.03,
   keyChange: 0.25,
-  burst: 0.3,
+  burst: 0.15,
 } as const;
 
 type Draw = (what: string) => number;
@@ -111,80 +125,140 @@ type Draw = (what: string) => number;
 /** The faults of a run: a function of its arguments alone, so that a failure replays. */
 export function planOf({ seed, hours, hasRoles }: Pick<Plan, 'seed' | 'hours' | 'hasRoles'>): Plan {
   const draw: Draw = (what) => unit(`chaos ${what}`, seed);
-  const costly = COSTLY_VENUES.filter((slug) => draw(`costly ${slug}`) < COSTLY_CHANCE);
-  const pool = VENUE_POOL.map((slug) => ({ slug, order: draw(`venue ${slug}`) }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ slug }) => slug);
-  const venues = [...costly, ...pool].slice(0, VENUE_COUNT);
+  const venues = venuesOf(seed);
   const startMs =
     FIRST_START_MS +
     whole(draw('day'), 0, START_RANGE_DAYS - 1) * DAY_MS +
     whole(draw('minute'), 0, DAY_MS / MINUTE_MS - 1) * MINUTE_MS;
-  const count = Math.ceil(hours * STEPS_PER_HOUR);
-  const lastFaulty = count - Math.min(QUIET_END_HOURS * STEPS_PER_HOUR, Math.ceil(count / 2));
-  const freeFrom = new Map<string, number>();
-  const steps: PlannedStep[] = [];
-  for (let number = 0; number < count; number++) {
-    const of: Draw = (what) => draw(`${what} of step ${number}`);
-    const leftSteps = lastFaulty - number;
-    const isQuiet = number < QUIET_START_STEPS || leftSteps <= 0;
-    const drawn = isQuiet ? [] : drawFaults(of, venues, hasRoles, leftSteps);
-    steps.push({
-      number,
-      faults: drawn.filter(({ fault }) => isFree(fault, number, freeFrom)).sort((a, b) => a.tick - b.tick),
-      keyChange: of('key') < CHANCES.keyChange ? (of('key kind') < 0.6 ? 'create' : 'revoke') : null,
-      burstTick: of('burst') < CHANCES.burst ? whole(of('burst tick'), 0, TICKS_PER_STEP - 1) : null,
-    });
-  }
-  return { seed, hours, hasRoles, startMs, venues, coins: COINS, steps };
+  const slots = Math.ceil(hours * SLOTS_PER_HOUR);
+  const faults = plannedFaults(draw, { hours, hasRoles, venues, slots });
+  return { seed, hours, hasRoles, startMs, venues, coins: COINS, steps: stepsOf(draw, faults) };
 }
 
-function drawFaults(of: Draw, venues: readonly string[], hasRoles: boolean, leftSteps: number) {
+/** Successive seeds go through all venues before one comes again, each time in another order. */
+function venuesOf(seed: number): string[] {
+  const perRound = Math.floor(VENUE_POOL.length / VENUE_COUNT);
+  const round = Math.floor(seed / perRound);
+  const first = (seed % perRound) * VENUE_COUNT;
+  return VENUE_POOL.map((slug) => ({ slug, order: unit(`chaos venue ${slug}`, round) }))
+    .sort((a, b) => a.order - b.order)
+    .slice(first, first + VENUE_COUNT)
+    .map(({ slug }) => slug);
+}
+
+type SlotFaults = readonly { tick: number; fault: Fault }[];
+
+/** The faults that begin in each slot. */
+function plannedFaults(
+  draw: Draw,
+  { hours, hasRoles, venues, slots }: Pick<Plan, 'hours' | 'hasRoles' | 'venues'> & { slots: number },
+): SlotFaults[] {
+  const density = Math.min(1, DENSE_HOURS / hours);
+  const lastFaulty = slots - Math.min(QUIET_END_HOURS * SLOTS_PER_HOUR, Math.ceil(slots / 2));
+  const freeFrom = new Map<string, number>();
+  return Array.from({ length: slots }, (_, slot) => {
+    const leftSlots = lastFaulty - slot;
+    if (slot < QUIET_START_SLOTS || leftSlots <= 0) return [];
+    return drawFaults((what) => draw(`${what} of step ${slot}`), { venues, hasRoles, leftSlots, density })
+      .filter(({ fault }) => isFree(fault, slot, freeFrom))
+      .sort((a, b) => a.tick - b.tick);
+  });
+}
+
+/** Cuts the slots into steps: short ticks where something happens to the service, long ones elsewhere. */
+function stepsOf(draw: Draw, faults: readonly SlotFaults[]): PlannedStep[] {
+  const isBusy = new Set<number>(Array.from({ length: QUIET_START_SLOTS }, (_, slot) => slot));
+  for (const [slot, planned] of faults.entries())
+    for (const { fault } of planned) for (const busy of busySlots(slot, fault)) isBusy.add(busy);
+  const steps: PlannedStep[] = [];
+  for (let slot = 0; slot < faults.length; ) {
+    let slots = 0;
+    while (slots < QUIET_STEP_SLOTS && slot + slots < faults.length && !isBusy.has(slot + slots)) slots++;
+    const ticksMs = slots <= 1 ? SHORT_STEP_MS : quietTicksMs(slots);
+    slots ||= 1;
+    const of: Draw = (what) => draw(`${what} of step ${slot}`);
+    steps.push({
+      number: steps.length,
+      slot,
+      slots,
+      ticksMs,
+      faults: faults[slot] ?? [],
+      keyChange: of('key') < CHANCES.keyChange ? (of('key kind') < 0.6 ? 'create' : 'revoke') : null,
+      burstTick: of('burst') < CHANCES.burst ? whole(of('burst tick'), 0, ticksMs.length - 1) : null,
+    });
+    slot += slots;
+  }
+  return steps;
+}
+
+function quietTicksMs(slots: number): number[] {
+  const leftMs = slots * SLOT_MS - QUIET_END_MS.reduce((sum, ms) => sum + ms, 0);
+  const count = Math.ceil(leftMs / QUIET_TICK_MS);
+  return [...Array.from({ length: count }, () => leftMs / count), ...QUIET_END_MS];
+}
+
+/** The slots of a fault that need short ticks: of a venue's fault the first, and the one in which it has ended. */
+function busySlots(slot: number, fault: Fault): number[] {
+  if (fault.kind === 'venue') return [slot, slot + fault.slots];
+  const lastsTicks = fault.kind === 'kill' ? fault.downTicks : fault.kind === 'pause' ? fault.ticks : 0;
+  const slots = 'slots' in fault ? fault.slots : Math.ceil(lastsTicks / SHORT_STEP_MS.length);
+  return Array.from({ length: slots + AFTERMATH_SLOTS + 1 }, (_, i) => slot + i);
+}
+
+interface DrawnFrom {
+  venues: readonly string[];
+  hasRoles: boolean;
+  /** Slots until the quiet end. */
+  leftSlots: number;
+  density: number;
+}
+
+function drawFaults(of: Draw, { venues, hasRoles, leftSlots, density }: DrawnFrom) {
   const faults: { tick: number; fault: Fault }[] = [];
   const add = (chance: number, name: string, make: () => Fault) => {
-    if (of(name) < chance)
-      faults.push({ tick: whole(of(`${name} tick`), 0, TICKS_PER_STEP - 1), fault: make() });
+    if (of(name) < chance * density)
+      faults.push({ tick: whole(of(`${name} tick`), 0, SHORT_STEP_MS.length - 1), fault: make() });
   };
   const lasting = (name: string, most: number) =>
-    Math.min(leftSteps, whole(of(`${name} lasts`) ** 2, 1, most));
+    Math.min(leftSlots, whole(of(`${name} lasts`) ** 2, 1, most));
   const member = (name: string) => whole(of(`${name} member`), 0, 99);
   add(CHANCES.venue, 'venue', () => {
     const slug = venues[whole(of('victim'), 0, venues.length - 1)] ?? '';
     const fault = VENUE_FAULTS[whole(of('venue fault'), 0, VENUE_FAULTS.length - 1)];
-    return { kind: 'venue', slug, name: '', faults: {}, ...fault, steps: lasting('venue', 24) };
+    return { kind: 'venue', slug, name: '', faults: {}, ...fault, slots: lasting('venue', 24) };
   });
   add(CHANCES.kill, 'kill', () => ({
     kind: 'kill',
     member: member('kill'),
     delayMs: whole(of('kill delay'), 0, 60),
-    downTicks: whole(of('kill down') ** 3, 0, 10),
+    downTicks: whole(of('kill down') ** 3, 0, 6),
   }));
   add(CHANCES.pause, 'pause', () => ({
     kind: 'pause',
     member: member('pause'),
-    ticks: whole(of('pause ticks') ** 2, 1, 10),
+    ticks: whole(of('pause ticks') ** 2, 1, 6),
   }));
   add(CHANCES.clock, 'clock', () => ({
     kind: 'clock',
     byMs: of('clock direction') < 0.5 ? HOUR_MS : -HOUR_MS,
-    steps: lasting('clock', 12),
+    slots: lasting('clock', 12),
   }));
-  if (!hasRoles) add(CHANCES.disk, 'disk', () => ({ kind: 'full disk', steps: lasting('disk', 4) }));
+  if (!hasRoles) add(CHANCES.disk, 'disk', () => ({ kind: 'full disk', slots: lasting('disk', 4) }));
   add(CHANCES.database, 'database', () => ({
     kind: 'slow database',
     delayMs: whole(of('database delay'), 5, 60),
-    steps: lasting('database', 3),
+    slots: lasting('database', 3),
   }));
   if (hasRoles) add(CHANCES.redis, 'redis', () => ({ kind: 'Redis emptied' }));
   return faults;
 }
 
 /** Two faults of one venue, of the clock, the disk or the database at once would end each other. */
-function isFree(fault: Fault, step: number, freeFrom: Map<string, number>): boolean {
-  if (!('steps' in fault)) return true;
+function isFree(fault: Fault, slot: number, freeFrom: Map<string, number>): boolean {
+  if (!('slots' in fault)) return true;
   const subject = fault.kind === 'venue' ? fault.slug : fault.kind;
-  if (step < (freeFrom.get(subject) ?? 0)) return false;
-  freeFrom.set(subject, step + fault.steps + 1);
+  if (slot < (freeFrom.get(subject) ?? 0)) return false;
+  freeFrom.set(subject, slot + fault.slots + 1);
   return true;
 }
 

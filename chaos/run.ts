@@ -1,30 +1,38 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isoTime } from '../src/base/times.ts';
-import { faultName, planOf, STEPS_PER_HOUR } from './plan.ts';
-import { failureText, type RunResult, summaryText } from './report.ts';
+import { faultName, type Plan, planOf, SLOTS_PER_HOUR } from './plan.ts';
+import { failureText, summaryText, sumOf } from './report.ts';
+import { runSeeds } from './seeds.ts';
 import { simulate } from './simulate.ts';
 
-const HELP = `npm run chaos -- [--seed N] [--seeds COUNT] [--hours H] [--roles] [--json FILE] [--plan]
+const HELP = `npm run chaos -- [--seed N | --seeds A-B] [--hours H] [--roles] [--plan]
+npm run chaos -- --seeds A-B [--hours H] [--roles] [--jobs J] [--report FILE]
 
 Runs the whole service on a moved clock against the venue simulator with seeded faults, and checks invariants after
-every ten simulated minutes. The faults are a function of the seed: a failure replays with the same seed and hours.
+every 10 simulated minutes, in quiet stretches after every hour. The faults are a function of seed, hours and roles: a
+failure replays with the same ones.
 
-  --seed N       the first seed (1)
-  --seeds COUNT  how many seeds, counted from the first (1)
+  --seed N       one seed (1)
+  --seeds A-B    every seed from A to B, in other processes; one that fails does not end the others
   --hours H      simulated hours of each seed (24); the last three are without faults
   --roles        two collectors and two API processes with PostgreSQL and Redis, instead of one process with SQLite
-  --json FILE    write the results of every seed to this file
-  --plan         print the faults of the seed without running it
+  --jobs J       how many of --seeds run at a time (1)
+  --report FILE  append the result of each seed to this file as a line of JSON, and skip the seeds that passed in it:
+                 a run that was stopped continues, and failed seeds run again
+  --json FILE    write the result of --seed to this file
+  --plan         print the faults without running them
 
 Exit code 1 if an invariant was violated. docs/chaos.md describes the faults and the invariants.`;
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
     hours: { type: 'string', default: '24' },
     roles: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' },
+    report: { type: 'string' },
     json: { type: 'string' },
     plan: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -39,41 +47,46 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const numbers = { seed: Number(values.seed), seeds: Number(values.seeds), hours: Number(values.hours) };
-  for (const [name, number] of Object.entries(numbers))
-    if (!(number > 0) || (name !== 'hours' && !Number.isInteger(number))) {
-      console.error(`--${name} takes a positive number`);
-      return 2;
-    }
-  const { seed: firstSeed, seeds, hours } = numbers;
-  const results: RunResult[] = [];
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const plan = planOf({ seed, hours, hasRoles: values.roles });
-    if (values.plan) {
-      for (const { number, faults } of plan.steps)
-        for (const { tick, fault } of faults)
-          console.log(`step ${number}, tick ${tick}: ${faultName(fault)} ${JSON.stringify(fault)}`);
-      continue;
-    }
-    console.log(`seed ${seed}: from ${isoTime(plan.startMs)}, ${plan.venues.join(', ')}`);
-    const result = await simulate(plan, {
-      onStep: (world, step) => {
-        if ((step + 1) % (24 * STEPS_PER_HOUR) === 0)
-          console.log(`seed ${seed}: ${isoTime(world.nowMs)}, ${sum(world.met.values())} faults so far`);
-      },
-    });
-    results.push(result);
-    if (result.failure) console.log(failureText(plan, result.failure));
-    else
-      console.log(
-        `seed ${seed}: ${result.simulatedHours} h in ${result.cpuSeconds.toFixed(1)} s of CPU, ${sum(Object.values(result.faults))} faults, no violation`,
-      );
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  const [first = '', last = first] = (values.seeds ?? values.seed).split('-');
+  const hours = Number(values.hours);
+  const whole = { first: Number(first), last: Number(last), jobs: Number(values.jobs) };
+  if (!Object.values(whole).every((number) => Number.isInteger(number) && number > 0) || !(hours > 0)) {
+    console.error('--seed, --jobs and --hours take a positive number, --seeds two of them: 1-100');
+    return 2;
   }
-  if (results.length > 0) console.log(`\n${summaryText(results)}`);
+  const options = { hours, hasRoles: values.roles };
+  if (values.plan) {
+    for (let seed = whole.first; seed <= whole.last; seed++) printPlan(planOf({ seed, ...options }));
+    return 0;
+  }
+  if (values.seeds === undefined) return await runOne(planOf({ seed: whole.first, ...options }));
+  const results = await runSeeds({ ...whole, ...options, reportFile: values.report ?? null });
+  console.log(`\n${summaryText(results)}`);
   return results.some(({ failure }) => failure !== null) ? 1 : 0;
 }
 
-function sum(numbers: Iterable<number>): number {
-  return Iterator.from(numbers).reduce((total, number) => total + number, 0);
+function printPlan({ seed, venues, startMs, steps }: Plan): void {
+  console.log(`seed ${seed}: from ${isoTime(startMs)}, ${venues.join(', ')}`);
+  for (const { number, faults } of steps)
+    for (const { tick, fault } of faults)
+      console.log(`step ${number}, tick ${tick}: ${faultName(fault)} ${JSON.stringify(fault)}`);
+}
+
+async function runOne(plan: Plan): Promise<number> {
+  const { seed } = plan;
+  console.log(`seed ${seed}: from ${isoTime(plan.startMs)}, ${plan.venues.join(', ')}`);
+  const result = await simulate(plan, {
+    onStep: (world, { slot, slots }) => {
+      if ((slot + slots) % (24 * SLOTS_PER_HOUR) === 0)
+        console.log(`seed ${seed}: ${isoTime(world.nowMs)}, ${sumOf(world.met.values())} faults so far`);
+    },
+  });
+  console.log(
+    result.failure
+      ? failureText(plan, result.failure)
+      : `seed ${seed}: ${result.simulatedHours} h in ${result.cpuSeconds.toFixed(1)} s of CPU, ${sumOf(Object.values(result.faults))} faults, no violation`,
+  );
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
+  console.log(`\n${summaryText([result])}`);
+  return result.failure ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import { median } from '../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
+import type { ContractState } from '../src/market/contract-state.ts';
 import { DOLLAR_QUOTES, priceOf } from '../src/market/freeze.ts';
-import type { ContractState } from '../src/market/latest.ts';
 import { rateFault } from '../src/market/limits.ts';
 import type { Look, VenueLook } from './look.ts';
 

@@ -1,12 +1,13 @@
 import { systemClock } from '../src/base/clock.ts';
-import { createHttpClient } from '../src/base/http-client.ts';
+import { createHttpClient } from '../src/base/http/http-client.ts';
 import { createLog } from '../src/base/log.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { PRIORITY } from '../src/base/request-budget.ts';
 import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
+import type { ContractState } from '../src/market/contract-state.ts';
 import { Freezer, isLive } from '../src/market/freeze.ts';
 import type { Identity } from '../src/market/identity.ts';
-import { type ContractState, LatestMarket } from '../src/market/latest.ts';
+import { LatestMarket } from '../src/market/latest.ts';
 import { quarantineOf } from '../src/market/quarantine.ts';
 import { Collector } from '../src/venues/collecting/collector.ts';
 import { failureText, type VenueReport } from '../src/venues/health.ts';

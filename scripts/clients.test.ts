@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { OPERATIONS } from '../src/operations/registry.ts';
+import { pythonClient } from './clients/python-client.ts';
+import { typescriptClient } from './clients/typescript-client.ts';
 import { clientFiles } from './clients.ts';
-import { typescriptClient } from './typescript-client.ts';
 
 suite('generated clients', () => {
   for (const [file, text] of clientFiles()) {
@@ -12,11 +13,17 @@ suite('generated clients', () => {
     });
   }
 
-  test('an operation that changes changes the TypeScript client', () => {
-    const whole = typescriptClient(OPERATIONS);
-    const [first, ...others] = OPERATIONS;
-    assert.ok(first);
-    assert.notEqual(typescriptClient([{ ...first, operationId: 'listOther' }, ...others]), whole);
-    assert.notEqual(typescriptClient([{ ...first, path: '/other' }, ...others]), whole);
-  });
+  for (const [language, client] of [
+    ['TypeScript', typescriptClient],
+    ['Python', pythonClient],
+  ] as const) {
+    test(`an operation that changes changes the ${language} client`, () => {
+      const whole = client(OPERATIONS);
+      const [first, ...others] = OPERATIONS;
+      assert.ok(first);
+      assert.notDeepEqual(client([{ ...first, operationId: 'listOther' }, ...others]), whole);
+      assert.notDeepEqual(client([{ ...first, path: '/other' }, ...others]), whole);
+      assert.notDeepEqual(client([{ ...first, parameters: {} }, ...others]), whole);
+    });
+  }
 });

@@ -1,18 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startBrowser } from '../test/support/browser.ts';
+import { installedPackages } from '../test/support/installed-packages.ts';
 import { filledMarket } from '../test/web/filled-market.ts';
 import { MARKET_PATHS, pairPath } from '../test/web/market-paths.ts';
 
 /**
  * `npm run lighthouse`: the figures of every market page, on an emulated phone with a slow network, as Lighthouse
  * measures by default. Lighthouse is no dependency of ours: it would bring a hundred packages into every installation and
- * hold one that we run with at an older version. So it is installed into a folder of its own when first asked for.
+ * hold one that we run with at an older version. So it is installed into a folder of its own when first needed.
  */
 const VERSION = '13.5.0';
-const FOLDER = join(import.meta.dirname, '../node_modules/.cache/lighthouse', VERSION);
 const LEAST = 95;
 /** Other work on the machine only ever makes a page slower: the best of a few looks says what the page can do. */
 const MOST_LOOKS = 4;
@@ -25,14 +23,10 @@ type Lighthouse = (
 ) => Promise<{ lhr: { categories: Record<string, { score: number | null }> } } | undefined>;
 
 async function installedLighthouse(): Promise<Lighthouse> {
-  const entry = join(FOLDER, 'node_modules/lighthouse/core/index.js');
-  if (!existsSync(entry)) {
-    console.log(`installing lighthouse ${VERSION} into ${FOLDER}`);
-    mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(join(FOLDER, 'package.json'), '{"private":true}\n');
-    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', [...args, `lighthouse@${VERSION}`], { cwd: FOLDER, stdio: 'inherit' });
-  }
+  console.log(`lighthouse ${VERSION}`);
+  const installed = await installedPackages('lighthouse', { lighthouse: VERSION });
+  if ('reason' in installed) throw new Error(installed.reason);
+  const entry = join(installed.folder, 'node_modules/lighthouse/core/index.js');
   const { default: lighthouse } = (await import(entry)) as { default: Lighthouse };
   return lighthouse;
 }

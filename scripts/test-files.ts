@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** Tests that start no server; they lie beside their source. */
-const UNIT = ['src/**/*.test.ts', 'sim/**/*.test.ts', 'chaos/**/*.test.ts', 'scripts/**/*.test.ts'];
+const UNIT = ['src', 'sim', 'chaos', 'scripts', 'clients'].map((folder) => `${folder}/**/*.test.ts`);
 /** Tests that start a server or a process. */
 const SERVER = ['test/**/*.test.ts'];
 /** The name of a test that is slow by nature: `npm run test:long` runs it. */
@@ -27,9 +27,16 @@ function find(patterns: readonly string[]): string[] {
 
 /** The slowest tests without a server. Each is a job of its own and starts first, so that none is left at the end. */
 const SLOWEST_UNIT = [
-  'src/history/settlements/collecting.test.ts',
-  'src/engines/listings/watch.test.ts',
+  'src/history/settlements/fetching/collecting.test.ts',
   'src/venues/conformance/roundtrip.test.ts',
+];
+/** The slowest tests with a server, which start before the others for the same reason. */
+const SLOWEST_SERVER = [
+  'test/clients/python.test.ts',
+  'test/web/account.test.ts',
+  'test/web/behaviour.test.ts',
+  'test/web/injection.test.ts',
+  'test/web/sign-up.test.ts',
 ];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
 const UNIT_PARTS = 6;
@@ -62,9 +69,10 @@ export function secondPassJobs(): TestJob[] {
   return jobs.map(({ name, files }) => ({ name: `${name} on PostgreSQL and Redis`, files }));
 }
 
-/** A process for each file, or for the files of a folder that run together. The largest jobs come first. */
+/** A process for each file, or for the files of a folder that run together. The slowest jobs come first. */
 function inProcesses(files: readonly string[]): TestJob[] {
   const nameOf = (file: string) => (TOGETHER.includes(dirname(file)) ? dirname(file) : file);
   const jobs = [...Map.groupBy(files, nameOf)].map(([name, group]) => ({ name, files: group }));
-  return jobs.sort((a, b) => b.files.length - a.files.length);
+  const isSlowest = ({ name }: TestJob) => Number(SLOWEST_SERVER.includes(name));
+  return jobs.sort((a, b) => b.files.length - a.files.length || isSlowest(b) - isSlowest(a));
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
-import { createHttpClient } from '../src/base/http-client.ts';
+import { createHttpClient } from '../src/base/http/http-client.ts';
 import { hasEnded } from '../src/venues/ended.ts';
 import { VENUES } from '../src/venues/registry.ts';
-import { recordVenue } from './recording.ts';
+import { recordVenue } from './recording/recording.ts';
 
 const HELP = `npm run venues:record -- VENUE [VENUE ...] [--out FOLDER] [--rows N] [--seconds N] [--venues-url URL]
 

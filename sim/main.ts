@@ -1,5 +1,10 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startSimServer } from './server.ts';
+
+// As in src/main.ts, for a faster second start.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/perpwire'));
+const { startSimServer } = await import('./server.ts');
 
 /** Runs the simulator as a separate process; prints its address as one JSON line. */
 const { values } = parseArgs({

@@ -138,6 +138,11 @@ function rateE8At(contract: SimContract, atMs: number, intervalHours: number): n
   return Math.round(capped * 1e8) + 0;
 }
 
+export function indexPriceAt(contract: SimContract, atMs: number): number {
+  const price = (coinPriceUsd(contract.coin, atMs) * contract.multiplier) / quotePriceAt(contract, atMs);
+  return roundTo(price, contract.priceDecimals + 1);
+}
+
 export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const mid = midPrice(contract, atMs);
   const bookMs = bookTimeMs(contract, atMs);
@@ -146,14 +151,13 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const [askPrice, askContracts] = level(contract, 'ask', 0, bookMs, bookMid);
   const { lastMs: lastFundingAtMs, nextMs: nextFundingAtMs } = settlementsAround(contract, atMs);
   const intervalHours = intervalHoursAt(contract, atMs);
-  const indexPrice = (coinPriceUsd(contract.coin, atMs) * contract.multiplier) / quotePriceAt(contract, atMs);
   const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
   const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
   const volume24hUsd = Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave);
   const openDays = 0.6 + 0.4 * smooth(contract.seed ^ 0x702, atMs / DAY_MS);
   return {
     markPrice: roundTo(mid, contract.priceDecimals + 1),
-    indexPrice: roundTo(indexPrice, contract.priceDecimals + 1),
+    indexPrice: indexPriceAt(contract, atMs),
     lastPrice: Math.floor(atMs / 3000) % 2 === 0 ? bidPrice : askPrice,
     bidPrice,
     askPrice,

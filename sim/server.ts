@@ -6,6 +6,7 @@ import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
 import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
+import { readPrintsQuestion, sendPrints } from './prints.ts';
 import { SimTime } from './time.ts';
 import type { SimSocket, SimVenue } from './venue.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -41,6 +42,9 @@ interface Simulated {
   faults: Faults;
   frozenAtMs: number | null;
   rowFrozenAtMs: number | null;
+  /** Of the last request: while a moved clock stands still, many requests see the same view. */
+  view: SimView | null;
+  viewAtMs: number;
 }
 
 interface OpenSocket {
@@ -62,7 +66,14 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
   const simulated = new Map<string, Simulated>(
     chosen.map((venue) => [
       venue.profile.slug,
-      { venue, faults: { ...NO_FAULTS }, frozenAtMs: null, rowFrozenAtMs: null },
+      {
+        venue,
+        faults: { ...NO_FAULTS },
+        frozenAtMs: null,
+        rowFrozenAtMs: null,
+        view: null,
+        viewAtMs: 0,
+      },
     ]),
   );
   const requests = new Map<string, number>();
@@ -70,13 +81,17 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
 
   const viewOf = (sim: Simulated, ageMs = 0): SimView => {
     const atMs = (sim.frozenAtMs ?? time.nowMs()) - ageMs;
-    return viewAt(universe, sim.venue.profile, atMs, sim.faults, sim.rowFrozenAtMs);
+    if (sim.view && sim.viewAtMs === atMs) return sim.view;
+    sim.viewAtMs = atMs;
+    sim.view = viewAt(universe, sim.venue.profile, atMs, sim.faults, sim.rowFrozenAtMs);
+    return sim.view;
   };
 
   const setFaults = (slug: string, faults: Partial<Faults>) => {
     const sim = simulated.get(slug);
     if (!sim) throw new Error(`no simulated venue "${slug}"; there are ${[...simulated.keys()].join(', ')}`);
     sim.faults = parseFaults(faults);
+    sim.view = null;
     sim.frozenAtMs = sim.faults.frozen ? (sim.frozenAtMs ?? time.nowMs()) : null;
     sim.rowFrozenAtMs = sim.faults.frozenRow === '' ? null : (sim.rowFrozenAtMs ?? time.nowMs());
     if (sim.faults.droppedSockets)
@@ -130,6 +145,10 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     if (parts[1] === 'past') {
       const question = readPastQuestion(url.searchParams);
       return await sendPast(response, question, universe, options.seed, chosen);
+    }
+    if (parts[1] === 'prints') {
+      const viewOfSlug = (slug: string) => viewOf(simulated.get(slug) as Simulated);
+      return await sendPrints(response, readPrintsQuestion(url.searchParams), chosen, viewOfSlug);
     }
     if (parts[1] === 'faults' && request.method === 'POST' && parts[2]) {
       setFaults(parts[2], parsed(await bodyText(request)) as Partial<Faults>);

@@ -54,6 +54,21 @@ export interface SimSocket {
   tick(view: SimView): string[];
 }
 
+/** A price with the decimals of the contract. */
+export function priceText({ priceDecimals }: SimContract, price: number): string {
+  return price.toFixed(priceDecimals);
+}
+
+/** A number of contracts with the decimals of the contract. */
+export function sizeText({ sizeDecimals }: SimContract, contracts: number): string {
+  return contracts.toFixed(sizeDecimals);
+}
+
+/** One side of a book as lists of texts: [price, size]. */
+export function levelTexts(contract: SimContract, levels: readonly [number, number][]): [string, string][] {
+  return levels.map(([price, size]) => [priceText(contract, price), sizeText(contract, size)]);
+}
+
 /** A rate in hundred-millionths as the decimal string that venues print: 10000 -> "0.00010000". */
 export function rateText(rateE8: number): string {
   const sign = rateE8 < 0 ? '-' : '';

@@ -36,6 +36,12 @@ export function viewAt(
   const bySymbol = new Map(contracts.map((contract) => [contract.venueSymbol, contract]));
   const hasEnded = nowMs >= (profile.endedAtMs ?? Number.POSITIVE_INFINITY);
   const open = hasEnded ? [] : contracts.filter((contract) => nowMs >= contract.listedAtMs);
+  const quotes = new Map<SimContract, SimQuote>();
+  const quote = (contract: SimContract): SimQuote => {
+    const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
+    const atQuoteMs = isFrozen ? rowFrozenAtMs : nowMs;
+    return spoiled(afterSettlement(profile, contract, quoteAt(contract, atQuoteMs), nowMs), faults, nowMs);
+  };
   return {
     nowMs,
     contracts,
@@ -43,14 +49,9 @@ export function viewAt(
     find: (venueSymbol) => bySymbol.get(venueSymbol),
     status: (contract) => statusAt(contract, nowMs),
     quote: (contract) => {
-      const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
-      const quote = afterSettlement(
-        profile,
-        contract,
-        quoteAt(contract, isFrozen ? rowFrozenAtMs : nowMs),
-        nowMs,
-      );
-      return spoiled(quote, faults, nowMs);
+      const known = quotes.get(contract) ?? quote(contract);
+      quotes.set(contract, known);
+      return known;
     },
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
@@ -59,15 +60,52 @@ export function viewAt(
   };
 }
 
-/** A walk through pages reads the past of one contract many times, so the longest range of it so far is kept. */
+interface KeptSettlements {
+  fromMs: number;
+  toMs: number;
+  rows: SimSettlement[];
+}
+
+/** Walks through pages and repeated calls read the same past, which takes most of the time of a simulator. */
+const kept = new Map<SimContract, KeptSettlements>();
+const KEPT_CONTRACTS = 128;
+
 function settlementReader(nowMs: number): SimView['settlements'] {
-  let kept: { contract: SimContract; fromMs: number; toMs: number; rows: SimSettlement[] } | null = null;
   return (contract, fromMs, latestMs) => {
     const toMs = Math.min(latestMs, nowMs);
-    if (kept?.contract !== contract || fromMs < kept.fromMs || toMs > kept.toMs)
-      kept = { contract, fromMs, toMs, rows: settlementsBetween(contract, fromMs, toMs) };
-    return kept.rows.filter(({ settledAtMs }) => settledAtMs >= fromMs && settledAtMs <= toMs);
+    const { rows } = keptSettlements(contract, fromMs, toMs);
+    return rows.slice(firstAfter(rows, fromMs - 1), firstAfter(rows, toMs));
   };
+}
+
+/** At least the settlements of this range; a range that begins earlier or ends later than the kept one extends it. */
+function keptSettlements(contract: SimContract, fromMs: number, toMs: number): KeptSettlements {
+  const known = kept.get(contract);
+  if (known && fromMs >= known.fromMs && toMs <= known.toMs) return known;
+  const isLater = known && fromMs >= known.fromMs && fromMs <= known.toMs;
+  const extended: KeptSettlements = isLater
+    ? {
+        fromMs: known.fromMs,
+        toMs,
+        rows: [...known.rows, ...settlementsBetween(contract, known.toMs + 1, toMs)],
+      }
+    : { fromMs, toMs, rows: settlementsBetween(contract, fromMs, toMs) };
+  kept.delete(contract);
+  kept.set(contract, extended);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_CONTRACTS && oldest) kept.delete(oldest);
+  return extended;
+}
+
+/** The index of the first row after this time. */
+function firstAfter(rows: readonly SimSettlement[], atMs: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.settledAtMs ?? 0) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Some venues repeat the old estimate, then show the charged rate, before there is an estimate for the next settlement. */

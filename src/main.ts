@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { holdTickShape } from './base/v8/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 import { diskFaultText } from './storage/disk-faults.ts';
@@ -45,6 +47,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'restore a backup file into the database',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
+  assistants: {
+    summary: 'write the files that list this server in directories of assistants',
+    load: async () => (await import('./commands/assistants.ts')).assistantsCommand,
+  },
   venues: {
     summary: 'check whether the venues can be reached and are right: check, audit',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,
@@ -70,6 +76,8 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
+// Stripping types and compiling take most of a start; the second start reads the result. Without write access it is off.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/perpwire'));
 // Before the commands load: loading their modules triggers garbage collections.
 holdTickShape();
 try {

@@ -1,10 +1,21 @@
 import { parseArgs } from 'node:util';
-import { isPlanName, type PlanName } from './accounts/plans.ts';
-import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
-import { parseNetworks } from './base/networks.ts';
+import {
+  address,
+  databaseAddress,
+  integer,
+  list,
+  mailAddress,
+  oneOf,
+  onOff,
+  proxies,
+  redisUrl,
+  SettingError,
+  secretKeys,
+  text,
+  tierGrants,
+} from './setting-values.ts';
 
-/** A setting whose value cannot be used. The message names the setting and what it takes. */
-export class SettingError extends Error {}
+export { SettingError };
 
 /** One sentence for an error of parseArgs: what is wrong with which flag. */
 export function flagFault(error: unknown): string {
@@ -30,81 +41,6 @@ interface Setting<T> {
 function setting<T>(name: string, defaultText: string, help: string, parse: (text: string) => T): Setting<T> {
   return { name, defaultText, help, parse };
 }
-
-const text = (value: string) => value;
-const list = (value: string) =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-const onOff = (value: string) => {
-  if (value !== 'true' && value !== 'false') throw new SettingError('takes true or false');
-  return value === 'true';
-};
-const integer = (min: number, max: number) => (value: string) => {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new SettingError(`takes a whole number from ${min} to ${max}`);
-  return number;
-};
-const oneOf =
-  <T extends string>(...choices: T[]) =>
-  (value: string): T => {
-    const found = choices.find((choice) => choice === value);
-    if (found === undefined) throw new SettingError(`takes one of ${choices.join(', ')}`);
-    return found;
-  };
-const address = (value: string) => {
-  if (value === '') return null;
-  const url = URL.parse(value);
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new SettingError('takes an http or https address');
-  // Normalized, because it is inserted into HTML, headers and JSON, where a raw quotation mark would end the value.
-  return url.href.replace(/\/+$/, '');
-};
-const mailAddress = (value: string) => {
-  if (value === '') return null;
-  if (!/^smtps?:\/\//.test(value))
-    throw new SettingError('takes an address that starts with smtp:// or smtps://');
-  return value;
-};
-const databaseAddress = (value: string) => {
-  if (value === '') return null;
-  if (!/^postgres(ql)?:\/\//.test(value))
-    throw new SettingError('takes an address that starts with postgres://');
-  return value;
-};
-const redisUrl = (value: string) => {
-  if (value === '') return null;
-  if (!/^rediss?:\/\//.test(value))
-    throw new SettingError('takes an address that starts with redis:// or rediss://');
-  return value;
-};
-const secretKeys = (value: string) => {
-  const keys = list(value);
-  if (keys.some(({ length }) => length < MIN_KEY_CHARACTERS))
-    throw new SettingError(`takes keys of at least ${MIN_KEY_CHARACTERS} characters (openssl rand -hex 32)`);
-  return keys;
-};
-const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
-  new Map(
-    list(value).map((pair) => {
-      const [tier = '', plan = ''] = pair.split('=');
-      if (tier === '' || !isPlanName(plan))
-        throw new SettingError('takes tier=plan pairs, e.g. top=developer');
-      return [tier, plan];
-    }),
-  );
-
-const proxies = (value: string) => {
-  const entries = list(value);
-  try {
-    parseNetworks(entries);
-  } catch (error) {
-    const wrong = error instanceof Error ? error.message : '';
-    throw new SettingError(`takes addresses, networks (10.0.0.0/8), loopback or uniquelocal; ${wrong}`);
-  }
-  return entries;
-};
 
 /** Every setting of the service. */
 export const SETTINGS = {
@@ -233,6 +169,19 @@ export const SETTINGS = {
   ),
   signUp: setting('SIGN_UP', 'true', 'false closes the sign-up page; operators then create accounts', onOff),
   mailFrom: setting('MAIL_FROM', 'Perpwire <no-reply@localhost>', 'Sender address of mail', text),
+  alertNetworks: setting(
+    'ALERT_NETWORKS',
+    '',
+    'Networks that are not public to which webhooks may be sent, with http too (loopback,10.0.0.0/8)',
+    proxies,
+  ),
+  telegramBotToken: setting(
+    'TELEGRAM_BOT_TOKEN',
+    '',
+    'Token of the bot that sends alerts to Telegram, from @BotFather; without one, Telegram is not offered',
+    text,
+  ),
+  telegramApiUrl: setting('TELEGRAM_API_URL', 'https://api.telegram.org', 'Address of the Bot API', address),
   hostTierPlans: setting(
     'HOST_TIER_PLANS',
     'top=developer',
@@ -286,6 +235,7 @@ const HOLDING_PASSWORDS = new Set([
   'REDIS_URL',
   'SMTP_URL',
   'SECRET_KEY',
+  'TELEGRAM_BOT_TOKEN',
 ]);
 
 /** Reads all settings. Flags override environment variables, which override defaults. */

@@ -10,8 +10,8 @@ export interface BenchMarket {
 }
 
 export const FIRST_MINUTE = 29_400_000;
-const VENUES = 20;
-const VENUES_PER_COIN = 11;
+export const VENUES = 34;
+const VENUES_PER_COIN = 18;
 
 export function benchMarket(coins: number, venuesPerCoin = VENUES_PER_COIN): BenchMarket {
   const random = generator(7);

@@ -19,7 +19,7 @@ import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
 import { rowsFromLegs } from '../../src/engines/spreads/rows.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
-import type { Table } from '../../src/market/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
 import { type TableSnapshot, Timeline } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
@@ -34,7 +34,7 @@ import { benchMarket } from './market.ts';
 
 /** A server that makes live prints and computes the backtest while it answers. `here`: the backtest in the same thread. */
 const isHere = process.argv[2] === 'here';
-const COINS = { prints: 415, backtest: 455 };
+const BACKTEST_COINS = 455;
 const [PRINT_EVERY_MS, MINUTE_EVERY_MS] = [5000, 3000];
 const PLENTY = 3_000_000;
 
@@ -55,7 +55,7 @@ const { text: key } = await accounts.keys.create({ accountId: account.id, name: 
 
 const prints = new Timeline(LEGS_TABLE, storedFrames(storage), log, { delayedEveryMs: 60_000 });
 const printed = new WeakMap<Table, TableSnapshot>();
-const printMarket = new PrintMarket(COINS.prints);
+const printMarket = new PrintMarket();
 const printer = new SpreadPrinter();
 const print = async () => {
   printMarket.move(PRINT_EVERY_MS);
@@ -75,7 +75,7 @@ const publish = async ({ minute, sizes }: BacktestReport) => {
     ),
   );
 };
-const market = benchMarket(COINS.backtest);
+const market = benchMarket(BACKTEST_COINS);
 const host = isHere ? new LocalBacktest() : backtestThread(tmpdir());
 await beginWithADay(host, market);
 const minutes = Array.from({ length: 40 }, () => nextBlock(market, 1).block);

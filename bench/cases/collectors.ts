@@ -7,12 +7,12 @@ import { type Child, startChild } from '../collectors/children.ts';
 import type { CollectorsMeasured } from '../collectors/process.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 
-/** About 5,000 contracts over all venues. */
+/** About 7,500 contracts over all venues. */
 const COINS = 325;
 const WARM_SECONDS = 20;
 const MEASURED_SECONDS = 60;
 const MAX_CPU_PCT = 25;
-const MAX_RSS_MB = 600;
+const MAX_RSS_MB = 500;
 
 /** Runs our collectors and a process that only fetches, at the same time. Repeats the run if a stalled machine made calls time out. */
 async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasured, CollectorsMeasured]> {

@@ -82,6 +82,9 @@ async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
   return { process, ...(await process.ask<{ port: number; key: string }>()) };
 }
 
+/** One request takes the naive server up to a second, and it sends long answers only after all waiting requests. */
+const NAIVE_CONNECTIONS = 2;
+
 type SendLoad = (load: Load, seconds: number) => Promise<LoadResult>;
 
 async function measure(
@@ -91,13 +94,21 @@ async function measure(
   headers: Record<string, string>,
   requests: number,
   round: number,
-  seconds = SECONDS,
+  { seconds = SECONDS, connections }: { seconds?: number | undefined; connections?: number } = {},
 ): Promise<Measure> {
   const cpu = async () => (await target.process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
   const before = await cpu();
   const { path, endpoint } = scenario;
   const seed = round * SEEDS_PER_ROUND;
-  const wanted: Load = { port: target.port, requests, headers, path, endpoint, seed };
+  const wanted: Load = {
+    port: target.port,
+    requests,
+    headers,
+    path,
+    endpoint,
+    seed,
+    ...(connections === undefined ? {} : { connections }),
+  };
   const done = await load(wanted, seconds);
   const coreSeconds = ((await cpu()) - before) / 1e6;
   if (done.bad > 0 || done.requests === 0) throw new Error(`${scenario.name}: ${done.bad} bad answers`);
@@ -158,15 +169,10 @@ async function resultsOf(scenario: Scenario, load: SendLoad): Promise<BenchResul
       // Last: after its turn it keeps collecting garbage on the core that all servers share.
       naive = await startTarget('naive');
       for (let round = 0; round <= ROUNDS; round++) {
-        const one = await measure(
-          naive,
-          load,
-          scenario,
-          headers,
-          REQUESTS.naive,
-          round,
-          scenario.naiveSeconds,
-        );
+        const one = await measure(naive, load, scenario, headers, REQUESTS.naive, round, {
+          seconds: scenario.naiveSeconds,
+          connections: NAIVE_CONNECTIONS,
+        });
         if (round > 0) measures.naive.push(one);
       }
     }

@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { TAKE } from '../../src/accounts/windows/redis/scripts.ts';
 import { createLog } from '../../src/base/log.ts';
 import { POSTGRES_QUERIES } from '../../src/history/settlements/reader.ts';
-import { encodeTable } from '../../src/market/table-codec.ts';
+import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { blockNumberOf, contractIdOf, settlementBlockId } from '../../src/storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage } from '../../src/storage/storage.ts';

@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { streamsDoor } from '../../src/doors/streams/streams.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
-import { type Table, TableBuilder } from '../../src/market/table.ts';
+import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import type { TableSnapshot } from '../../src/market/timeline.ts';
 import { rowObjects } from '../../src/operations/answer/answer.ts';
 import { Entrance } from '../../src/operations/entrance.ts';

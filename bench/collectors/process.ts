@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
-import { createHttpClient } from '../../src/base/http-client.ts';
+import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
 import { Collector } from '../../src/venues/collecting/collector.ts';
+import { hasEnded } from '../../src/venues/ended.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { onlyFetched } from './only-fetched.ts';
@@ -33,7 +34,7 @@ const http = createHttpClient();
 const log = createLog('silent');
 const metrics = createMetrics();
 const market = new LatestMarket(metrics, log);
-const collectors = VENUES.map(
+const collectors = VENUES.filter(({ facts }) => !hasEnded(facts, systemClock.nowMs())).map(
   (venue) =>
     new Collector({
       venue: values['only-fetch'] ? onlyFetched(venue) : venue,
@@ -72,7 +73,7 @@ const measured: CollectorsMeasured = {
   peakRssMb: peakRssBytes / 1024 / 1024,
   failing: health.flatMap((venue) =>
     venue.sources
-      .filter((source) => source.failuresInARow > 0 || source.lastGoodAtMs === null)
+      .filter((source) => source.failuresInARow > 0)
       .map((source) => `${venue.exchange} ${source.name}: ${source.lastFailure}`),
   ),
 };

@@ -51,6 +51,7 @@ await server.register(
       data: entrance.data,
     }),
     tools: toolsOf(OPERATIONS),
+    operations: OPERATIONS,
     findGrant: async () => 'unknown',
     origins: { baseUrl, allowedOrigins: [], allowedHosts: [] },
     challenge: { metadataUrl: baseUrl },

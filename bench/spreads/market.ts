@@ -1,9 +1,13 @@
 import { VENUES } from '../../src/venues/registry.ts';
+import type { Venue } from '../../src/venues/venue.ts';
 import { MadeMarket, type MadeQuote } from '../../test/support/made-market.ts';
 import type { NaiveLeg } from './naive.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
-const LISTED_SHARE = 0.6;
+/** Full size: about 8,000 contracts and 70,000 pairs on the venues that have not ended. */
+export const FULL_COINS = 460;
+export const LIVE_VENUES: readonly Venue[] = VENUES.filter(({ facts }) => !facts.endedAt);
+const LISTED_SHARE = 0.54;
 const QUOTE_OF: Readonly<Record<string, string>> = {
   Hyperliquid: 'USDC',
   Backpack: 'USDC',
@@ -16,17 +20,17 @@ const QUOTE_OF: Readonly<Record<string, string>> = {
 /** These coins are quoted in USDC as well; the rates of stablecoins are computed from them. */
 const COINS_IN_BOTH = 10;
 
-/** All venues with some hundreds of coins each; every price changes from print to print. */
+/** Venues with some hundreds of coins each; every price changes from print to print. */
 export class BenchMarket {
   readonly made = new MadeMarket();
   readonly #quotes: (MadeQuote & { quote: string; volume24hUsdt: number })[] = [];
   #state = 1;
   nowMs = START_MS;
 
-  constructor(coins: number) {
+  constructor(coins = FULL_COINS, venues = LIVE_VENUES) {
     for (let coin = 0; coin < coins; coin++) {
       const bid = 10 ** (this.#unit() * 6 - 3);
-      for (const { facts } of VENUES) {
+      for (const { facts } of venues) {
         if (this.#unit() >= LISTED_SHARE) continue;
         const quote = {
           exchange: facts.exchange,

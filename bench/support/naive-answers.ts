@@ -1,6 +1,6 @@
 import { isoTime } from '../../src/base/times.ts';
 import { DEFAULT_VIEW } from '../../src/engines/arbitrage/source.ts';
-import type { Cell } from '../../src/market/table.ts';
+import type { Cell } from '../../src/market/tables/table.ts';
 import { rowObject } from '../../src/operations/answer/answer.ts';
 import { benchArbitrage } from './arbitrage-tables.ts';
 import { AS_OF_MS, fundingRows, type Row, spreadRows } from './rest-tables.ts';

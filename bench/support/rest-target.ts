@@ -12,7 +12,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { holdTickShape } from '../../src/base/v8/tick-shape.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
-import type { Table } from '../../src/market/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';

@@ -19,11 +19,11 @@ export async function findWrk(): Promise<string | null> {
 }
 
 export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Promise<LoadResult> {
-  const { port, path, headers, endpoint, seed } = wanted;
+  const { port, path, headers, endpoint, seed, connections = CONNECTIONS } = wanted;
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '60s', '--latency', ...sent];
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s', '--latency', ...sent];
     const env = { ...process.env, QUERIES: join(folder, 'queries') };
     if (endpoint !== null) {
       const paths = queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query));

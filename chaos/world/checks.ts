@@ -1,13 +1,14 @@
 import { unit } from '../../sim/noise.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { AlertBook } from '../invariants/alerts.ts';
 import { AsOfWatch } from '../invariants/as-of.ts';
 import { KeyBook } from '../invariants/keys.ts';
 import { wrongListings } from '../invariants/listings.ts';
 import { missingPrints, type StoredPrints, wrongPrints } from '../invariants/prints.ts';
 import { missingRows, wrongRows } from '../invariants/rows.ts';
 import { PassedRequests } from '../invariants/windows.ts';
-import { TICK_MS, TICKS_PER_STEP } from '../plan.ts';
+import { SLOT_MS } from '../plan.ts';
 import { asOfMsOf, calendarOf, fundingOf, get } from './client.ts';
 import type { CreatedKey } from './messages.ts';
 import type { Processes, Serving } from './processes.ts';
@@ -18,14 +19,16 @@ const GAP_GRACE_MS = 2.5 * HOUR_MS;
 /** Where a call returns the whole history, rarely traded contracts are fetched every six hours. */
 const WHOLE_GRACE_MS = 7 * HOUR_MS;
 /** A process that has just started has no snapshot of its own yet. */
-const WARM_UP_MS = 2 * TICKS_PER_STEP * TICK_MS;
-const STALE_MS = 2 * TICK_MS;
+const WARM_UP_MS = 2 * SLOT_MS;
+const STALE_MS = 4 * MINUTE_MS;
 /** A refused venue is called again after half an hour; other failures are retried sooner. */
 const RECOVERY_MS = HOUR_MS;
-const KEYS_CHECKED = 6;
+const KEYS_CHECKED = 3;
 const BURST = PLANS.demo.requestsPerMinute + 5;
 const FUNDING = '/api/v1/funding?limit=500';
 const CALENDAR = '/api/v1/listings?limit=500';
+/** Near the usual rate, so that contracts cross it several times a day. */
+export const RATE_RULE = { boundPct: 0.012, hysteresisPct: 0.004 };
 const DATED = ['/api/v1/spreads?limit=1', '/api/v1/coins?limit=1'];
 
 export interface CheckedKeys {
@@ -38,12 +41,12 @@ export interface CheckedKeys {
 /** Compares what clients get, and what is stored, with the simulator's truth. */
 export class Checks {
   readonly keys = new KeyBook();
+  readonly alerts = new AlertBook(RATE_RULE);
   readonly passed = new PassedRequests({
     perMinute: PLANS.demo.requestsPerMinute,
     perMonth: PLANS.demo.requestsPerMonth,
   });
-  /** How many answers, rows and prints were compared. */
-  readonly counts = { answers: 0, rows: 0, prints: 0, 'calendar rows': 0, 'keys tried': 0 };
+  readonly #counts = { answers: 0, rows: 0, prints: 0, 'calendar rows': 0, 'keys tried': 0 };
   readonly #truth: Truth;
   readonly #processes: Processes;
   readonly #seed: number;
@@ -62,6 +65,11 @@ export class Checks {
     this.#startMs = truth.nowMs;
     this.disturbedUntilMs = truth.nowMs;
     this.#month = monthOf(truth.nowMs);
+  }
+
+  /** How many answers, rows, prints and alerts were compared. */
+  get counts(): Readonly<Record<string, number>> {
+    return { ...this.#counts, alerts: this.alerts.count };
   }
 
   forgetAsOf(): void {
@@ -91,13 +99,14 @@ export class Checks {
   }
 
   async everything(stored: readonly StoredPrints[]): Promise<string[]> {
-    const violations = [...this.#prints(stored)];
-    for (const serving of this.#processes.serving()) violations.push(...(await this.#answers(serving)));
+    const violations = [...this.#prints(stored), ...this.alerts.wrongAlerts()];
+    for (const [place, serving] of this.#processes.serving().entries())
+      violations.push(...(await this.#answers(serving, place === 0)));
     return violations;
   }
 
   #prints(stored: readonly StoredPrints[]): string[] {
-    this.counts.prints += stored.reduce((sum, { prints }) => sum + prints.length, 0);
+    this.#counts.prints += stored.reduce((sum, { prints }) => sum + prints.length, 0);
     const { nowMs } = this.#truth;
     return [
       ...wrongPrints(stored, this.#truth),
@@ -112,16 +121,18 @@ export class Checks {
     ];
   }
 
-  async #answers(serving: Serving): Promise<string[]> {
+  async #answers(serving: Serving, isFirst: boolean): Promise<string[]> {
     const clockMs = this.#truth.nowMs + this.#processes.aheadMs;
     const watch = this.#asOf.get(serving.member.name) ?? new AsOfWatch();
     this.#asOf.set(serving.member.name, watch);
     const violations: string[] = [];
     const read = async (path: string): Promise<string | null> => {
       const { status, text } = await get(serving.member.baseUrl, path, this.#checked.reader.text);
-      this.counts.answers++;
+      this.#counts.answers++;
       if (status === 200) {
-        violations.push(...watch.note(path, asOfMsOf(text), clockMs, this.#isRecovered(-Infinity)));
+        violations.push(
+          ...watch.note(path, asOfMsOf(text), clockMs, this.#isRecovered(this.#truth.allFaultyUntilMs)),
+        );
         return text;
       }
       // Shared windows refuse everything while counts may be unknown (docs/windows.md).
@@ -133,15 +144,15 @@ export class Checks {
     const funding = await read(FUNDING);
     const calendar = await read(CALENDAR);
     for (const path of DATED) await read(path);
-    if (funding !== null) violations.push(...this.#rows(funding, clockMs));
+    if (funding !== null) violations.push(...this.#rows(funding, clockMs, isFirst));
     if (calendar !== null) violations.push(...this.#calendar(calendar, clockMs));
     violations.push(...(await this.#keys(serving)));
     return violations;
   }
 
-  #rows(text: string, clockMs: number): string[] {
+  #rows(text: string, clockMs: number, isFirst: boolean): string[] {
     const { rows, asOfMs } = fundingOf(text);
-    this.counts.rows += rows.length;
+    this.#counts.rows += rows.length;
     const isStale = clockMs - asOfMs > STALE_MS;
     const truth = this.#truth;
     const due = truth
@@ -149,12 +160,15 @@ export class Checks {
       .filter(({ exchange, listedAtMs }) =>
         this.#isRecovered(Math.max(listedAtMs, truth.faultyUntilMs(exchange))),
       );
+    const comparable = rows.filter(({ exchange }) => this.#isRecovered(truth.faultyUntilMs(exchange)));
     return [
+      // Once in a check, whatever the number of processes.
+      ...(isFirst ? this.alerts.missingAlerts(comparable) : []),
       ...missingRows(rows, due),
       ...wrongRows(rows, {
         asOfMs,
         venueOf: truth.venueOf,
-        hasShown: (...row) => (isStale ? null : truth.hasShown(...row)),
+        hasShown: (...row) => (isStale ? null : truth.hasShown(...row, this.#processes.aheadMs === 0)),
         isTraded: (...row) => isStale || truth.isTraded(...row),
       }),
     ];
@@ -167,7 +181,7 @@ export class Checks {
 
   #calendar(text: string, clockMs: number): string[] {
     const { rows } = calendarOf(text);
-    this.counts['calendar rows'] += rows.length;
+    this.#counts['calendar rows'] += rows.length;
     const truth = this.#truth;
     return wrongListings(rows, {
       nowMs: Math.max(truth.nowMs, clockMs) + 15 * MINUTE_MS,
@@ -186,7 +200,7 @@ export class Checks {
         const key = keys[Math.floor(unit(`${name} ${i}`, this.#seed, this.#truth.nowMs) * keys.length)];
         if (!key) continue;
         const { status } = await get(member.baseUrl, '/api/v1/usage', key.text);
-        this.counts['keys tried']++;
+        this.#counts['keys tried']++;
         violations.push(...this.keys.violations(key, status));
       }
     return violations;

@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici';
 import type { CalendarRow } from '../invariants/listings.ts';
 import type { FundingRow } from '../invariants/rows.ts';
 
@@ -8,13 +9,11 @@ export interface Answer {
 
 /** Real time after which a request counts as unanswered. */
 const TIMEOUT_MS = 60_000;
+const agent = new Agent({ bodyTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS });
 
 export async function get(baseUrl: string, path: string, key: string): Promise<Answer> {
-  const reply = await fetch(`${baseUrl}${path}`, {
-    headers: { 'x-api-key': key },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  return { status: reply.status, text: await reply.text() };
+  const reply = await request(`${baseUrl}${path}`, { dispatcher: agent, headers: { 'x-api-key': key } });
+  return { status: reply.statusCode, text: await reply.body.text() };
 }
 
 export interface List<Row> {

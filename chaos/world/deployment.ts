@@ -42,12 +42,15 @@ export function commonSettings(plan: Plan, simUrl: string, folder: string): Reco
     SNAPSHOT_SECONDS: '10',
     SPREADS_SECONDS: '30',
     LOG_LEVEL: 'warn',
+    // The webhooks of alerts are sent to this machine.
+    ALERT_NETWORKS: '127.0.0.1/32',
+    // Load is measured in real time: what a busy machine starves is no fault of the plan.
+    SHED_LOAD: 'false',
   };
 }
 
 /** One process with SQLite. */
-export function singleProcess(plan: Plan, simUrl: string): Deployment {
-  const disk = new Disk();
+export function singleProcess(plan: Plan, simUrl: string, disk = new Disk()): Deployment {
   const folder = join(disk.folder, 'data');
   const file = join(folder, 'perpwire.sqlite');
   let delayMs = 0;

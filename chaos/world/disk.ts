@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Enough for the data of a run; small enough to fill quickly. */
-const SIZE = '192m';
+const SMALL = '192m';
 const CHUNK = Buffer.alloc(1024 * 1024);
 const PAGE = Buffer.alloc(4096);
 
@@ -15,10 +15,10 @@ export class Disk {
   readonly cannotFill: string | null;
   readonly #ballast: string;
 
-  constructor() {
+  constructor(size = SMALL) {
     this.folder = mkdtempSync(join(tmpdir(), 'perpwire-chaos-'));
     this.#ballast = join(this.folder, 'ballast');
-    this.cannotFill = mountFault(this.folder);
+    this.cannotFill = mountFault(this.folder, size);
     process.once('exit', this.#onExit);
   }
 
@@ -59,9 +59,9 @@ function isWritten(file: number, bytes: Buffer): boolean {
   }
 }
 
-function mountFault(folder: string): string | null {
+function mountFault(folder: string, size: string): string | null {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0700`, 'perpwire-chaos', folder], {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'perpwire-chaos', folder], {
       stdio: 'pipe',
     });
     return null;

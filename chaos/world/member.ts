@@ -5,7 +5,8 @@ import type { MemberSpec } from './deployment.ts';
 import type { CreatedKey, Message, Order } from './messages.ts';
 
 const CHILD = join(import.meta.dirname, '../child.ts');
-const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-chaos-compiled');
+/** Every process of a run reads its compiled code from here. */
+export const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-chaos-compiled');
 /** Real time after which an order counts as lost: longer than any wait of the service. */
 const GIVE_UP_MS = 120_000;
 const KEPT_LINES = 30;

@@ -1,5 +1,6 @@
 import type { Deployment, MemberSpec } from './deployment.ts';
 import { Member, StartFailure } from './member.ts';
+import type { Measured } from './messages.ts';
 
 interface Place {
   spec: MemberSpec;
@@ -64,6 +65,17 @@ export class Processes {
   serving(): Serving[] {
     return this.#places.flatMap(({ member, pausedTicks, upSinceMs }) =>
       member && pausedTicks === 0 && member.baseUrl !== '' ? [{ member, upSinceMs }] : [],
+    );
+  }
+
+  /** Moves every process a little further than the tick did, with a stop wherever something is due. */
+  async walk(byMs: number): Promise<void> {
+    await Promise.all(
+      this.#places.map(async (place) => {
+        const { member } = place;
+        if (member && place.pausedTicks > 0) place.missedMs += byMs;
+        else if (member) await this.#ordered(place, member, () => member.order({ order: 'walk', byMs }));
+      }),
     );
   }
 
@@ -147,6 +159,13 @@ export class Processes {
         const stepped = this.#ordered(place, member, () => member.order({ order: 'step clock', byMs }));
         if (place.pausedTicks === 0) await stepped;
       }),
+    );
+  }
+
+  async measure(): Promise<Measured[]> {
+    const running = this.#places.flatMap(({ member }) => (member ? [member] : []));
+    return await Promise.all(
+      running.map(async (member) => (await member.order({ order: 'measure' })) as Measured),
     );
   }
 

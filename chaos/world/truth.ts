@@ -141,7 +141,16 @@ export class Truth implements PrintsTruth {
     return { fromMs, toMs, prints };
   }
 
-  hasShown(exchange: string, venueSymbol: string, ratePct: number): boolean | null {
+  /** Since when at least one venue is not disturbed: without any, nothing is published. */
+  get allFaultyUntilMs(): number {
+    return Math.min(...this.#watched.map(({ faultyUntilMs }) => faultyUntilMs));
+  }
+
+  /**
+   * `isClockRight`: whether the service can tell a settlement that has passed. Otherwise it may take the rate of one that
+   * a venue still shows for an estimate.
+   */
+  hasShown(exchange: string, venueSymbol: string, ratePct: number, isClockRight: boolean): boolean | null {
     const watched = this.#of(exchange);
     if (!watched || this.nowMs - watched.untrueUntilMs < 2 * ROW_LIFE_MS) return null;
     const { sim } = watched;
@@ -151,6 +160,7 @@ export class Truth implements PrintsTruth {
       if (!contract) continue;
       const quote = view.quote(contract);
       if (ratePct === (sim.publishes?.(contract, quote, view).ratePct ?? quote.rateE8 / 1e6)) return true;
+      if (!isClockRight && ratePct === quote.lastRateE8 / 1e6) return true;
     }
     return false;
   }

@@ -2,11 +2,12 @@ import { unit } from '../../sim/noise.ts';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { SECOND_MS } from '../../src/base/times.ts';
-import { type Fault, faultName, type Plan, type PlannedStep, TICK_MS, TICKS_PER_STEP } from '../plan.ts';
-import { Checks } from './checks.ts';
+import { type Fault, faultName, type Plan, type PlannedStep } from '../plan.ts';
+import { Checks, RATE_RULE } from './checks.ts';
 import { type Deployment, singleProcess } from './deployment.ts';
-import type { CreatedKey } from './messages.ts';
+import type { CreatedKey, Measured } from './messages.ts';
 import { Processes } from './processes.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { Truth } from './truth.ts';
 
 /** Sockets push when the clock moves; a timer only keeps them from being silent in real time. */
@@ -14,9 +15,11 @@ const PUSH_EVERY_MS = 2000;
 const KEYS_AT_ONCE = 12;
 /** Shorter than the window of a minute. */
 const BURST_GAP_MS = 35 * SECOND_MS;
+/** The last part of each tick, in which calls that wait for the budget of their venue are made. */
+const WALK_MS = 2 * SECOND_MS;
 
 interface Lasting {
-  endsAtStep: number;
+  endsAtSlot: number;
   /** Whether it disturbs the service itself, and not one venue. */
   isOfService: boolean;
   end: () => Promise<void> | void;
@@ -34,9 +37,10 @@ export class World {
   readonly #truth: Truth;
   readonly #violations: string[] = [];
   #checks: Checks | null = null;
+  #receiver: Receiver | null = null;
   #accountId = '';
   #lasting: Lasting[] = [];
-  #step = 0;
+  #slot = 0;
 
   private constructor(plan: Plan, sim: SimServer, simClock: ManualClock, deployment: Deployment) {
     this.plan = plan;
@@ -73,8 +77,12 @@ export class World {
     this.#accountId = await account('business');
     const reader = await member.createKey(this.#accountId);
     const burster = await member.createKey(await account('demo'));
-    this.#checks = new Checks(this.#truth, this.#processes, { reader, burster }, this.plan.seed);
-    this.#checks.keys.created(reader);
+    const checks = new Checks(this.#truth, this.#processes, { reader, burster }, this.plan.seed);
+    this.#checks = checks;
+    checks.keys.created(reader);
+    this.#receiver = await startReceiver((alert) => checks.alerts.receive(alert));
+    const { url } = this.#receiver;
+    await member.order({ order: 'create alert', accountId: this.#accountId, url, rule: RATE_RULE });
   }
 
   get nowMs(): number {
@@ -100,24 +108,37 @@ export class World {
 
   /** Carries out a step of the plan and returns the violated invariants. */
   async step(step: PlannedStep): Promise<string[]> {
-    this.#step = step.number;
-    for (const ended of this.#lasting.filter(({ endsAtStep }) => endsAtStep <= step.number))
-      await ended.end();
-    this.#lasting = this.#lasting.filter(({ endsAtStep }) => endsAtStep > step.number);
+    this.#slot = step.slot;
+    for (const ended of this.#lasting.filter(({ endsAtSlot }) => endsAtSlot <= step.slot)) await ended.end();
+    this.#lasting = this.#lasting.filter(({ endsAtSlot }) => endsAtSlot > step.slot);
     if (step.keyChange) await this.#changeKeys(step);
-    for (let tick = 0; tick < TICKS_PER_STEP; tick++) {
+    for (const [tick, tickMs] of step.ticksMs.entries()) {
       for (const { fault } of step.faults.filter((planned) => planned.tick === tick))
         await this.#begin(fault);
-      if (step.burstTick !== tick) await this.#tick(TICK_MS);
+      if (step.burstTick !== tick) await this.#tick(tickMs);
       else {
         this.#violations.push(...(await this.#opened.burst()));
         await this.#tick(BURST_GAP_MS);
         this.#violations.push(...(await this.#opened.burst()));
-        await this.#tick(TICK_MS - BURST_GAP_MS);
+        await this.#tick(tickMs - BURST_GAP_MS);
       }
     }
     this.#violations.push(...(await this.#opened.everything(await this.#deployment.storedPrints())));
     return this.#violations.splice(0);
+  }
+
+  /** Lets time pass without faults and checks. */
+  async pass(ticksMs: readonly number[]): Promise<void> {
+    for (const tickMs of ticksMs) await this.#tick(tickMs);
+  }
+
+  /** Contracts that the venues list now. */
+  get contracts(): number {
+    return this.#truth.listed().length;
+  }
+
+  measure(): Promise<Measured[]> {
+    return this.#processes.measure();
   }
 
   get #isDisturbed(): boolean {
@@ -125,14 +146,20 @@ export class World {
   }
 
   async #tick(byMs: number): Promise<void> {
-    this.#simClock.advanceMs(byMs);
-    this.#truth.moveTo(this.#simClock.nowMs());
+    this.#move(byMs - WALK_MS);
     this.#sim.push();
     this.#deployment.onTick();
-    await this.#processes.tick(this.#truth.nowMs, byMs);
+    await this.#processes.tick(this.#truth.nowMs, byMs - WALK_MS);
+    this.#move(WALK_MS);
+    await this.#processes.walk(WALK_MS);
     await systemClock.sleep(this.#deployment.realMsPerTick);
     this.#opened.passed.stored();
     if (this.#isDisturbed) this.#opened.disturbedUntilMs = this.#truth.nowMs;
+  }
+
+  #move(byMs: number): void {
+    this.#simClock.advanceMs(byMs);
+    this.#truth.moveTo(this.#simClock.nowMs());
   }
 
   async #begin(fault: Fault): Promise<void> {
@@ -143,30 +170,30 @@ export class World {
   }
 
   async #takesEffect(fault: Fault): Promise<boolean> {
-    const until = (steps: number, end: Lasting['end']) =>
-      this.#lasting.push({ endsAtStep: this.#step + steps, isOfService: fault.kind !== 'venue', end });
+    const until = (slots: number, end: Lasting['end']) =>
+      this.#lasting.push({ endsAtSlot: this.#slot + slots, isOfService: fault.kind !== 'venue', end });
     const { disk } = this.#deployment;
     if (fault.kind === 'venue') {
       this.#truth.setFaults(fault.slug, fault.faults);
-      until(fault.steps, () => this.#truth.setFaults(fault.slug, {}));
+      until(fault.slots, () => this.#truth.setFaults(fault.slug, {}));
       return true;
     }
     if (fault.kind === 'kill') return await this.#kill(fault);
     if (fault.kind === 'pause') return this.#processes.pause(fault.member, fault.ticks);
     if (fault.kind === 'clock') {
       await this.#stepClock(fault.byMs);
-      until(fault.steps, () => this.#stepClock(-fault.byMs));
+      until(fault.slots, () => this.#stepClock(-fault.byMs));
       return true;
     }
     if (fault.kind === 'full disk') {
       if (!disk || disk.cannotFill !== null) return false;
       disk.fill();
-      until(fault.steps, () => disk.free());
+      until(fault.slots, () => disk.free());
       return true;
     }
     if (fault.kind === 'slow database') {
       this.#deployment.slowDatabase(fault.delayMs);
-      until(fault.steps, () => this.#deployment.slowDatabase(0));
+      until(fault.slots, () => this.#deployment.slowDatabase(0));
       return true;
     }
     await this.#deployment.emptyRedis();
@@ -215,6 +242,7 @@ export class World {
 
   async stop(): Promise<void> {
     await this.#processes.stop();
+    await this.#receiver?.close();
     await this.#sim.close();
     await this.#deployment.stop();
   }

@@ -1,6 +1,7 @@
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { priceText, rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
+import { bookTickerOf, depthOf } from './binance.ts';
 
 const NO_DELIVERY_MS = 4_133_404_800_000;
 const PREFIX = '/fapi/v3';
@@ -61,8 +62,6 @@ function notices(body: unknown, view: SimView): unknown {
 }
 
 function answer(path: string, query: URLSearchParams, view: SimView): unknown {
-  const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-  const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
   const wanted = view.find(query.get('symbol') ?? '');
   switch (path) {
     case '/exchangeInfo':
@@ -102,37 +101,16 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
         const quote = view.quote(contract);
         return {
           symbol: contract.venueSymbol,
-          lastPrice: price(contract, quote.lastPrice),
+          lastPrice: priceText(contract, quote.lastPrice),
           volume: (quote.volume24hUsd / quote.markPrice).toFixed(3),
           quoteVolume: quote.volume24hUsd.toFixed(2),
           closeTime: view.nowMs,
         };
       });
     case '/ticker/bookTicker':
-      return view.open.map((contract) => {
-        const quote = view.quote(contract);
-        return {
-          symbol: contract.venueSymbol,
-          bidPrice: price(contract, quote.bidPrice),
-          bidQty: size(contract, quote.bidContracts),
-          askPrice: price(contract, quote.askPrice),
-          askQty: size(contract, quote.askContracts),
-          time: view.nowMs,
-        };
-      });
-    case '/depth': {
-      if (!wanted) return undefined;
-      const book = view.book(wanted, Number(query.get('limit') ?? 500));
-      const side = (levels: [number, number][]) =>
-        levels.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
-      return {
-        lastUpdateId: view.nowMs,
-        E: view.nowMs,
-        T: view.nowMs,
-        bids: side(book.bids),
-        asks: side(book.asks),
-      };
-    }
+      return view.open.map((contract) => bookTickerOf(contract, view));
+    case '/depth':
+      return wanted && depthOf(wanted, query, view);
     case '/fundingRate': {
       if (!wanted) return [];
       const fromMs = Number(query.get('startTime') ?? 0);

@@ -1,5 +1,5 @@
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const NO_DELIVERY_MS = 4_133_404_800_000;
@@ -44,10 +44,32 @@ const DATED_FUTURE = {
   marginAsset: 'USDT',
 };
 
+/** Aster and WEEX copy this reply and the next. */
+export function bookTickerOf(contract: SimContract, view: SimView): object {
+  const quote = view.quote(contract);
+  return {
+    symbol: contract.venueSymbol,
+    bidPrice: priceText(contract, quote.bidPrice),
+    bidQty: sizeText(contract, quote.bidContracts),
+    askPrice: priceText(contract, quote.askPrice),
+    askQty: sizeText(contract, quote.askContracts),
+    time: view.nowMs,
+  };
+}
+
+export function depthOf(contract: SimContract, query: URLSearchParams, view: SimView): object {
+  const { bids, asks } = view.book(contract, Number(query.get('limit') ?? 500));
+  return {
+    lastUpdateId: view.nowMs,
+    E: view.nowMs,
+    T: view.nowMs,
+    bids: levelTexts(contract, bids),
+    asks: levelTexts(contract, asks),
+  };
+}
+
 function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: boolean): unknown {
   const mine = (list: readonly SimContract[]) => list.filter((contract) => contract.isInverse === isCoinM);
-  const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-  const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
   const wanted = view.find(query.get('symbol') ?? '');
   switch (path) {
     case '/exchangeInfo':
@@ -84,33 +106,12 @@ function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: bo
               volume: (quote.volume24hUsd / quote.quoteCoinUsd / quote.markPrice).toFixed(3),
               quoteVolume: (quote.volume24hUsd / quote.quoteCoinUsd).toFixed(2),
             };
-        return { symbol: contract.venueSymbol, lastPrice: price(contract, quote.lastPrice), ...volume };
+        return { symbol: contract.venueSymbol, lastPrice: priceText(contract, quote.lastPrice), ...volume };
       });
     case '/ticker/bookTicker':
-      return mine(view.open).map((contract) => {
-        const quote = view.quote(contract);
-        return {
-          symbol: contract.venueSymbol,
-          bidPrice: price(contract, quote.bidPrice),
-          bidQty: size(contract, quote.bidContracts),
-          askPrice: price(contract, quote.askPrice),
-          askQty: size(contract, quote.askContracts),
-          time: view.nowMs,
-        };
-      });
-    case '/depth': {
-      if (!wanted) return undefined;
-      const book = view.book(wanted, Number(query.get('limit') ?? 500));
-      const side = (levels: [number, number][]) =>
-        levels.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
-      return {
-        lastUpdateId: view.nowMs,
-        E: view.nowMs,
-        T: view.nowMs,
-        bids: side(book.bids),
-        asks: side(book.asks),
-      };
-    }
+      return mine(view.open).map((contract) => bookTickerOf(contract, view));
+    case '/depth':
+      return wanted && depthOf(wanted, query, view);
     case '/fundingRate': {
       const ofAll = !query.has('symbol') && !isCoinM;
       if (!wanted && !ofAll) return [];

@@ -1,10 +1,15 @@
 import { SECOND_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  levelTexts,
+  priceText,
+  rateText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 const pair = (symbol: string, base: string, quote: string, fields: object) => ({
   symbol,
@@ -62,7 +67,7 @@ function fundingRates(view: SimView): object[] {
     const quote = view.quote(contract);
     return rate(contract.venueSymbol, {
       markPrice: quote.markPrice.toFixed(contract.priceDecimals + 1),
-      lastPrice: price(contract, quote.lastPrice),
+      lastPrice: priceText(contract, quote.lastPrice),
       indexPrice: quote.indexPrice.toFixed(contract.priceDecimals + 1),
       fundingRate: percentText(quote.rateE8),
       fundingInterval: quote.intervalHours,
@@ -76,8 +81,8 @@ function ticker(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
     symbol: contract.venueSymbol,
-    markPrice: price(contract, quote.markPrice),
-    lastPrice: price(contract, quote.lastPrice),
+    markPrice: priceText(contract, quote.markPrice),
+    lastPrice: priceText(contract, quote.lastPrice),
     quoteVol: quote.volume24hUsd.toFixed(4),
     baseVol: (quote.volume24hUsd / quote.markPrice).toFixed(4),
   };
@@ -91,7 +96,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
     .map(({ settledAtMs, rateE8 }) => ({
       fundingRate: rateText(rateE8),
       fundingTime: String(settledAtMs),
-      markPrice: price(contract, view.quote(contract).markPrice),
+      markPrice: priceText(contract, view.quote(contract).markPrice),
     }))
     .reverse()
     .slice(0, Math.min(200, Number(query.get('limit') ?? 100)));
@@ -99,7 +104,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
 
 function book(contract: SimContract, view: SimView, levels: number) {
   const { bids, asks } = view.book(contract, levels);
-  const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(contract, p), size(contract, s)]);
+  const side = (levels: [number, number][]) => levelTexts(contract, levels);
   return { asks: side(asks), bids: side(bids) };
 }
 
@@ -159,8 +164,8 @@ function socket(): SimSocket {
         .map((contract) => {
           const quote = view.quote(contract);
           return push(contract.venueSymbol, view, {
-            b: [[price(contract, quote.bidPrice), size(contract, quote.bidContracts)]],
-            a: [[price(contract, quote.askPrice), size(contract, quote.askContracts)]],
+            b: [[priceText(contract, quote.bidPrice), sizeText(contract, quote.bidContracts)]],
+            a: [[priceText(contract, quote.askPrice), sizeText(contract, quote.askContracts)]],
           });
         }),
   };

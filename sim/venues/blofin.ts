@@ -1,13 +1,10 @@
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const PREFIX = '/api/v1/market';
 /** What perpetuals carry as `expireTime`. */
 const NO_EXPIRY_MS = 4_878_180_000_000;
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 function instrument(contract: SimContract, view: SimView): object {
   return {
@@ -19,9 +16,9 @@ function instrument(contract: SimContract, view: SimView): object {
     expireTime: String(NO_EXPIRY_MS),
     maxLeverage: String(contract.maxLeverage),
     assetClass: 'Crypto',
-    minSize: size(contract, 10 ** -contract.sizeDecimals),
-    lotSize: size(contract, 10 ** -contract.sizeDecimals),
-    tickSize: price(contract, 10 ** -contract.priceDecimals),
+    minSize: sizeText(contract, 10 ** -contract.sizeDecimals),
+    lotSize: sizeText(contract, 10 ** -contract.sizeDecimals),
+    tickSize: priceText(contract, 10 ** -contract.priceDecimals),
     instType: 'SWAP',
     contractType: contract.isInverse ? 'inverse' : 'linear',
     state: 'live',
@@ -51,11 +48,11 @@ function ticker(contract: SimContract, view: SimView): object {
   const currency = contract.isInverse ? contracts : contracts * contract.contractSize;
   return {
     instId: contract.venueSymbol,
-    last: price(contract, quote.lastPrice),
-    askPrice: price(contract, quote.askPrice),
-    askSize: size(contract, quote.askContracts),
-    bidPrice: price(contract, quote.bidPrice),
-    bidSize: size(contract, quote.bidContracts),
+    last: priceText(contract, quote.lastPrice),
+    askPrice: priceText(contract, quote.askPrice),
+    askSize: sizeText(contract, quote.askContracts),
+    bidPrice: priceText(contract, quote.bidPrice),
+    bidSize: sizeText(contract, quote.bidContracts),
     volCurrency24h: currency.toFixed(4),
     vol24h: contracts.toFixed(4),
     ts: String(view.nowMs),
@@ -114,7 +111,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
     case `${PREFIX}/books`: {
       if (!wanted) return invalid;
       const book = view.book(wanted, Math.min(100, Number(query.get('size') ?? 1)));
-      const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
+      const side = (levels: [number, number][]) => levelTexts(wanted, levels);
       return ok([{ asks: side(book.asks), bids: side(book.bids), ts: String(view.nowMs) }]);
     }
     default:

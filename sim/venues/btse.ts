@@ -1,9 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { priceText, rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
 
 function market(contract: SimContract): object {
   return {
@@ -15,7 +13,7 @@ function market(contract: SimContract): object {
     quoteCurrency: contract.quote,
     displayName: contract.base,
     active: true,
-    minPriceIncrement: price(contract, 10 ** -contract.priceDecimals),
+    minPriceIncrement: priceText(contract, 10 ** -contract.priceDecimals),
     pricePrecision: contract.priceDecimals,
     minOrderSize: '1',
     minSizeIncrement: '1',
@@ -30,14 +28,14 @@ function ticker(contract: SimContract, view: SimView): object {
   const contracts = quote.volume24hUsd / quote.markPrice / contract.contractSize;
   return {
     symbol: contract.venueSymbol,
-    lastPrice: price(contract, quote.lastPrice),
+    lastPrice: priceText(contract, quote.lastPrice),
     amount: contracts.toFixed(0),
     volume: quote.volume24hUsd.toFixed(6),
     openTime: Math.floor((view.nowMs - DAY_MS) / SECOND_MS),
     closeTime: Math.floor(view.nowMs / SECOND_MS),
-    bidPrice: price(contract, quote.bidPrice),
+    bidPrice: priceText(contract, quote.bidPrice),
     bidQty: String(quote.bidContracts),
-    askPrice: price(contract, quote.askPrice),
+    askPrice: priceText(contract, quote.askPrice),
     askQty: String(quote.askContracts),
     openInterest: String(quote.openInterestContracts),
     fundingRate: rateText(quote.rateE8),
@@ -73,7 +71,7 @@ function history(contract: SimContract, period: string, view: SimView): object[]
 /** The best ask is last. */
 function orderbook(contract: SimContract, view: SimView, levels: number): object {
   const book = view.book(contract, Math.min(50, levels));
-  const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(contract, p), String(s)]);
+  const side = (rows: [number, number][]) => rows.map(([p, s]) => [priceText(contract, p), String(s)]);
   return { timestamp: view.nowMs, bids: side(book.bids), asks: side(book.asks).reverse() };
 }
 

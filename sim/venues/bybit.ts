@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const SHOWN_AHEAD_MS = 2 * HOUR_MS;
@@ -177,8 +177,7 @@ function result(path: string, query: URLSearchParams, view: SimView): object | u
       const contract = view.find(query.get('symbol') ?? '');
       if (!contract) return undefined;
       const book = view.book(contract, Number(query.get('limit') ?? 25));
-      const side = (levels: [number, number][]) =>
-        levels.map(([p, s]) => [p.toFixed(contract.priceDecimals), s.toFixed(contract.sizeDecimals)]);
+      const side = (levels: [number, number][]) => levelTexts(contract, levels);
       return { s: contract.venueSymbol, b: side(book.bids), a: side(book.asks), ts: view.nowMs, u: 1 };
     }
     case '/v5/announcements/index':

@@ -1,26 +1,23 @@
 import { HOUR_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 /** Coinbase closed the exchange on this day. */
 const ENDED_AT_MS = Date.UTC(2026, 9, 1);
 const NANOSECONDS_PER_HOUR = 3_600_000_000_000;
 
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
-
 function quoteOf(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
-    best_bid_price: price(contract, quote.bidPrice),
-    best_bid_size: size(contract, quote.bidContracts),
-    best_ask_price: price(contract, quote.askPrice),
-    best_ask_size: size(contract, quote.askContracts),
-    trade_price: price(contract, quote.lastPrice),
+    best_bid_price: priceText(contract, quote.bidPrice),
+    best_bid_size: sizeText(contract, quote.bidContracts),
+    best_ask_price: priceText(contract, quote.askPrice),
+    best_ask_size: sizeText(contract, quote.askContracts),
+    trade_price: priceText(contract, quote.lastPrice),
     index_price: quote.indexPrice.toFixed(contract.priceDecimals + 1),
     mark_price: quote.markPrice.toFixed(contract.priceDecimals + 1),
-    settlement_price: price(contract, quote.markPrice),
+    settlement_price: priceText(contract, quote.markPrice),
     predicted_funding: rateText(quote.rateE8),
     timestamp: new Date(view.nowMs).toISOString(),
   };
@@ -34,11 +31,11 @@ function instrument(contract: SimContract, view: SimView, isOpen: boolean): obje
     type: 'PERP',
     base_asset_name: contract.base,
     quote_asset_name: contract.quote,
-    base_increment: size(contract, 10 ** -contract.sizeDecimals),
-    quote_increment: price(contract, 10 ** -contract.priceDecimals),
+    base_increment: sizeText(contract, 10 ** -contract.sizeDecimals),
+    quote_increment: priceText(contract, 10 ** -contract.priceDecimals),
     qty_24hr: (quote.volume24hUsd / quote.markPrice).toFixed(4),
     notional_24hr: quote.volume24hUsd.toFixed(2),
-    open_interest: size(contract, quote.openInterestContracts),
+    open_interest: sizeText(contract, quote.openInterestContracts),
     base_imf: String(1 / contract.maxLeverage),
     funding_interval: String(quote.intervalHours * NANOSECONDS_PER_HOUR),
     trading_state: view.status(contract) === 'preopen' ? 'STANDBY' : isOpen ? 'TRADING' : 'HALT',
@@ -62,7 +59,7 @@ function funding(contract: SimContract, query: URLSearchParams, view: SimView): 
   const offset = Number(query.get('result_offset') ?? 0);
   // Every contract settles each hour, so the rest of the past is not needed.
   const fromMs = view.nowMs - (offset + limit) * HOUR_MS;
-  const markPrice = price(contract, view.quote(contract).markPrice);
+  const markPrice = priceText(contract, view.quote(contract).markPrice);
   const results = view
     .settlements(contract, fromMs, view.nowMs)
     .reverse()

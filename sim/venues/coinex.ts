@@ -1,5 +1,13 @@
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  levelTexts,
+  priceText,
+  rateText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 /** Real prints are stamped this much after the settlement. */
@@ -12,9 +20,6 @@ const ENDED_AT_MS = Date.UTC(2026, 8, 22, 3, 18);
 function listed(view: SimView): SimContract[] {
   return view.contracts.filter((contract) => view.nowMs >= contract.listedAtMs);
 }
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 function market(contract: SimContract, view: SimView): object {
   return {
@@ -42,7 +47,7 @@ function fundingRate(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
     market: contract.venueSymbol,
-    mark_price: price(contract, quote.markPrice),
+    mark_price: priceText(contract, quote.markPrice),
     latest_funding_rate: rateText(quote.lastRateE8),
     next_funding_rate: rateText(quote.rateE8),
     max_funding_rate: '0.00375',
@@ -60,28 +65,27 @@ function ticker(contract: SimContract, view: SimView): object {
     : [base.toFixed(8), quote.volume24hUsd.toFixed(8)];
   return {
     market: contract.venueSymbol,
-    last: price(contract, quote.lastPrice),
+    last: priceText(contract, quote.lastPrice),
     volume,
     value,
     volume_sell: '0',
     volume_buy: '0',
-    index_price: price(contract, quote.indexPrice),
-    mark_price: price(contract, quote.markPrice),
+    index_price: priceText(contract, quote.indexPrice),
+    mark_price: priceText(contract, quote.markPrice),
     period: 86400,
   };
 }
 
 function depth(contract: SimContract, view: SimView, limit: number): object {
   const book = view.book(contract, limit);
-  const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => [price(contract, p), size(contract, s)]);
+  const side = (levels: [number, number][]) => levelTexts(contract, levels);
   return {
     market: contract.venueSymbol,
     is_full: true,
     depth: {
       asks: side(book.asks),
       bids: side(book.bids),
-      last: price(contract, view.quote(contract).lastPrice),
+      last: priceText(contract, view.quote(contract).lastPrice),
       updated_at: view.nowMs,
       checksum: 0,
     },
@@ -160,10 +164,10 @@ function socket(): SimSocket {
             data: {
               market: contract.venueSymbol,
               updated_at: view.nowMs,
-              best_bid_price: price(contract, quote.bidPrice),
-              best_bid_size: size(contract, quote.bidContracts),
-              best_ask_price: price(contract, quote.askPrice),
-              best_ask_size: size(contract, quote.askContracts),
+              best_bid_price: priceText(contract, quote.bidPrice),
+              best_bid_size: sizeText(contract, quote.bidContracts),
+              best_ask_price: priceText(contract, quote.askPrice),
+              best_ask_size: sizeText(contract, quote.askContracts),
             },
             id: null,
           });

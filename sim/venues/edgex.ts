@@ -1,12 +1,18 @@
 import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { changeFilter, rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  changeFilter,
+  priceText,
+  rateText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const QUOTE_COIN = { coinId: '1000', coinName: 'USDC' };
 
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 const idOf = (contract: SimContract) => String(30_000_000 + contract.seed);
 const coinIdOf = (contract: SimContract) => `coin ${contract.base}`;
 
@@ -38,8 +44,8 @@ function metaData(view: SimView): object {
         contractName: contract.venueSymbol,
         baseCoinId: coinIdOf(contract),
         quoteCoinId: QUOTE_COIN.coinId,
-        tickSize: price(contract, 10 ** -contract.priceDecimals),
-        stepSize: size(contract, 10 ** -contract.sizeDecimals),
+        tickSize: priceText(contract, 10 ** -contract.priceDecimals),
+        stepSize: sizeText(contract, 10 ** -contract.sizeDecimals),
         defaultTakerFeeRate: '0.00045',
         defaultMakerFeeRate: '0.0004',
         enableTrade: true,
@@ -105,7 +111,7 @@ function fundingPage(contract: SimContract, query: URLSearchParams, view: SimVie
 function depth(contract: SimContract, view: SimView, level: number): object {
   const book = view.book(contract, level);
   const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => ({ price: price(contract, p), size: size(contract, s) }));
+    levels.map(([p, s]) => ({ price: priceText(contract, p), size: sizeText(contract, s) }));
   const contractId = idOf(contract);
   return {
     contractId,
@@ -140,10 +146,10 @@ function bookTicker(contract: SimContract, view: SimView): object {
   return {
     contractId: idOf(contract),
     contractName: contract.venueSymbol,
-    bestAskPrice: price(contract, quote.askPrice),
-    bestAskSize: size(contract, quote.askContracts),
-    bestBidPrice: price(contract, quote.bidPrice),
-    bestBidSize: size(contract, quote.bidContracts),
+    bestAskPrice: priceText(contract, quote.askPrice),
+    bestAskSize: sizeText(contract, quote.askContracts),
+    bestBidPrice: priceText(contract, quote.bidPrice),
+    bestBidSize: sizeText(contract, quote.bidContracts),
   };
 }
 
@@ -154,10 +160,10 @@ function ticker(contract: SimContract, view: SimView): object {
     contractName: contract.venueSymbol,
     size: (quote.volume24hUsd / quote.markPrice).toFixed(contract.sizeDecimals),
     value: quote.volume24hUsd.toFixed(4),
-    lastPrice: price(contract, quote.lastPrice),
+    lastPrice: priceText(contract, quote.lastPrice),
     indexPrice: String(quote.indexPrice),
     markPrice: String(quote.markPrice),
-    openInterest: size(contract, quote.openInterestContracts),
+    openInterest: sizeText(contract, quote.openInterestContracts),
     fundingRate: rateText(quote.rateE8),
     nextFundingTime: String(quote.nextFundingAtMs),
   };

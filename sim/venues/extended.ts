@@ -1,5 +1,5 @@
 import type { SimContract } from '../contracts.ts';
-import { changeFilter, rateText, type SimSocket, type SimVenue } from '../venue.ts';
+import { changeFilter, priceText, rateText, type SimSocket, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const STATUS = {
@@ -11,9 +11,6 @@ const STATUS = {
 };
 const HISTORY_PAGE_ROWS = 1000;
 const MOVED_TO_STARKNET_MS = Date.UTC(2025, 6, 18, 9, 5, 32, 673);
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 /** Rates have six decimals. */
 const roundedE8 = (rateE8: number) => Math.round(rateE8 / 100) * 100 + 0;
@@ -44,20 +41,20 @@ function market(contract: SimContract, view: SimView): object {
     marketStats: {
       dailyVolume: quote.volume24hUsd.toFixed(6),
       dailyVolumeBase: (quote.volume24hUsd / quote.markPrice).toFixed(contract.sizeDecimals),
-      lastPrice: price(contract, quote.lastPrice),
-      askPrice: price(contract, quote.askPrice),
-      bidPrice: price(contract, quote.bidPrice),
+      lastPrice: priceText(contract, quote.lastPrice),
+      askPrice: priceText(contract, quote.askPrice),
+      bidPrice: priceText(contract, quote.bidPrice),
       markPrice: mark,
       indexPrice: quote.indexPrice.toFixed(contract.priceDecimals + 1),
       fundingRate: rate(quote.rateE8),
       nextFundingRate: quote.nextFundingAtMs,
       openInterest: (quote.openInterestContracts * Number(mark)).toFixed(6),
-      openInterestBase: size(contract, quote.openInterestContracts),
+      openInterestBase: sizeText(contract, quote.openInterestContracts),
     },
     tradingConfig: {
-      minOrderSize: size(contract, 10 ** -contract.sizeDecimals),
-      minOrderSizeChange: size(contract, 10 ** -contract.sizeDecimals),
-      minPriceChange: price(contract, 10 ** -contract.priceDecimals),
+      minOrderSize: sizeText(contract, 10 ** -contract.sizeDecimals),
+      minOrderSizeChange: sizeText(contract, 10 ** -contract.sizeDecimals),
+      minPriceChange: priceText(contract, 10 ** -contract.priceDecimals),
       maxLeverage: Math.min(contract.maxLeverage, 50).toFixed(2),
       hourlyFundingRateCap: '1',
     },
@@ -104,7 +101,7 @@ function funding(contract: SimContract, query: URLSearchParams, view: SimView): 
 function orderbook(contract: SimContract, view: SimView): object {
   const book = view.book(contract, 100);
   const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => ({ qty: size(contract, s), price: price(contract, p) }));
+    levels.map(([p, s]) => ({ qty: sizeText(contract, s), price: priceText(contract, p) }));
   const data = { market: contract.venueSymbol, bid: side(book.bids), ask: side(book.asks) };
   return { status: 'OK', data };
 }
@@ -119,7 +116,7 @@ function socket(): SimSocket {
       view.open.flatMap((contract) => {
         const quote = view.quote(contract);
         const level = (p: number, s: number) =>
-          p > 0 ? [{ p: price(contract, p), q: size(contract, s), c: size(contract, s) }] : [];
+          p > 0 ? [{ p: priceText(contract, p), q: sizeText(contract, s), c: sizeText(contract, s) }] : [];
         const data = {
           t: 'SNAPSHOT',
           m: contract.venueSymbol,
@@ -165,4 +162,6 @@ export const extended: SimVenue = {
     return call === 'funding' ? funding(contract, query, view) : orderbook(contract, view);
   },
   socket,
+  refuses: (_host, headers) =>
+    headers['user-agent'] ? null : { status: 'ERROR', error: { code: 403, message: 'Forbidden' } },
 };

@@ -1,9 +1,14 @@
 import type { SimContract } from '../contracts.ts';
-import { changeFilter, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  changeFilter,
+  priceText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
 
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 const nanoseconds = (timeMs: number) => `${timeMs}000000`;
 const millisecondsOf = (text: unknown) => Number(String(text).slice(0, -6));
 
@@ -27,8 +32,8 @@ function instrument(contract: SimContract, view: SimView): object {
     settlement_period: 'PERPETUAL',
     base_decimals: 9,
     quote_decimals: 6,
-    tick_size: price(contract, 10 ** -contract.priceDecimals),
-    min_size: size(contract, 10 ** -contract.sizeDecimals),
+    tick_size: priceText(contract, 10 ** -contract.priceDecimals),
+    min_size: sizeText(contract, 10 ** -contract.sizeDecimals),
     create_time: CREATE_TIME,
     funding_interval_hours: view.quote(contract).intervalHours,
     adjusted_funding_rate_cap: '2.0',
@@ -44,15 +49,15 @@ function ticker(contract: SimContract, view: SimView): object {
     instrument: contract.venueSymbol,
     mark_price: String(quote.markPrice),
     index_price: String(quote.indexPrice),
-    last_price: price(contract, quote.lastPrice),
-    best_bid_price: price(contract, quote.bidPrice),
-    best_bid_size: size(contract, quote.bidContracts),
-    best_ask_price: price(contract, quote.askPrice),
-    best_ask_size: size(contract, quote.askContracts),
+    last_price: priceText(contract, quote.lastPrice),
+    best_bid_price: priceText(contract, quote.bidPrice),
+    best_bid_size: sizeText(contract, quote.bidContracts),
+    best_ask_price: priceText(contract, quote.askPrice),
+    best_ask_size: sizeText(contract, quote.askContracts),
     funding_rate_8h_curr: String(percent(quote.rateE8)),
     buy_volume_24h_q: half,
     sell_volume_24h_q: half,
-    open_interest: size(contract, quote.openInterestContracts),
+    open_interest: sizeText(contract, quote.openInterestContracts),
     funding_rate: String(percent(quote.rateE8)),
     funding_interval_hours: quote.intervalHours,
     next_funding_time: nanoseconds(quote.nextFundingAtMs),
@@ -80,7 +85,7 @@ function funding(contract: SimContract, body: Record<string, unknown>, view: Sim
 function book(contract: SimContract, view: SimView, depth: number): object {
   const { bids, asks } = view.book(contract, depth);
   const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => ({ price: price(contract, p), size: size(contract, s), num_orders: 1 }));
+    levels.map(([p, s]) => ({ price: priceText(contract, p), size: sizeText(contract, s), num_orders: 1 }));
   return {
     event_time: nanoseconds(view.nowMs),
     instrument: contract.venueSymbol,

@@ -1,10 +1,15 @@
 import { DAY_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { changeFilter, rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  changeFilter,
+  priceText,
+  rateText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 /** The real list has spot pairs among the perpetuals, so ours has one too. */
 const SPOT = {
@@ -24,8 +29,8 @@ function info(contract: SimContract, view: SimView): object {
   const { rateE8 } = view.quote(contract);
   return {
     symbol: contract.venueSymbol,
-    tick_size: price(contract, 10 ** -contract.priceDecimals),
-    lot_size: size(contract, 10 ** -contract.sizeDecimals),
+    tick_size: priceText(contract, 10 ** -contract.priceDecimals),
+    lot_size: sizeText(contract, 10 ** -contract.sizeDecimals),
     max_leverage: Math.min(contract.maxLeverage, 50),
     isolated_only: false,
     funding_rate: rateText(rateE8),
@@ -44,7 +49,7 @@ function prices(contract: SimContract, view: SimView): object {
     mark: String(quote.markPrice),
     mid: String((quote.bidPrice + quote.askPrice) / 2),
     next_funding: rateText(estimateE8(quote.rateE8)),
-    open_interest: size(contract, quote.openInterestContracts),
+    open_interest: sizeText(contract, quote.openInterestContracts),
     oracle: String(quote.indexPrice),
     symbol: contract.venueSymbol,
     // A row that stands still keeps its time too.
@@ -78,7 +83,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
 function book(contract: SimContract, view: SimView): object {
   const { bids, asks } = view.book(contract, 10);
   const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => ({ p: price(contract, p), a: size(contract, s), n: 1 }));
+    levels.map(([p, s]) => ({ p: priceText(contract, p), a: sizeText(contract, s), n: 1 }));
   return { s: contract.venueSymbol, l: [side(bids), side(asks)], t: view.nowMs };
 }
 
@@ -118,10 +123,10 @@ function socket(): SimSocket {
           const quote = view.quote(contract);
           const top = {
             s: contract.venueSymbol,
-            b: price(contract, quote.bidPrice),
-            B: size(contract, quote.bidContracts),
-            a: price(contract, quote.askPrice),
-            A: size(contract, quote.askContracts),
+            b: priceText(contract, quote.bidPrice),
+            B: sizeText(contract, quote.bidContracts),
+            a: priceText(contract, quote.askPrice),
+            A: sizeText(contract, quote.askContracts),
           };
           if (!isChanged(contract.venueSymbol, JSON.stringify(top))) return [];
           return [JSON.stringify({ channel: 'bbo', data: { ...top, t: view.nowMs, i: 1, li: 1 } })];

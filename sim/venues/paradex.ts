@@ -1,7 +1,7 @@
 import { roundPercent } from '../../src/base/numbers.ts';
 import { nextSettlementMs, type SimContract } from '../contracts.ts';
-import { quoteAt, settlementsBetween } from '../market.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { indexPriceAt, quoteAt, settlementsBetween } from '../market.ts';
+import { levelTexts, rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 /** The simulated index starts here, so that it need not be summed up from the listing. */
@@ -17,7 +17,7 @@ interface Summed {
 const summed = new Map<string, Summed>();
 
 const amountOf = (contract: SimContract, settlement: { settledAtMs: number; rateE8: number }) =>
-  (settlement.rateE8 / 1e8) * quoteAt(contract, settlement.settledAtMs).indexPrice;
+  (settlement.rateE8 / 1e8) * indexPriceAt(contract, settlement.settledAtMs);
 
 const startOf = (contract: SimContract) => Math.max(contract.listedAtMs, INDEX_START_MS);
 
@@ -118,8 +118,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
   if (path === '/funding/data') return fundingData(wanted, query, view);
   if (!path.startsWith('/orderbook/')) return undefined;
   const book = view.book(wanted, Number(query.get('depth') ?? 20));
-  const side = (levels: [number, number][]) =>
-    levels.map(([p, s]) => [p.toFixed(wanted.priceDecimals), s.toFixed(wanted.sizeDecimals)]);
+  const side = (levels: [number, number][]) => levelTexts(wanted, levels);
   return {
     market: wanted.venueSymbol,
     seq_no: view.nowMs,
@@ -162,7 +161,7 @@ export const paradex: SimVenue = {
       atMs += PRINT_EVERY_MS
     ) {
       const paid = indexAt(contract, atMs) - indexAt(contract, atMs - PRINT_EVERY_MS);
-      const ratePct = roundPercent((paid / quoteAt(contract, atMs).indexPrice) * 100);
+      const ratePct = roundPercent((paid / indexPriceAt(contract, atMs)) * 100);
       prints.push({ settledAtMs: atMs, ratePct });
     }
     return prints;

@@ -1,10 +1,7 @@
 import { HOUR_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 /** Codes of Pionex's own, which differ from the base in the symbol. */
 const OWN_CODES: Readonly<Record<string, string>> = { '0G': 'ZEROG', '1INCH': 'INCH', NEIRO: 'NEIROCTO' };
@@ -41,10 +38,10 @@ function bookTicker(contract: SimContract, view: SimView): object {
   const hasBook = quote.bidPrice > 0;
   return {
     symbol: contract.venueSymbol,
-    bidPrice: hasBook ? price(contract, quote.bidPrice) : '',
-    bidSize: hasBook ? size(contract, quote.bidContracts) : '',
-    askPrice: hasBook ? price(contract, quote.askPrice) : '',
-    askSize: hasBook ? size(contract, quote.askContracts) : '',
+    bidPrice: hasBook ? priceText(contract, quote.bidPrice) : '',
+    bidSize: hasBook ? sizeText(contract, quote.bidContracts) : '',
+    askPrice: hasBook ? priceText(contract, quote.askPrice) : '',
+    askSize: hasBook ? sizeText(contract, quote.askContracts) : '',
     timestamp: view.nowMs,
   };
 }
@@ -54,7 +51,7 @@ function ticker(contract: SimContract, view: SimView): object {
   return {
     symbol: contract.venueSymbol,
     time: view.nowMs,
-    close: price(contract, quote.lastPrice),
+    close: priceText(contract, quote.lastPrice),
     volume: (quote.volume24hUsd / quote.markPrice).toFixed(6),
     amount: quote.volume24hUsd.toFixed(8),
   };
@@ -78,7 +75,7 @@ function fundingRates(contract: SimContract, query: URLSearchParams, view: SimVi
 
 function depth(contract: SimContract, view: SimView, levels: number): object {
   const { bids, asks } = view.book(contract, levels);
-  const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(contract, p), size(contract, s)]);
+  const side = (levels: [number, number][]) => levelTexts(contract, levels);
   // A real book of 1,000 levels had a level of size 0 at its top.
   const empty = bids.length > 0 ? [['999999', '0']] : [];
   return { bids: side(bids), asks: [...empty, ...side(asks)], updateTime: view.nowMs };

@@ -1,10 +1,7 @@
 import { SECOND_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 /** After a settlement a row goes on showing it, with the rate that was charged. */
 const PASSED_MS = 75 * SECOND_MS;
@@ -71,7 +68,7 @@ function dayTicker(contract: SimContract, view: SimView): object {
     t: view.nowMs,
     si: contract.venueSymbol,
     s: contract.venueSymbol,
-    c: price(contract, quote.lastPrice),
+    c: priceText(contract, quote.lastPrice),
     v: (quote.volume24hUsd / quote.markPrice / contract.contractSize).toFixed(1),
     qv: quote.volume24hUsd.toFixed(5),
     op: String(quote.openInterestContracts),
@@ -83,10 +80,10 @@ function bookTicker(contract: SimContract, view: SimView): object {
   return {
     E: 0,
     s: contract.venueSymbol,
-    b: price(contract, quote.bidPrice),
-    bq: size(contract, quote.bidContracts),
-    a: price(contract, quote.askPrice),
-    aq: size(contract, quote.askContracts),
+    b: priceText(contract, quote.bidPrice),
+    bq: sizeText(contract, quote.bidContracts),
+    a: priceText(contract, quote.askPrice),
+    aq: sizeText(contract, quote.askContracts),
     t: view.nowMs,
   };
 }
@@ -147,7 +144,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
     case '/quote/v1/depth': {
       if (!wanted) return invalid;
       const book = view.book(wanted, Number(query.get('limit') ?? 100));
-      const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
+      const side = (levels: [number, number][]) => levelTexts(wanted, levels);
       return { t: view.nowMs, b: side(book.bids), a: side(book.asks) };
     }
     default:

@@ -1,13 +1,11 @@
 import { DAY_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
+import { bookTickerOf } from './binance.ts';
 
 const PREFIX = '/capi/v3/market';
 const HISTORY_WINDOW_MS = 7 * DAY_MS;
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 /** The list has no status, and a contract is in it from its opening to its end. */
 function instrument(contract: SimContract, view: SimView): object {
@@ -22,7 +20,7 @@ function instrument(contract: SimContract, view: SimView): object {
     pricePrecision: contract.priceDecimals,
     quantityPrecision: contract.sizeDecimals,
     // The step of an order, not the unit of any size.
-    contractVal: size(contract, 10 ** -contract.sizeDecimals),
+    contractVal: sizeText(contract, 10 ** -contract.sizeDecimals),
     delivery: hours.map((hour) => `${hour.padStart(2, '0')}:00:00`),
     forwardContractFlag: true,
     maxLeverage: contract.maxLeverage,
@@ -53,25 +51,13 @@ function dayTicker(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
     symbol: contract.venueSymbol,
-    lastPrice: price(contract, quote.lastPrice),
+    lastPrice: priceText(contract, quote.lastPrice),
     volume: (quote.volume24hUsd / quote.markPrice).toFixed(4),
     quoteVolume: quote.volume24hUsd.toFixed(4),
     markPrice: String(quote.markPrice),
     indexPrice: String(quote.indexPrice),
     openTime: view.nowMs - DAY_MS,
     closeTime: view.nowMs,
-  };
-}
-
-function bookTicker(contract: SimContract, view: SimView): object {
-  const quote = view.quote(contract);
-  return {
-    symbol: contract.venueSymbol,
-    bidPrice: price(contract, quote.bidPrice),
-    bidQty: size(contract, quote.bidContracts),
-    askPrice: price(contract, quote.askPrice),
-    askQty: size(contract, quote.askContracts),
-    time: view.nowMs,
   };
 }
 
@@ -96,7 +82,7 @@ function depth(contract: SimContract, query: URLSearchParams, view: SimView): un
   const levels = Number(query.get('limit') ?? 15);
   if (levels !== 15 && levels !== 200) return { code: -1142, msg: "Parameter 'limit' is invalid." };
   const book = view.book(contract, levels);
-  const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(contract, p), size(contract, s)]);
+  const side = (levels: [number, number][]) => levelTexts(contract, levels);
   return { asks: side(book.asks), bids: side(book.bids), lastUpdateId: view.nowMs };
 }
 
@@ -111,7 +97,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
     case `${PREFIX}/ticker/24hr`:
       return view.open.map((contract) => dayTicker(contract, view));
     case `${PREFIX}/ticker/bookTicker`:
-      return view.open.map((contract) => bookTicker(contract, view));
+      return view.open.map((contract) => bookTickerOf(contract, view));
     case `${PREFIX}/fundingRate`:
       return wanted ? history(wanted, query, view) : invalid;
     case `${PREFIX}/depth`:

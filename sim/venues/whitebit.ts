@@ -1,10 +1,15 @@
 import { HOUR_MS, SECOND_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import {
+  levelTexts,
+  priceText,
+  rateText,
+  type SimRequest,
+  type SimSocket,
+  type SimVenue,
+  sizeText,
+} from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 function market(contract: SimContract, view: SimView): object {
   const isEnding = view.status(contract) === 'delisting' && contract.delistsAtMs !== null;
@@ -17,7 +22,7 @@ function market(contract: SimContract, view: SimView): object {
     feePrec: '6',
     makerFee: '0.01',
     takerFee: '0.055',
-    minAmount: size(contract, 10 ** -contract.sizeDecimals),
+    minAmount: sizeText(contract, 10 ** -contract.sizeDecimals),
     minTotal: '5.05',
     maxTotal: '100000000000',
     tradesEnabled: true,
@@ -50,13 +55,13 @@ function future(contract: SimContract, view: SimView): object {
     ticker_id: contract.venueSymbol,
     stock_currency: contract.base,
     money_currency: contract.quote,
-    last_price: price(contract, quote.lastPrice),
+    last_price: priceText(contract, quote.lastPrice),
     stock_volume: (quote.volume24hUsd / quote.markPrice).toFixed(6),
     money_volume: quote.volume24hUsd.toFixed(4),
-    bid: price(contract, quote.bidPrice),
-    ask: price(contract, quote.askPrice),
+    bid: priceText(contract, quote.bidPrice),
+    ask: priceText(contract, quote.askPrice),
     product_type: 'Perpetual',
-    open_interest: size(contract, quote.openInterestContracts),
+    open_interest: sizeText(contract, quote.openInterestContracts),
     index_price: quote.indexPrice.toFixed(contract.priceDecimals + 1),
     index_name: `${contract.base} future contract`,
     index_currency: contract.base,
@@ -81,7 +86,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
       fundingTime: String(settledAtMs / SECOND_MS),
       fundingRate: rateText(rateE8),
       market: contract.venueSymbol,
-      settlementPrice: price(contract, view.quote(contract).markPrice),
+      settlementPrice: priceText(contract, view.quote(contract).markPrice),
       rateCalculatedTime: String((settledAtMs - intervalHours * HOUR_MS) / SECOND_MS),
     }))
     .reverse()
@@ -90,7 +95,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
 
 function orderbook(contract: SimContract, view: SimView, levels: number): object {
   const book = view.book(contract, levels);
-  const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(contract, p), size(contract, s)]);
+  const side = (levels: [number, number][]) => levelTexts(contract, levels);
   return {
     ticker_id: contract.venueSymbol,
     timestamp: Math.floor(view.nowMs / SECOND_MS),
@@ -144,10 +149,10 @@ function socket(): SimSocket {
         .flatMap((contract) => {
           const quote = view.quote(contract);
           const top = [
-            price(contract, quote.bidPrice),
-            size(contract, quote.bidContracts),
-            price(contract, quote.askPrice),
-            size(contract, quote.askContracts),
+            priceText(contract, quote.bidPrice),
+            sizeText(contract, quote.bidContracts),
+            priceText(contract, quote.askPrice),
+            sizeText(contract, quote.askContracts),
           ];
           const text = JSON.stringify(top);
           if (sent.get(contract.venueSymbol) === text) return [];

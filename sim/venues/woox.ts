@@ -1,10 +1,7 @@
 import { MINUTE_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimSocket, type SimVenue } from '../venue.ts';
+import { priceText, rateText, type SimRequest, type SimSocket, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
-
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 function instrument(contract: SimContract, view: SimView): object {
   return {
@@ -13,8 +10,8 @@ function instrument(contract: SimContract, view: SimView): object {
     baseAsset: contract.base,
     baseAssetMultiplier: 1,
     quoteAsset: contract.quote,
-    quoteTick: price(contract, 10 ** -contract.priceDecimals),
-    baseTick: size(contract, 10 ** -contract.sizeDecimals),
+    quoteTick: priceText(contract, 10 ** -contract.priceDecimals),
+    baseTick: sizeText(contract, 10 ** -contract.sizeDecimals),
     minNotional: '10',
     orderMode: 'NORMAL',
     fundingIntervalHours: view.quote(contract).intervalHours,
@@ -55,13 +52,13 @@ function futures(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
     symbol: contract.venueSymbol,
-    indexPrice: price(contract, quote.indexPrice),
-    markPrice: price(contract, quote.markPrice),
+    indexPrice: priceText(contract, quote.indexPrice),
+    markPrice: priceText(contract, quote.markPrice),
     estFundingRate: rateText(quote.rateE8),
     lastFundingRate: rateText(quote.lastRateE8),
     nextFundingTime: quote.nextFundingAtMs,
-    openInterest: size(contract, quote.openInterestContracts),
-    '24hClose': price(contract, quote.lastPrice),
+    openInterest: sizeText(contract, quote.openInterestContracts),
+    '24hClose': priceText(contract, quote.lastPrice),
     '24hVolume': (quote.volume24hUsd / quote.markPrice).toFixed(6),
     '24hAmount': quote.volume24hUsd.toFixed(6),
   };
@@ -74,7 +71,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
   const settled = view
     .settlements(contract, Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? view.nowMs))
     .reverse();
-  const markPrice = price(contract, view.quote(contract).markPrice);
+  const markPrice = priceText(contract, view.quote(contract).markPrice);
   const rows = settled.slice((currentPage - 1) * size, currentPage * size).map((settlement) => ({
     symbol: contract.venueSymbol,
     fundingRate: rateText(settlement.rateE8),
@@ -88,7 +85,7 @@ function history(contract: SimContract, query: URLSearchParams, view: SimView): 
 function orderbook(contract: SimContract, view: SimView, levels: number): object {
   const book = view.book(contract, levels);
   const side = (rows: [number, number][]) =>
-    rows.map(([p, s]) => ({ price: price(contract, p), quantity: size(contract, s) }));
+    rows.map(([p, s]) => ({ price: priceText(contract, p), quantity: sizeText(contract, s) }));
   return { asks: side(book.asks), bids: side(book.bids) };
 }
 
@@ -146,10 +143,10 @@ function socket(): SimSocket {
         .flatMap((contract) => {
           const quote = view.quote(contract);
           const top = {
-            bp: price(contract, quote.bidPrice),
-            bq: size(contract, quote.bidContracts),
-            ap: price(contract, quote.askPrice),
-            aq: size(contract, quote.askContracts),
+            bp: priceText(contract, quote.bidPrice),
+            bq: sizeText(contract, quote.bidContracts),
+            ap: priceText(contract, quote.askPrice),
+            aq: sizeText(contract, quote.askContracts),
             s: contract.venueSymbol,
           };
           const text = JSON.stringify(top);

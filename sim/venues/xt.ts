@@ -1,10 +1,8 @@
 import type { SimContract } from '../contracts.ts';
-import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
+import { levelTexts, priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const PREFIX = '/future/market';
-const price = (contract: SimContract, value: number) => value.toFixed(contract.priceDecimals);
-const size = (contract: SimContract, value: number) => value.toFixed(contract.sizeDecimals);
 
 function instrument(contract: SimContract): object {
   return {
@@ -56,7 +54,7 @@ function funding(contract: SimContract, view: SimView): object {
     base_currency: contract.base,
     target_currency: contract.quote,
     product_type: 'PERPETUAL',
-    last_price: price(contract, quote.lastPrice),
+    last_price: priceText(contract, quote.lastPrice),
     index_price: String(quote.indexPrice),
     funding_rate: rateText(quote.rateE8),
     next_funding_rate: rateText(quote.rateE8),
@@ -74,13 +72,13 @@ function ticker(contract: SimContract, view: SimView): object {
   return {
     t: view.nowMs,
     s: contract.venueSymbol,
-    c: price(contract, quote.lastPrice),
+    c: priceText(contract, quote.lastPrice),
     a: contracts.toFixed(0),
     v: turnover.toFixed(6),
     i: String(quote.indexPrice),
     m: String(quote.markPrice),
-    bp: price(contract, quote.bidPrice),
-    ap: price(contract, quote.askPrice),
+    bp: priceText(contract, quote.bidPrice),
+    ap: priceText(contract, quote.askPrice),
   };
 }
 
@@ -89,10 +87,10 @@ function books(contract: SimContract, view: SimView): object {
   return {
     s: contract.venueSymbol,
     t: view.nowMs,
-    ap: price(contract, quote.askPrice),
-    aq: size(contract, quote.askContracts),
-    bp: price(contract, quote.bidPrice),
-    bq: size(contract, quote.bidContracts),
+    ap: priceText(contract, quote.askPrice),
+    aq: sizeText(contract, quote.askContracts),
+    bp: priceText(contract, quote.bidPrice),
+    bq: sizeText(contract, quote.bidContracts),
   };
 }
 
@@ -139,7 +137,7 @@ function http({ host, path, query }: SimRequest, view: SimView): unknown {
     case '/v1/public/q/depth': {
       if (!wanted) return invalid;
       const book = view.book(wanted, Number(query.get('level') ?? 50));
-      const side = (rows: [number, number][]) => rows.map(([p, s]) => [price(wanted, p), size(wanted, s)]);
+      const side = (levels: [number, number][]) => levelTexts(wanted, levels);
       return ok({
         t: view.nowMs,
         s: wanted.venueSymbol,

@@ -13,6 +13,8 @@ export interface Plan {
   maxPageRows: number;
   /** Open streams of each key at the same time. */
   streamCount: number;
+  /** Alert rules of an account. */
+  alertCount: number;
 }
 
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
@@ -27,6 +29,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     commercialUse: false,
     maxPageRows: 50,
     streamCount: 1,
+    alertCount: 1,
   },
   developer: {
     name: 'developer',
@@ -39,6 +42,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     commercialUse: false,
     maxPageRows: 500,
     streamCount: 3,
+    alertCount: 10,
   },
   pro: {
     name: 'pro',
@@ -51,6 +55,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     commercialUse: true,
     maxPageRows: 500,
     streamCount: 10,
+    alertCount: 50,
   },
   business: {
     name: 'business',
@@ -63,6 +68,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     commercialUse: true,
     maxPageRows: 500,
     streamCount: 50,
+    alertCount: 500,
   },
 };
 

@@ -84,6 +84,13 @@ export class ManualClock implements Clock {
     this.#nowMs = nowMs;
   }
 
+  /** When the next sleeper is due; null if none sleeps. */
+  get nextWakeMs(): number | null {
+    let nextMs: number | null = null;
+    for (const { wakeAtMs } of this.#sleepers) if (nextMs === null || wakeAtMs < nextMs) nextMs = wakeAtMs;
+    return nextMs;
+  }
+
   advanceMs(byMs: number): void {
     this.setMs(this.#nowMs + byMs);
   }

@@ -200,6 +200,24 @@ export function createMetrics() {
       'Times that a stream left out events because its client read too slowly',
       ['operation'],
     ),
+    alertRules: gauge('alert_rules', 'Alert rules by state, as seen by the process that evaluates them', [
+      'state',
+    ]),
+    alertEvaluationSeconds: histogram(
+      'alert_evaluation_seconds',
+      'Time to evaluate the rules of one list on one snapshot, pauses for other work included',
+      ['list'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+    ),
+    alertLagSeconds: histogram(
+      'alert_lag_seconds',
+      'Age of a snapshot, beyond the delay of the plan, when its alerts were stored',
+      [],
+      [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
+    ),
+    alertEvents: counter('alert_events_total', 'Alerts that were stored for delivery', ['list', 'kind']),
+    alertDeliveries: counter('alert_deliveries_total', 'Attempts to deliver an alert', ['channel', 'result']),
+    alertsWaiting: gauge('alerts_waiting', 'Deliveries of alerts that wait'),
     requests: new TallyCounter(
       'perpwire_http_requests_total',
       'Requests answered',

@@ -34,6 +34,7 @@ export function refuseMore(command: string, extra: readonly string[]): void {
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a part of its path is a file',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

@@ -8,6 +8,7 @@ import {
   sealPlainSecrets,
   secretStates,
 } from '../accounts/vault/stored-secrets.ts';
+import { PAUSE_LINK_SECRET } from '../alerts/pause-links.ts';
 import { systemClock } from '../base/clock.ts';
 import { OAUTH_COOKIE_SECRET, SIGNING_SECRET } from '../oauth/provider.ts';
 import { keySourceOf } from '../wiring/key-source.ts';
@@ -34,7 +35,7 @@ ${STORAGE_HELP}
 
 Exit code 0: done. 1: nothing was changed.`;
 
-const SIGNING_SECRETS = [COOKIE_SECRET, OAUTH_COOKIE_SECRET, SIGNING_SECRET];
+const SIGNING_SECRETS = [COOKIE_SECRET, OAUTH_COOKIE_SECRET, SIGNING_SECRET, PAUSE_LINK_SECRET];
 
 export const secretsCommand: Command = {
   help: HELP,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { accountsCommand } from './accounts/accounts.ts';
+import { assistantsCommand } from './assistants.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, isExpected } from './command.ts';
@@ -29,6 +30,7 @@ const COMMANDS = {
   listings: listingsCommand,
   history: historyCommand,
   backtest: backtestCommand,
+  assistants: assistantsCommand,
   backup: backupCommand,
   restore: restoreCommand,
   venues: venuesCommand,
@@ -54,6 +56,12 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['accounts', ['erase', 'x'], /^accounts erase x deletes it and all.*; confirm it with --yes$/],
   ['accounts', ['revoke-keys', 'x'], /^accounts revoke-keys x revokes all its keys; confirm it with --yes$/],
   ['accounts', ['log', '--limit', 'all'], /^--limit takes a whole number from 1 to 999999; it is "all"$/],
+  ['assistants', [], /^assistants takes one folder: perpwire assistants FOLDER --base-url URL$/],
+  ['assistants', ['a', 'b'], /^assistants takes one folder/],
+  ['assistants', [folder], /^assistants needs the public address of the service: --base-url URL/],
+  ['assistants', [folder, '--base-url', 'perpwire'], /^--base-url takes an http or https address/],
+  ['assistants', [folder, '--base-url', 'http://perpwire.example'], /^directories list https addresses only/],
+  ['assistants', [file, '--base-url', 'https://perpwire.example'], /^cannot write .*: /],
   ['secrets', [], /^name an action: secrets has status and rotate; see perpwire secrets --help$/],
   ['secrets', ['rotate', 'now'], /^secrets rotate takes no argument "now"/],
   ['secrets', ['rotate', '--discard-old'], /^--discard-old goes with --signing; add it$/],

@@ -1,4 +1,4 @@
-import { createHttpClient } from '../base/http-client.ts';
+import { createHttpClient } from '../base/http/http-client.ts';
 import { isoTime } from '../base/times.ts';
 import { FAULT_WORDS } from '../engines/audit/faults.ts';
 import { type AuditReport, parseReport, type VenueAccuracy, verdictOf } from '../engines/audit/report.ts';

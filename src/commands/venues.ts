@@ -1,5 +1,5 @@
 import { systemClock } from '../base/clock.ts';
-import { createHttpClient, type HttpClient } from '../base/http-client.ts';
+import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { Freezer } from '../market/freeze.ts';

@@ -2,10 +2,11 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
+import type { ContractState } from './contract-state.ts';
 import { figuresAt } from './figures.ts';
 import { type Identity, IdentityResolver } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
-import { type ContractState, type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
+import { type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
 
 /** One contract at one time: everything that the engines may use, immutable. */
 export interface FrozenContract {

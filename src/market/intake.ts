@@ -1,6 +1,7 @@
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
-import type { ContractState, LatestMarket } from './latest.ts';
+import type { ContractState } from './contract-state.ts';
+import type { LatestMarket } from './latest.ts';
 
 /** The last contract list of one part of a venue, and when it was received. */
 export interface ListedPart {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
+import { HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import {
   type Batch,
   type BookTop,
@@ -191,4 +192,54 @@ suite('identity', () => {
       ],
     );
   });
+});
+
+suite('the interval while clocks disagree', () => {
+  const HOURLY = contract('ETH', { intervalHours: null });
+  /** How far the clocks of the machine and of the venue are off, by the minute of the test. */
+  interface Clocks {
+    machineMs(minute: number): number;
+    venueMs(minute: number): number;
+  }
+
+  /** The intervals published in six hours in which the venue settles every `hours` and is read every two minutes. */
+  function publishedIntervals({ machineMs, venueMs }: Clocks, hours: number, statesInterval: boolean) {
+    const { market, freezer, accept } = set(HOURLY);
+    const published = new Set<number | null | undefined>();
+    const settlesEveryMs = hours * HOUR_MS;
+    for (let minute = 2; minute <= 360; minute += 2) {
+      const trueMs = START + minute * MINUTE_MS;
+      const nowMs = trueMs + machineMs(minute);
+      const stepMs = machineMs(minute) - machineMs(minute - 2);
+      if (stepMs !== 0) market.shiftTimes(stepMs, nowMs);
+      const venueNowMs = trueMs + venueMs(minute);
+      const nextFundingAtMs = (Math.floor(venueNowMs / settlesEveryMs) + 1) * settlesEveryMs;
+      const intervalHours = statesInterval ? hours : undefined;
+      accept({ fundingQuotes: [quote('ETH', minute / 1e4, { nextFundingAtMs, intervalHours })] }, nowMs);
+      // A venue that states no interval shows it with its second settlement.
+      if (statesInterval || minute > 2 * hours * 60)
+        published.add(freezer.freeze(nowMs).contracts[0]?.intervalHours);
+    }
+    return [...published];
+  }
+
+  const right = () => 0;
+  const fast = (minute: number) => (minute > 100 ? 10 * MINUTE_MS : 0);
+  const hourBack = (minute: number) => (minute > 70 && minute < 250 ? -HOUR_MS : 0);
+  const cases: [string, Clocks][] = [
+    ['the venue’s clock is ten minutes fast', { machineMs: right, venueMs: fast }],
+    ['the machine’s clock is set back an hour', { machineMs: hourBack, venueMs: right }],
+    [
+      'the machine’s clock is set back an hour and the venue’s is fast',
+      { machineMs: hourBack, venueMs: fast },
+    ],
+  ];
+  for (const [name, clocks] of cases) {
+    test(`an hourly contract stays hourly while ${name}`, () => {
+      assert.deepEqual(publishedIntervals(clocks, 1, true), [1]);
+    });
+    test(`and so it does where the venue states no interval, while ${name}`, () => {
+      assert.deepEqual(publishedIntervals(clocks, 1, false), [1]);
+    });
+  }
 });

@@ -1,8 +1,8 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
-import type { Table, TableSpec } from './table.ts';
-import { decodeTable, encodeTable } from './table-codec.ts';
+import type { Table, TableSpec } from './tables/table.ts';
+import { decodeTable, encodeTable } from './tables/table-codec.ts';
 
 /** Persistent storage of frames. */
 export interface FrameStore {

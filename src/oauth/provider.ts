@@ -6,12 +6,12 @@ import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, tokenHash } from '../accounts/secrets.ts';
 import { type RingKind, randomSecret } from '../accounts/vault/ring.ts';
 import type { Clock } from '../base/clock.ts';
+import { guardedFetch, isFetchable } from '../base/http/guarded-fetch.ts';
 import type { Log } from '../base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
 import type { ClientLimits } from './client-limits.ts';
-import { guardedFetch, isFetchable } from './guarded-fetch.ts';
 import { errors, interactionPolicy, Provider } from './library.ts';
 import { redirectFault } from './redirects.ts';
 

@@ -1,5 +1,5 @@
 import { COINS_TABLE } from '../engines/funding/catalogue.ts';
-import type { Table } from '../market/table.ts';
+import type { Table } from '../market/tables/table.ts';
 import { atLeast, matchedFilter } from '../query/filter-kinds.ts';
 import { exchanges, text } from '../query/kinds.ts';
 import type { RowFilter } from '../query/row-filters.ts';

@@ -10,11 +10,12 @@ import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
 import { FreeAnswers } from '../accounts/windows/free-answers.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../accounts/windows/open-streams.ts';
 import type { PageViews } from '../accounts/windows/page-views.ts';
-import type { Counted, Receipt, WindowStates, Windows } from '../accounts/windows/windows.ts';
+import type { Counted, WindowStates, Windows } from '../accounts/windows/windows.ts';
 import type { Clock } from '../base/clock.ts';
 import { andThen, type MaybeLater } from '../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
 import { isStorageUnavailable } from '../storage/errors.ts';
+import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
 import type { Answer } from './answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from './operation.ts';
 import {
@@ -29,7 +30,6 @@ import {
   streamsSpent,
   windowSpent,
 } from './refusals.ts';
-
 import { withAccountFees } from './taker-fees.ts';
 
 export { rateHeaders } from './refusals.ts';
@@ -51,30 +51,6 @@ export interface EntranceOptions {
   isApiEnabled: boolean;
   data: DataSources;
 }
-
-/** A caller who passed all checks of access, with the request already counted. */
-export interface Admission {
-  caller: Caller;
-  states: WindowStates;
-  receipt: Receipt;
-}
-
-/** What a stream keeps of its admission. */
-export type StreamAdmission = Pick<Admission, 'caller' | 'states'>;
-
-/** The list of one or more streams, with checked parameters. */
-export interface StreamedList {
-  /** Equal for callers who get the same events: operation, plan and parameters. */
-  readonly key: string;
-  newestAsOfMs(): number | null;
-  /** Null if the snapshot is not held, or the plan may not see it yet. */
-  pageAt(asOfMs: number): Answer | null;
-  /** Called right after a snapshot was not held: fetches it if another process has published it; null: none was missed. */
-  fetchMissed(): Promise<boolean> | null;
-}
-
-/** The result of looking up an access token. An expired token was valid once, so it does not count as a guess. */
-export type GrantFinding = Caller | 'unknown' | 'expired' | 'suspended';
 
 /**
  * Every door calls operations through this class. It checks in this order: API enabled, key, rejected-key guard, scope,
@@ -226,6 +202,7 @@ export class Entrance {
       key: `${caller.plan.name} ${operation.id} ${JSON.stringify([...context.sent])}`,
       newestAsOfMs: () => stream.newestAsOfMs(values, current()),
       pageAt: (asOfMs) => stream.pageAt(asOfMs, values, current()),
+      matchesAt: (asOfMs) => stream.matchesAt(asOfMs, values, current()),
       fetchMissed: () => this.#options.data.lookAgain?.() ?? null,
     };
   }

@@ -7,7 +7,7 @@ import type { PlanName } from '../accounts/plans.ts';
 import { Problem } from '../base/problems.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import { FUNDING_TABLE } from '../engines/funding/table.ts';
-import type { Cell } from '../market/table.ts';
+import type { Cell } from '../market/tables/table.ts';
 import { funding } from './funding.ts';
 
 const RATES = [-0.75, -0.01, -0.005, 0, 0.0001, 0.005, 0.01, 0.75];

@@ -12,6 +12,7 @@ import {
   within,
 } from '../query/filter-kinds.ts';
 import { coins, exchanges } from '../query/kinds.ts';
+import { percent, yearly } from './answer/row-words.ts';
 import { isNumber, payer, signed } from './answer/words.ts';
 import { defineList } from './list.ts';
 
@@ -38,6 +39,18 @@ export const funding = defineList({
         : 'per settlement, interval unknown';
       return `${row.symbol} on ${row.exchange} at ${signed(row.rate_pct)} % ${interval} (${payer(row.rate_pct)})${apr}`;
     },
+  },
+  words: {
+    // The usual contract of a coin is the one in USDT; others are named in full.
+    subject: ({ exchange, symbol, coin, venue_symbol }) => {
+      const isUsual = typeof symbol === 'string' && symbol.endsWith('-USDT');
+      return `${isUsual ? coin : (symbol ?? venue_symbol)} funding on ${exchange}`;
+    },
+    state: ({ rate_pct, apr_pct, interval_hours }) => {
+      const interval = isNumber(interval_hours) ? ` per ${interval_hours} h` : ' per settlement';
+      return `is ${percent(rate_pct)}${interval}${isNumber(apr_pct) ? ` (${yearly(apr_pct)} APR)` : ''}`;
+    },
+    stateFigures: ['rate_pct', 'apr_pct'],
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),

@@ -4,6 +4,7 @@ import { LISTINGS_TABLE } from '../engines/listings/table.ts';
 import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings/model.ts';
 import { after, before, equals, filter, noneOf, notBefore, oneOf, unless } from '../query/filter-kinds.ts';
 import { coins, exchanges, integer } from '../query/kinds.ts';
+
 import { defineList } from './list.ts';
 
 export const listings = defineList({
@@ -27,6 +28,18 @@ export const listings = defineList({
       const status = row.status === null ? '' : ` ${row.status},`;
       return `${row.kind} of ${row.symbol} on ${row.exchange},${status} ${when}`;
     },
+  },
+  words: {
+    subject: ({ kind, symbol, exchange }) =>
+      `${kind === 'delisting' ? 'Delisting' : 'Listing'} of ${symbol} on ${exchange}`,
+    state: ({ status, effective_at }) => {
+      const when =
+        typeof effective_at === 'string'
+          ? `effective ${effective_at.slice(0, 10)} at ${effective_at.slice(11, 16)} UTC`
+          : 'not dated yet';
+      return `is ${when}${typeof status === 'string' ? ` (${status})` : ''}`;
+    },
+    stateFigures: [],
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),

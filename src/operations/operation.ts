@@ -7,11 +7,13 @@ import type { MaybeLater } from '../base/maybe-later.ts';
 import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
-import type { TableSpec } from '../market/table.ts';
+import type { Table, TableSpec } from '../market/tables/table.ts';
 import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
+import type { Sorts } from '../query/sorting.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { Answer } from './answer/answer.ts';
+import type { RowWords } from './answer/row-words.ts';
 import type { FileFormats } from './format.ts';
 
 /** Everything that answers are made from. */
@@ -64,6 +66,18 @@ export interface RowsDescription {
   table: TableSpec;
   /** The columns that together identify a row from one snapshot to the next. */
   identity: readonly string[];
+  /** With these a client that follows the list can keep its rows in order. */
+  sorts: Sorts;
+  defaultSort: string;
+  /** Columns that break ties, the most significant first. */
+  ties: readonly string[];
+  words?: RowWords;
+}
+
+/** Rows of a snapshot that match the filters of a list, by their numbers in its table. */
+export interface MatchedRows {
+  table: Table;
+  rows: readonly number[];
 }
 
 /** How clients follow the answers of a list: `GET /stream` and the path of the operation. */
@@ -78,6 +92,10 @@ export interface StreamDescription {
    * callers with the same plan and parameters share it.
    */
   pageAt(asOfMs: number, values: Values, context: OperationContext): Answer | null;
+  /** All matching rows, in no order, or the best ones if `limit` was sent. Null and problems as for `pageAt`. */
+  matchesAt(asOfMs: number, values: Values, context: OperationContext): MatchedRows | null;
+  /** Names the table that the values choose. Values with the same name have snapshots of the same times. */
+  series(values: Values): string;
 }
 
 type Values = Readonly<Record<string, unknown>>;

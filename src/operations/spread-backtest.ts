@@ -1,11 +1,12 @@
 import { HOUR_MS } from '../base/times.ts';
-import { FEE_COLUMNS, withOwnFees } from '../engines/backtest/own-fees.ts';
+import { withOwnFees } from '../engines/backtest/own-fees.ts';
 import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
 import { SIZES_USD, type SizeUsd } from '../history/samples/model.ts';
-import type { Table } from '../market/table.ts';
+import type { Table } from '../market/tables/table.ts';
 import { atLeast, atMost, notOlderThan } from '../query/filter-kinds.ts';
 import { integerChoice } from '../query/kinds.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
+import { percent } from './answer/row-words.ts';
 import { isNumber, plural, signed } from './answer/words.ts';
 import { defineList } from './list.ts';
 import { pairFilters } from './pair-filters.ts';
@@ -52,9 +53,7 @@ export const spreadBacktest = defineList({
     defaults: {},
     of: ({ table }, { fees }, context) => {
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
-      return feesPct
-        ? { table: withOwnFees(table, feesPct), ownColumns: FEE_COLUMNS }
-        : { table, ownColumns: null };
+      return feesPct ? withOwnFees(table, feesPct) : table;
     },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
@@ -72,6 +71,13 @@ export const spreadBacktest = defineList({
       const note = isWithheld ? ` The ${withheld_top} best rows are withheld on this plan.` : '';
       return `For orders of ${size_usd} USD: ${sentence}${note}`;
     },
+  },
+  words: {
+    subject: ({ coin, exchange_a, exchange_b }) =>
+      `Backtest of the ${coin} spread between ${exchange_a} and ${exchange_b}`,
+    state: ({ est_profit_pct, cycles, confidence }) =>
+      `shows ${percent(est_profit_pct)} per round trip after fees (${cycles} ${plural(cycles, 'cycle')}, confidence ${confidence} of 100)`,
+    stateFigures: ['est_profit_pct'],
   },
   filters: {
     ...pairFilters,

@@ -2,12 +2,11 @@ import { SECOND_MS } from '../base/times.ts';
 import { withOwnFees } from '../engines/spreads/rows.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
-import { signed } from './answer/words.ts';
+import { percent } from './answer/row-words.ts';
+import { isNumber, signed } from './answer/words.ts';
 import { defineList } from './list.ts';
 import { pairFilters } from './pair-filters.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
-
-const FEE_COLUMNS: ReadonlySet<string> = new Set(['net_spread_pct']);
 
 export const spreads = defineList({
   id: 'spreads',
@@ -24,9 +23,7 @@ export const spreads = defineList({
     defaults: {},
     of: ({ table }, { fees }, context) => {
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
-      return feesPct
-        ? { table: withOwnFees(table, feesPct), ownColumns: FEE_COLUMNS }
-        : { table, ownColumns: null };
+      return feesPct ? withOwnFees(table, feesPct) : table;
     },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
@@ -40,6 +37,16 @@ export const spreads = defineList({
       const [buy, sell] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
       return `${row.symbol}, buy on ${buy} and sell on ${sell}: ${signed(row.spread_pct)} % of price before fees, strength ${row.strength} of 5`;
     },
+  },
+  words: {
+    subject: ({ coin, exchange_a, exchange_b }) => `${coin} spread between ${exchange_a} and ${exchange_b}`,
+    state: ({ spread_pct, net_spread_pct, direction, exchange_a, exchange_b }) => {
+      const [buy, sell] =
+        direction === 'long_a_short_b' ? [exchange_a, exchange_b] : [exchange_b, exchange_a];
+      const net = isNumber(net_spread_pct) ? `, ${percent(net_spread_pct)} after fees` : '';
+      return `is ${percent(spread_pct)} (buy on ${buy}, sell on ${sell}${net})`;
+    },
+    stateFigures: ['spread_pct'],
   },
   filters: {
     ...pairFilters,

@@ -13,7 +13,7 @@ import {
   timeBound,
   venueList,
 } from '../../test/query/random-rows.ts';
-import type { Cell } from '../market/table.ts';
+import type { Cell } from '../market/tables/table.ts';
 import {
   atLeast,
   atMost,

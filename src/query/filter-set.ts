@@ -1,4 +1,4 @@
-import type { Table } from '../market/table.ts';
+import type { Table } from '../market/tables/table.ts';
 import type { Parameter, ParameterSet } from './parameter.ts';
 import { absoluteBetween, between, type RowFilter } from './row-filters.ts';
 

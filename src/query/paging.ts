@@ -1,6 +1,6 @@
 import { Problem } from '../base/problems.ts';
 import { textHash } from '../base/text-hash.ts';
-import type { Column, TableSpec } from '../market/table.ts';
+import type { Column, TableSpec } from '../market/tables/table.ts';
 import { integer } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
 

@@ -17,8 +17,23 @@ export function setRow(bits: RowBits, row: number): void {
   bits[word] = (bits[word] as number) | (1 << (row & 31));
 }
 
+export function clearRow(bits: RowBits, row: number): void {
+  const word = row >>> 5;
+  bits[word] = (bits[word] as number) & ~(1 << (row & 31));
+}
+
 export function hasRow(bits: RowBits, row: number): boolean {
   return (((bits[row >>> 5] as number) >>> (row & 31)) & 1) === 1;
+}
+
+/** The rows of a set, in ascending order. */
+export function rowsIn(bits: RowBits): number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < bits.length; i++) {
+    for (let word = bits[i] as number; word !== 0; word &= word - 1)
+      rows.push(i * 32 + 31 - Math.clz32(word & -word));
+  }
+  return rows;
 }
 
 export function countRows(bits: RowBits): number {

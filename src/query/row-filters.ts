@@ -1,6 +1,7 @@
-import type { Table } from '../market/table.ts';
+import { ChangedTable } from '../market/tables/changed-table.ts';
+import type { Table } from '../market/tables/table.ts';
 import { numberIndex, type Range } from './number-index.ts';
-import { dropAll, emptyScratch, keepOnly, type RowBits } from './row-bits.ts';
+import { clearRow, dropAll, emptyScratch, hasRow, keepOnly, type RowBits, setRow } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 
 /** A predicate for one row, or a filter that removes all failing rows from a set, which is much faster. */
@@ -77,7 +78,25 @@ function rangeOf(min: number | undefined, max: number | undefined): Range {
 }
 
 function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFilter {
+  if (table instanceof ChangedTable && table.changesColumn(column))
+    return changedInRanges(table, column, ranges);
   return { keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) };
+}
+
+/** Uses the index of the base and then looks at each changed row: an index of the changed column would serve one request. */
+function changedInRanges(table: ChangedTable, column: string, ranges: readonly Range[]): SetFilter {
+  const cell = table.cell(column);
+  return {
+    keep: (bits) => {
+      const inside = table.changedRows.filter((row) => {
+        const value = cell(row);
+        return hasRow(bits, row) && ranges.some(({ low, high }) => value >= low && value <= high);
+      });
+      numberIndex(table.base.numbers(column)).keep(ranges, bits);
+      for (const row of table.changedRows) clearRow(bits, row);
+      for (const row of inside) setRow(bits, row);
+    },
+  };
 }
 
 /** The rows that have one of the texts in one of the columns. The caller must not change the set. */

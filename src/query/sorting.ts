@@ -1,4 +1,5 @@
-import type { Table } from '../market/table.ts';
+import type { Table } from '../market/tables/table.ts';
+import { orderBy } from './radix-order.ts';
 
 /** One named sort: a column and a direction. Nulls come last in both directions. */
 export interface Sort {
@@ -34,38 +35,6 @@ export function tieOrder(table: Table, columns: readonly string[]): Uint32Array 
       return a - b;
     });
   });
-}
-
-/**
- * Orders rows by their keys, ascending, with NaN (null) last. Rows with equal keys keep their order in `rows`. Sorting
- * the keys as a typed array needs no comparator, and a binary search then places each row: several times faster.
- */
-function orderBy(keys: Float64Array, rows: Uint32Array): Uint32Array {
-  const sorted = keys.slice().sort();
-  let valueCount = sorted.length;
-  while (valueCount > 0 && Number.isNaN(sorted[valueCount - 1])) valueCount--;
-  const order = new Uint32Array(rows.length);
-  const taken = new Uint32Array(rows.length + 1);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
-    const key = keys[row] as number;
-    const first = Number.isNaN(key) ? valueCount : firstPlace(sorted, valueCount, key);
-    order[first + (taken[first] as number)] = row;
-    taken[first] = (taken[first] as number) + 1;
-  }
-  return order;
-}
-
-/** Index of the first sorted key that is not below this one. */
-function firstPlace(sorted: Float64Array, count: number, key: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** One number per row; ascending order of these numbers is the sort. */

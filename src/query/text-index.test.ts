@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { textHash } from '../base/text-hash.ts';
-import { TableBuilder } from '../market/table.ts';
+import { TableBuilder } from '../market/tables/table.ts';
 import { hasRow, wordsFor } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 

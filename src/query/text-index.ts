@@ -1,5 +1,5 @@
 import { textHash } from '../base/text-hash.ts';
-import type { Table, TextData } from '../market/table.ts';
+import type { Table, TextData } from '../market/tables/table.ts';
 import { addAll, type RowBits, setRow, wordsFor } from './row-bits.ts';
 
 /** Finds the rows of a text column by their text. */

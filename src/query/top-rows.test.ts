@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { Table } from '../market/table.ts';
-import { orderOf, type Sort, tieOrder } from './sorting.ts';
+import { ChangedTable } from '../market/tables/changed-table.ts';
+import { Table } from '../market/tables/table.ts';
+import { between } from './row-filters.ts';
+import { orderOf, type Sort } from './sorting.ts';
 import { topRows } from './top-rows.ts';
 import { walk } from './walk.ts';
 
@@ -31,7 +33,7 @@ function madeTable(figures: readonly (number | null)[], names: readonly number[]
   );
 }
 
-suite('the first rows of a table', () => {
+suite('the first rows of a table with changed figures', () => {
   test('are those that ordering and walking the whole table find, page by page', () => {
     const figures = fc.array(fc.option(fc.integer({ min: -3, max: 3 })), { maxLength: 60 });
     const names = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 });
@@ -39,22 +41,42 @@ suite('the first rows of a table', () => {
       fc.property(
         figures,
         names,
+        fc.array(fc.option(fc.integer({ min: -3, max: 3 })), { minLength: 60, maxLength: 60 }),
+        fc.integer({ min: 1, max: 9 }),
         fc.constantFrom('asc', 'desc'),
+        fc.boolean(),
+        fc.boolean(),
         fc.integer({ min: 1, max: 7 }),
-        (cells, codes, direction, limit) => {
-          const table = madeTable(cells, codes);
+        (cells, codes, others, step, direction, isBounded, isKnown, limit) => {
+          const base = madeTable(cells, codes);
+          const merged = cells.map((cell, row) => (row % step === 0 ? (others[row] ?? null) : cell));
+          const own = new ChangedTable(
+            base,
+            (row) => row % step === 0,
+            new Map([
+              [
+                'figure',
+                { cell: (row: number) => others[row] ?? Number.NaN, ...(isKnown ? { maxChange: 6 } : {}) },
+              ],
+            ]),
+          );
+          const plain = madeTable(merged, codes);
           const sort: Sort = { column: 'figure', direction };
-          const filters = [(row: number) => row % 3 !== 0];
-          const ties = tieOrder(table, ['name']);
-          const whole = walk(orderOf(table, 'made', sort, ['name']), filters, 0, 1000);
+          const filtersOf = (table: Table) => [
+            (row: number) => row % 3 !== 0,
+            ...(isBounded ? [between(table, 'figure', -1, 2)] : []),
+          ];
+          const whole = walk(orderOf(plain, 'made', sort, ['name']), filtersOf(plain), 0, 1000);
           const paged: number[] = [];
           for (let position: number | null = 0; position !== null; ) {
-            const page = topRows(table, sort, ties, filters, position, limit);
+            const page = topRows(own, 'made', sort, ['name'], filtersOf(own), position, limit);
             assert.equal(page.total, whole.total);
             paged.push(...page.rows);
             position = page.next;
           }
           assert.deepEqual(paged, [...whole.rows]);
+          for (let row = 0; row < cells.length; row++) assert.equal(own.rowJson(row), plain.rowJson(row));
+          assert.deepEqual(own.numbers('figure'), plain.numbers('figure'));
         },
       ),
     );

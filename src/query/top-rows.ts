@@ -1,52 +1,85 @@
-import type { Table } from '../market/table.ts';
-import type { RowBits } from './row-bits.ts';
-import { countRows, hasRow } from './row-bits.ts';
+import type { ChangedTable } from '../market/tables/changed-table.ts';
+import type { Table } from '../market/tables/table.ts';
+import { countRows, hasRow, type RowBits } from './row-bits.ts';
 import type { RowFilter } from './row-filters.ts';
-import { keysOf, type Sort } from './sorting.ts';
+import { orderOf, type Sort, tieOrder } from './sorting.ts';
 import { keptRows, type Page } from './walk.ts';
 
 /**
- * The same rows as `orderOf` and `walk` find, without ordering the whole table: for a table that serves one request.
- * `ties` has all rows in tie-breaking order. A position counts matching rows, not rows of the order.
+ * The same rows as ordering and walking the whole table would find, by a column that the table changes. Walks the order of
+ * the base until no later row can be among them. A position counts matching rows, not rows of the order.
  */
 export function topRows(
-  table: Table,
+  table: ChangedTable,
+  sortName: string,
   sort: Sort,
-  ties: Uint32Array,
+  tieColumns: readonly string[],
   filters: readonly RowFilter[],
   position: number,
   limit: number,
 ): Page {
   const kept = keptRows(filters, table.rowCount);
   const total = countRows(kept);
-  const keys = keysOf(table, sort);
-  const best = bestRows(keys, ties, kept, position + limit);
-  const end = Math.min(best.length, position + limit);
-  return { rows: best.slice(position, end), next: end < total ? end : null, total };
+  const end = Math.min(position + limit, total);
+  const rows = firstRows(table, sortName, sort, tieColumns, kept, end).slice(position);
+  return { rows, next: end < total ? end : null, total };
 }
 
-/** The first `count` of the kept rows by key, then by their order in `rows`. NaN comes last. */
-function bestRows(keys: Float64Array, rows: Uint32Array, kept: RowBits, count: number): number[] {
-  // A heap of the best so far, the worst on top: most rows are compared with the top only.
-  const heap: number[] = [];
-  const places = placesOf(rows);
-  const isAfter = (a: number, b: number) => {
-    const [keyA, keyB] = [keys[a] as number, keys[b] as number];
-    if (keyA !== keyB && !(Number.isNaN(keyA) && Number.isNaN(keyB)))
-      return Number.isNaN(keyA) || keyA > keyB;
-    return (places[a] as number) > (places[b] as number);
-  };
-  for (let row = 0; row < keys.length; row++) {
+interface Ranked {
+  row: number;
+  key: number;
+  /** Place in tie-breaking order. */
+  place: number;
+}
+
+function firstRows(
+  table: ChangedTable,
+  sortName: string,
+  sort: Sort,
+  tieColumns: readonly string[],
+  kept: RowBits,
+  count: number,
+): number[] {
+  if (count === 0) return [];
+  const { base } = table;
+  const order = orderOf(base, sortName, sort, tieColumns);
+  const places = placesOf(tieOrder(base, tieColumns));
+  const [keyOf, keyInBase] = [keys(table, sort), keys(base, sort)];
+  const maxChange = table.maxChangeOf(sort.column);
+  // A heap of the first so far, the last of them on top: most rows are compared with the top only.
+  const heap: Ranked[] = [];
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i] as number;
     if (!hasRow(kept, row)) continue;
-    if (heap.length < count) {
-      heap.push(row);
-      siftUp(heap, isAfter);
-    } else if (count > 0 && isAfter(heap[0] as number, row)) {
-      heap[0] = row;
-      siftDown(heap, isAfter);
+    const last = heap.length === count ? (heap[0] as Ranked) : null;
+    // Keys of the base only rise from here on, and no key differs from it by more than this.
+    if (last && keyInBase(row) - maxChange > last.key) break;
+    const key = keyOf(row);
+    if (last && key > last.key) continue;
+    const ranked: Ranked = { row, key, place: places[row] as number };
+    if (!last) {
+      heap.push(ranked);
+      siftUp(heap);
+    } else if (isAfter(last, ranked)) {
+      heap[0] = ranked;
+      siftDown(heap);
     }
   }
-  return heap.sort((a, b) => (isAfter(a, b) ? 1 : -1));
+  return heap.sort((a, b) => (isAfter(a, b) ? 1 : -1)).map(({ row }) => row);
+}
+
+/** By key, nulls last, then by tie-breaking order. */
+function isAfter(a: Ranked, b: Ranked): boolean {
+  if (a.key !== b.key && !(Number.isNaN(a.key) && Number.isNaN(b.key)))
+    return Number.isNaN(a.key) || a.key > b.key;
+  return a.place > b.place;
+}
+
+/** Ascending order of these numbers is the sort. */
+function keys(table: Table, { column, direction, isAbsolute }: Sort): (row: number) => number {
+  const cell = table.cell(column);
+  const sign = direction === 'desc' ? -1 : 1;
+  return isAbsolute ? (row) => sign * Math.abs(cell(row)) : (row) => sign * cell(row);
 }
 
 const knownPlaces = new WeakMap<Uint32Array, Uint32Array>();
@@ -62,31 +95,31 @@ function placesOf(order: Uint32Array): Uint32Array {
   return places;
 }
 
-function siftUp(heap: number[], isAfter: (a: number, b: number) => boolean): void {
+function siftUp(heap: Ranked[]): void {
   let at = heap.length - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    if (!isAfter(heap[at] as number, heap[parent] as number)) return;
+    if (!isAfter(heap[at] as Ranked, heap[parent] as Ranked)) return;
     swap(heap, at, parent);
     at = parent;
   }
 }
 
-function siftDown(heap: number[], isAfter: (a: number, b: number) => boolean): void {
+function siftDown(heap: Ranked[]): void {
   let at = 0;
   for (;;) {
     const left = 2 * at + 1;
     if (left >= heap.length) return;
     const right = left + 1;
-    const child = right < heap.length && isAfter(heap[right] as number, heap[left] as number) ? right : left;
-    if (!isAfter(heap[child] as number, heap[at] as number)) return;
+    const child = right < heap.length && isAfter(heap[right] as Ranked, heap[left] as Ranked) ? right : left;
+    if (!isAfter(heap[child] as Ranked, heap[at] as Ranked)) return;
     swap(heap, at, child);
     at = child;
   }
 }
 
-function swap(heap: number[], a: number, b: number): void {
-  const held = heap[a] as number;
-  heap[a] = heap[b] as number;
+function swap(heap: Ranked[], a: number, b: number): void {
+  const held = heap[a] as Ranked;
+  heap[a] = heap[b] as Ranked;
   heap[b] = held;
 }

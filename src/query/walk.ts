@@ -1,4 +1,4 @@
-import { countRows, hasRow, type RowBits, setAllRows, wordsFor } from './row-bits.ts';
+import { clearRow, countRows, hasRow, type RowBits, setAllRows, wordsFor } from './row-bits.ts';
 import type { RowFilter } from './row-filters.ts';
 
 export interface Page {
@@ -48,9 +48,7 @@ export function keptRows(filters: readonly RowFilter[], rowCount: number): RowBi
   for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {
     if (typeof filter !== 'function') continue;
-    for (let row = 0; row < rowCount; row++)
-      if (hasRow(bits, row) && !filter(row))
-        bits[row >>> 5] = (bits[row >>> 5] as number) & ~(1 << (row & 31));
+    for (let row = 0; row < rowCount; row++) if (hasRow(bits, row) && !filter(row)) clearRow(bits, row);
   }
   return bits;
 }

@@ -17,7 +17,6 @@ import type { Schema } from './schema.ts';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
-const MAX_CACHED_STATEMENTS = 50;
 
 /**
  * A second, read-only connection with synchronous reads. It sees only committed data, never the writes of a transaction
@@ -85,20 +84,14 @@ export function openCommittedReader(file: string): CommittedReader {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   const version = database.prepare('PRAGMA data_version');
   version.setReturnArrays(true);
-  const statements = new Map<string, StatementSync>();
+  const preparedOf = statementCache(database);
   return {
     commits() {
       const row: unknown = version.get();
       return Array.isArray(row) ? Number(row[0]) : Number.NaN;
     },
     rows<Row>(query: CompiledQuery<Row>) {
-      let statement = statements.get(query.sql);
-      if (!statement) {
-        // There are few different queries; this bounds the memory if one is built with varying text.
-        if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
-        statement = database.prepare(query.sql);
-        statements.set(query.sql, statement);
-      }
+      const { statement } = preparedOf(query.sql);
       return statement.all(...query.parameters.map(bindable)) as Row[];
     },
     close: () => database.close(),
@@ -142,13 +135,43 @@ function refuseEmptied(file: string): void {
   );
 }
 
+/** Statements with a long text are bulk inserts, whose number of rows varies: keeping them costs memory for few hits. */
+const KEPT_STATEMENTS = 256;
+const KEPT_TEXT_LENGTH = 2000;
+
+/** Prepares each text once. The least recently used statements are dropped. */
+function statementCache(database: DatabaseSync): (text: string) => Prepared {
+  const kept = new Map<string, Prepared>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known) {
+      kept.delete(text);
+      kept.set(text, known);
+      return known;
+    }
+    const statement = database.prepare(text);
+    const prepared = { statement, isReader: statement.columns().length > 0 };
+    if (text.length > KEPT_TEXT_LENGTH) return prepared;
+    kept.set(text, prepared);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_STATEMENTS && oldest !== undefined) kept.delete(oldest);
+    return prepared;
+  };
+}
+
+interface Prepared {
+  statement: StatementSync;
+  isReader: boolean;
+}
+
 function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDatabase {
+  const preparedOf = statementCache(database);
   return {
     close: () => database.close(),
     prepare: (text) => {
-      const statement = database.prepare(text);
+      const { statement, isReader } = preparedOf(text);
       return {
-        reader: statement.columns().length > 0,
+        reader: isReader,
         all: (parameters) => statement.all(...parameters.map(bindable)),
         run: (parameters) => {
           // A full disk has already rolled back; an error of this rollback would hide the cause.
@@ -163,7 +186,8 @@ function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDataba
             throw error;
           }
         },
-        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+        // Not the kept statement: another query with the same text would reset it midway.
+        iterate: (parameters) => database.prepare(text).iterate(...parameters.map(bindable)),
       };
     },
   };

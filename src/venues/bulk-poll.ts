@@ -18,7 +18,7 @@ export interface BulkCall extends BulkReading {
   request: VenueRequest;
 }
 
-/** A poll of one call: the usual kind. A poll of several calls writes its own `collect`. */
+/** A poll of one call: the usual kind. */
 export function bulkPoll({
   name,
   gives,
@@ -42,10 +42,43 @@ export function bulkPoll({
   };
 }
 
+/**
+ * A poll of several calls whose replies are read together, such as prices in one and open interest in another. The calls
+ * are named by the keys of `requests`.
+ */
+export function joinedPoll<Name extends string>({
+  requests,
+  parse,
+  ...poll
+}: Pick<BulkPoll, 'name' | 'gives' | 'everySeconds'> & {
+  requests: Readonly<Record<Name, VenueRequest>>;
+  parse(payloads: Record<Name, unknown>, context: ParseContext): Batch;
+}): BulkPoll {
+  const calls = Object.entries<VenueRequest>(requests);
+  return {
+    ...poll,
+    kind: 'bulk',
+    weight: calls.reduce((sum, [, { weight = 1 }]) => sum + weight, 0),
+    call: calls.map(([, request]) => describeCall(request)).join(', '),
+    collect: async ({ send, contracts }) => {
+      const replies = await Promise.all(calls.map(([, request]) => send(request)));
+      const payloads = calls.map(([name], i) => [name, replies[i]?.payload]);
+      const receivedAtMs = Math.max(...replies.map((reply) => reply.receivedAtMs));
+      return parse(Object.fromEntries(payloads) as Record<Name, unknown>, { receivedAtMs, contracts });
+    },
+  };
+}
+
+/** Reads one page of the settled prints of a contract. */
+export type ParseHistory = (payload: unknown, contract: Contract, window: SettlementWindow) => SettlementPage;
+
+/** Reads the order book of a contract. */
+export type ParseDepth = (payload: unknown, contract: Contract) => Depth;
+
 /** `settlements` of a venue where one call returns one page. */
 export function historyCall(
   request: (contract: Contract, window: SettlementWindow) => VenueRequest,
-  parse: (payload: unknown, contract: Contract, window: SettlementWindow) => SettlementPage,
+  parse: ParseHistory,
 ): Venue['settlements'] {
   return async (contract, window, { send }) =>
     parse((await send(request(contract, window))).payload, contract, window);
@@ -54,19 +87,17 @@ export function historyCall(
 /** `depth` of a venue where one call returns the book. */
 export function depthCall(
   request: (contract: Contract) => VenueRequest,
-  parse: (payload: unknown, contract: Contract) => Depth,
+  parse: ParseDepth,
 ): NonNullable<Venue['depth']> {
   return async (contract, { send }) => parse((await send(request(contract))).payload, contract);
 }
 
-/** Polls of calls below one path, each named after the rest of its path: `poll('ticker/24hr', {...}, 40)`. */
-export function pollsUnder(prefix: string): (path: string, spec: BulkReading, weight?: number) => BulkPoll {
-  return (path, spec, weight) =>
-    bulkPoll({
-      ...spec,
-      name: path,
-      request: { path: `${prefix}/${path}`, ...(weight === undefined ? {} : { weight }) },
-    });
+/** Polls of calls below one path, each named after the rest of its path: `poll('ticker/24hr', {...}, { weight: 40 })`. */
+export function pollsUnder(
+  prefix: string,
+): (path: string, reading: BulkReading, request?: Omit<VenueRequest, 'path'>) => BulkPoll {
+  return (path, reading, request = {}) =>
+    bulkPoll({ ...reading, name: path, request: { ...request, path: `${prefix}/${path}` } });
 }
 
 /** Method, path and query, as docs/venues.md shows them. */

@@ -1,5 +1,6 @@
 import type { Batch } from './observations.ts';
-import { type BookTop, isLive } from './observations.ts';
+import { type BookTop, type Contract, emptyBatch, isLive } from './observations.ts';
+import { type Row, rowOf } from './reading.ts';
 import { type ParseContext, type Stream, TOP_TOPICS } from './venue.ts';
 
 const REPEAT_EVERY_MS = 15_000;
@@ -10,6 +11,31 @@ type TopStreamDefault = 'name' | 'gives' | 'host' | 'applies' | 'silenceSeconds'
 export function topStream(stream: Omit<Stream, TopStreamDefault> & Partial<Stream>): Stream {
   const name = 'best bids and asks';
   return { name, gives: TOP_TOPICS, host: 'ws', applies: isLive, silenceSeconds: 45, ...stream };
+}
+
+/** What a stream needs where messages do not depend on those before them. */
+interface PlainSession {
+  /** The messages to send first. */
+  subscribe(contracts: readonly Contract[]): string[];
+  /** Reads a message; null if it has nothing for us, such as an acknowledgement. */
+  read(message: Row, context: ParseContext): Batch | null;
+}
+
+/** A stream of tops without state. */
+export function plainTopStream({
+  subscribe,
+  read,
+  ...stream
+}: PlainSession & Omit<Stream, TopStreamDefault | 'open'> & Partial<Stream>): Stream {
+  return topStream({
+    ...stream,
+    open: (contracts) => ({
+      opening: subscribe(contracts),
+      receive: (message, context) => ({
+        batch: read(rowOf(message, 'message'), context) ?? emptyBatch(),
+      }),
+    }),
+  });
 }
 
 /**

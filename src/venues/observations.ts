@@ -195,6 +195,11 @@ export function emptyBatch(): Batch {
   };
 }
 
+/** For a message that refuses one contract, which must not cost the others their connection. */
+export function refusalOf(venueSymbol: string | null, reason: string): Batch {
+  return { ...emptyBatch(), rejected: [{ venueSymbol, reason }] };
+}
+
 export function mergeBatches(batches: readonly Batch[]): Batch {
   const merged = emptyBatch();
   for (const batch of batches) {

@@ -18,6 +18,9 @@ export type PrintNames =
   | { symbolField: string; contract?: Pick<Contract, 'venueSymbol'> }
   | { contract: Pick<Contract, 'venueSymbol'> };
 
+/** Rate and time of a row; null for what it lacks. */
+export type PrintReader = (row: Row) => { ratePct: number | null; settledAtMs: number | null };
+
 /**
  * Reads the prints of a reply and keeps those in the window; a bound that is not given keeps all. Rows must be of
  * `contract` if both a contract and a field are given.
@@ -26,7 +29,7 @@ export function readPrints(
   rows: readonly unknown[],
   names: PrintNames,
   { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY }: Partial<SettlementWindow>,
-  read: (row: Row) => { ratePct: number | null; settledAtMs: number | null },
+  read: PrintReader,
 ): PrintRows {
   const settlements: Settlement[] = [];
   const batch = emptyBatch();
@@ -72,6 +75,27 @@ export function pageBackward(
 ): SettlementPage {
   const hasMore = isFull && oldestMs !== null && oldestMs > fromMs && oldestMs <= toMs;
   return { settlements, rejected, next: hasMore ? { fromMs, toMs: oldestMs - 1 } : null };
+}
+
+/** The parser of a history that comes newest first, in pages of at most `pageRows`, up to the end of the window. */
+export function backwardHistory(
+  pageRows: number,
+  {
+    rows: rowsOf,
+    symbolField,
+    read,
+  }: {
+    rows(payload: unknown): readonly unknown[];
+    /** The field with the contract; undefined if rows do not name it. */
+    symbolField?: string;
+    read: PrintReader;
+  },
+): (payload: unknown, contract: Contract, window: SettlementWindow) => SettlementPage {
+  return (payload, contract, window) => {
+    const rows = rowsOf(payload);
+    const names = symbolField === undefined ? { contract } : { symbolField, contract };
+    return pageBackward(readPrints(rows, names, window, read), window, rows.length >= pageRows);
+  };
 }
 
 /** For pages that start at `fromMs`, oldest first: a full page continues after its newest row. */

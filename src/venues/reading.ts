@@ -1,5 +1,4 @@
-import { decimalOrNull } from '../base/numbers.ts';
-import { isPlausibleMs, SECOND_MS } from '../base/times.ts';
+import { textOf } from './fields.ts';
 import type { Batch } from './observations.ts';
 
 /** A whole reply that is not what we requested: an error body, an HTML page, another shape. */
@@ -14,6 +13,11 @@ export function isRow(value: unknown): value is Row {
 export function rowOf(value: unknown, what: string): Row {
   if (!isRow(value)) throw new BadReply(`${what} is not an object`);
   return value;
+}
+
+/** For an object that a row may lack: its fields are then missing. */
+export function optionalRow(value: unknown): Row {
+  return isRow(value) ? value : {};
 }
 
 export function listOf(value: unknown, what: string): readonly unknown[] {
@@ -41,57 +45,13 @@ export function resultOf(payload: unknown, what: string): unknown {
   return reply.result;
 }
 
-/** A non-empty text, or null. */
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** An identifier, which venues send as a text or as a number. */
-export function idOf(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : textOf(value);
-}
-
-/** A decimal above zero, or null: for prices, sizes and contract sizes, where 0 means missing. */
-export function positiveOf(value: unknown): number | null {
-  const number = decimalOrNull(value);
-  return number !== null && number > 0 ? number : null;
-}
-
-/** A decimal of zero or more, or null: for volumes, where 0 is a value. */
-export function amountOf(value: unknown): number | null {
-  const number = decimalOrNull(value);
-  return number !== null && number >= 0 ? number : null;
-}
-
-/** An interval that is given in minutes. */
-export function hoursFromMinutes(value: unknown): number | null {
-  const minutes = positiveOf(value);
-  return minutes === null ? null : minutes / 60;
-}
-
-/** Epoch milliseconds between 2015 and 2100, as number or text; null for "", 0, -1 and wrong units. */
-export function epochMsOf(value: unknown): number | null {
-  const number = decimalOrNull(value);
-  return number !== null && isPlausibleMs(number) ? Math.round(number) : null;
-}
-
-export function epochSecondsOf(value: unknown): number | null {
-  const number = decimalOrNull(value);
-  return number === null ? null : epochMsOf(number * SECOND_MS);
-}
-
-/** Epoch nanoseconds as milliseconds. A double cannot hold nanoseconds exactly, but milliseconds survive. */
-export function epochNanosecondsOf(value: unknown): number | null {
-  const number = decimalOrNull(value);
-  return number === null ? null : epochMsOf(number / NANOSECONDS_PER_MS);
-}
-
-const NANOSECONDS_PER_MS = 1e6;
-
-/** An ISO 8601 time as epoch milliseconds. */
-export function isoMsOf(value: unknown): number | null {
-  const text = textOf(value);
-  return text === null ? null : epochMsOf(Date.parse(text));
+/** One field of each row by another, for replies that are joined: `columnOf(rows, 'symbol', 'openInterest')`. */
+export function columnOf(
+  rows: readonly unknown[],
+  keyField: string,
+  valueField: string,
+): ReadonlyMap<unknown, unknown> {
+  return new Map(rows.filter(isRow).map((row) => [row[keyField], row[valueField]]));
 }
 
 /**

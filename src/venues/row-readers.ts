@@ -11,27 +11,6 @@ import type { ParseContext } from './venue.ts';
 
 type Nullable<T> = { [Key in keyof T]: T[Key] | null };
 
-/** A contract list. `readFigures` is for venues whose list carries rates or volumes too. */
-export function readContracts(
-  rows: readonly unknown[],
-  symbolField: string,
-  part: string,
-  read: (row: Row, venueSymbol: string) => Contract | string,
-  readFigures: (row: Row, contract: Contract, batch: Batch) => string | null = () => null,
-): Batch {
-  const batch = emptyBatch();
-  const contracts: Contract[] = [];
-  readRows(rows, batch, symbolField, (row, venueSymbol) => {
-    const contract = read(row, venueSymbol);
-    if (typeof contract === 'string') return contract;
-    contracts.push(contract);
-    return readFigures(row, contract, batch);
-  });
-  convertVolumes(batch, new Map(contracts.map((contract) => [contract.venueSymbol, contract])));
-  batch.contractList = { part, contracts };
-  return batch;
-}
-
 /** Rows about listed contracts. A symbol that is in no contract list is counted as such. */
 export function readListed(
   rows: readonly unknown[],
@@ -84,20 +63,6 @@ export function addFigures(
   const { markPrice = null, indexPrice = null, openInterestUsdt = null } = figures;
   if (markPrice === null && indexPrice === null && openInterestUsdt === null) return;
   batch.marketFigures.push({ venueSymbol, markPrice, indexPrice, openInterestUsdt });
-}
-
-/** For rows that have rate, volume, prices and open interest: each is read on its own, and the first fault is reported. */
-export function addMarket(
-  batch: Batch,
-  contract: Contract,
-  fields: QuoteFields & Nullable<Omit<MarketFigures, 'venueSymbol'>> & { volume24hUsdt: number | null },
-): string | null {
-  const { volume24hUsdt, markPrice, indexPrice, openInterestUsdt, ...quote } = fields;
-  addFigures(batch, contract, { markPrice, indexPrice, openInterestUsdt });
-  return firstReason(
-    addScheduledQuote(batch, contract, quote),
-    addVolume(batch, contract, volume24hUsdt, markPrice),
-  );
 }
 
 const FIGURE_WORDS = {

@@ -1,6 +1,7 @@
 import { MAX_PRICE, MAX_SIZE } from './bounds.ts';
+import { amountOf, positiveOf } from './fields.ts';
 import type { BookTop, Contract, Depth } from './observations.ts';
-import { amountOf, isRow, positiveOf } from './reading.ts';
+import { isRow } from './reading.ts';
 
 /** Base and quote of a symbol that joins them: BTC-USDT. Empty texts if it does not. */
 export function splitSymbol(venueSymbol: string, separator: string): { base: string; quote: string } {
@@ -22,6 +23,12 @@ export function baseSize(contract: Contract, contracts: number, price: number): 
 /** A turnover in contracts as USDT. An inverse contract has a face value in USD, so its price is not needed. */
 export function usdtFromContracts(contract: Contract, contracts: number, price: number): number {
   return contract.isInverse ? contracts * contract.contractSize : contracts * contract.contractSize * price;
+}
+
+/** Turnover in USDT where the venue gives only a number of contracts. Null without the number or the price. */
+export function turnoverOfContracts(contract: Contract, amount: unknown, lastPrice: unknown): number | null {
+  const [contracts, price] = [amountOf(amount), positiveOf(lastPrice)];
+  return contracts === null || price === null ? null : usdtFromContracts(contract, contracts, price);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
-import { createHttpClient, type HttpClient } from '../base/http-client.ts';
+import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
 import { type LoadMonitor, monitorLoad, NO_SHEDDING } from '../base/load.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';

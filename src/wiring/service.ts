@@ -1,6 +1,7 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
 import { createPageViews } from '../accounts/windows/page-views.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
+import type { guardedFetch } from '../base/http/guarded-fetch.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { PAIR_HISTORIES_TABLE } from '../engines/arbitrage/histories.ts';
@@ -14,13 +15,13 @@ import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
 import type { TableSource } from '../market/timeline.ts';
-import type { guardedFetch } from '../oauth/guarded-fetch.ts';
 import { Entrance } from '../operations/entrance.ts';
 import type { DataSources } from '../operations/operation.ts';
 import type { Settings } from '../settings.ts';
 import type { Collector, CollectorOptions } from '../venues/collecting/collector.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import type { Venue } from '../venues/venue.ts';
+import { type AlertsPart, alertsPart } from './alerts/part.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openDoors } from './doors/doors.ts';
 import { freePort } from './doors/listening.ts';
@@ -60,6 +61,7 @@ export interface Service
   history: HistoryPart;
   entrance: Entrance;
   people: People;
+  alerts: AlertsPart;
   context: PartContext;
   /** For further collectors that feed the same market, such as the demo's, which collect a simulator's past. */
   collectorOptions: (venue: Venue) => CollectorOptions;
@@ -127,8 +129,11 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     isApiEnabled: settings.apiEnabled,
     data: dataSources(foundation, market, baseUrl),
   });
+  const alerts = await alertsPart({ ...foundation, baseUrl, accounts, people, data: entrance.data });
+  opened.push(alerts.stop);
   const server = await openDoors({
     ...foundation,
+    alerts,
     baseUrl,
     port,
     tls,
@@ -175,6 +180,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     log,
     entrance,
     people,
+    alerts,
     get collectors() {
       return market.collecting?.context.collectors ?? [];
     },
@@ -207,8 +213,10 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     startCollecting: () => {
       market.startCollecting();
       people.start();
+      alerts.start();
     },
     stop: async () => {
+      await alerts.stop();
       await people.stop();
       await market.stop();
       await server.close();

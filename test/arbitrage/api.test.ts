@@ -48,9 +48,14 @@ suite('GET /arbitrage', () => {
     pump = setInterval(() => clock.advanceMs(50), 10);
     await until(() => running.service.history.isBackfilled(), 'the backfill');
     clearInterval(pump);
-    // The 30-day figures are made once a minute.
-    clock.advanceMs(61_000);
-    await collectOnce(running);
+    // The 30-day figures are made once a minute, for a bounded time; on a busy machine they take several minutes.
+    await until(async () => {
+      clock.advanceMs(61_000);
+      running.sim.time.holdAt(clock.nowMs());
+      await collectOnce(running);
+      const settled = (await all()).filter((row) => row.realised_30d_pct !== null);
+      return settled.length > 0 && settled.every((row) => row.positive_hours_30d_pct !== null);
+    }, 'the 30-day figures');
   });
   after(async () => {
     clearInterval(pump);

@@ -4,8 +4,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { parseNetworks } from '../../src/base/http/networks.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { parseNetworks } from '../../src/base/networks.ts';
 import { flagOf, readSettings, SETTINGS } from '../../src/settings.ts';
 import { onPath } from '../support/servers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { createHttpClient } from '../../src/base/http-client.ts';
+import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
@@ -147,6 +147,12 @@ suite('in which order, and within which budget', () => {
     for (let i = 0; i < 30; i++)
       assert.equal(books.bookOf(`Fake/T${i}`, clock.nowMs()) !== null, i >= 30 - 14, `T${i}`);
     assert.equal(await fetched('failed'), 0, 'running out of time does not count as a failure');
+  });
+
+  test('no call starts when the time is already up', async () => {
+    const { fetch, collector } = await stage(thin(5));
+    await fetch(0);
+    assert.equal(collector.caller.callsPerMinute, 0);
   });
 
   test('a live call never waits for books', async () => {

@@ -94,15 +94,27 @@ suite('stored samples', () => {
       assert.deepEqual(await readAll(store), left, 'nothing more to delete');
     });
 
-    test('the first gap is found', async (t) => {
+    test('gaps are found', async (t) => {
       const store = new SampleStore(await openFor(t, await fresh(t)));
       await store.open();
-      assert.equal(await store.firstMissing(HOUR_START), HOUR_START);
+      const missing = async (fromMinute: number, toMinute: number) =>
+        (await store.missing(HOUR_START + fromMinute, HOUR_START + toMinute)).map((range) => [
+          range.fromMinute - HOUR_START,
+          range.toMinute - HOUR_START,
+        ]);
+      assert.deepEqual(await missing(0, 9), [[0, 9]]);
       await storeMarket(store, ['Alpha'], HOUR_START - 10, HOUR_START + 130);
       await storeMarket(store, ['Alpha'], HOUR_START + 180, HOUR_START + 239);
-      assert.equal(await store.firstMissing(HOUR_START - 5), HOUR_START + 131);
-      assert.equal(await store.firstMissing(HOUR_START + 70), HOUR_START + 131);
-      assert.equal(await store.firstMissing(HOUR_START + 200), HOUR_START + 240);
+      assert.deepEqual(await missing(-5, 130), []);
+      assert.deepEqual(await missing(-20, 200), [
+        [-20, -11],
+        [131, 179],
+      ]);
+      assert.deepEqual(await missing(150, 160), [[150, 160]]);
+      assert.deepEqual(await missing(70, 300), [
+        [131, 179],
+        [240, 300],
+      ]);
     });
 
     test('contracts keep their numbers after a restart, and two callers never number one twice', async (t) => {

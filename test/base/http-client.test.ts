@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { CallError, createHttpClient } from '../../src/base/http-client.ts';
+import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 
 const ANSWERS: Record<string, (response: ServerResponse) => void> = {
   '/good': (response) => response.end('{"a":1}'),

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { Perpwire, PerpwireError, type PerpwireOptions } from '../../clients/typescript/src/index.ts';
-import { PROBLEMS } from '../../src/base/problems.ts';
-import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
-import { TableBuilder } from '../../src/market/table.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/base/problems.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
-import { fillEveryPart, type Rest, startRest } from '../rest/rest-service.ts';
-import { until } from '../support/service.ts';
+import { type Rest, startRest } from '../rest/rest-service.ts';
+import { MANY_ROWS, serveManyRows, serveProblem, startFilledRest } from './client-service.ts';
 import { LossyProxy } from './lossy-proxy.ts';
-
-const MANY_ROWS = 10_000;
 
 async function collected<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = [];
@@ -32,13 +26,7 @@ async function errorOf(promise: Promise<unknown>): Promise<PerpwireError> {
 suite('the TypeScript client', () => {
   let rest: Rest;
   before(async () => {
-    rest = await startRest({ settings: { HISTORY_DAYS: '20', HISTORY_PACED: 'false' } });
-    await fillEveryPart(rest);
-    rest.service.history.start();
-    const pump = setInterval(() => rest.clock.advanceMs(50), 10);
-    await until(() => rest.service.history.isBackfilled(), 'the backfill');
-    clearInterval(pump);
-    await rest.service.publisher.publish(rest.clock.nowMs());
+    rest = await startFilledRest();
   });
   after(() => rest.stop());
 
@@ -136,16 +124,7 @@ suite('the TypeScript client', () => {
   });
 
   test(`${MANY_ROWS} rows come complete and in order`, async () => {
-    const builder = new TableBuilder(FUNDING_TABLE);
-    const cell = { text: 'x', texts: [], number: 1, integer: 8, flag: false, time: rest.clock.nowMs() };
-    for (let i = 0; i < MANY_ROWS; i++) {
-      const row = Object.fromEntries(FUNDING_TABLE.columns.map(({ name, type }) => [name, cell[type]]));
-      builder.add({ ...row, coin: `C${i}`, symbol: `C${i}-USDT`, rate_pct: MANY_ROWS - i });
-    }
-    const snapshot = { asOfMs: rest.clock.nowMs(), table: builder.build() };
-    const data = rest.service.entrance.data as { funding: unknown };
-    const { funding } = data;
-    data.funding = { at: () => snapshot, exactly: () => snapshot };
+    const restore = serveManyRows(rest);
     try {
       const { perpwire, statuses } = clientOf();
       const rows = await collected(perpwire.funding.all({ limit: 500, sort: 'rate_desc' }));
@@ -155,7 +134,7 @@ suite('the TypeScript client', () => {
       );
       assert.equal(statuses.length, 20);
     } finally {
-      data.funding = funding;
+      restore();
     }
   });
 
@@ -284,34 +263,42 @@ suite('the TypeScript client', () => {
     await assert.rejects(loop, /enough/);
   });
 
-  test('every error code of the API arrives, and the month and wrong servers are not tried again', async () => {
-    const codes = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[];
-    let code: (typeof codes)[number] | null = null;
-    let requests = 0;
-    const server = createServer((_request, response) => {
-      requests++;
-      if (code === null) return response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
-      const { status, title } = PROBLEMS[code];
-      return response
-        .writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '1000' })
-        .end(JSON.stringify({ type: 'x', title, status, detail: `About ${code}`, code, instance: 'x' }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { perpwire } = clientOf({ baseUrl: `http://127.0.0.1:${port}/` });
-    try {
-      for (code of codes) {
-        const error = await errorOf(perpwire.coins.list());
-        assert.deepEqual(
-          [error.code, error.message, error.status],
-          [code, `About ${code}`, PROBLEMS[code].status],
-        );
-      }
-      code = null;
-      assert.equal((await errorOf(perpwire.coins.list())).code, 'unexpected-answer');
-      assert.equal(requests, codes.length + 1);
-    } finally {
-      server.close();
+  test('every error code of the API arrives, with its status, detail and request', async () => {
+    const { perpwire, statuses } = clientOf();
+    const codes = Object.keys(PROBLEMS) as ProblemCode[];
+    for (const code of codes) {
+      // A Retry-After that is too long to wait for: one request each.
+      const restore = serveProblem(rest, code, 1000);
+      const error = await errorOf(perpwire.funding.list()).finally(restore);
+      assert.deepEqual(
+        [error.code, error.message, error.status, error.retryAfterSeconds],
+        [code, `This is the detail of ${code}.`, PROBLEMS[code].status, 1000],
+      );
+      assert.ok(error.requestId);
     }
+    assert.deepEqual(
+      statuses,
+      codes.map((code) => PROBLEMS[code].status),
+    );
+  });
+
+  for (const code of ['quota-exhausted', 'api-disabled', 'unauthenticated'] as const) {
+    test(`${code} is not tried again`, async () => {
+      const { perpwire, statuses } = clientOf();
+      const restore = serveProblem(rest, code);
+      assert.equal((await errorOf(perpwire.funding.list()).finally(restore)).code, code);
+      assert.equal(statuses.length, 1);
+    });
+  }
+
+  test('an answer of something else than the API is an unexpected-answer', async () => {
+    const { perpwire, statuses } = clientOf({
+      fetch: async () => {
+        statuses.push(200);
+        return new Response('<h1>Hi</h1>', { headers: { 'content-type': 'text/html' } });
+      },
+    });
+    assert.equal((await errorOf(perpwire.coins.list())).code, 'unexpected-answer');
+    assert.equal(statuses.length, 1);
   });
 });

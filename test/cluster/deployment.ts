@@ -190,7 +190,8 @@ export async function leasesOf(member: Member): Promise<string[]> {
   const held = await metric(member.adminUrl, 'lease_held');
   return [...held]
     .filter(([, value]) => value === 1)
-    .map(([labels]) => /lease="([^"]+)"/.exec(labels)?.[1] ?? '');
+    .map(([labels]) => /lease="([^"]+)"/.exec(labels)?.[1] ?? '')
+    .filter((lease) => lease !== 'alerts');
 }
 
 export async function untilServing(member: Member, key: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { lacksCountsOf } from '../../src/accounts/windows/redis/mode.ts';
 import type { PeerMode } from '../../src/accounts/windows/redis/peers.ts';
+import { lacksCountsOf } from '../../src/accounts/windows/redis/peers.ts';
 
 /**
  * A model of the protocol of docs/windows.md for two processes, one slot, a Redis and a database. It visits every order of

@@ -148,7 +148,7 @@ suite('perpwire backup and restore', () => {
     await backupCommand.run([file, ...flags]);
     const checked = await perpwire(['restore', file, '--check']);
     assert.equal(checked.code, 0, checked.stderr);
-    assert.match(checked.stdout, /checked\.backup is complete: 1 rows, made 20.* of SQLite\n$/);
+    assert.match(checked.stdout, /checked\.backup is complete: 2 rows, made 20.* of SQLite\n$/);
     writeFileSync(file, readFileSync(file).subarray(0, -20));
     const damaged = await perpwire(['restore', file, '--check']);
     assert.equal(damaged.code, 1);

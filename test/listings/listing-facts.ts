@@ -1,5 +1,5 @@
 /**
- * What a venue's simulator publishes about listings and delistings. `src/engines/listings/watch.test.ts` derives the
+ * What a venue's simulator publishes about listings and delistings. `src/engines/listings/watch.long.test.ts` derives the
  * expected calendar from it, and scripts/listings-doc.ts the notices in docs/listings.md.
  */
 export interface ListingFacts {

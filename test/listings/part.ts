@@ -8,7 +8,7 @@ import { NO_SHEDDING } from '../../src/base/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
-import type { Table } from '../../src/market/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Storage, StorageOptions } from '../../src/storage/storage.ts';

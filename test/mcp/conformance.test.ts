@@ -11,12 +11,14 @@ const EXPECTED = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-failures.json'), 'utf8'),
 ) as Record<string, { reason: string; checks: string[] }[]>;
 
-/** Checks that apply to a server that offers tools only: the least that must have run and passed. */
+/** Checks that apply to a server with tools, resources and prompts but without the suite's own: the least that must have run and passed. */
 const APPLY: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': [
     'server-initialize',
     'ping',
     'tools-list',
+    'resources-list',
+    'prompts-list',
     'tools-call-simple-text',
     'tools-call-error',
     'dns-rebinding-protection',
@@ -25,6 +27,8 @@ const APPLY: Readonly<Record<string, readonly string[]>> = {
   '2026-07-28': [
     'server-stateless',
     'tools-list',
+    'resources-list',
+    'prompts-list',
     'tools-call-simple-text',
     'tools-call-error',
     'dns-rebinding-protection',

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { connectLinks } from '../../src/doors/mcp/documents/connect-links.ts';
 import { serverCard } from '../../src/doors/mcp/documents/documents.ts';
+import { PROMPTS } from '../../src/doors/mcp/prompts/prompts.ts';
+import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 
@@ -68,5 +71,58 @@ suite('documents in which assistants find the service', () => {
       if (tool) assert.ok(text.includes(`\`${tool.name}\``), tool.name);
       assert.ok(text.includes(summary), summary);
     }
+    for (const { name } of PROMPTS) assert.ok(text.includes(`\`${name}\``), name);
+  });
+
+  test('llms-full.txt has the whole text of every document, and llms.txt leads to it', async () => {
+    const reply = await fetch(`${baseUrl}/llms-full.txt`);
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/plain; charset=utf-8/);
+    const full = await reply.text();
+    for (const { path } of TEXT_PAGES) {
+      const twin = await (await fetch(`${baseUrl}${path}.md`)).text();
+      assert.ok(full.includes(`Source: ${baseUrl}${path}.md\n---\n\n${twin.trimEnd()}\n`), path);
+    }
+    const index = await fetch(`${baseUrl}/llms.txt`);
+    assert.match(await index.text(), /\]\(\S+\/llms-full\.txt\)/);
+    assert.match(index.headers.get('link') ?? '', /\/llms-full\.txt>; rel="alternate"/);
+  });
+
+  test('the registry entry is served, and agrees with the card', async () => {
+    const entry = (await (await fetch(`${baseUrl}/mcp/server.json`)).json()) as Record<string, unknown>;
+    const card = (await (await fetch(`${baseUrl}/mcp/server-card`)).json()) as Record<string, unknown>;
+    for (const field of ['name', 'version', 'title', 'description', 'websiteUrl'])
+      assert.equal(entry[field], card[field], field);
+  });
+
+  test('documents are sent compressed to clients that accept it', async () => {
+    const reply = await fetch(`${baseUrl}/llms-full.txt`, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(reply.headers.get('content-encoding'), 'gzip');
+    assert.match(reply.headers.get('vary') ?? '', /Accept-Encoding/);
+  });
+
+  test('pages lead agents to the index, the API description and the guide', async () => {
+    for (const path of ['/developers', '/funding']) {
+      const link = (await fetch(`${baseUrl}${path}`)).headers.get('link') ?? '';
+      for (const relation of ['describedby', 'service-desc', 'service-doc'])
+        assert.ok(link.includes(`rel="${relation}"`), `${path}: ${relation}`);
+      for (const [, target = ''] of link.matchAll(/<([^>]+)>/g))
+        assert.equal((await fetch(`${baseUrl}${target}`)).status, 200, target);
+    }
+  });
+
+  test('the page for assistants has a button for each, and its twin the same links', async () => {
+    const page = await (await fetch(`${baseUrl}/developers/assistants`)).text();
+    const buttons = [...page.matchAll(/<a href="([^"]+)" class="button">([^<]+)<\/a>/g)];
+    assert.deepEqual(
+      buttons.map(([, href = '', words = '']) => [words, href.replaceAll('&amp;', '&')]),
+      [
+        ['Connect Claude', connectLinks(baseUrl).claude],
+        ['Connect Cursor', connectLinks(baseUrl).cursor],
+        ['Connect VS Code', connectLinks(baseUrl).vscode],
+      ],
+    );
+    const twin = await (await fetch(`${baseUrl}/developers/assistants.md`)).text();
+    for (const link of Object.values(connectLinks(baseUrl))) assert.ok(twin.includes(`](${link} `), link);
+    assert.doesNotMatch(twin, /\{connect_|\{base_url\}/);
   });
 });

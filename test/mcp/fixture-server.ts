@@ -73,6 +73,7 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
     mcpDoor({
       entrance,
       tools: [...real, ...fixtures],
+      operations: OPERATIONS,
       findGrant: async () => 'unknown',
       origins: { baseUrl, allowedOrigins: [], allowedHosts: [] },
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },

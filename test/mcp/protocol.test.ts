@@ -114,7 +114,7 @@ suite('the MCP endpoint', () => {
     const modern = modernRequest('ping');
     const now = await postRaw(baseUrl, modern.body, { ...auth, ...modern.headers });
     assert.deepEqual([now.status, now.body.error?.code], [404, -32_601]);
-    const before = await postRaw(baseUrl, handshakeRequest('resources/list'), auth);
+    const before = await postRaw(baseUrl, handshakeRequest('completion/complete'), auth);
     assert.deepEqual([before.status, before.body.error?.code], [200, -32_601]);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
+import { guardedFetch, isPublicAddress, publicLookup } from '../../src/base/http/guarded-fetch.ts';
 import { HOUR_MS } from '../../src/base/times.ts';
 import { REGISTRATIONS_PER_HOUR } from '../../src/oauth/client-limits.ts';
-import { guardedFetch, isPublicAddress, publicLookup } from '../../src/oauth/guarded-fetch.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 import { Browser } from './browser.ts';
 import { callTool, OAuthClient } from './client.ts';

@@ -15,9 +15,11 @@ export class Browser {
     return await this.#follow(new URL(url), { method: 'GET' });
   }
 
-  /** Sends the first form of the page, or the one with that action, with its hidden fields and these. */
+  /** Sends the first form of the content, or the one with that action, with its hidden fields and these. */
   async submit(page: Page, fields: Record<string, string | string[]>, action?: string): Promise<Page> {
-    const forms = [...page.html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
+    // The frame has forms of its own: search and display settings.
+    const content = page.html.slice(Math.max(0, page.html.indexOf('<main')));
+    const forms = [...content.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
     const form = forms.find(([, to]) => action === undefined || to === action);
     if (!form) throw new Error(`no form${action ? ` ${action}` : ''} on ${page.url}: ${text(page)}`);
     const body = new URLSearchParams();

@@ -1,36 +1,9 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { suite, test } from 'node:test';
-import { createMailer } from '../../src/accounts/people/mail.ts';
+import { createMailer, MailError } from '../../src/accounts/people/mail.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-
-/** A minimal SMTP server that accepts one message at a time. */
-async function startSmtp(): Promise<{ url: string; received: string[]; server: Server }> {
-  const received: string[] = [];
-  const server = createServer((socket) => {
-    let isData = false;
-    let message = '';
-    socket.write('220 test\r\n');
-    socket.on('data', (chunk) => {
-      for (const line of String(chunk).split('\r\n').slice(0, -1)) {
-        if (isData && line === '.') {
-          received.push(message);
-          isData = false;
-          socket.write('250 taken\r\n');
-        } else if (isData) message += `${line}\n`;
-        else if (line === 'DATA') {
-          isData = true;
-          message = '';
-          socket.write('354 go on\r\n');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else socket.write('250 ok\r\n');
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received, server };
-}
+import { startSmtpServer } from '../support/smtp-server.ts';
 
 const options = {
   from: 'Perpwire <no-reply@perpwire.example>',
@@ -41,7 +14,7 @@ const options = {
 
 suite('mail through a server', () => {
   test('a message arrives with sender, recipient, subject and text', async () => {
-    const smtp = await startSmtp();
+    const smtp = await startSmtpServer();
     const mailer = createMailer({ ...options, smtpUrl: smtp.url });
     mailer.send({
       to: 'someone@example.com',
@@ -49,7 +22,7 @@ suite('mail through a server', () => {
       text: 'https://perpwire.example/x',
     });
     await mailer.close();
-    smtp.server.close();
+    await smtp.stop();
     assert.equal(mailer.kept, null, 'nothing is kept here');
     const [message = ''] = smtp.received;
     assert.match(message, /^From: Perpwire <no-reply@perpwire\.example>$/m);
@@ -59,10 +32,29 @@ suite('mail through a server', () => {
   });
 
   test('a mail server that is down is logged, and nothing fails', async () => {
-    const smtp = await startSmtp();
-    await new Promise((resolve) => smtp.server.close(resolve));
+    const smtp = await startSmtpServer();
+    await smtp.stop();
     const mailer = createMailer({ ...options, smtpUrl: smtp.url });
     mailer.send({ to: 'someone@example.com', subject: 'x', text: 'x' });
+    await mailer.close();
+  });
+
+  test('deliver waits for the mail server and reports whether a refusal is permanent', async () => {
+    const smtp = await startSmtpServer();
+    const mailer = createMailer({ ...options, smtpUrl: smtp.url });
+    const message = { to: 'someone@example.com', subject: 'x', text: 'x', messageId: 'one@perpwire.example' };
+    const refusal = (pattern: RegExp, isRetryable: boolean) => (error: unknown) =>
+      error instanceof MailError && pattern.test(error.message) && error.isRetryable === isRetryable;
+    await mailer.deliver({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } });
+    assert.equal(smtp.received.length, 1);
+    assert.match(smtp.received[0] ?? '', /^Message-ID: <one@perpwire\.example>$/m);
+    assert.match(smtp.received[0] ?? '', /^Auto-Submitted: auto-generated$/m);
+    smtp.refuseWith('550 no such mailbox');
+    await assert.rejects(mailer.deliver(message), refusal(/refused the message \(550\)/, false));
+    smtp.refuseWith('451 come back later');
+    await assert.rejects(mailer.deliver(message), refusal(/put the message off \(451\)/, true));
+    await smtp.stop();
+    await assert.rejects(mailer.deliver(message), refusal(/cannot be reached/, true));
     await mailer.close();
   });
 });

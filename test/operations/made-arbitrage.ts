@@ -3,7 +3,7 @@ import { historiesTable, newHistoryColumns } from '../../src/engines/arbitrage/h
 import { ARBITRAGE_LEGS_TABLE } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
 import { type ArbitrageSource, arbitrageSource } from '../../src/engines/arbitrage/source.ts';
-import { type Table, TableBuilder } from '../../src/market/table.ts';
+import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 
 export interface LegMaking {

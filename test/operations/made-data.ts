@@ -11,7 +11,13 @@ import { LISTING_SOURCES, LISTING_STATUSES } from '../../src/history/listings/mo
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { daySums } from '../../src/history/settlements/days.ts';
 import type { HeldContract } from '../../src/history/settlements/directory.ts';
-import { type Cell, type Column, type Table, TableBuilder, type TableSpec } from '../../src/market/table.ts';
+import {
+  type Cell,
+  type Column,
+  type Table,
+  TableBuilder,
+  type TableSpec,
+} from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';

@@ -3,7 +3,7 @@ import { PLANS, type PlanName } from '../../src/accounts/plans.ts';
 import type { WindowStates } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import type { Cell, Table, TableSpec } from '../../src/market/table.ts';
+import type { Cell, Table, TableSpec } from '../../src/market/tables/table.ts';
 import { type FrameStore, Timeline } from '../../src/market/timeline.ts';
 import { dataOf } from '../../src/operations/answer/answer.ts';
 import type { Meta } from '../../src/operations/answer/meta.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/table.ts';
+import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
 
 export type Row = Record<string, Cell>;
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
-import { type Column, TableBuilder } from '../../src/market/table.ts';
+import { type Column, TableBuilder } from '../../src/market/tables/table.ts';
 import { metaOf } from '../../src/operations/answer/meta.ts';
 import { rowSchema } from '../../src/operations/description/row-schema.ts';
 import { defineOperation } from '../../src/operations/operation.ts';

@@ -69,7 +69,7 @@ async function collectTwice(running: Running, clock: ManualClock): Promise<void>
 }
 
 /** Runs everything once that a collecting service runs on timers; afterwards every endpoint has data. */
-export async function fillEveryPart({ service, clock }: Rest): Promise<void> {
+export async function fillEveryPart({ service, clock }: Pick<Rest, 'service' | 'clock'>): Promise<void> {
   await service.listings.publish(clock.nowMs());
   await service.samples.sample(minuteOf(clock.nowMs()));
   await service.backtest.catchUp();

@@ -10,7 +10,8 @@ import { restDoor } from '../../src/doors/rest/rest.ts';
 import { streamsDoor } from '../../src/doors/streams/streams.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
-import { defineList, type ListDescription } from '../../src/operations/list.ts';
+import { defineList } from '../../src/operations/list.ts';
+import type { ListDescription } from '../../src/operations/list-description.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { oneOf } from '../../src/query/filter-kinds.ts';
@@ -85,6 +86,7 @@ suite('a new operation needs one file and one registry line', () => {
       mcpDoor({
         entrance,
         tools: toolsOf(WITH_TOYS),
+        operations: WITH_TOYS,
         findGrant: async () => 'unknown',
         origins: { baseUrl, allowedOrigins: [], allowedHosts: [] },
         challenge: { metadataUrl: baseUrl },
@@ -92,7 +94,9 @@ suite('a new operation needs one file and one registry line', () => {
         log,
       }),
     );
-    await server.register(documentsDoor(WITH_TOYS, baseUrl));
+    await server.register(
+      documentsDoor({ operations: WITH_TOYS, baseUrl, freePagesPerMinute: entrance.freePagesPerMinute }),
+    );
     await server.listen({ host: '127.0.0.1', port });
     close = () => server.close();
   });

@@ -56,6 +56,7 @@ suite('secrets in the database', () => {
     assert.equal(statSync(keyFile()).mode & 0o777, 0o600);
     const stored = await rows(t);
     assert.deepEqual(stored.map(({ name }) => name).sort(), [
+      'alert-pause-links',
       'cookies',
       'oauth-cookies',
       'oauth-signing-keys',
@@ -124,7 +125,7 @@ suite('secrets in the database', () => {
     const [oldId] = idsOf(await rows(t));
     const { code, stdout } = await command(['rotate']);
     assert.equal(code, 0);
-    assert.match(stdout, /^3 secrets are now encrypted with the key/);
+    assert.match(stdout, /^4 secrets are now encrypted with the key/);
     const ids = new Set(idsOf(await rows(t)));
     assert.equal(ids.size, 1);
     assert.ok(!ids.has(oldId));

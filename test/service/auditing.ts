@@ -1,5 +1,6 @@
+import { WorkQueue } from '../../src/base/async/work-queue.ts';
 import type { ManualClock } from '../../src/base/clock.ts';
-import { createHttpClient } from '../../src/base/http-client.ts';
+import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
 import type { AuditReport, VenueAccuracy } from '../../src/engines/audit/report.ts';
@@ -13,12 +14,12 @@ export interface Auditing {
   clock: ManualClock;
 }
 
-/** Publishes 90 seconds before the hour, just before it and after it, then fetches the prints of the last hours. */
-export async function throughHour({ running, clock }: Auditing, hourMs: number): Promise<void> {
-  for (const beforeMs of [90 * SECOND_MS, 8 * SECOND_MS]) {
-    clock.setMs(Math.max(clock.nowMs(), hourMs - beforeMs));
-    await collectOnce(running);
-  }
+/** Publishes twice before the hour and twice after it, and fetches the prints of the last hours in between. */
+export async function throughHour(auditing: Auditing, hourMs: number): Promise<void> {
+  const { running, clock } = auditing;
+  await readBefore(auditing, hourMs, { venues: 90, start: 300, end: 120 });
+  await readBefore(auditing, hourMs, { venues: 8, start: 60, end: 1 });
+  running.sim.time.runLive();
   clock.setMs(hourMs + 40 * SECOND_MS);
   await running.service.publisher.publish(clock.nowMs());
   await fetchPrints(running);
@@ -27,9 +28,55 @@ export async function throughHour({ running, clock }: Auditing, hourMs: number):
   await running.service.audit.refresh();
 }
 
-/** Over the wire, as the history does it, but all contracts at once and without pacing. */
+/** A stream that carries rates is read for them this often. */
+const STREAMED_RATES_EVERY_MS = 16 * SECOND_MS;
+
+/**
+ * Reads all venues and publishes. The clock goes on meanwhile, ten times as fast as real time: with many venues by more
+ * than there is between a last rate and its settlement. So the venues' own time is held, and the clock stops before the
+ * hour. Times are in seconds before the hour.
+ */
+async function readBefore(
+  { running, clock }: Auditing,
+  hourMs: number,
+  before: { venues: number; start: number; end: number },
+): Promise<void> {
+  const { service, sim } = running;
+  const holdVenues = (seconds: number) => {
+    sim.time.holdAt(hourMs - seconds * SECOND_MS);
+    sim.push();
+  };
+  clock.setMs(Math.max(clock.nowMs(), hourMs - before.start * SECOND_MS));
+  holdVenues(before.venues + 1);
+  // GRVT's rates come over a stream, which may take until its next message to read what it has received before.
+  const nextMessageMs = clock.nowMs() + STREAMED_RATES_EVERY_MS;
+  const rateStreams = service.collectors.flatMap((collector) => {
+    const { hasEnded } = collector.health();
+    const streams = hasEnded ? [] : collector.venue.streams.filter(({ gives }) => gives.includes('rate'));
+    return streams.map(({ name }) => ({ collector, name }));
+  });
+  let hasPushed = false;
+  const hasStreamedRates = () => {
+    if (rateStreams.length === 0) return true;
+    if (clock.nowMs() < nextMessageMs) return false;
+    if (!hasPushed) holdVenues(before.venues);
+    hasPushed = true;
+    return rateStreams.every(({ collector, name }) => {
+      const source = collector.health().sources.find((one) => one.name === name);
+      return (source?.lastGoodAtMs ?? 0) >= nextMessageMs;
+    });
+  };
+  await collectOnce(running, {
+    latestMs: hourMs - before.end * SECOND_MS,
+    hasCollected: hasStreamedRates,
+  });
+}
+
+/** Over the wire, as the history does it, but without pacing. */
 export async function fetchPrints({ service, sim, clock }: Running, hoursBack = 17): Promise<void> {
   const http = createHttpClient();
+  // On a busy machine, more calls at once would exceed their timeout.
+  const calls = new WorkQueue({ running: 8, waiting: Number.POSITIVE_INFINITY });
   const toMs = clock.nowMs();
   const window = { fromMs: toMs - hoursBack * HOUR_MS, toMs };
   try {
@@ -45,27 +92,29 @@ export async function fetchPrints({ service, sim, clock }: Running, hoursBack = 
       });
       const context = { send: caller.sender(PRIORITY.settlement), contracts };
       await Promise.all(
-        [...contracts.values()].map(async (contract) => {
-          // A contract that ended since the last list has no history any more.
-          if (!sim.view(venue.slug).find(contract.venueSymbol)) return;
-          const { settlements } = await venue.settlements(contract, window, context);
-          await service.history.keeper.submit({
-            names: {
-              exchange: venue.facts.exchange,
-              venueSymbol: contract.venueSymbol,
-              symbol: `${contract.base}-${contract.quote}`,
-              coin: contract.base,
-              isInverse: contract.isInverse,
-              listedAtMs: null,
-            },
-            prints: settlements.map(({ settledAtMs, ratePct }) => ({
-              minute: settlementMinute(settledAtMs),
-              ratePct,
-            })),
-            walked: null,
-            onConflict: 'replace',
-          });
-        }),
+        [...contracts.values()].map((contract) =>
+          calls.run(async () => {
+            // A contract that ended since the last list has no history any more.
+            if (!sim.view(venue.slug).find(contract.venueSymbol)) return;
+            const { settlements } = await venue.settlements(contract, window, context);
+            await service.history.keeper.submit({
+              names: {
+                exchange: venue.facts.exchange,
+                venueSymbol: contract.venueSymbol,
+                symbol: `${contract.base}-${contract.quote}`,
+                coin: contract.base,
+                isInverse: contract.isInverse,
+                listedAtMs: null,
+              },
+              prints: settlements.map(({ settledAtMs, ratePct }) => ({
+                minute: settlementMinute(settledAtMs),
+                ratePct,
+              })),
+              walked: null,
+              onConflict: 'replace',
+            });
+          }),
+        ),
       );
     }
   } finally {

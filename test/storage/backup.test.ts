@@ -128,10 +128,10 @@ describe('backup and restore', () => {
       await storage.db.insertInto('settlement_corrections').values(correction).execute();
       await storage.close();
       const file = join(temporaryFolder(t), 'backup');
-      assert.equal((await backUp(options, file)).rows, 4);
+      assert.equal((await backUp(options, file)).rows, 5);
       for (const target of skipPostgres ? [freshSqlite] : [freshSqlite, freshPostgres]) {
         const into = await target(t);
-        assert.equal((await restoreTo(into, file)).rows, 4);
+        assert.equal((await restoreTo(into, file)).rows, 5);
         const { db } = await openFor(t, into);
         assert.deepEqual({ ...(await db.selectFrom('accounts').selectAll().executeTakeFirst()) }, account);
         const held = await db.selectFrom('snapshot_frames').select('frame').executeTakeFirstOrThrow();

@@ -93,6 +93,10 @@ suite('GET /api/v1/stream/{operation}', () => {
         headers.get('link')?.includes(`/api/v1/stream${path}>; rel="alternate"`),
         'the list names its stream',
       );
+      assert.ok(
+        headers.get('link')?.includes(`/account/alerts/new?operation=${path.slice(1)}>; rel="monitor"`),
+        'the list names the form of an alert on it',
+      );
       assert.ok(stream.headers.get('link')?.includes('/developers/streams>; rel="help"'));
       assert.deepEqual(first.data, whole);
       assert.equal(first.id, whole.meta.as_of);

@@ -197,23 +197,27 @@ export function findPostgres(): string | null {
   return folders.find((f) => existsSync(join(f, 'postgres')) && existsSync(join(f, 'initdb'))) ?? null;
 }
 
+/** `aptPackages` are separated by spaces. `isLean`: without what Debian recommends beside them. */
 export async function findOrInstall(
   title: string,
-  aptPackage: string,
+  aptPackages: string,
   find: () => string | null,
+  { isLean = false } = {},
 ): Promise<{ path: string; reason: '' } | { path: null; reason: string }> {
   // A file whose tests are skipped because the program is missing would use it otherwise.
   noteServerUse();
   const found = find();
   if (found !== null) return { path: found, reason: '' };
-  const advice = `${title} is not installed (on Debian: apt-get install ${aptPackage})`;
+  const advice = `${title} is not installed (on Debian: apt-get install ${aptPackages})`;
   if (!isRoot() || onPath('apt-get') === null) return { path: null, reason: advice };
   try {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     // Test files run side by side; the second waits for the first one's dpkg lock.
     const apt = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
     execFileSync('apt-get', [...apt, 'update'], { env, stdio: 'pipe' });
-    execFileSync('apt-get', [...apt, 'install', '-y', aptPackage], { env, stdio: 'pipe' });
+    const lean = isLean ? ['--no-install-recommends'] : [];
+    const install = [...apt, 'install', '-y', ...lean, ...aptPackages.split(' ')];
+    execFileSync('apt-get', install, { env, stdio: 'pipe' });
   } catch {
     return { path: null, reason: `${advice}, and installing it failed` };
   }

@@ -137,17 +137,28 @@ function answerOf({ status, headers }: Response): { status: number; headers: Hea
   return { status, headers };
 }
 
-/** Every venue asked once, then a snapshot: a state that does not depend on how fast the machine is. */
-export async function collectOnce({ service, clock }: Running): Promise<void> {
+/** Reads every venue once and takes a snapshot: a state that does not depend on how fast the machine is. */
+export async function collectOnce(
+  { service, clock }: Running,
+  /** The clock never passes `latestMs` while the venues are read. */
+  {
+    latestMs = Number.POSITIVE_INFINITY,
+    hasCollected = () => true,
+  }: { latestMs?: number; hasCollected?: () => boolean } = {},
+): Promise<void> {
   const signal = new AbortController().signal;
+  const advance = (manual: ManualClock) => manual.setMs(Math.min(manual.nowMs() + 100, latestMs));
   // Retries and budgets wait on the clock, so it must go on while they do.
-  const pump = clock instanceof ManualClock ? setInterval(() => clock.advanceMs(100), 10) : null;
-  await Promise.all(service.collectors.map((collector) => collector.collectOnce(signal)));
-  await until(
-    () => service.collectors.every((collector) => hasSpoken(collector.health())),
-    'every venue speaking',
-  );
-  if (pump) clearInterval(pump);
+  const pump = clock instanceof ManualClock ? setInterval(() => advance(clock), 10) : undefined;
+  try {
+    await Promise.all(service.collectors.map((collector) => collector.collectOnce(signal)));
+    await until(
+      () => service.collectors.every((collector) => hasSpoken(collector.health())) && hasCollected(),
+      'every venue speaking',
+    );
+  } finally {
+    clearInterval(pump);
+  }
   await service.publisher.publish(clock.nowMs());
   await service.spreads.print(clock.nowMs());
 }

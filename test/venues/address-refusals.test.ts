@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { CallError, createHttpClient } from '../../src/base/http-client.ts';
+import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { CallError, createHttpClient } from '../../src/base/http-client.ts';
+import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
 import { VenueCaller } from '../../src/venues/collecting/caller.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { Recording } from '../../scripts/recording.ts';
-import { recordedPayload, replaySender } from '../../scripts/recording-replay.ts';
-import { trimmed } from '../../scripts/recording-trim.ts';
+import type { Recording } from '../../scripts/recording/recording.ts';
+import { recordedPayload, replaySender } from '../../scripts/recording/replay.ts';
+import { trimmed } from '../../scripts/recording/trim.ts';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { HOUR_MS } from '../../src/base/times.ts';

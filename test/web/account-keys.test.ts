@@ -48,6 +48,66 @@ suite('keys in the account area, without scripts', () => {
     assert.match(text(again), /robot pw_live_\w{6}… active Scopes funding:read /);
   });
 
+  test('a form redirects, so a reload creates no second key; the key is in no address', async () => {
+    const person = await signedUp(running.service, 'reloads@example.com');
+    const page = await create(person);
+    const key = keyIn(page);
+    assert.equal(page.url.href, `${baseUrl}/account/keys`);
+    for (const [name, value] of person.browser.cookies) assert.ok(!value.includes(key), name);
+    assert.doesNotMatch((await person.browser.open(page.url)).html, KEY);
+    assert.equal((await running.service.accounts.keys.list(person.accountId)).length, 1);
+  });
+
+  test('the cookie that carries a new key is of no use in another session', async () => {
+    const owner = await signedUp(running.service, 'carries@example.com');
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await keysPage(owner)).html)?.[1] ?? '';
+    const reply = await fetch(`${baseUrl}/account/keys/create`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: baseUrl,
+        cookie: [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      body: new URLSearchParams({ csrf, name: 'robot', scope: 'usage:read' }).toString(),
+    });
+    assert.deepEqual([reply.status, reply.headers.get('location')], [303, '/account/keys']);
+    const kept = /pw_kept=([^;]+)/.exec(reply.headers.getSetCookie().join('\n'))?.[1] ?? '';
+    assert.notEqual(kept, '');
+    const thief = await signedUp(running.service, 'takes@example.com');
+    thief.browser.cookies.set('pw_kept', kept);
+    assert.doesNotMatch((await keysPage(thief)).html, KEY);
+    owner.browser.cookies.set('pw_kept', kept);
+    assert.match((await keysPage(owner)).html, KEY);
+  });
+
+  test('revoking asks once: the button is behind a question', async () => {
+    const person = await signedUp(running.service, 'thinks@example.com');
+    await create(person);
+    const { html } = await keysPage(person);
+    const [question = ''] = /<details class="confirm"><summary>Revoke<.*?<\/details>/s.exec(html) ?? [];
+    assert.match(question, /action="\/account\/keys\/revoke".*Revoke robot\?/s);
+    assert.match(question, /Yes, revoke it/);
+    const rest = html.replace(question, '');
+    assert.doesNotMatch(rest, /\/account\/keys\/revoke/);
+  });
+
+  test('rates of a venue that stopped answering are marked with their age, and a long range is shortened', async () => {
+    const person = await signedUp(running.service, 'watches@example.com');
+    await collectOnce(running);
+    const open = async (path: string) => (await person.browser.open(`${baseUrl}${path}`)).html;
+    assert.doesNotMatch(await open('/funding/BTC'), /min late/);
+    clock.advanceMs(3 * MINUTE_MS);
+    await running.service.publisher.publish(clock.nowMs());
+    assert.match(await open('/funding/BTC'), /Binance<\/a> <span class="tag warn"[^>]*>3.min late<\/span>/);
+    for (const path of ['/funding/ETH', '/exchanges/Binance'])
+      assert.match(await open(path), /Binance is 3 minutes late\./, path);
+    assert.match(
+      await open('/funding/BTC/history?days=9999'),
+      /You asked for 9,999 days\. At most 180 days are shown at once\./,
+    );
+  });
+
   test('last used: never, then the time of the call', async () => {
     const person = await signedUp(running.service, 'uses@example.com');
     const key = keyIn(await create(person));
@@ -208,15 +268,15 @@ suite('keys in the account area, without scripts', () => {
     ];
     const page = `${baseUrl}/funding?coin=ETH`;
     const who = async ({ browser }: Person) =>
-      /class="who"><a [^>]*>([^<]*)</.exec((await browser.open(page)).html)?.[1];
+      /class="who">(?:<a [^>]*>)?([^<]*)</.exec((await browser.open(page)).html)?.[1];
     for (let again = 0; again < 2; again++) {
       assert.equal(await who(ann), 'ann@example.com');
       assert.equal(await who(bob), 'bob@example.com');
-      assert.match(await (await fetch(page)).text(), /class="who"><a href="\/sign-in">/);
+      assert.match(await (await fetch(page)).text(), /class="who"><a class="btn" href="\/sign-in">/);
     }
     await running.service.accounts.accounts.setPlan(ann.accountId, 'demo');
-    assert.match((await ann.browser.open(page)).html, /Delayed by 15 minutes/);
-    assert.doesNotMatch((await bob.browser.open(page)).html, /Delayed by 15 minutes/);
+    assert.match((await ann.browser.open(page)).html, /Delayed 15 min/);
+    assert.doesNotMatch((await bob.browser.open(page)).html, /Delayed 15 min/);
     await bob.browser.submit(await bob.browser.open(`${baseUrl}/account`), {}, '/sign-out');
     assert.equal(await who(bob), 'Sign in');
   });
@@ -231,9 +291,9 @@ suite('keys in the account area, without scripts', () => {
     const live = await pro.browser.open(funding);
     const delayed = await demo.browser.open(funding);
     assert.match(live.html, />live@example\.com</);
-    assert.doesNotMatch(live.html, /Delayed by 15 minutes/);
-    assert.match(delayed.html, /Delayed by 15 minutes/);
-    assert.match(await (await fetch(funding)).text(), /Delayed by 15 minutes/);
+    assert.doesNotMatch(live.html, /Delayed 15 min/);
+    assert.match(delayed.html, /Delayed 15 min/);
+    assert.match(await (await fetch(funding)).text(), /Delayed 15 min/);
     assert.match(text(await pro.browser.open(`${baseUrl}/account`)), /Plan Pro 500,000 requests a month/);
   });
 });

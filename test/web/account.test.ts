@@ -10,7 +10,12 @@ import { follow, screenshot, startBrowser, type Visit, visit } from '../support/
 import { collectOnce, type Running, runService } from '../support/service.ts';
 import { assertLooksRight, nameOf } from './looks.ts';
 
-const PAGES = [...ACCOUNT_PAGES.map(({ path }) => path), '/account/usage?span=hour'];
+const PAGES = [
+  ...ACCOUNT_PAGES.map(({ path }) => path),
+  '/account/usage?span=hour',
+  '/account/alerts/new?operation=funding&coin=BTC',
+  '/account/alerts/channels',
+];
 const HOSTILE = '"><img src=x onerror=alert(1)>';
 
 const browser = await startBrowser();
@@ -49,6 +54,21 @@ suite('the account area in a browser', { skip }, () => {
     await keys.rotate(replaced.key.id);
     await keys.create({ accountId, name: HOSTILE, scopes: ['usage:read'] });
     await keys.revoke((await keys.create({ accountId, name: 'old laptop' })).key.id);
+    const { alerts } = running.service.alerts;
+    const { endpoint } = await alerts.createEndpoint(accountId, 'webhook', {
+      url: 'https://example.com/hook',
+    });
+    await alerts.createRule(accountId, {
+      name: HOSTILE,
+      operation: 'funding',
+      query: 'coin=BTC',
+      condition: {
+        ...{ kind: 'crosses', figure: 'rate_pct', direction: 'above' },
+        ...{ bound: 0.05, hysteresis: 0.01, reportsReturn: true },
+      },
+      everyMinutes: 15,
+      endpointIds: [endpoint.id],
+    });
     clock.advanceMs(MINUTE_MS);
     await running.service.accounts.flushUsage();
     atHome = await visit(real());
@@ -155,7 +175,8 @@ suite('the account area in a browser', { skip }, () => {
       assert.match((await page.locator('.note').textContent()) ?? '', /now works through 2090-01-31/);
 
       const active = page.locator('.key', { hasText: 'Change the expiry' });
-      await follow(page, active.locator('button:text-is("Revoke")'));
+      await active.locator('summary:has-text("Revoke")').click();
+      await follow(page, active.locator('button:has-text("Yes, revoke it")'));
       assert.match((await page.locator('.note').textContent()) ?? '', /is revoked/);
       assert.deepEqual([await call(key), await call(next)], [200, 401], 'only the one that was revoked');
       assert.deepEqual(complaints, []);

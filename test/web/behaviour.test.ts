@@ -24,30 +24,46 @@ suite('what pages do', { skip }, () => {
   for (const javaScriptEnabled of [false, true]) {
     test(`filters, sorting and paging work ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { page, context, complaints } = await visit(real(), { javaScriptEnabled });
-      await page.goto(at('/funding'));
-      assert.match((await page.locator('.delayed').textContent()) ?? '', /Delayed by 15 minutes/);
-      await page.locator('summary').click();
-      await page.fill('#f-exchange', 'OKX');
-      await follow(page, 'button[type=submit]');
-      assert.match(page.url(), /exchange=OKX/);
-      const venues = new Set(await page.locator('tbody tr td:nth-child(2)').allTextContents());
+      await page.goto(at('/funding?view=table'));
+      assert.equal(await page.locator('.delayed').textContent(), 'Delayed 15 min');
+      await page.locator('.more summary').click();
+      await page.fill('#f-exchange', 'okx');
+      await page.fill('#f-max_volume_usdt', '10b');
+      await follow(page, '.drawer button');
+      assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
+        view: 'table',
+        exchange: 'OKX',
+        is_inverse: 'false',
+        min_volume_usdt: '1000000',
+        max_volume_usdt: '10000000000',
+      });
+      const venues = new Set(await page.locator('#results tbody tr td:nth-child(2)').allTextContents());
       assert.deepEqual([...venues], ['OKX']);
-      await follow(page, 'thead >> text=24 h volume');
+      assert.equal(await page.locator('th[aria-sort]').textContent(), 'APR ↓after fees', 'the default sort');
+      await follow(page, 'thead >> text=Volume');
       assert.match(page.url(), /exchange=OKX.*sort=volume_desc/);
-      const heading = page.locator('th', { hasText: '24 h volume' });
-      assert.equal(await heading.getAttribute('aria-sort'), 'descending');
+      assert.equal(await page.locator('th[aria-sort=descending]').textContent(), 'Volume ↓24 h');
+      await follow(page, '[aria-label="Remove filter: OKX"]');
+      assert.doesNotMatch(page.url(), /exchange=OKX/);
 
-      await page.goto(at('/funding'));
+      const first = '/funding?view=table&min_volume_usdt=0';
+      await page.goto(at(first));
       const seen = await rowsOn(page);
-      for (let pages = 1; (await page.locator('text=Next page').count()) > 0; pages++) {
+      const { meta } = (await demoAnswer(market, '/api/v1/funding')).body as { meta: { total: number } };
+      assert.match((await page.locator('#pager').textContent()) ?? '', new RegExp(`^1–50 of ${meta.total} `));
+      let pages = 1;
+      for (; (await page.locator('[rel=next]').count()) > 0; pages++) {
         assert.ok(pages < 20);
-        await follow(page, 'text=Next page');
+        await follow(page, '[rel=next]');
         seen.push(...(await rowsOn(page)));
       }
-      const { meta } = (await demoAnswer(market, '/api/v1/funding')).body as { meta: { total: number } };
       assert.equal(seen.length, meta.total, 'all pages together have every row');
-      await follow(page, 'text=First page');
-      assert.equal(new URL(page.url()).search, '');
+      assert.match(
+        (await page.locator('#pager').textContent()) ?? '',
+        new RegExp(`–${meta.total} of ${meta.total} `),
+      );
+      for (; pages > 1; pages--) await follow(page, '[rel=prev]');
+      assert.equal(page.url(), at(first));
       assert.deepEqual(complaints, []);
       await context.close();
     });
@@ -74,29 +90,67 @@ suite('what pages do', { skip }, () => {
     await page.clock.pauseAt(Date.parse(next) - 65_000);
     const shown = page.locator(`time[data-countdown][datetime="${next}"]`).first();
     await page.clock.runFor(1000);
-    assert.equal(await shown.textContent(), 'in 1 min 4 s');
+    assert.equal(await shown.textContent(), '01:04');
     await page.clock.runFor(14_000);
-    assert.equal(await shown.textContent(), 'in 50 s');
+    assert.equal(await shown.textContent(), '00:50');
     assert.equal(await shown.getAttribute('title'), `${next.replace('T', ' ').replace('Z', '')} UTC`);
     await page.clock.runFor(60_000);
-    assert.equal(await shown.textContent(), 'now');
+    assert.equal(await shown.textContent(), 'settling now');
     await page.clock.runFor(120_000);
-    assert.equal(await shown.textContent(), '2 min 10 s ago', 'delayed data');
+    const { interval_hours: hours } = rates.find((row) => row.next_funding_at === next) ?? {};
+    const left = `${String(Number(hours) - 1).padStart(2, '0')}:57:50`;
+    assert.equal(
+      await shown.textContent(),
+      Number(hours) === 1 ? '57:50' : left,
+      'delayed data: the next one',
+    );
     await context.close();
   });
 
-  test("times are in the visitor's zone with UTC on hover", async () => {
+  test("times are in UTC or, after a switch, in the visitor's zone, with the zone beside them", async () => {
     const { page, context } = await visit(real());
-    await page.goto(at('/funding'));
+    await page.goto(at('/funding/BTC'));
     const shown = page.locator('#as-of time');
     const iso = (await shown.getAttribute('datetime')) ?? '';
-    const berlin = new Intl.DateTimeFormat('en-GB', {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: 'Europe/Berlin',
-    });
-    assert.equal(await shown.textContent(), berlin.format(new Date(iso)));
+    const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+    const berlin = new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+    assert.equal(await shown.textContent(), utc);
+    await page.locator('.prefs button[value=local]').click();
+    assert.equal(await shown.textContent(), `${berlin} CET`);
     assert.equal(await shown.getAttribute('title'), `${iso.replace('T', ' ').replace('Z', '')} UTC`);
+    await page.waitForFunction(
+      `fetch(location.href).then((reply) => reply.text()).then((text) => text.includes('data-zone="local"'))`,
+    );
+    await page.reload();
+    assert.equal(await shown.textContent(), `${berlin} CET`, 'kept in a cookie');
+    await context.close();
+  });
+
+  test("calendar and table of /listings are in UTC, also in the visitor's zone", async () => {
+    const { page, context } = await visit(real());
+    await page.goto(at('/listings'));
+    await page.locator('.prefs button[value=local]').click();
+    const shown = await page
+      .locator('#results tbody time')
+      .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime'), one.textContent]));
+    assert.ok(shown.length > 1);
+    for (const [iso, text] of shown) assert.equal(text, `${iso?.slice(0, 16).replace('T', ' ')} UTC`);
+    assert.match((await page.locator('.calendar').textContent()) ?? '', /times on this page are UTC/);
+    await context.close();
+  });
+
+  test('settled payments of a contract are one click from the page of its coin', async () => {
+    const { page, context } = await visit(real());
+    await page.goto(at('/funding/BTC'));
+    await follow(page, page.locator('tr', { hasText: 'Binance' }).first().locator('text=history'));
+    assert.match(
+      page.url(),
+      /\/funding\/BTC\/history\?exchange=Binance&symbol=BTC-USDT&resolution=settlement$/,
+    );
+    const rows = await page.locator('tbody tr').allTextContents();
+    assert.ok(rows.length > 10, `${rows.length} payments`);
+    await follow(page, 'text=All venues per day');
+    assert.equal(new URL(page.url()).search, '');
     await context.close();
   });
 
@@ -119,7 +173,7 @@ suite('what pages do', { skip }, () => {
     const { page, context } = await visit(real());
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(at('/'));
-    await page.locator('.copy').click();
+    await page.locator('.copy >> visible=true').click();
     await page.locator('text=Copied').waitFor();
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -H "Authorization/);
     await context.close();
@@ -127,28 +181,28 @@ suite('what pages do', { skip }, () => {
 
   test('all of /funding can be reached by keyboard, the skip link first', async () => {
     const { page, context } = await visit(real());
-    await page.goto(at('/funding'));
+    await page.goto(at('/funding?view=table'));
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.hash === '#main');
-    await page.focus('summary');
-    await page.keyboard.press('Enter');
-    await page.locator('#f-coin').waitFor();
     await page.focus('#f-coin');
     await page.keyboard.type('BTC');
     await page.keyboard.press('Enter');
     await page.waitForURL(/coin=BTC/);
     const coins = new Set(await page.locator('tbody tr td:nth-child(1)').allTextContents());
-    assert.deepEqual([...coins], ['BTC']);
+    assert.deepEqual(
+      [...coins].map((text) => text.replace(/^B(?=BTC)/, '')),
+      ['BTC'],
+    );
     await context.close();
   });
 
   test('markup in a query string is shown as text', async () => {
     const { page, context, complaints } = await visit(real());
-    await page.goto(at(`/funding?coin=${encodeURIComponent('<img src=x onerror=alert(1)>')}`));
+    await page.goto(at(`/funding?view=table&coin=${encodeURIComponent('<img src=x onerror=alert(1)>')}`));
     assert.equal(await page.locator('img[src=x]').count(), 0);
-    assert.equal(await page.inputValue('#f-coin'), '<img src=x onerror=alert(1)>');
+    assert.equal(await page.inputValue('#f-coin'), '<IMG SRC=X ONERROR=ALERT(1)>');
     assert.deepEqual(complaints, []);
     await context.close();
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import { signedUp } from '../oauth/person.ts';
 import { follow, screenshot, startBrowser, visit } from '../support/browser.ts';
 import { until } from '../support/until.ts';
@@ -13,6 +14,8 @@ const skip = typeof browser === 'string' ? browser : false;
 after(async () => {
   if (typeof browser !== 'string') await browser.close();
 });
+
+const PAIR_LINK = 'a[href^="/spreads/backtest/pair"]';
 
 suite('charts and what scripts add', { skip }, () => {
   let market: FilledMarket;
@@ -111,16 +114,22 @@ suite('charts and what scripts add', { skip }, () => {
     await context.close();
   });
 
-  test('a click on a pair of the backtest shows its chart and cycles on the same page', async () => {
+  test('a pair of the backtest has an address of its own, with its chart and cycles', async () => {
     const { page, context, complaints } = await visit(real());
     await page.goto(at('/spreads/backtest'));
-    await page.locator('a[data-pair]').first().click();
-    await page.waitForSelector('#pair-place [data-ready]');
-    assert.equal(new URL(page.url()).pathname, '/spreads/backtest');
-    const cycles = await page.locator('#pair-place .scroll tbody tr').count();
-    const shown = await page.locator('#pair-place .card .figure').nth(2).textContent();
+    await follow(page, page.locator(PAIR_LINK).first());
+    await page.waitForSelector('#pair [data-ready]');
+    const { pathname, searchParams } = new URL(page.url());
+    assert.equal(pathname, '/spreads/backtest/pair');
+    const legs = ['exchange_a', 'exchange_b'].map((name) => searchParams.get(name) ?? '');
+    const title = `${searchParams.get('coin')}: ${legs.join(' and ')}`;
+    assert.equal(await page.locator('#pair h1').textContent(), title, 'the legs by name');
+    const cycles = await page.locator('#pair .scroll tbody tr').count();
+    const shown = await page.locator('#pair .card .figure').nth(2).textContent();
     assert.equal(String(cycles), shown);
-    await page.waitForSelector('#pair-place canvas');
+    await page.waitForSelector('#pair canvas');
+    await page.reload();
+    await page.waitForSelector('#pair [data-ready]');
     await screenshot(page, 'backtest-pair-open');
     assert.deepEqual(complaints, []);
     await context.close();
@@ -129,18 +138,20 @@ suite('charts and what scripts add', { skip }, () => {
   test('without scripts the same click leads to a page with the cycles', async () => {
     const { page, context } = await visit(real(), { javaScriptEnabled: false });
     await page.goto(at('/spreads/backtest'));
-    await follow(page, page.locator('a[data-pair]').first());
+    await follow(page, page.locator(PAIR_LINK).first());
     assert.equal(new URL(page.url()).pathname, '/spreads/backtest/pair');
     assert.ok((await page.locator('#pair .scroll tbody tr').count()) > 0);
     await context.close();
   });
 
-  test('/spreads refreshes itself', async () => {
+  test('/spreads shows new data as it comes', async () => {
     const { page, context } = await visit(real());
-    await page.clock.install();
+    const stream = page.waitForResponse(/\/live\/spreads/);
     await page.goto(at('/spreads'));
+    await stream;
     await page.evaluate("document.querySelector('#results tbody').textContent = ''");
-    await page.clock.runFor(16_000);
+    // The newer of the two snapshots is now old enough for visitors.
+    market.clock.advanceMs((DEMO_DELAY_SECONDS + 1) * 1000);
     await page.locator('#results tbody tr').first().waitFor();
     await context.close();
   });

@@ -26,10 +26,24 @@ suite('links on pages of wrong filters', () => {
     test(`${path} links to ${onward}, which exists`, async () => {
       const page = await open(path);
       assert.equal(page.status, status);
-      assert.ok(page.html.includes(`<a href="${onward}">Open ${onward} without filters</a>`), page.html);
+      // A list keeps its form and says what is wrong; other pages are replaced.
+      const inline = `<a class="btn" href="${onward}">Clear filters</a>`;
+      const link =
+        path.startsWith(`${onward}?`) && onward !== '/funding/BTC/history'
+          ? inline
+          : `<a href="${onward}">Open ${onward} without filters</a>`;
+      assert.ok(page.html.includes(link), page.html);
+      assert.equal(page.html.includes('<form class="fbar"'), link === inline);
       assert.equal((await open(onward)).status, 200);
     });
   }
+
+  test('a range that is too long is shortened, and the page says what was asked for', async () => {
+    const { status, html } = await open('/funding/BTC/history?days=9999');
+    assert.equal(status, 200);
+    assert.match(html, /You asked for 9,999 days\. Without a plan the last 7 days are shown\./);
+    assert.doesNotMatch((await open('/funding/BTC/history?days=7')).html, /You asked for/);
+  });
 
   test('without a wrong filter there is no link without filters', async () => {
     for (const path of ['/funding/NOSUCHCOIN', '/funding/NOSUCHCOIN?min_volume_usdt=1', '/nowhere?x=1']) {

@@ -6,9 +6,10 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import type { PageContext } from '../../src/doors/web/market-page.ts';
-import { HISTORY_PAGE } from '../../src/doors/web/pages/history.ts';
+import { HISTORY_PAGE } from '../../src/doors/web/pages/funding/history.ts';
 import { VISITOR } from '../../src/doors/web/visitor.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
+import { ARBITRAGE_TABLE } from '../../src/engines/arbitrage/table.ts';
 import type { AuditReport } from '../../src/engines/audit/report.ts';
 import { VenueWindows } from '../../src/engines/audit/windows.ts';
 import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
@@ -16,14 +17,14 @@ import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogu
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
-import { type Cell, TableBuilder, type TableSpec } from '../../src/market/table.ts';
+import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 
-const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</script>'|[x](javascript:alert(3))\n\`<b>`;
+const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</script>'|[x](javascript:alert(3))\n\`<blink>`;
 const NOW_MS = Date.now();
 const ROWS = 12;
 
@@ -43,13 +44,15 @@ function hostileSource(spec: TableSpec): TableSource {
   return { at: () => moment, exactly: () => moment };
 }
 
+const arbitrageRows = hostileSource(ARBITRAGE_TABLE) as TableSource & { at(): { table: Table } };
 const data = {
-  venues: [],
+  venues: [{ slug: 'evil', facts: { exchange: HOSTILE, name: HOSTILE } }],
   funding: hostileSource(FUNDING_TABLE),
   spreads: hostileSource(SPREADS_TABLE),
   backtest: Object.fromEntries(
     Object.entries(BACKTEST_TABLES).map(([size, spec]) => [size, hostileSource(spec)]),
   ) as unknown as DataSources['backtest'],
+  arbitrage: { ...arbitrageRows, view: () => arbitrageRows.at().table },
   listings: hostileSource(LISTINGS_TABLE),
   coins: hostileSource(COINS_TABLE),
   exchanges: hostileSource(EXCHANGES_TABLE),
@@ -113,7 +116,6 @@ const QUERY = new URLSearchParams({ view: 'week', zzz: HOSTILE, [HOSTILE]: HOSTI
 const PAGES = [
   '/',
   '/funding',
-  '/funding/heat-map',
   '/funding/EVIL',
   '/spreads',
   '/spreads/backtest',
@@ -124,7 +126,7 @@ const PAGES = [
   '/accuracy',
 ];
 /** Matches the attacks if they are not escaped. */
-const ATTACK = /<img src=x|<script>alert|<b>|<\/td><\/script>/;
+const ATTACK = /<img src=x|<script>alert|<blink>|<\/td><\/script>/;
 
 suite('external text is always escaped', () => {
   for (const path of PAGES) {
@@ -141,7 +143,7 @@ suite('external text is always escaped', () => {
       const reply = await fetch(`${baseUrl}${path === '/' ? '/index' : path}.md`);
       const text = await reply.text();
       assert.equal(reply.status, 200, text.slice(0, 500));
-      assert.doesNotMatch(text, /(?<!\\)<(?:img|script|b)\b/);
+      assert.doesNotMatch(text, /(?<!\\)<(?:img|script|blink)\b/);
       assert.doesNotMatch(text, /(?<!\\)\]\(javascript:/);
       const tables = text.split('\n\n').filter((block) => block.startsWith('| '));
       for (const table of tables) {
@@ -185,7 +187,7 @@ suite('external text is always escaped', () => {
     const answer = { data: { coin: 'EVIL', resolution: '1d', from: '', to: '', series }, meta };
     const context = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as PageContext;
     assert.doesNotMatch(String(HISTORY_PAGE.view(answer, context).body), ATTACK);
-    assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|b)\b/);
+    assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|blink)\b/);
     const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, context) ?? '';
     assert.match(csv, /,"'=HYPERLINK\(""x""\)",/, 'no cell that a spreadsheet would compute');
   });

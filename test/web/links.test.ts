@@ -9,7 +9,7 @@ const DOCS = join(import.meta.dirname, '../../docs');
 
 /** Groups URLs that differ only in the coin or in filter values; one URL of each group is checked. */
 function kindOf({ pathname, searchParams }: URL): string {
-  const path = pathname.replace(/^\/funding\/(?!heat-map)[^/.]+/, '/funding/COIN');
+  const path = pathname.replace(/^\/funding\/[^/.]+/, '/funding/COIN');
   return `${path} ${[...searchParams.keys()].toSorted().join(' ')}`;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { seriousFaults } from '../support/axe.ts';
 import { screenshot } from '../support/browser.ts';
 
-const PAPER = { light: 'rgb(255, 255, 255)', dark: 'rgb(16, 22, 28)' } as const;
+const PAPER = { light: 'rgb(245, 246, 248)', dark: 'rgb(9, 11, 15)' } as const;
 const PHONE_WIDTH = 380;
 
 /** Checks accessibility in both colour schemes and the width on a phone, and takes three screenshots. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { pairPath, VENUE_PATH } from './market-paths.ts';
-import { figureOf, markdownTables, tablesOf, words } from './page-text.ts';
+import { markdownTables, tablesOf, words } from './page-text.ts';
 import {
   asMarkdown,
   assertShown,
@@ -33,12 +33,13 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       const cells = shown[i] ?? [];
       assert.deepEqual(cells.slice(0, 2), [row.exchange, row.symbol]);
       assertShown(cells[2], digits(row.rate_pct, 4), 'rate');
-      assertShown(cells[4], digits(row.apr_pct, 2), 'APR');
+      assertShown(cells[4], digits(Number(row.rate_pct) / Number(row.interval_hours), 4), 'per hour');
+      assertShown(cells[5], digits(row.apr_pct, 1), 'APR');
       const perDay = (Number(row.rate_pct) / 100) * 10_000 * (24 / Number(row.interval_hours));
       const word = perDay < 0 ? /^pays/ : /^earns/;
       if (Math.abs(perDay) >= 0.005) {
-        assert.match(cells[7] ?? '', word, 'a short earns when longs pay');
-        assert.ok((cells[7] ?? '').includes(`${Math.abs(perDay).toFixed(2)} USD a day`));
+        assert.match(cells[8] ?? '', word, 'a short earns when longs pay');
+        assert.ok((cells[8] ?? '').includes(`${Math.abs(perDay).toFixed(2)} USD a day`));
       }
     }
     const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, figure = '']) => figure);
@@ -51,6 +52,36 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       contracts?.map((row) => [row.exchange, row.symbol, row.rate_pct, row.apr_pct]),
       data.rates.map((row) => [row.exchange, row.symbol, String(row.rate_pct), markdownOf(row.apr_pct)]),
     );
+  });
+
+  test('coin pages compare rates per hour: the sentence names the venues of the cards', async () => {
+    const coins = (dataOf(await api('/api/v1/coins?limit=30')) as Row[]).map((row) => String(row.coin));
+    const seen = { unlike: 0 };
+    for (const coin of coins) {
+      const data = dataOf(await api(`/api/v1/funding/${coin}`)) as Row & {
+        rates: Row[];
+        highest: Row | null;
+      };
+      if (data.best_short_exchange === null) continue;
+      if (data.highest?.exchange !== data.best_short_exchange) seen.unlike++;
+      const page = await textOf(`/funding/${coin}`);
+      const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, figure = '']) =>
+        words(figure),
+      );
+      const perHour = data.rates
+        .filter((row) => row.is_inverse === false && row.interval_hours !== null)
+        .map((row) => Number(row.rate_pct) / Number(row.interval_hours));
+      const said =
+        /highest rate is on (\S+) \((\S+).% per hour: .*?, the lowest on (\S+) \((\S+).% per hour/.exec(page);
+      assert.deepEqual([said?.[1], said?.[3]], [data.best_short_exchange, data.best_long_exchange], coin);
+      assert.deepEqual(figures.slice(0, 2), [data.best_short_exchange, data.best_long_exchange], coin);
+      assertShown(said?.[2], digits(Math.max(...perHour), 4), `${coin}, highest`);
+      assertShown(said?.[4], digits(Math.min(...perHour), 4), `${coin}, lowest`);
+      const carry = (Math.max(...perHour) - Math.min(...perHour)) * 365 * 24;
+      assertShown(figures[2], digits(carry, 1), `${coin}, carry`);
+      assertShown(figures[3], digits(data.spread_pct, 4), `${coin}, spread_pct`);
+    }
+    assert.ok(seen.unlike > 0, 'some coins have unlike intervals');
   });
 
   test('/exchanges/{venue}: contracts, intervals, fees, health and accuracy, in Markdown too', async () => {
@@ -120,11 +151,11 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     const venues = data.series.filter(({ daily }) => daily.length > 0).map(({ exchange }) => exchange);
     for (const { exchange, day, apr_pct } of points) {
       const row = shown.find((cells) => cells[0] === day);
-      assertShown(row?.[venues.indexOf(exchange) + 1], digits(apr_pct, 2), `${exchange} ${day}`);
+      assertShown(row?.[venues.indexOf(exchange) + 1], digits(apr_pct, 1), `${exchange} ${day}`);
     }
   });
 
-  test('/funding/heat-map: per-hour rates of the largest linear contract of coin and venue', async () => {
+  test('/funding, the matrix: rates per hour of the largest linear contract of coin and venue', async () => {
     const rows: Row[] = [];
     for (let cursor = ''; ; ) {
       const reply = await api(`/api/v1/funding?is_inverse=false&sort=volume_desc${cursor}`);
@@ -133,10 +164,14 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       if (next === undefined) break;
       cursor = `&cursor=${next}`;
     }
-    const map = markdownTables(await textOf('/funding/heat-map.md'))[0] ?? [];
-    const page = tablesOf(await textOf('/funding/heat-map'))[0] ?? [];
+    const map = markdownTables(await textOf('/funding.md?view=matrix&unit=1h&min_volume_usdt=0'))[0] ?? [];
+    const page = tablesOf(await textOf('/funding?unit=1h&min_volume_usdt=0'))[0] ?? [];
     assert.ok(map.length > 10);
-    for (const [i, { coin, ...venues }] of map.entries()) {
+    for (const [
+      i,
+      { coin, best_carry_gross_apr_pct: carry, long_at, short_at, ...venues },
+    ] of map.entries()) {
+      const perHours = new Map<string, number>();
       for (const [column, [exchange, twinCell]] of Object.entries(venues).entries()) {
         const row = rows.find(
           (one) =>
@@ -146,38 +181,79 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
             one.interval_hours !== null,
         );
         const perHour = row ? Number(row.rate_pct) / Number(row.interval_hours) : null;
+        if (perHour !== null) perHours.set(exchange, perHour);
         assert.equal(
           twinCell,
           perHour === null ? '–' : String(Number(perHour.toFixed(4))),
           `${coin} ${exchange}`,
         );
-        assertShown(page[i]?.[column + 1], digits(perHour, 4), `${coin} ${exchange}`);
+        assertShown(page[i]?.[column + 5], digits(perHour, 4), `${coin} ${exchange}`);
       }
+      const ranked = [...perHours].toSorted((a, b) => a[1] - b[1]);
+      const [low, high] = [ranked[0], ranked.at(-1)];
+      if (!low || !high || ranked.length < 2) continue;
+      assert.deepEqual([long_at, short_at], [low[0], high[0]], `${coin}: legs`);
+      assert.equal(Number(carry).toFixed(1), ((high[1] - low[1]) * 8760).toFixed(1), `${coin}: carry`);
+      assertShown(page[i]?.[1], digits((high[1] - low[1]) * 8760, 1), `${coin}: best carry`);
     }
   });
 
-  test('/: every figure is the first row or the count of a list of the API', async () => {
+  test('/: every board has the first rows of a list of the API, and the cut has the cells of the matrix', async () => {
     const page = await textOf('/');
-    const figures = [...page.matchAll(/<h2>([^<]+)<\/h2><p class="figure">(.*?)<\/p>/g)];
-    const figure = (title: string) =>
-      (figures.find(([, one]) => one === title)?.[2] ?? '').replaceAll(/<[^>]*>/g, '');
     const { meta } = (await api('/api/v1/funding?limit=1')).body as { meta: { total: number } };
-    assert.equal(figureOf(figure('Contracts watched')), meta.total);
-    const first = async (path: string) =>
-      (dataOf(await api(path)) as Row[]).find((row) => row.price_outlier !== true);
+    assert.ok(page.includes(`${meta.total.toLocaleString('en-US')} contracts on 5 venues`));
+    const boards = tablesOf(page.slice(page.indexOf('id="boards"')));
+    const rowsAt = async (path: string) => {
+      const data = dataOf(await api(path));
+      const rows = (Array.isArray(data) ? data : (data as { pairs: Row[] }).pairs) as Row[];
+      return rows.filter((row) => row.price_outlier !== true).slice(0, 5);
+    };
     const filters = 'min_volume_usdt=1000000&is_inverse=false';
-    const best = await first(`/api/v1/funding?sort=apr_desc&${filters}`);
-    assertShown(figure('Best paid to a short, APR'), digits(best?.apr_pct, 1), 'short');
-    const worst = await first(`/api/v1/funding?sort=apr_asc&${filters}`);
-    assertShown(figure('Best paid to a long, APR'), digits(worst?.apr_pct, 1), 'long');
-    const spread = await first('/api/v1/spreads?min_strength=4');
-    if (spread) assertShown(figure('Widest strong spread'), digits(spread.spread_pct, 3), 'spread');
-    const listing = await first('/api/v1/listings?days_ahead=30');
-    assert.ok(listing);
-    assert.equal(figure('Next listing or delisting'), listing.symbol);
+    const [carry, high, low, spread, listing] = await Promise.all(
+      [
+        '/api/v1/arbitrage?min_capacity_usd=50000',
+        `/api/v1/funding?sort=apr_desc&${filters}`,
+        `/api/v1/funding?sort=apr_asc&${filters}`,
+        '/api/v1/spreads?sort=net_spread_desc',
+        '/api/v1/listings?days_ahead=30',
+      ].map(rowsAt),
+    );
+    const figures = (
+      rows: Row[] | undefined,
+      table: string[][] | undefined,
+      column: number,
+      field: string,
+      decimals: number,
+    ) => {
+      assert.equal(table?.length, rows?.length, field);
+      for (const [i, row] of (rows ?? []).entries())
+        assertShown(table?.[i]?.[column], digits(row[field], decimals), `${field} ${i}`);
+    };
+    // A board without rows has no table.
+    const tables = [...boards];
+    if (carry?.length) figures(carry, tables.shift(), 3, 'net_apr_pct', 1);
+    figures(high, tables.shift(), 1, 'apr_pct', 1);
+    figures(low, tables.shift(), 1, 'apr_pct', 1);
+    if (spread?.length) figures(spread, tables.shift(), 3, 'net_spread_pct', 3);
+    const shown = tables.shift() ?? [];
+    assert.deepEqual(
+      shown.map(([coin, exchange]) => [coin, exchange]),
+      listing?.map((row) => [row.coin, row.exchange]),
+    );
+    const cut = tablesOf(page)[0] ?? [];
+    const matrix = tablesOf(await textOf('/funding'))[0] ?? [];
+    assert.deepEqual(
+      cut.map(([coin]) => coin),
+      matrix.slice(0, cut.length).map(([coin]) => coin?.replace(/\$.*/, '')),
+    );
+    for (const [i, [, ...cells]] of cut.entries())
+      assert.deepEqual(
+        cells,
+        matrix[i]?.slice(5, 5 + cells.length).map((cell) => cell.split(' ')[0]),
+      );
     const twin = markdownTables(await textOf('/index.md'));
     assert.equal(twin[0]?.[0]?.contracts, String(meta.total));
-    assert.equal(twin[1]?.[0]?.apr_pct, String(best?.apr_pct));
+    assert.equal(twin[1]?.[0]?.apr_pct, String(high?.[0]?.apr_pct));
   });
 
   test('the calendar of /listings has the dated rows of its month, and no others', async () => {
@@ -256,6 +332,8 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
         [said[4], row[`bid_${sell}`]],
       ])
         assert.ok(Math.abs(Number(text) / Number(price) - 1) < 1e-5, `${text} for ${price}`);
+      const rates = /^(\S+) .*,(\S+) /.exec(shown[i]?.[4] ?? '');
+      assert.deepEqual([rates?.[1], rates?.[2]], [said[1], said[3]], 'funding in the order of the legs');
     }
   });
 

@@ -19,8 +19,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
+/** The text that is read out: letter marks and arrows are decoration. */
 export function words(markup: string): string {
   return markup
+    .replaceAll(/<span[^>]* aria-hidden="true">[^<]*<\/span>/g, '')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .trim();
@@ -28,9 +30,9 @@ export function words(markup: string): string {
 
 const UNITS: Readonly<Record<string, number>> = { B: 1e9, M: 1e6, k: 1e3 };
 
-/** The number in a cell such as `−0.0123 %`, `1.5 M USDT` or `8 h`; null where there is a dash. */
+/** The number in a cell such as `−0.0123 %`, `$1.5 M` or `8 h`; null where there is a dash. */
 export function figureOf(cell: string): number | null {
-  const found = /^([+−]?)([\d.,]+)\s*([BMk](?= ))?/.exec(cell);
+  const found = /^([+−]?)\$?([\d.,]+)\s*([BMk](?=\s|$))?/.exec(cell);
   if (!found) return null;
   const [, sign, digits = '', unit = ''] = found;
   const size = Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1);

@@ -14,7 +14,13 @@ after(async () => {
 
 test('the pages without a label are measured below too', () => {
   const unlabelled = MARKET_PAGES.filter(({ label }) => label === undefined).map(({ path }) => path);
-  assert.deepEqual(unlabelled, ['/arbitrage/pair', '/spreads/backtest/pair', '/exchanges/:exchange']);
+  assert.deepEqual(unlabelled, [
+    '/arbitrage/pair',
+    '/spreads/backtest/pair',
+    '/exchanges/:exchange',
+    '/search',
+    '/more',
+  ]);
 });
 
 suite('weight of a first visit', { skip: typeof browser === 'string' ? browser : false }, () => {

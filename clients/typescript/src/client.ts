@@ -1,8 +1,16 @@
+import type { Row } from './followed-rows.ts';
 import { ENDPOINTS, type Resources } from './generated.ts';
-import type { Answer, Params, PerpwireOptions, RequestOptions } from './request.ts';
+import {
+  type Answer,
+  type Params,
+  type PerpwireOptions,
+  queryOf,
+  type RequestOptions,
+  type StreamOptions,
+} from './request.ts';
+import { follow } from './stream.ts';
 import { Transport } from './transport.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 type Branch = Record<string, unknown>;
 type Endpoint = (typeof ENDPOINTS)[number];
 
@@ -43,7 +51,7 @@ function methodOf({ path, pathParameter }: Endpoint, transport: Transport): unkn
     );
 }
 
-function listOf({ path, rowsField }: Endpoint, transport: Transport): object {
+function listOf({ path, rowsField, stream: followed }: Endpoint, transport: Transport): object {
   /** A page behind a cursor is read once, so it is not kept. */
   const list = (params: Params = {}, { signal }: RequestOptions = {}) =>
     transport.get(`${path}${queryOf(params)}`, signal, params.cursor === undefined) as Promise<
@@ -62,16 +70,8 @@ function listOf({ path, rowsField }: Endpoint, transport: Transport): object {
       cursor = meta.next_cursor;
     }
   }
-  return { list, all };
-}
-
-/** `?coin=BTC,ETH&limit=5`; what is undefined is left out. */
-function queryOf(params: Params): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value === undefined || value === null) continue;
-    query.set(name, value instanceof Date ? value.toISOString() : String(value));
-  }
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+  if (followed === null) return { list, all };
+  const stream = (params: Params = {}, options: StreamOptions<Row, Row> = {}) =>
+    follow(transport, { path: `${path}${queryOf(params)}`, params, list: followed, rowsField }, options);
+  return { list, all, stream };
 }

@@ -48,35 +48,29 @@ export function errorOf(response: Response, text: string): PerpwireError {
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined,
   };
-  const problem = problemIn(text);
-  if (!problem)
-    return new PerpwireError('unexpected-answer', `HTTP ${status} without a problem body`, details);
-  const { code, detail, suggestions, docs } = problem;
-  return new PerpwireError(code, detail, { ...details, suggestions, docs });
+  const error = problemError(parsed(text), details);
+  return error ?? new PerpwireError('unexpected-answer', `HTTP ${status} without a problem body`, details);
 }
 
-interface Problem {
-  code: ApiErrorCode;
-  detail: string;
-  suggestions: readonly string[] | undefined;
-  docs: string | undefined;
+/** The error of a problem body (RFC 9457); null if it is none. */
+export function problemError(body: unknown, details: ErrorDetails): PerpwireError | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { code, detail, suggestions, docs, status, instance } = body as Readonly<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof detail !== 'string') return null;
+  // A newer service may have codes that this version does not know; they are passed on as they are.
+  return new PerpwireError(code as ApiErrorCode, detail, {
+    ...details,
+    status: details.status ?? (typeof status === 'number' ? status : undefined),
+    requestId: details.requestId ?? (typeof instance === 'string' ? instance : undefined),
+    suggestions: Array.isArray(suggestions) ? suggestions.map(String) : undefined,
+    docs: typeof docs === 'string' ? docs : undefined,
+  });
 }
 
-function problemIn(text: string): Problem | null {
-  let body: unknown;
+function parsed(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return null;
   }
-  if (typeof body !== 'object' || body === null) return null;
-  const { code, detail, suggestions, docs } = body as Readonly<Record<string, unknown>>;
-  if (typeof code !== 'string' || typeof detail !== 'string') return null;
-  return {
-    // A newer service may have codes that this version does not know; they are passed on as they are.
-    code: code as ApiErrorCode,
-    detail,
-    suggestions: Array.isArray(suggestions) ? suggestions.map(String) : undefined,
-    docs: typeof docs === 'string' ? docs : undefined,
-  };
 }

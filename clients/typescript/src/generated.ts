@@ -1,5 +1,5 @@
 // Made by `npm run clients` from the operations of the service. Do not edit.
-import type { Answer, RequestOptions } from './request.ts';
+import type { Answer, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';
 
 /** Every error code of the API. */
 export type ApiErrorCode =
@@ -152,6 +152,15 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
 }
 
 export type ListFundingData<F extends ListFundingField = ListFundingField> = Pick<FundingRateItem, F & keyof FundingRateItem>[];
+
+/** The columns that together identify a row. */
+export type ListFundingIdentity = "exchange" | "venue_symbol";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListFundingStreamRow<F extends ListFundingField = ListFundingField> = Pick<ListFundingData[number], F | ListFundingIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListFundingStreamFields = Record<never, never>;
 
 export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Ticker without multiplier */
@@ -418,6 +427,15 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
 
 export type ListSpreadsData<F extends ListSpreadsField = ListSpreadsField> = Pick<SpreadRow, F & keyof SpreadRow>[];
 
+/** The columns that together identify a row. */
+export type ListSpreadsIdentity = "coin" | "exchange_a" | "exchange_b";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListSpreadsStreamRow<F extends ListSpreadsField = ListSpreadsField> = Pick<ListSpreadsData[number], F | ListSpreadsIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListSpreadsStreamFields = Record<never, never>;
+
 export interface BacktestSpreadRow {
   /** COIN-QUOTE when both legs share the quote, else COIN-USD */
   symbol: string;
@@ -509,6 +527,15 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
 }
 
 export type ListSpreadBacktestData<F extends ListSpreadBacktestField = ListSpreadBacktestField> = BacktestSpreads<F>;
+
+/** The columns that together identify a row. */
+export type ListSpreadBacktestIdentity = "coin" | "exchange_a" | "exchange_b";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListSpreadBacktestStreamRow<F extends ListSpreadBacktestField = ListSpreadBacktestField> = Pick<ListSpreadBacktestData["spreads"][number], F | ListSpreadBacktestIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListSpreadBacktestStreamFields = Omit<ListSpreadBacktestData, "spreads">;
 
 export interface ArbitrageRow {
   /** Ticker without multiplier, e.g. PEPE */
@@ -708,6 +735,15 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
 
 export type ListArbitrageData<F extends ListArbitrageField = ListArbitrageField> = ArbitragePairs<F>;
 
+/** The columns that together identify a row. */
+export type ListArbitrageIdentity = "coin" | "long_exchange" | "short_exchange";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListArbitrageStreamRow<F extends ListArbitrageField = ListArbitrageField> = Pick<ListArbitrageData["pairs"][number], F | ListArbitrageIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListArbitrageStreamFields = Omit<ListArbitrageData, "pairs">;
+
 export interface ArbitrageHistory {
   /** Ticker without multiplier */
   coin: string;
@@ -826,6 +862,15 @@ export interface ListListingsParams<F extends ListListingsField = ListListingsFi
 }
 
 export type ListListingsData<F extends ListListingsField = ListListingsField> = Pick<ListingRow, F & keyof ListingRow>[];
+
+/** The columns that together identify a row. */
+export type ListListingsIdentity = "exchange" | "symbol" | "kind" | "detected_at";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListListingsStreamRow<F extends ListListingsField = ListListingsField> = Pick<ListListingsData[number], F | ListListingsIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListListingsStreamFields = Record<never, never>;
 
 export interface ExchangeRow {
   /** Venue name, the spelling of every filter (case-sensitive) */
@@ -979,6 +1024,8 @@ export interface Resources {
     list<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): Promise<Answer<ListFundingData<F>>>;
     /** All rows, page after page from one snapshot. */
     all<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): AsyncGenerator<ListFundingData<F>[number], void, undefined>;
+    /** Follows the first rows of the list as they change. Connects again by itself. */
+    stream<F extends ListFundingField = ListFundingField>(params?: Omit<ListFundingParams<F>, "cursor">, options?: StreamOptions<ListFundingStreamRow<F>, ListFundingStreamFields>): AsyncGenerator<StreamUpdate<ListFundingStreamRow<F>, Pick<ListFundingStreamRow, ListFundingIdentity>, ListFundingStreamFields>, void, undefined>;
     /** Funding rates of one coin, compared over the venues */
     coin<F extends GetCoinFundingField = GetCoinFundingField>(coin: string, params?: GetCoinFundingParams<F>, options?: RequestOptions): Promise<Answer<GetCoinFundingData<F>>>;
     /** Settled funding of one coin, by day or print by print */
@@ -989,11 +1036,15 @@ export interface Resources {
     list<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadsData<F>>>;
     /** All rows, page after page from one snapshot. */
     all<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadsData<F>[number], void, undefined>;
+    /** Follows the first rows of the list as they change. Connects again by itself. */
+    stream<F extends ListSpreadsField = ListSpreadsField>(params?: Omit<ListSpreadsParams<F>, "cursor">, options?: StreamOptions<ListSpreadsStreamRow<F>, ListSpreadsStreamFields>): AsyncGenerator<StreamUpdate<ListSpreadsStreamRow<F>, Pick<ListSpreadsStreamRow, ListSpreadsIdentity>, ListSpreadsStreamFields>, void, undefined>;
     readonly backtest: {
       /** Spreads ranked by what an order of a given size would have earned against the books of the last days */
       list<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadBacktestData<F>>>;
       /** All rows, page after page from one snapshot. */
       all<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadBacktestData<F>["spreads"][number], void, undefined>;
+      /** Follows the first rows of the list as they change. Connects again by itself. */
+      stream<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: Omit<ListSpreadBacktestParams<F>, "cursor">, options?: StreamOptions<ListSpreadBacktestStreamRow<F>, ListSpreadBacktestStreamFields>): AsyncGenerator<StreamUpdate<ListSpreadBacktestStreamRow<F>, Pick<ListSpreadBacktestStreamRow, ListSpreadBacktestIdentity>, ListSpreadBacktestStreamFields>, void, undefined>;
     };
   };
   readonly arbitrage: {
@@ -1001,6 +1052,8 @@ export interface Resources {
     list<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): Promise<Answer<ListArbitrageData<F>>>;
     /** All rows, page after page from one snapshot. */
     all<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): AsyncGenerator<ListArbitrageData<F>["pairs"][number], void, undefined>;
+    /** Follows the first rows of the list as they change. Connects again by itself. */
+    stream<F extends ListArbitrageField = ListArbitrageField>(params?: Omit<ListArbitrageParams<F>, "cursor">, options?: StreamOptions<ListArbitrageStreamRow<F>, ListArbitrageStreamFields>): AsyncGenerator<StreamUpdate<ListArbitrageStreamRow<F>, Pick<ListArbitrageStreamRow, ListArbitrageIdentity>, ListArbitrageStreamFields>, void, undefined>;
     /** What a long on one venue and a short on another earned, day by day */
     history(params: GetArbitrageHistoryParams, options?: RequestOptions): Promise<Answer<GetArbitrageHistoryData>>;
   };
@@ -1009,6 +1062,8 @@ export interface Resources {
     list<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): Promise<Answer<ListListingsData<F>>>;
     /** All rows, page after page from one snapshot. */
     all<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): AsyncGenerator<ListListingsData<F>[number], void, undefined>;
+    /** Follows the first rows of the list as they change. Connects again by itself. */
+    stream<F extends ListListingsField = ListListingsField>(params?: Omit<ListListingsParams<F>, "cursor">, options?: StreamOptions<ListListingsStreamRow<F>, ListListingsStreamFields>): AsyncGenerator<StreamUpdate<ListListingsStreamRow<F>, Pick<ListListingsStreamRow, ListListingsIdentity>, ListListingsStreamFields>, void, undefined>;
   };
   readonly exchanges: {
     /** The trading venues that the service watches */
@@ -1036,7 +1091,95 @@ export const ENDPOINTS = [
     "path": "/funding",
     "isList": true,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "exchange",
+        "venue_symbol"
+      ],
+      "sorts": {
+        "abs_rate_desc": {
+          "column": "rate_pct",
+          "direction": "desc",
+          "isAbsolute": true
+        },
+        "abs_rate_asc": {
+          "column": "rate_pct",
+          "direction": "asc",
+          "isAbsolute": true
+        },
+        "rate_desc": {
+          "column": "rate_pct",
+          "direction": "desc"
+        },
+        "rate_asc": {
+          "column": "rate_pct",
+          "direction": "asc"
+        },
+        "apr_desc": {
+          "column": "apr_pct",
+          "direction": "desc"
+        },
+        "apr_asc": {
+          "column": "apr_pct",
+          "direction": "asc"
+        },
+        "sum_7d_desc": {
+          "column": "sum_7d_pct",
+          "direction": "desc"
+        },
+        "sum_7d_asc": {
+          "column": "sum_7d_pct",
+          "direction": "asc"
+        },
+        "sum_30d_desc": {
+          "column": "sum_30d_pct",
+          "direction": "desc"
+        },
+        "sum_30d_asc": {
+          "column": "sum_30d_pct",
+          "direction": "asc"
+        },
+        "volume_desc": {
+          "column": "volume_24h_usdt",
+          "direction": "desc"
+        },
+        "volume_asc": {
+          "column": "volume_24h_usdt",
+          "direction": "asc"
+        },
+        "open_interest_desc": {
+          "column": "open_interest_usdt",
+          "direction": "desc"
+        },
+        "open_interest_asc": {
+          "column": "open_interest_usdt",
+          "direction": "asc"
+        },
+        "next_funding_asc": {
+          "column": "next_funding_at",
+          "direction": "asc"
+        },
+        "next_funding_desc": {
+          "column": "next_funding_at",
+          "direction": "desc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        },
+        "exchange_asc": {
+          "column": "exchange",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "abs_rate_desc",
+      "ties": [
+        "exchange",
+        "symbol",
+        "venue_symbol"
+      ]
+    }
   },
   {
     "at": [
@@ -1046,7 +1189,8 @@ export const ENDPOINTS = [
     "path": "/funding/{coin}",
     "isList": false,
     "rowsField": null,
-    "pathParameter": "coin"
+    "pathParameter": "coin",
+    "stream": null
   },
   {
     "at": [
@@ -1056,7 +1200,8 @@ export const ENDPOINTS = [
     "path": "/funding/history",
     "isList": false,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": null
   },
   {
     "at": [
@@ -1065,7 +1210,56 @@ export const ENDPOINTS = [
     "path": "/spreads",
     "isList": true,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "coin",
+        "exchange_a",
+        "exchange_b"
+      ],
+      "sorts": {
+        "spread_desc": {
+          "column": "spread_pct",
+          "direction": "desc"
+        },
+        "spread_asc": {
+          "column": "spread_pct",
+          "direction": "asc"
+        },
+        "net_spread_desc": {
+          "column": "net_spread_pct",
+          "direction": "desc"
+        },
+        "net_spread_asc": {
+          "column": "net_spread_pct",
+          "direction": "asc"
+        },
+        "volume_desc": {
+          "column": "volume_a_usdt",
+          "orSmaller": "volume_b_usdt",
+          "direction": "desc"
+        },
+        "volume_asc": {
+          "column": "volume_a_usdt",
+          "orSmaller": "volume_b_usdt",
+          "direction": "asc"
+        },
+        "strength_desc": {
+          "column": "strength",
+          "direction": "desc"
+        },
+        "updated_desc": {
+          "column": "updated_at",
+          "direction": "desc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "spread_desc",
+      "ties": []
+    }
   },
   {
     "at": [
@@ -1075,7 +1269,59 @@ export const ENDPOINTS = [
     "path": "/spreads/backtest",
     "isList": true,
     "rowsField": "spreads",
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "coin",
+        "exchange_a",
+        "exchange_b"
+      ],
+      "sorts": {
+        "profit_desc": {
+          "column": "est_profit_pct",
+          "direction": "desc"
+        },
+        "profit_asc": {
+          "column": "est_profit_pct",
+          "direction": "asc"
+        },
+        "avg_profit_desc": {
+          "column": "avg_profit_pct",
+          "direction": "desc"
+        },
+        "cycles_desc": {
+          "column": "cycles",
+          "direction": "desc"
+        },
+        "confidence_desc": {
+          "column": "confidence",
+          "direction": "desc"
+        },
+        "volume_desc": {
+          "column": "volume_a_usdt",
+          "orSmaller": "volume_b_usdt",
+          "direction": "desc"
+        },
+        "spread_range_desc": {
+          "column": "spread_range_pct",
+          "direction": "desc"
+        },
+        "last_cycle_desc": {
+          "column": "last_cycle_at",
+          "direction": "desc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "profit_desc",
+      "ties": [
+        "coin",
+        "exchange_a",
+        "exchange_b"
+      ]
+    }
   },
   {
     "at": [
@@ -1084,7 +1330,158 @@ export const ENDPOINTS = [
     "path": "/arbitrage",
     "isList": true,
     "rowsField": "pairs",
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "coin",
+        "long_exchange",
+        "short_exchange"
+      ],
+      "sorts": {
+        "net_apr_desc": {
+          "column": "net_apr_pct",
+          "direction": "desc"
+        },
+        "net_apr_asc": {
+          "column": "net_apr_pct",
+          "direction": "asc"
+        },
+        "gross_apr_desc": {
+          "column": "gross_apr_pct",
+          "direction": "desc"
+        },
+        "gross_apr_asc": {
+          "column": "gross_apr_pct",
+          "direction": "asc"
+        },
+        "carry_day_desc": {
+          "column": "carry_pct_day",
+          "direction": "desc"
+        },
+        "carry_day_asc": {
+          "column": "carry_pct_day",
+          "direction": "asc"
+        },
+        "entry_spread_desc": {
+          "column": "entry_spread_pct",
+          "direction": "desc"
+        },
+        "entry_spread_asc": {
+          "column": "entry_spread_pct",
+          "direction": "asc"
+        },
+        "fee_desc": {
+          "column": "fee_pct_round_trip",
+          "direction": "desc"
+        },
+        "fee_asc": {
+          "column": "fee_pct_round_trip",
+          "direction": "asc"
+        },
+        "realised_1d_desc": {
+          "column": "realised_1d_pct",
+          "direction": "desc"
+        },
+        "realised_1d_asc": {
+          "column": "realised_1d_pct",
+          "direction": "asc"
+        },
+        "realised_7d_desc": {
+          "column": "realised_7d_pct",
+          "direction": "desc"
+        },
+        "realised_7d_asc": {
+          "column": "realised_7d_pct",
+          "direction": "asc"
+        },
+        "realised_30d_desc": {
+          "column": "realised_30d_pct",
+          "direction": "desc"
+        },
+        "realised_30d_asc": {
+          "column": "realised_30d_pct",
+          "direction": "asc"
+        },
+        "realised_90d_desc": {
+          "column": "realised_90d_pct",
+          "direction": "desc"
+        },
+        "realised_90d_asc": {
+          "column": "realised_90d_pct",
+          "direction": "asc"
+        },
+        "positive_hours_desc": {
+          "column": "positive_hours_30d_pct",
+          "direction": "desc"
+        },
+        "positive_hours_asc": {
+          "column": "positive_hours_30d_pct",
+          "direction": "asc"
+        },
+        "worst_day_desc": {
+          "column": "worst_day_30d_pct",
+          "direction": "desc"
+        },
+        "worst_day_asc": {
+          "column": "worst_day_30d_pct",
+          "direction": "asc"
+        },
+        "max_drawdown_desc": {
+          "column": "max_drawdown_30d_pct",
+          "direction": "desc"
+        },
+        "max_drawdown_asc": {
+          "column": "max_drawdown_30d_pct",
+          "direction": "asc"
+        },
+        "break_even_desc": {
+          "column": "break_even_hours",
+          "direction": "desc"
+        },
+        "break_even_asc": {
+          "column": "break_even_hours",
+          "direction": "asc"
+        },
+        "capacity_desc": {
+          "column": "capacity_usd",
+          "direction": "desc"
+        },
+        "capacity_asc": {
+          "column": "capacity_usd",
+          "direction": "asc"
+        },
+        "volume_desc": {
+          "column": "volume_usdt",
+          "direction": "desc"
+        },
+        "volume_asc": {
+          "column": "volume_usdt",
+          "direction": "asc"
+        },
+        "open_interest_desc": {
+          "column": "open_interest_usdt",
+          "direction": "desc"
+        },
+        "open_interest_asc": {
+          "column": "open_interest_usdt",
+          "direction": "asc"
+        },
+        "updated_desc": {
+          "column": "updated_at",
+          "direction": "desc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "net_apr_desc",
+      "ties": [
+        "coin",
+        "long_exchange",
+        "short_exchange"
+      ]
+    }
   },
   {
     "at": [
@@ -1094,7 +1491,8 @@ export const ENDPOINTS = [
     "path": "/arbitrage/history",
     "isList": false,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": null
   },
   {
     "at": [
@@ -1103,7 +1501,44 @@ export const ENDPOINTS = [
     "path": "/listings",
     "isList": true,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "exchange",
+        "symbol",
+        "kind",
+        "detected_at"
+      ],
+      "sorts": {
+        "nearest": null,
+        "effective_asc": {
+          "column": "effective_at",
+          "direction": "asc"
+        },
+        "effective_desc": {
+          "column": "effective_at",
+          "direction": "desc"
+        },
+        "detected_desc": {
+          "column": "detected_at",
+          "direction": "desc"
+        },
+        "detected_asc": {
+          "column": "detected_at",
+          "direction": "asc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "nearest",
+      "ties": [
+        "exchange",
+        "symbol",
+        "kind"
+      ]
+    }
   },
   {
     "at": [
@@ -1112,7 +1547,8 @@ export const ENDPOINTS = [
     "path": "/exchanges",
     "isList": true,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": null
   },
   {
     "at": [
@@ -1121,7 +1557,8 @@ export const ENDPOINTS = [
     "path": "/coins",
     "isList": true,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": null
   },
   {
     "at": [
@@ -1131,6 +1568,7 @@ export const ENDPOINTS = [
     "path": "/usage",
     "isList": false,
     "rowsField": null,
-    "pathParameter": null
+    "pathParameter": null,
+    "stream": null
   }
 ] as const;

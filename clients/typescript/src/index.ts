@@ -1,4 +1,4 @@
 export { Perpwire } from './client.ts';
 export { type ErrorCode, PerpwireError } from './errors.ts';
 export type * from './generated.ts';
-export type { Answer, PerpwireOptions, RequestOptions } from './request.ts';
+export type { Answer, PerpwireOptions, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';

@@ -1,3 +1,4 @@
+import type { PerpwireError } from './errors.ts';
 import type { Meta } from './generated.ts';
 
 /** An answer of the API. */
@@ -9,6 +10,36 @@ export interface Answer<Data> {
 export interface RequestOptions {
   /** Ends the request, and the wait before a retry, with the signal's reason. */
   signal?: AbortSignal;
+}
+
+/** The rows of a list after an event of its stream. */
+export interface StreamUpdate<Row, Identity, Fields> {
+  /** `snapshot`: the first update, and one after a gap. */
+  kind: 'snapshot' | 'change';
+  /** Names the snapshot that you have now; see `resumeFrom`. */
+  id: string;
+  /**
+   * All rows of the page, in the order of `sort` if `fields` keeps its column (`nearest` of listings: as they came).
+   */
+  rows: readonly Row[];
+  /** The rows that are new or have changed since the last update. */
+  upsert: readonly Row[];
+  /** The rows that left the page since the last update. */
+  remove: readonly Identity[];
+  /** The fields of `data` beside the rows; empty where `data` is the list of rows. */
+  fields: Fields;
+  meta: Meta;
+}
+
+export interface StreamOptions<Row, Fields> extends RequestOptions {
+  /** Continues from an update of an earlier process: the first update then is the change since. */
+  resumeFrom?: { id: string; rows: readonly Row[]; fields?: Fields };
+  /** Called before the client connects again. `error` is null if the service restarts. */
+  onReconnect?: (reconnect: { error: PerpwireError | null; delayMs: number }) => void;
+  /** Failed tries in a row after which a stream that was open ends with the error; no limit unless set. */
+  maxReconnects?: number;
+  /** A connection without a sign of life for this long is lost; 40,000 unless set. Heartbeats come every 15 s. */
+  maxSilenceMs?: number;
 }
 
 export interface PerpwireOptions {
@@ -29,3 +60,14 @@ export interface PerpwireOptions {
 }
 
 export type Params = Readonly<Record<string, unknown>>;
+
+/** `?coin=BTC,ETH&limit=5`; what is undefined is left out. */
+export function queryOf(params: Params): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || value === null) continue;
+    query.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

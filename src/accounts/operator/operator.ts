@@ -1,3 +1,4 @@
+import '../../storage/migrations/0090-alerts.ts';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -55,7 +56,16 @@ export function openOperator(
 
   const endAccess = async (trx: Transaction<Schema>, { id, email }: Account, revision: number) => {
     await revokeAll(trx, id, revision);
-    for (const table of ['user_sessions', 'user_passwords', 'oauth_records'] as const)
+    // Deliveries have no account: they are deleted with their age, and say nothing without their event.
+    for (const table of [
+      'user_sessions',
+      'user_passwords',
+      'oauth_records',
+      'telegram_links',
+      'alert_rules',
+      'alert_endpoints',
+      'alert_events',
+    ] as const)
       await trx.deleteFrom(table).where('account_id', '=', id).execute();
     if (email !== null) await trx.deleteFrom('mail_tokens').where('email', '=', email).execute();
     const nowMs = clock.nowMs();

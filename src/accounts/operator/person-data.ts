@@ -1,3 +1,4 @@
+import '../../storage/migrations/0090-alerts.ts';
 import type { Kysely } from 'kysely';
 import { isoTime } from '../../base/times.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -52,6 +53,18 @@ export async function personData(db: Kysely<Schema>, account: Account) {
     .where('account_id', '=', id)
     .orderBy('at_ms')
     .execute();
+  const rules = await db
+    .selectFrom('alert_rules')
+    .select(['id', 'name', 'operation', 'query', 'condition', 'every_minutes', 'created_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('created_at_ms')
+    .execute();
+  const endpoints = await db
+    .selectFrom('alert_endpoints')
+    .select(['id', 'kind', 'description', 'created_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('created_at_ms')
+    .execute();
   return {
     account: {
       id,
@@ -88,6 +101,11 @@ export async function personData(db: Kysely<Schema>, account: Account) {
       expires_at: time(row.expires_at_ms),
     })),
     pending_links: links,
+    alert_rules: rules.map(({ created_at_ms: atMs, ...rule }) => ({ ...rule, created_at: time(atMs) })),
+    alert_endpoints: endpoints.map(({ created_at_ms: atMs, ...endpoint }) => ({
+      ...endpoint,
+      created_at: time(atMs),
+    })),
     requests_by_month: months.map((row) => ({
       slot: row.slot_id,
       month_start: time(row.month_start_ms),

@@ -9,11 +9,27 @@ export interface MailMessage {
   to: string;
   subject: string;
   text: string;
+  /** Without angle brackets. Mail clients show messages with the same id once. */
+  messageId?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A message that was not delivered. `reason` is written for the recipient, without details of the mail server. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  readonly isRetryable: boolean;
+
+  constructor(reason: string, isRetryable: boolean, cause: unknown) {
+    super(reason, { cause });
+    this.isRetryable = isRetryable;
+  }
 }
 
 export interface Mailer {
   /** Neither throws nor waits for delivery: neither result nor timing may reveal whether an address exists. */
   send(message: MailMessage): void;
+  /** Resolves when the mail server has accepted the message; rejects with a `MailError`. */
+  deliver(message: MailMessage): Promise<void>;
   /** Sent messages, newest last, if no mail server is configured; null if one is. */
   kept: readonly MailMessage[] | null;
   /** Resolves when all pending messages are delivered. */
@@ -34,6 +50,8 @@ const KEPT_MESSAGES = 100;
 const MAX_DELAY_MS = 300;
 /** Connections to the mail server at the same time. */
 const MAX_DELIVERIES = 4;
+/** By default nodemailer waits for up to ten minutes. */
+const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
 export function createMailer(options: MailOptions): Mailer {
   return options.smtpUrl === null ? mailSink(options) : smtpMailer(options.smtpUrl, options);
@@ -41,27 +59,42 @@ export function createMailer(options: MailOptions): Mailer {
 
 function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   // Loaded only by a process that sends mail.
-  const opened = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl));
+  const opened = import('nodemailer').then(({ createTransport }) =>
+    createTransport({ url: smtpUrl, ...TIMEOUTS }),
+  );
   const pending = new Set<Promise<void>>();
   const closing = new AbortController();
   const queue = new WorkQueue({ running: MAX_DELIVERIES, waiting: Number.POSITIVE_INFINITY });
-  const deliver = async (message: MailMessage): Promise<void> => {
-    try {
+  const deliver = (message: MailMessage): Promise<void> =>
+    queue.run(async () => {
       // As an object the address is not parsed: it can only be one recipient.
       const to = { name: '', address: message.to };
       await (await opened).sendMail({ from, ...message, to });
-    } catch (error) {
-      log.error({ err: error, subject: message.subject }, 'could not send mail');
-    }
+    });
+  const track = (delivery: Promise<void>): void => {
+    const tracked: Promise<void> = delivery.catch(() => undefined).finally(() => pending.delete(tracked));
+    pending.add(tracked);
   };
   return {
     kept: null,
     send: (message) => {
       const delivery = setTimeout(Math.random() * MAX_DELAY_MS, undefined, { signal: closing.signal })
         .catch(() => undefined)
-        .then(() => queue.run(() => deliver(message)))
-        .finally(() => pending.delete(delivery));
-      pending.add(delivery);
+        .then(() => deliver(message))
+        .catch((error: unknown) =>
+          log.error({ err: error, subject: message.subject }, 'could not send mail'),
+        );
+      track(delivery);
+    },
+    deliver: async (message) => {
+      const delivery = deliver(message);
+      track(delivery);
+      try {
+        await delivery;
+      } catch (error) {
+        log.error({ err: error, subject: message.subject }, 'could not send mail');
+        throw mailError(error);
+      }
     },
     close: async () => {
       closing.abort();
@@ -71,23 +104,44 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   };
 }
 
+/** SMTP replies of 5xx are permanent. A refused sign-in is too, but it is the operator's to mend, so it is retried. */
+function mailError(error: unknown): MailError {
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
+    return new MailError(`the mail server refused the message (${responseCode})`, false, error);
+  if (typeof responseCode === 'number' && code !== 'EAUTH')
+    return new MailError(`the mail server put the message off (${responseCode})`, true, error);
+  return new MailError('the mail server of this service cannot be reached', true, error);
+}
+
 /** For development: writes mail into files and keeps it in memory. */
 function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
   const kept: MailMessage[] = [];
   let count = 0;
+  const write = (message: MailMessage): void => {
+    kept.push(message);
+    if (kept.length > KEPT_MESSAGES) kept.shift();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, `${clock.nowMs()}-${++count}.eml`);
+    const head = `From: ${from}\r\nTo: ${message.to}\r\nSubject: ${message.subject}\r\n\r\n`;
+    writeFileSync(file, `${head}${message.text}\r\n`, { mode: 0o600 });
+    log.info({ file }, 'no mail server is configured; wrote the mail to a file');
+  };
   return {
     kept,
     send: (message) => {
-      kept.push(message);
-      if (kept.length > KEPT_MESSAGES) kept.shift();
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const file = join(folder, `${clock.nowMs()}-${++count}.eml`);
-        const head = `From: ${from}\r\nTo: ${message.to}\r\nSubject: ${message.subject}\r\n\r\n`;
-        writeFileSync(file, `${head}${message.text}\r\n`, { mode: 0o600 });
-        log.info({ file }, 'no mail server is configured; wrote the mail to a file');
+        write(message);
       } catch (error) {
         log.error({ err: error, folder }, 'could not write mail');
+      }
+    },
+    deliver: async (message) => {
+      try {
+        write(message);
+      } catch (error) {
+        log.error({ err: error, folder }, 'could not write mail');
+        throw new MailError('the mail could not be written', true, error);
       }
     },
     close: async () => undefined,

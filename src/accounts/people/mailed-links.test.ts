@@ -11,7 +11,12 @@ function opened() {
   const sent: MailMessage[] = [];
   const links = openMailedLinks({
     baseUrl: 'https://perpwire.example',
-    mailer: { kept: null, send: (message) => sent.push(message), close: async () => undefined },
+    mailer: {
+      kept: null,
+      send: (message) => sent.push(message),
+      deliver: async (message) => void sent.push(message),
+      close: async () => undefined,
+    },
     limitAttempts: (name, rules) => {
       const limit = new AttemptLimit(rules, clock);
       const take = limit.take.bind(limit);

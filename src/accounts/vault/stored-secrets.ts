@@ -1,3 +1,4 @@
+import '../../storage/migrations/0090-alerts.ts';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -96,14 +97,29 @@ export async function readOrCreate(
   return stored;
 }
 
-/** Encrypts every secret with the first key. Returns how many had another one. */
+/** Encrypts every secret, and the targets of alerts, with the first key. Returns how many had another one. */
 export async function sealAgain(db: Kysely<Schema>, keys: OpenKeys): Promise<number> {
+  const again = (name: string, value: string) =>
+    seal(keys.first, name, unseal(keys.all, name, value, keys.label));
+  const isOther = (value: string) => sealedWith(value) !== keys.first.id;
   return await db.transaction().execute(async (trx) => {
-    const others = (await secretRows(trx)).filter(({ value }) => sealedWith(value) !== keys.first.id);
-    for (const { name, value } of others)
-      await store(trx, name, seal(keys.first, name, unseal(keys.all, name, value, keys.label)));
-    return others.length;
+    const others = (await secretRows(trx)).filter(({ value }) => isOther(value));
+    for (const { name, value } of others) await store(trx, name, again(name, value));
+    const endpoints = await trx.selectFrom('alert_endpoints').select(['id', 'target']).execute();
+    const sealedElse = endpoints.filter(({ target }) => isOther(target));
+    for (const { id, target } of sealedElse)
+      await trx
+        .updateTable('alert_endpoints')
+        .set({ target: again(targetName(id), target) })
+        .where('id', '=', id)
+        .execute();
+    return others.length + sealedElse.length;
   });
+}
+
+/** The name under which the target of an endpoint is encrypted. */
+export function targetName(endpointId: string): string {
+  return `alert-endpoint ${endpointId}`;
 }
 
 /** Adds a new value to a secret. `isDiscarding`: the old ones stop verifying at once, and need not be readable. */

@@ -4,6 +4,7 @@ import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-tas
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { REFRESH_MS, type Ring, type RingKind, type RingValue, usable } from './ring.ts';
+import { seal, unseal } from './seal.ts';
 import { type KeySource, SecretKeyError } from './secret-keys.ts';
 import { keysOf, openKeys, readOrCreate, readSecret, sealPlainSecrets } from './stored-secrets.ts';
 
@@ -12,6 +13,10 @@ export interface Vault {
   ring(kind: RingKind): Promise<Ring>;
   /** Calls back after a rotation has changed one of the rings. */
   onChange(listener: () => Promise<void>): void;
+  /** Encrypts a text that is stored outside of the rings. It can only be read again under the same name. */
+  seal(name: string, plain: string): string;
+  /** Throws a SecretKeyError if the text has another key or was changed. */
+  unseal(name: string, sealed: string): string;
   /** Reads the rings again now. */
   refresh(): Promise<void>;
   /** Reads the rings again every few seconds from now on. */
@@ -79,6 +84,8 @@ export async function openVault({ storage, clock, log, source }: VaultOptions): 
       };
       return { all, signing };
     },
+    seal: (name, plain) => seal(keys.first, name, plain),
+    unseal: (name, sealed) => unseal(keys.all, name, sealed, keys.label),
     onChange: (listener) => {
       listeners.push(listener);
     },

@@ -1,12 +1,13 @@
 import { ManualClock, systemClock } from '../../base/clock.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
+import { walkSettlements } from '../../history/settlements/fetching/walk.ts';
 import type { Print } from '../../history/settlements/merge.ts';
-import { walkSettlements } from '../../history/settlements/walk.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Service } from '../../wiring/service.ts';
+import { holdSimulator } from './simulator.ts';
 
 export const DEMO_HISTORY_DAYS = 180;
 const WORKERS = 8;
@@ -17,7 +18,8 @@ const WORKERS = 8;
  */
 export async function collectForgottenHistory(
   service: Service,
-  holdSimulator: (atMs: number | null) => Promise<void>,
+  simUrl: string,
+  signal: AbortSignal,
 ): Promise<void> {
   const nowMs = systemClock.nowMs();
   const { keeper } = service.history;
@@ -35,21 +37,29 @@ export async function collectForgottenHistory(
     // An hour less than the venue's depth, so that consecutive steps overlap.
     const stepMs = settlementDepthDays * DAY_MS - HOUR_MS;
     for (let atMs = nowMs - stepMs; atMs > wantedFromMs; atMs -= stepMs) {
-      await holdSimulator(atMs);
-      await walkAsOf(service, venue, atMs, Math.max(wantedFromMs, atMs - stepMs - HOUR_MS));
+      if (signal.aborted) return;
+      await holdSimulator(simUrl, atMs);
+      const range = { fromMs: Math.max(wantedFromMs, atMs - stepMs - HOUR_MS), toMs: atMs };
+      await walkAsOf(service, venue, simUrl, range, signal);
     }
   }
-  await holdSimulator(null);
+  await holdSimulator(simUrl, null);
 }
 
-async function walkAsOf(service: Service, venue: Venue, atMs: number, fromMs: number): Promise<void> {
+async function walkAsOf(
+  service: Service,
+  venue: Venue,
+  simUrl: string,
+  { fromMs, toMs: atMs }: { fromMs: number; toMs: number },
+  signal: AbortSignal,
+): Promise<void> {
   const { keeper } = service.history;
   const { log, metrics } = service.context;
-  const signal = new AbortController().signal;
   const clock = new ManualClock(atMs);
   const collector = new Collector({
     ...service.collectorOptions(venue),
     accept: () => undefined,
+    simUrl,
     clock,
     isPaced: false,
   });
@@ -78,7 +88,8 @@ async function walkAsOf(service: Service, venue: Venue, atMs: number, fromMs: nu
   };
   const queue = [...collector.contracts.values()];
   const worker = async () => {
-    for (let contract = queue.shift(); contract; contract = queue.shift()) await walk(contract);
+    for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift())
+      await walk(contract);
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
   await collector.stop();

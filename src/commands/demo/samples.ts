@@ -1,5 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
-import { minuteOf } from '../../history/samples/model.ts';
+import { MINUTES_PER_BLOCK, minuteOf } from '../../history/samples/model.ts';
+import type { MinuteRange } from '../../history/samples/store.ts';
 import { samplePast } from '../../wiring/backtest/past-samples.ts';
 import type { Service } from '../../wiring/service.ts';
 
@@ -9,37 +10,56 @@ import type { Service } from '../../wiring/service.ts';
  */
 const PAST_COINS = { first: 4, count: 8 };
 const MINUTES_PER_DAY = 1440;
+/**
+ * What a start waits for: about a second of work, which is four hours on 35 venues and more on fewer. The rest follows in
+ * the background.
+ */
+const NEWEST_VENUE_HOURS = 4 * 35;
 
-export interface DemoSamples {
-  stop(): Promise<void>;
+/** Samples the end of the simulator's past and computes a backtest of it. */
+export async function sampleNewestPast(service: Service, simUrl: string, coins: number): Promise<void> {
+  const toMinute = minuteOf(systemClock.nowMs());
+  const hour = toMinute - (toMinute % MINUTES_PER_BLOCK);
+  const { venues, settings } = service.context;
+  const hours = Math.min(Math.ceil(NEWEST_VENUE_HOURS / venues.length), settings.backtestDays * 24 - 1);
+  const fromMinute = hour - hours * MINUTES_PER_BLOCK;
+  const newest = (await service.samples.store.missing(fromMinute, toMinute)).at(-1);
+  if (newest && newest.toMinute === toMinute)
+    await sample(service, simUrl, coins, newest, new AbortController().signal);
+  await service.backtest.catchUp(true);
 }
 
-/** Samples the simulator's last days in the background. The backtest follows, and is live when all samples are stored. */
-export function startDemoSamples(service: Service, simUrl: string, coins: number): DemoSamples {
-  const stopping = new AbortController();
-  service.backtest.limitTo(0);
-  const past = samplePast({
+/** Samples what is missing of the backtest's days, then computes the backtest again. */
+export async function sampleOlderPast(
+  service: Service,
+  simUrl: string,
+  coins: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = service.samples;
+  const lastMinute = (await store.span())?.lastMinute ?? minuteOf(systemClock.nowMs());
+  const days = service.context.settings.backtestDays;
+  const ranges = await store.missing(lastMinute - days * MINUTES_PER_DAY + 1, lastMinute);
+  // Shorter ones are left by a restart, as in the real service, and are not worth computing seven days again.
+  const missing = ranges.filter((range) => range.toMinute - range.fromMinute >= MINUTES_PER_BLOCK);
+  for (const range of missing) await sample(service, simUrl, coins, range, signal);
+  if (missing.length > 0 && !signal.aborted) await service.backtest.recompute();
+}
+
+async function sample(
+  service: Service,
+  simUrl: string,
+  coins: number,
+  range: MinuteRange,
+  signal: AbortSignal,
+): Promise<void> {
+  await samplePast({
     simUrl,
     market: service.context.market,
     store: service.samples.store,
     firstCoin: coins >= PAST_COINS.first + PAST_COINS.count ? PAST_COINS.first : 0,
     coins: Math.min(coins, PAST_COINS.count),
-    toMinute: minuteOf(systemClock.nowMs()),
-    minutes: service.context.settings.backtestDays * MINUTES_PER_DAY,
-    signal: stopping.signal,
-    onStored: (minute) => service.backtest.limitTo(minute),
-  })
-    .catch((error: unknown) => {
-      if (!stopping.signal.aborted) service.log.error({ err: error }, 'could not sample the simulated past');
-    })
-    .then(() => {
-      // After an interruption the limit stays: the next run stores the missing samples first.
-      if (!stopping.signal.aborted) service.backtest.limitTo(null);
-    });
-  return {
-    stop: async () => {
-      stopping.abort();
-      await past;
-    },
-  };
+    range,
+    signal,
+  });
 }

@@ -1,10 +1,10 @@
 import { systemClock } from '../../base/clock.ts';
-import { createHttpClient } from '../../base/http-client.ts';
+import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { VenueBackfill } from '../../history/settlements/backfill.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
+import { VenueBackfill } from '../../history/settlements/fetching/backfill.ts';
 import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { Freezer } from '../../market/freeze.ts';
 import { LatestMarket } from '../../market/latest.ts';

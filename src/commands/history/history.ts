@@ -12,10 +12,10 @@ import {
   csvRows,
   exportedPrints,
   HistoryFileError,
-} from '../../history/settlements/files.ts';
-import { importRows } from '../../history/settlements/import.ts';
+} from '../../history/settlements/files/files.ts';
+import { importRows } from '../../history/settlements/files/import.ts';
+import { parquetRows, writeParquet } from '../../history/settlements/files/parquet.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
-import { parquetRows, writeParquet } from '../../history/settlements/parquet.ts';
 import { time } from '../../query/kinds.ts';
 import { processEnvironment, readSettings, SettingError, type Settings } from '../../settings.ts';
 import { openStorage } from '../../storage/storage.ts';

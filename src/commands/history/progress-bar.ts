@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import type { BackfillProgress } from '../../history/settlements/backfill.ts';
+import type { BackfillProgress } from '../../history/settlements/fetching/backfill.ts';
 
 const BAR_WIDTH = 20;
 

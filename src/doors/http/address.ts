@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { parseNetworks } from '../../base/networks.ts';
+import { parseNetworks } from '../../base/http/networks.ts';
 
 export type AddressOf = (request: IncomingMessage) => string;
 

@@ -4,10 +4,12 @@ import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { type ChallengeTargets, challenged } from './credentials.ts';
 import { type HttpCall, publicFault, sendAccepted, sendResult } from './http-call.ts';
+import type { PromptLibrary } from './prompts/library.ts';
 import { readMessage } from './protocol/message.ts';
 import { FreeMethods } from './protocol/methods.ts';
 import { type Era, eraOf, type RpcRequest } from './protocol/protocol.ts';
 import { RpcError } from './protocol/rpc-error.ts';
+import type { DocumentResources } from './resources/resources.ts';
 import { rethrowing } from './rethrowing.ts';
 import { KnownCalls, type SplitBody, splitBody } from './tools/known-calls.ts';
 import { type CallOutcome, type CallTool, type ToolArguments, ToolCall } from './tools/tool-calls.ts';
@@ -15,6 +17,8 @@ import type { Tool } from './tools/tools.ts';
 
 export interface AnsweringOptions {
   tools: readonly Tool[];
+  resources: DocumentResources;
+  prompts: PromptLibrary;
   callTool: CallTool;
   challenge: ChallengeTargets;
   log: Log;
@@ -25,8 +29,9 @@ export type AnswerMessage = (httpCall: HttpCall, caller: Caller, text: string) =
 
 const INVALID_PARAMS = -32_602;
 
-export function answering({ tools, callTool, challenge, log }: AnsweringOptions): AnswerMessage {
-  const free = new FreeMethods(tools);
+export function answering(options: AnsweringOptions): AnswerMessage {
+  const { tools, callTool, challenge, log } = options;
+  const free = new FreeMethods(options);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const knownCalls = new KnownCalls();
 

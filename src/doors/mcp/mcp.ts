@@ -6,13 +6,18 @@ import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Entrance } from '../../operations/entrance.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { TEXT_PAGES } from '../web/text-pages.ts';
 import { answering } from './answering.ts';
 import { type ChallengeTargets, challenged, type FindGrant, identify } from './credentials.ts';
 import { publicFault, sendFault } from './http-call.ts';
+import { PromptLibrary } from './prompts/library.ts';
+import { PROMPTS } from './prompts/prompts.ts';
 import { type OriginRules, originGuard } from './protocol/origins.ts';
 import { readBody } from './protocol/read-body.ts';
+import { DocumentResources } from './resources/resources.ts';
 import { rethrowing } from './rethrowing.ts';
 import { type CallTool, toolCalls } from './tools/tool-calls.ts';
 import type { Tool } from './tools/tools.ts';
@@ -22,6 +27,8 @@ export const MCP_PATH = '/mcp';
 export interface McpOptions {
   entrance: Entrance;
   tools: readonly Tool[];
+  /** The operations that the documents, which are the resources, describe. */
+  operations: readonly AnyOperation[];
   findGrant: FindGrant;
   origins: OriginRules;
   challenge: ChallengeTargets;
@@ -43,7 +50,14 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
   const { entrance, tools, findGrant, metrics, log, challenge } = options;
   const guard = originGuard(options.origins);
   const callTool = options.callTool ?? toolCalls(entrance, metrics);
-  const answer = answering({ tools, callTool, challenge, log });
+  const { baseUrl, freePagesPerMinute, data } = entrance;
+  const resources = new DocumentResources(TEXT_PAGES, {
+    baseUrl,
+    operations: options.operations,
+    freePagesPerMinute,
+  });
+  const prompts = new PromptLibrary(PROMPTS, baseUrl, () => data.venues.map(({ facts }) => facts.exchange));
+  const answer = answering({ tools, resources, prompts, callTool, challenge, log });
 
   const callerOf = (request: IncomingMessage, address: string): MaybeLater<Caller> =>
     rethrowing(

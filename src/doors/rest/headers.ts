@@ -10,14 +10,14 @@ export function cacheControl(operation: AnyOperation, plan: Plan): string {
   return plan.delaySeconds === 0 ? 'private, max-age=15' : 'max-age=300';
 }
 
-/** The headers of every answer of an operation: Link, also to its stream, and the dates of deprecations. */
+/** The headers of every answer of an operation: Link, also to its stream and alerts, and the dates of deprecations. */
 export function operationHeaders(
   operation: AnyOperation,
   baseUrl: string,
 ): { link: string } & Record<string, string> {
   const dates = deprecationOf(operation);
   const stream = isStreamed(operation)
-    ? `, <${baseUrl}${API_PATH}${streamPath(operation)}>; rel="alternate"; type="text/event-stream"`
+    ? `, <${baseUrl}${API_PATH}${streamPath(operation)}>; rel="alternate"; type="text/event-stream"${alertLink(operation, baseUrl)}`
     : '';
   const link = `${describedBy(baseUrl)}${stream}`;
   if (!dates) return { link };
@@ -25,4 +25,9 @@ export function operationHeaders(
     link: `${link}, <${versioningUrl(baseUrl)}>; rel="deprecation"; type="text/html"`,
     ...deprecationFields(dates),
   };
+}
+
+/** Where a person makes an alert on the list; `monitor` is the relation for it (RFC 5989). */
+function alertLink({ path }: AnyOperation, baseUrl: string): string {
+  return `, <${baseUrl}/account/alerts/new?operation=${path.slice(1)}>; rel="monitor"; type="text/html"`;
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../base/times.ts';
-import type { StreamedList } from '../../operations/entrance.ts';
+import type { StreamedList } from '../../operations/admission.ts';
 import { snapshotUnavailable } from '../../operations/refusals.ts';
 import type { StreamConnection } from './connection.ts';
 import { changeData, pageOf, type StreamPage, snapshotData } from './page.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/answers/body.ts';
 import { sendBody } from '../http/answers/send-body.ts';
@@ -17,7 +17,34 @@ const FOLDER = join(import.meta.dirname, 'client');
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  woff2: 'font/woff2',
 };
+
+/** The parts of the stylesheet, in the order of the cascade. They are served as one file, `style.css`. */
+const STYLES = [
+  'tokens',
+  'base',
+  'frame',
+  'controls',
+  'filters',
+  'parts',
+  'tables',
+  'matrix',
+  'legend',
+  'charts',
+  'code',
+  'states',
+  'search',
+  'arbitrage',
+  'coin',
+  'home',
+  'pair',
+  'account',
+  'docs',
+  'plain',
+];
 
 /** Files of npm packages that pages load unchanged. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
@@ -25,15 +52,23 @@ const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(join(FOLDER, folder), { withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map(({ name }) => join(folder, name));
+}
+
 /** All files of the client folder. Browser code is TypeScript; its types are stripped before it is served. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const file of readdirSync(FOLDER)) {
+  for (const file of [...filesIn(''), ...filesIn('fonts')]) {
     const source = readFileSync(join(FOLDER, file));
-    if (file.endsWith('.css')) assets.set(file, asset('css', source));
-    else if (file.endsWith('.ts'))
-      assets.set(file.replace(/\.ts$/, '.js'), asset('js', source, withoutTypes));
+    const kind = extname(file).slice(1);
+    const name = basename(file);
+    if (kind === 'ts') assets.set(name.replace(/\.ts$/, '.js'), asset('js', source, withoutTypes));
+    else if (kind !== 'json') assets.set(name, asset(kind, source));
   }
+  const styles = STYLES.map((name) => readFileSync(join(FOLDER, 'styles', `${name}.css`), 'utf8'));
+  assets.set('style.css', asset('css', Buffer.from(styles.join(''))));
   const modules = dirname(dirname(createRequire(import.meta.url).resolve('uplot/package.json')));
   for (const [name, file] of Object.entries(PACKAGE_FILES)) {
     assets.set(name, asset(name.endsWith('.css') ? 'css' : 'js', readFileSync(join(modules, file))));
@@ -58,7 +93,9 @@ function withoutTypes(text: Buffer): Buffer {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;
   try {
-    return Buffer.from(stripTypeScriptTypes(text.toString()));
+    // Browser code imports its neighbours as TypeScript; they are served as JavaScript.
+    const code = stripTypeScriptTypes(text.toString());
+    return Buffer.from(code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { withTables } from '../../operations/description/tables.ts';
-import { escapeHtml, Html } from './html.ts';
+import { type ConnectTarget, connectLinks } from '../mcp/documents/connect-links.ts';
+import { escapeHtml, Html } from './markup/html.ts';
+import { headingId } from './markup/markdown.ts';
 import type { TextPage, TextPageContext } from './text-page.ts';
 
 /** A page whose text is a file in docs/. The page, its .md twin and the repository share this one source. */
@@ -17,7 +19,7 @@ export const DOCUMENTS: readonly Document[] = [
     path: '/developers',
     file: 'developers.md',
     title: 'API guide',
-    menuLabel: 'API',
+    menuLabel: 'Docs',
     description: 'How to use the Perpwire API: keys, limits, caching, filters, errors',
   },
   {
@@ -25,6 +27,13 @@ export const DOCUMENTS: readonly Document[] = [
     file: 'streams.md',
     title: 'Streams',
     description: 'Changes of a list as they happen: events, resuming, limits, examples in three languages',
+  },
+  {
+    path: '/developers/alerts',
+    file: 'alerts.md',
+    title: 'Alerts',
+    description:
+      'Messages when a list changes: rules, channels, and how to verify webhooks in three languages',
   },
   {
     path: '/developers/rules',
@@ -85,6 +94,10 @@ export const DOCUMENTS: readonly Document[] = [
 /** The part of a file from this heading on is for operators and contributors, and is not served. */
 const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
 const COMMENT = /<!--[\s\S]*?-->\n*/g;
+/** An address in a document that opens an assistant with this server filled in. */
+const CONNECT = /\{connect_(claude|cursor|vscode)\}/g;
+/** The title of links that are shown as buttons. */
+const BUTTON_TITLE = 'Connect';
 const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
 
 /** The part for users of the API. `linkTo` converts links between files of docs/. */
@@ -102,6 +115,7 @@ function publicText(
       if (!found) return words;
       return `[${words === target ? found.title : words}](${linkTo(found.path)}${anchor})`;
     })
+    .replaceAll(CONNECT, (_whole, target: ConnectTarget) => connectLinks(baseUrl)[target])
     .replaceAll('{base_url}', baseUrl);
 }
 
@@ -109,15 +123,15 @@ function documentMarkdown(document: Document, context: TextPageContext): string 
   return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
 }
 
-/** Headings get ids for links, and code blocks get a wrapper for the copy button. */
+/** Headings get ids for links, code blocks a wrapper for the copy button, and some links the look of a button. */
 const marked = new Marked({
   renderer: {
+    link({ href, title, tokens }) {
+      const look = title === BUTTON_TITLE ? ' class="button"' : '';
+      return `<a href="${escapeHtml(href)}"${look}>${this.parser.parseInline(tokens)}</a>`;
+    },
     heading({ tokens, depth, text }) {
-      const id = text
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-|-$/g, '');
-      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     code({ text, lang }) {
       return `<div class="code" data-copy><pre tabindex="0"><code class="language-${escapeHtml(lang ?? 'text')}">${escapeHtml(text)}</code></pre></div>\n`;

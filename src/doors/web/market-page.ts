@@ -3,10 +3,12 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import type { HtmlValue } from './html.ts';
-import { linkTo } from './page-links.ts';
-import type { PairChart, PrefetchPairs } from './pages/pair-chart-cache.ts';
-import type { VenueStatus } from './pages/venue-status.ts';
+import type { HtmlValue } from './markup/html.ts';
+import { linkTo } from './markup/page-links.ts';
+import type { PageLayout } from './page-layout.ts';
+import type { PairChart, PrefetchPairs } from './pages/spreads/pair-chart-cache.ts';
+import type { VenueStatus } from './pages/venues/venue-status.ts';
+import type { Preferences } from './preferences/preferences.ts';
 
 export interface WebOptions {
   entrance: Entrance;
@@ -28,6 +30,7 @@ export interface MarketPagesOptions extends WebOptions {
 export interface PageContext extends Omit<MarketPagesOptions, 'signedIn' | 'operations'> {
   caller: Caller;
   isSignedIn: boolean;
+  preferences: Preferences;
   /** Query values by name. */
   sent: Map<string, string[]>;
   /** Path parameters by name. */
@@ -38,6 +41,12 @@ export interface PageView {
   title: string;
   description: string;
   body: HtmlValue;
+  /** Set for a page that says what is wrong with its address. */
+  status?: number;
+  /** The time of the data; live pages have it. */
+  asOf?: string;
+  /** By default `plain`. */
+  layout?: PageLayout;
   scripts?: readonly string[];
   /** Further elements for the head, such as links to feeds. */
   head?: HtmlValue;
@@ -53,15 +62,20 @@ export interface PageFile<T> {
 export interface MarketPage<T> {
   /** In the router's notation: `/funding/:coin`. */
   path: string;
-  /** Its name in llms.txt and in the menu. Absent for a page that cannot be linked without parameters. */
+  /** Its name in llms.txt. Absent for a page that cannot be linked without parameters. */
   label?: string;
-  isInMenu?: boolean;
+  /** Its name in the top bar. Absent: it is not there. */
+  menuLabel?: string;
   /** The path of the menu entry that is marked as the current one. */
   section: string;
   /** The path of the Markdown twin, unless it is `path` with `.md`. */
   twinPath?: string;
   /** Changes whenever the page can change; cached pages are valid until then. Null: the page is not cached. */
   freshness(context: PageContext): string | null;
+  /** The page updates itself: its elements with `data-live` follow a stream of the page. */
+  isLive?: boolean;
+  /** The query as it should be in the address. A page with another is redirected to it. */
+  clean?(context: PageContext): Map<string, string[]>;
   load(context: PageContext): Promise<T>;
   view(loaded: T, context: PageContext): PageView;
   markdown(loaded: T, context: PageContext): string;

@@ -1,37 +1,39 @@
-import { listMarketPage } from './list-route.ts';
+import { listMarketPage } from './lists/list-route.ts';
 import type { AnyMarketPage } from './market-page.ts';
-import { ACCURACY_PAGE } from './pages/accuracy.ts';
-import { ARBITRAGE_PAGE } from './pages/arbitrage.ts';
-import { ARBITRAGE_PAIR_PAGE } from './pages/arbitrage-pair.ts';
-import { backtestPage } from './pages/backtest.ts';
-import { BACKTEST_PAIR_PAGE } from './pages/backtest-pair.ts';
-import { COINS_PAGE, exchangesPage } from './pages/catalogue.ts';
-import { COIN_PAGE } from './pages/coin.ts';
-import { FUNDING_PAGE } from './pages/funding.ts';
-import { HEAT_MAP_PAGE } from './pages/heat-map.ts';
-import { HISTORY_PAGE } from './pages/history.ts';
-import { HOME_PAGE } from './pages/home.ts';
-import { listingsPage } from './pages/listings.ts';
-import { SPREADS_PAGE } from './pages/spreads.ts';
-import { STATUS_PAGE } from './pages/status.ts';
-import { VENUE_PAGE } from './pages/venue.ts';
+import { ARBITRAGE_PAGE } from './pages/arbitrage/arbitrage.ts';
+import { ARBITRAGE_PAIR_PAGE } from './pages/arbitrage/pair.ts';
+import { COIN_PAGE } from './pages/funding/coin.ts';
+import { FUNDING_PAGE } from './pages/funding/funding.ts';
+import { HISTORY_PAGE } from './pages/funding/history.ts';
+import { HOME_PAGE } from './pages/home/home.ts';
+import { listingsPage } from './pages/listings/listings.ts';
+import { MORE_PAGE } from './pages/more.ts';
+import { backtestPage } from './pages/spreads/backtest.ts';
+import { BACKTEST_PAIR_PAGE } from './pages/spreads/backtest-pair.ts';
+import { spreadsPage } from './pages/spreads/spreads.ts';
+import { ACCURACY_PAGE } from './pages/venues/accuracy.ts';
+import { COINS_PAGE, exchangesPage } from './pages/venues/catalogue.ts';
+import { STATUS_PAGE } from './pages/venues/status.ts';
+import { VENUE_PAGE } from './pages/venues/venue.ts';
+import { SEARCH_PAGE } from './search/page.ts';
 
 /** Every page of market data, in the order of the menu. Each has a Markdown twin. */
 export const MARKET_PAGES: readonly AnyMarketPage[] = [
   HOME_PAGE,
-  listMarketPage('/funding', 'Funding', () => FUNDING_PAGE),
-  HEAT_MAP_PAGE,
+  FUNDING_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
-  listMarketPage('/arbitrage', 'Arbitrage', () => ARBITRAGE_PAGE),
+  listMarketPage('/arbitrage', 'Arbitrage', 'Arbitrage', () => ARBITRAGE_PAGE),
   ARBITRAGE_PAIR_PAGE,
-  listMarketPage('/spreads', 'Spreads', () => SPREADS_PAGE),
-  listMarketPage('/spreads/backtest', 'Backtest', backtestPage),
+  listMarketPage('/spreads', 'Spreads', 'Spreads', spreadsPage),
+  listMarketPage('/spreads/backtest', 'Backtest', null, backtestPage, '/spreads'),
   BACKTEST_PAIR_PAGE,
-  listMarketPage('/listings', 'Listings', listingsPage),
-  listMarketPage('/coins', 'Coins', () => COINS_PAGE),
-  listMarketPage('/exchanges', 'Exchanges', exchangesPage),
+  listMarketPage('/listings', 'Listings', 'Listings', listingsPage),
+  listMarketPage('/coins', 'Coins', null, () => COINS_PAGE),
+  listMarketPage('/exchanges', 'Venues', 'Venues', exchangesPage),
   VENUE_PAGE,
   STATUS_PAGE,
   ACCURACY_PAGE,
+  SEARCH_PAGE,
+  MORE_PAGE,
 ];

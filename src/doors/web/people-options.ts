@@ -3,6 +3,8 @@ import type { Mailer } from '../../accounts/people/mail.ts';
 import type { Sessions } from '../../accounts/people/sessions.ts';
 import type { Users } from '../../accounts/people/users.ts';
 import type { UsagePoint, UsageSpan } from '../../accounts/windows/usage-rows.ts';
+import type { Alerts } from '../../alerts/alerts.ts';
+import type { TelegramLinking } from '../../alerts/channels/telegram/linking.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Visits } from './sign-in/visits.ts';
@@ -24,4 +26,7 @@ export interface PeopleOptions {
   securityLogDays: number;
   /** The served venues, as people spell them in their fees. */
   exchanges: readonly string[];
+  alerts: Alerts;
+  /** Null if the operator has set no bot. */
+  telegram: TelegramLinking | null;
 }

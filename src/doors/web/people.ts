@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAccountPages } from './account/pages.ts';
+import { pauseRoutes } from './alerts/pause.ts';
 import type { PeopleOptions } from './people-options.ts';
 import { consentRoutes } from './sign-in/consent.ts';
 import { mailboxRoutes } from './sign-in/mailbox.ts';
@@ -23,6 +24,7 @@ export function peopleDoor(options: PeopleOptions): (server: FastifyInstance) =>
     passwordResetRoutes(server, options);
     consentRoutes(server, options);
     mailboxRoutes(server, options);
+    pauseRoutes(server, options);
     serveAccountPages(server, options);
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AnyOperation } from '../../operations/operation.ts';
-import type { Html } from './html.ts';
+import type { Html } from './markup/html.ts';
 
 export interface TextPageContext {
   baseUrl: string;

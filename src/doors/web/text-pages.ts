@@ -1,7 +1,7 @@
 import { DOCUMENT_PAGES } from './documents.ts';
-import { ERRORS_PAGE } from './pages/errors.ts';
-import { PLANS_PAGE } from './pages/plans.ts';
-import { REFERENCE_PAGE } from './pages/reference.ts';
+import { ERRORS_PAGE } from './pages/texts/errors.ts';
+import { PLANS_PAGE } from './pages/texts/plans.ts';
+import { REFERENCE_PAGE } from './pages/texts/reference.ts';
 import type { TextPage } from './text-page.ts';
 
 /** Every page without market data, in the order of the navigation. Each has a Markdown twin. */

@@ -21,7 +21,7 @@ export const VISITOR: Caller = {
 
 const UNCOUNTED: WindowState = { limit: 0, used: 0, remaining: 0, resetsAtMs: 0, resetSeconds: 0 };
 /** `admitPage` counts a page before it runs its operations, which show no windows. */
-const NO_WINDOWS: WindowStates = { minute: UNCOUNTED, month: UNCOUNTED };
+export const NO_WINDOWS: WindowStates = { minute: UNCOUNTED, month: UNCOUNTED };
 
 export interface PageAnswer<T> {
   data: T;

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicProblem } from '../http/server.ts';
 import { serveAssets } from './assets.ts';
+import { serveLivePages } from './live/routes.ts';
 import type { WebOptions } from './market-page.ts';
 import { MARKET_PAGES } from './market-pages.ts';
-import { DEFAULT_SIZE_USD } from './pages/backtest.ts';
-import { pairChartCache } from './pages/pair-chart-cache.ts';
+import { DEFAULT_SIZE_USD } from './pages/spreads/backtest.ts';
+import { pairChartCache } from './pages/spreads/pair-chart-cache.ts';
+import { servePreferences } from './preferences/routes.ts';
+import { frameOf } from './serve/frame.ts';
 import { serveMarketPages } from './serve/market-pages.ts';
 import { sendNotFound, sendProblemPage } from './serve/problem-pages.ts';
 import { serveTextPages } from './serve/text-pages.ts';
@@ -14,18 +17,26 @@ import { TEXT_PAGES } from './text-pages.ts';
 /** The web door: pages with the same data as the API, rendered on the server, usable without scripts. */
 export function webDoor(options: WebOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
-    const signedInAs = (request: FastifyRequest) => options.signedIn(request)?.email ?? null;
+    const frame = (request: FastifyRequest) => frameOf(request, options.signedIn(request)?.email ?? null);
     serveAssets(server);
     serveSiteFiles(server);
+    servePreferences(server, options.entrance.baseUrl);
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
-      return sendProblemPage(request, reply, problem, signedInAs(request));
+      return sendProblemPage(request, reply, problem, frame(request));
     });
     serveTextPages(server, options, TEXT_PAGES);
     const { data, clock } = options.entrance;
     const backtestVersion = () => data.backtest[DEFAULT_SIZE_USD].at(0, clock.nowMs())?.asOfMs ?? null;
     const charts = pairChartCache(options.pairChart, backtestVersion);
-    serveMarketPages(server, { ...options, ...charts }, MARKET_PAGES);
-    server.get('/*', async (request, reply) => sendNotFound(request, reply, signedInAs(request)));
+    const pageOptions = { ...options, ...charts };
+    serveMarketPages(server, pageOptions, MARKET_PAGES);
+    // The matrix was a page of its own.
+    server.get('/funding/heat-map', async (_request, reply) => reply.redirect('/funding', 301));
+    server.get('/funding/heat-map.md', async (_request, reply) =>
+      reply.redirect('/funding.md?view=matrix', 301),
+    );
+    serveLivePages(server, pageOptions, MARKET_PAGES);
+    server.get('/*', async (request, reply) => sendNotFound(request, reply, frame(request)));
   };
 }

@@ -1,4 +1,4 @@
-import { Table, type TableSpec, type TextData } from '../../market/table.ts';
+import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { PairHistory } from './pair-history.ts';
 
 /** The stored form of the 30-day figures: one row per pair of contracts, for both directions. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { HOUR_MS } from '../../base/times.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { HISTORY_FIGURES } from './histories.ts';
 import { PairHistoryBook, type PrintSource } from './history-book.ts';
 import { PairMaker } from './pairs.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import {
   HISTORY_FIGURES,
   type HistoryColumns,

@@ -1,5 +1,5 @@
-import type { ContractState } from '../../market/latest.ts';
-import { Table, type TableSpec, type TextData } from '../../market/table.ts';
+import type { ContractState } from '../../market/contract-state.ts';
+import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { LegBook } from '../spreads/book.ts';
 import { numbersAt } from '../spreads/legs.ts';
 import { SLIPPAGES_BP, type SlippageBp } from './capacity.ts';

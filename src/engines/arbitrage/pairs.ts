@@ -1,5 +1,5 @@
 import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from '../spreads/pairs.ts';
 import { carryPctDay, ratePctDay } from './figures.ts';
 

@@ -1,4 +1,5 @@
-import { type NumberCell, Table, type TextData } from '../../market/table.ts';
+import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
+import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import { codesAt } from '../spreads/legs.ts';
 import type { SlippageBp } from './capacity.ts';
@@ -24,6 +25,9 @@ export interface ArbitrageView {
   feesPct: ReadonlyMap<string, number> | null;
 }
 
+/** More than the rounding of a figure to eight decimals changes it. */
+const ROUNDING_PCT = 1e-6;
+
 type Cells = Readonly<Record<string, NumberCell>>;
 
 /** The columns that depend on the view, and on nothing else that a request can choose. */
@@ -47,7 +51,8 @@ export class ArbitrageRows {
 
   /** The table of a view. Views without own fees are kept as long as the snapshot. */
   table(view: ArbitrageView): Table {
-    if (view.feesPct) return this.#tableOf(view);
+    if (view.feesPct)
+      return this.#withOwnFees(this.table({ ...view, feesPct: null }), view.holdDays, view.feesPct);
     const name = `${view.holdDays} ${view.slippageBp}`;
     let table = this.#views.get(name);
     if (!table) {
@@ -79,6 +84,31 @@ export class ArbitrageRows {
     );
   }
 
+  #withOwnFees(base: Table, holdDays: HoldDays, feesPct: ReadonlyMap<string, number>): ChangedTable {
+    const { long, short } = this.#pairs;
+    const { fees, isOwn, largestDifference } = feesOf(this.#legs, feesPct);
+    const [carry, entry] = [base.cell('carry_pct_day'), base.cell('entry_spread_pct')];
+    const fee: NumberCell = (row) =>
+      roundTripFeePct(fees[long[row] as number] as number, fees[short[row] as number] as number);
+    // Each leg is opened and closed.
+    const maxFeeChange = 4 * largestDifference + ROUNDING_PCT;
+    return new ChangedTable(
+      base,
+      (row) => isOwn[long[row] as number] === 1 || isOwn[short[row] as number] === 1,
+      new Map<string, ChangedColumn>([
+        ['fee_pct_round_trip', { cell: fee, maxChange: maxFeeChange }],
+        ['break_even_hours', { cell: (row) => breakEvenHours(fee(row), entry(row), carry(row)) }],
+        [
+          'net_apr_pct',
+          {
+            cell: (row) => netAprPct(carry(row), fee(row), entry(row), holdDays),
+            maxChange: grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT,
+          },
+        ],
+      ]),
+    );
+  }
+
   #textsOf(name: string): TextData | undefined {
     const known = this.#texts.get(name);
     const source = TEXT_SOURCES[name];
@@ -102,7 +132,7 @@ export class ArbitrageRows {
       return (row) =>
         round(Math.min(data[long[row] as number] as number, data[short[row] as number] as number));
     };
-    const fees = feesOf(legs, view.feesPct);
+    const fees = legs.numbers('taker_fee_pct');
     const [bid, ask] = [of('bid', short), of('ask', long)];
     const carry: NumberCell = (row) =>
       carryPctDay(pctDay[short[row] as number] as number, pctDay[long[row] as number] as number);
@@ -183,13 +213,28 @@ export function arbitrageRows(legs: Table, maker: PairMaker, histories: HistoryL
   return new ArbitrageRows(legs, maker.pairsOf(legs), histories);
 }
 
+interface LegFees {
+  fees: Float64Array;
+  /** 1 for each leg whose fee is the caller's own. */
+  isOwn: Uint8Array;
+  largestDifference: number;
+}
+
 /** The taker fee of each leg: the caller's own where it is given, else that of the contract. */
-function feesOf(legs: Table, own: ReadonlyMap<string, number> | null): Float64Array {
-  const usual = legs.numbers('taker_fee_pct');
-  if (!own) return usual;
+function feesOf(legs: Table, own: ReadonlyMap<string, number>): LegFees {
+  const fees = legs.numbers('taker_fee_pct').slice();
+  const isOwn = new Uint8Array(fees.length);
   const { codes, values } = legs.texts('exchange');
-  const byCode = values.map((exchange) => own.get(exchange));
-  return usual.map((fee, leg) => byCode[codes[leg] as number] ?? fee);
+  const byCode = Float64Array.from(values, (exchange) => own.get(exchange) ?? Number.NaN);
+  let largestDifference = 0;
+  for (let leg = 0; leg < fees.length; leg++) {
+    const fee = byCode[codes[leg] as number] as number;
+    if (Number.isNaN(fee)) continue;
+    largestDifference = Math.max(largestDifference, Math.abs(fee - (fees[leg] as number)));
+    fees[leg] = fee;
+    isOwn[leg] = 1;
+  }
+  return { fees, isOwn, largestDifference };
 }
 
 function cents(value: number): number {

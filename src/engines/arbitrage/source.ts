@@ -1,4 +1,4 @@
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 import { HistoryLookup } from './histories.ts';
 import { PairMaker } from './pairs.ts';

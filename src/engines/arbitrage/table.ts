@@ -1,4 +1,4 @@
-import type { Column, TableSpec } from '../../market/table.ts';
+import type { Column, TableSpec } from '../../market/tables/table.ts';
 import { REALISED_DAYS, type RealisedDays } from './legs.ts';
 
 const legs = (

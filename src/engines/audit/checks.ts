@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { ROW_MAX_AGE_MS } from '../../market/interval.ts';
-import type { ContractState } from '../../market/latest.ts';
 
 /** What the checks of one snapshot found at one venue. */
 export interface VenueChecks {

@@ -1,45 +1,28 @@
 import { roundPercent } from '../../base/numbers.ts';
-import { Table } from '../../market/table.ts';
+import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
+import type { NumberCell, Table } from '../../market/tables/table.ts';
+import { ownFees } from '../spreads/rows.ts';
 import { feePctOfCycle } from './rule.ts';
-
-/** The columns that own fees change. */
-export const FEE_COLUMNS: ReadonlySet<string> = new Set([
-  'fee_pct_cycle',
-  'est_profit_pct',
-  'avg_profit_pct',
-]);
 
 /**
  * The same rows with the profits of the same cycles at the caller's own fees, in percent by venue. Every cycle of a pair
  * paid the same fees, so its profit changes by the same amount. Which cycles opened depended on the usual fees.
  */
-export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): Table {
-  const fees = ownFees(rows, feesPct);
-  const saved = rows.numbers('fee_pct_cycle').map((usual, row) => usual - (fees[row] as number));
-  const own = new Map([['fee_pct_cycle', fees]]);
-  for (const name of ['est_profit_pct', 'avg_profit_pct'])
-    own.set(
-      name,
-      rows.numbers(name).map((profit, row) => roundPercent(profit + (saved[row] as number))),
-    );
-  return new Table(
-    rows.spec,
-    rows.rowCount,
-    { get: (name) => own.get(name) ?? rows.numbers(name) },
-    { get: (name) => rows.texts(name) },
-  );
-}
-
-function ownFees(rows: Table, feesPct: ReadonlyMap<string, number>): Float64Array {
-  const usual = rows.numbers('fee_pct_cycle');
-  const [feesA, feesB] = (['a', 'b'] as const).map((leg) => {
-    const { codes, values } = rows.texts(`exchange_${leg}`);
-    const byCode = values.map((exchange) => feesPct.get(exchange));
-    return rows.numbers(`taker_fee_${leg}_pct`).map((fee, row) => byCode[codes[row] as number] ?? fee);
-  });
-  return usual.map((fee, row) => {
-    const own = feePctOfCycle(feesA?.[row] ?? Number.NaN, feesB?.[row] ?? Number.NaN);
+export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): ChangedTable {
+  const usual = rows.cell('fee_pct_cycle');
+  const [a, b] = [ownFees(rows, 'a', feesPct), ownFees(rows, 'b', feesPct)];
+  const fee: NumberCell = (row) => {
+    const own = feePctOfCycle(a.feePct(row), b.feePct(row));
     // A result that an earlier version stored does not have the fees of the legs.
-    return Number.isNaN(own) ? fee : roundPercent(own);
-  });
+    return Number.isNaN(own) ? usual(row) : roundPercent(own);
+  };
+  const profit = (name: string): [string, ChangedColumn] => {
+    const before = rows.cell(name);
+    return [name, { cell: (row) => roundPercent(before(row) + (usual(row) - fee(row))) }];
+  };
+  return new ChangedTable(
+    rows,
+    (row) => a.isOwn(row) || b.isOwn(row),
+    new Map([['fee_pct_cycle', { cell: fee }], profit('est_profit_pct'), profit('avg_profit_pct')]),
+  );
 }

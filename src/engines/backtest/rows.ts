@@ -1,6 +1,6 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { msOfMinute, SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
-import { type Column, Table, type TableSpec, type TextData } from '../../market/table.ts';
+import { type Column, Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { Backtest, Cycle } from './engine.ts';
 import { type Pair, sizePlace } from './pairs.ts';
 import { type CycleStatistics, cycleStatistics } from './rule.ts';

@@ -1,4 +1,4 @@
-import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 import type { Venue } from '../../venues/venue.ts';
 
 export const COINS_TABLE: TableSpec = {

@@ -1,4 +1,4 @@
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 
 /** A table derived from another one: computed once per snapshot, on first use, and dropped together with it. */

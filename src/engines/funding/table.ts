@@ -1,6 +1,6 @@
 import { roundPercent } from '../../base/numbers.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;

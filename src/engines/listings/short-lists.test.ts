@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { bulkPoll, fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
 import { ManualClock } from '../../base/clock.ts';
-import { createHttpClient } from '../../base/http-client.ts';
+import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { MINUTE_MS } from '../../base/times.ts';

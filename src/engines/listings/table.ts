@@ -6,7 +6,7 @@ import {
   startOf,
   statusAt,
 } from '../../history/listings/model.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
+import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 
 export const LISTINGS_TABLE: TableSpec = {
   name: 'listings',

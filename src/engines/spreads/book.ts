@@ -1,7 +1,8 @@
+import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, isLive, takerFeePctOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from '../../market/interval.ts';
-import { type ContractState, TOP_MAX_AGE_MS } from '../../market/latest.ts';
+import { TOP_MAX_AGE_MS } from '../../market/latest.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import type { BookTop } from '../../venues/observations.ts';
 import { FRESH_MS } from './figures.ts';

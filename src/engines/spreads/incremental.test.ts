@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { SpreadPrinter } from './print.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);

@@ -1,4 +1,4 @@
-import type { Table, TableSpec } from '../../market/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
 
 /**
  * The stored form of a print: the usable legs, in the order of the pairs. Rows are computed from them, and there are

@@ -1,5 +1,5 @@
-import type { ContractState } from '../../market/latest.ts';
-import { Table, type TextData } from '../../market/table.ts';
+import type { ContractState } from '../../market/contract-state.ts';
+import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
 import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS, strengthOf } from './figures.ts';
 import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';

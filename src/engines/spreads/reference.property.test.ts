@@ -8,8 +8,8 @@ import {
   referencePrint,
 } from '../../../test/spreads/reference.ts';
 import { MadeMarket } from '../../../test/support/made-market.ts';
-import type { Table } from '../../market/table.ts';
-import { decodeTable, encodeTable } from '../../market/table-codec.ts';
+import type { Table } from '../../market/tables/table.ts';
+import { decodeTable, encodeTable } from '../../market/tables/table-codec.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { LEGS_TABLE } from './legs.ts';
 import { SpreadPrinter } from './print.ts';

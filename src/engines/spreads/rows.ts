@@ -1,4 +1,5 @@
-import { Table, type TextData } from '../../market/table.ts';
+import { ChangedTable } from '../../market/tables/changed-table.ts';
+import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import {
   computePair,
   newPairFigures,
@@ -71,7 +72,7 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   ]);
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
   const columnOf = (name: string): Float64Array | undefined =>
-    name === 'net_spread_pct' ? netSpreads(spreadPct, columnOf, null) : legNumbers(plan, name);
+    name === 'net_spread_pct' ? netSpreads(spreadPct, columnOf) : legNumbers(plan, name);
   return new Table(
     SPREADS_TABLE,
     count,
@@ -156,40 +157,39 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
 }
 
 /** The same rows with the net spread at the caller's own fees, in percent by venue. */
-export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): Table {
-  let net: Float64Array | null = null;
-  const column = (name: string) => rows.numbers(name);
-  const feesOf = (leg: 'a' | 'b') => {
-    const { codes, values } = rows.texts(`exchange_${leg}`);
-    const byCode = values.map((exchange) => feesPct.get(exchange));
-    const usual = rows.numbers(`taker_fee_${leg}_pct`);
-    return usual.map((fee, row) => byCode[codes[row] as number] ?? fee);
-  };
-  return new Table(
-    rows.spec,
-    rows.rowCount,
-    {
-      get: (name) => {
-        if (name !== 'net_spread_pct') return rows.numbers(name);
-        net ??= netSpreads(column('spread_pct'), column, { a: feesOf('a'), b: feesOf('b') });
-        return net;
-      },
-    },
-    { get: (name) => rows.texts(name) },
+export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): ChangedTable {
+  const spreadPct = rows.cell('spread_pct');
+  const [a, b] = [ownFees(rows, 'a', feesPct), ownFees(rows, 'b', feesPct)];
+  return new ChangedTable(
+    rows,
+    (row) => a.isOwn(row) || b.isOwn(row),
+    new Map([
+      ['net_spread_pct', { cell: (row) => netSpreadPct(spreadPct(row), a.feePct(row), b.feePct(row)) }],
+    ]),
   );
+}
+
+/** The taker fee of a leg: the caller's own where it is given, else that of the contract. */
+export function ownFees(rows: Table, leg: 'a' | 'b', feesPct: ReadonlyMap<string, number>) {
+  const { codes, values } = rows.texts(`exchange_${leg}`);
+  const byCode = Float64Array.from(values, (exchange) => feesPct.get(exchange) ?? Number.NaN);
+  const usual = rows.cell(`taker_fee_${leg}_pct`);
+  const own: NumberCell = (row) => byCode[codes[row] as number] as number;
+  const isOwn = (row: number) => !Number.isNaN(own(row));
+  const feePct: NumberCell = (row) => (isOwn(row) ? own(row) : usual(row));
+  return { isOwn, feePct };
+}
+
+function netSpreadPct(spreadPct: number, feeAPct: number, feeBPct: number): number {
+  return roundedPercent(spreadPct - 2 * (feeAPct + feeBPct));
 }
 
 function netSpreads(
   spreadPct: Float64Array,
   column: (name: string) => Float64Array | undefined,
-  own: { a: Float64Array; b: Float64Array } | null,
 ): Float64Array {
-  const feesA = own?.a ?? column('taker_fee_a_pct');
-  const feesB = own?.b ?? column('taker_fee_b_pct');
-  const net = new Float64Array(spreadPct.length);
-  for (let row = 0; row < net.length; row++)
-    net[row] = roundedPercent(
-      (spreadPct[row] as number) - 2 * ((feesA?.[row] as number) + (feesB?.[row] as number)),
-    );
-  return net;
+  const [feesA, feesB] = [column('taker_fee_a_pct'), column('taker_fee_b_pct')];
+  return spreadPct.map((spread, row) =>
+    netSpreadPct(spread, feesA?.[row] ?? Number.NaN, feesB?.[row] ?? Number.NaN),
+  );
 }

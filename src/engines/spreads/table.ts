@@ -1,4 +1,4 @@
-import type { Column, TableSpec } from '../../market/table.ts';
+import type { Column, TableSpec } from '../../market/tables/table.ts';
 
 const legs = (column: Omit<Column, 'name' | 'description'>, name: string, description: string): Column[] =>
   ['a', 'b'].map((leg) => ({

@@ -1,5 +1,5 @@
-import { type Table, TableBuilder, type TableSpec } from '../../market/table.ts';
-import { decodeTable, encodeTable } from '../../market/table-codec.ts';
+import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import { decodeTable, encodeTable } from '../../market/tables/table-codec.ts';
 import type { AuditedSettlement } from './model.ts';
 
 /**

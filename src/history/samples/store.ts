@@ -12,6 +12,12 @@ export interface StoredBlock {
   block: Uint8Array;
 }
 
+/** Both ends are included. */
+export interface MinuteRange {
+  fromMinute: number;
+  toMinute: number;
+}
+
 export type ContractNames = Omit<SampledContract, 'id'>;
 
 /**
@@ -133,20 +139,23 @@ export class SampleStore {
     return { firstMinute: first.start_minute, lastMinute: last.start_minute + last.minutes - 1 };
   }
 
-  /** The first minute at or after the given one that no block covers. */
-  async firstMissing(fromMinute: number): Promise<number> {
+  /** The ranges from one minute to another, both included, that no block covers, oldest first. */
+  async missing(fromMinute: number, toMinute: number): Promise<MinuteRange[]> {
     const rows = await this.#db
       .selectFrom('depth_blocks')
       .select(['start_minute', 'minutes'])
       .where('start_minute', '>', fromMinute - MINUTES_PER_BLOCK)
       .orderBy('start_minute')
       .execute();
-    let missing = fromMinute;
+    const ranges: MinuteRange[] = [];
+    let next = fromMinute;
     for (const { start_minute, minutes } of rows) {
-      if (start_minute > missing) break;
-      missing = Math.max(missing, start_minute + minutes);
+      if (start_minute > toMinute) break;
+      if (start_minute > next) ranges.push({ fromMinute: next, toMinute: start_minute - 1 });
+      next = Math.max(next, start_minute + minutes);
     }
-    return missing;
+    if (next <= toMinute) ranges.push({ fromMinute: next, toMinute });
+    return ranges;
   }
 
   /** Start minutes of the hours before the given minute that have single-minute rows, oldest first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type Cell, type Column, type Table, TableBuilder } from '../../market/table.ts';
+import { type Cell, type Column, type Table, TableBuilder } from '../../market/tables/table.ts';
 import { type Answer, type AnswerRows, answerText, dataOf, rowObject, rowText } from './answer.ts';
 import type { Meta } from './meta.ts';
 

@@ -1,5 +1,5 @@
 import { isoTime } from '../../base/times.ts';
-import type { Column, Table } from '../../market/table.ts';
+import type { Column, Table } from '../../market/tables/table.ts';
 import { type FlatRows, flatObjects } from './flat-rows.ts';
 import { type Meta, metaJson } from './meta.ts';
 
@@ -27,6 +27,8 @@ export interface ObjectAnswer<F extends Fields = Fields> {
   fields: F;
   rows: (AnswerRows & { field: string }) | null;
   meta: Meta;
+  /** Fields and rows depend on nothing but the snapshot of `meta.as_of`, the plan and the parameters, as in a list. */
+  isOfSnapshot?: boolean;
   /** The rows of an answer that has none in a table, for formats that cannot nest. */
   flat?: (() => FlatRows) | undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Cell, TableBuilder } from '../../market/table.ts';
+import { type Cell, TableBuilder } from '../../market/tables/table.ts';
 import { coinFunding } from '../coin-funding/coin-funding.ts';
 import { fundingHistory } from '../funding-history/funding-history.ts';
 import { listings } from '../listings.ts';

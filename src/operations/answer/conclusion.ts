@@ -1,4 +1,4 @@
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { ToolDescription } from '../operation.ts';
 import { type Answer, type AnswerRows, type Row, rowObject } from './answer.ts';
 import { plural } from './words.ts';

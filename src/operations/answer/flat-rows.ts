@@ -1,5 +1,5 @@
 import { type CsvValue, csvOf } from '../../base/csv.ts';
-import type { ColumnType } from '../../market/table.ts';
+import type { ColumnType } from '../../market/tables/table.ts';
 
 /** A column of a flat answer. `day` is a calendar day such as 2026-11-15. */
 export interface FlatColumn {

@@ -3,12 +3,14 @@ import { HOLD_DAYS, type HoldDays } from '../../engines/arbitrage/figures.ts';
 import { REALISED_DAYS } from '../../engines/arbitrage/legs.ts';
 import { DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
 import { ARBITRAGE_TABLE, realisedColumn } from '../../engines/arbitrage/table.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { atLeast, atMost, equals, filter, inColumns, noneOf, oneOf } from '../../query/filter-kinds.ts';
 import type { ListFilter } from '../../query/filter-set.ts';
 import { coins, exchanges, flag, integerChoice } from '../../query/kinds.ts';
+import { dropAll, keepOnly, type RowBits, setRow, wordsFor } from '../../query/row-bits.ts';
 import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
 import type { AssetClass } from '../../venues/observations.ts';
+import { yearly } from '../answer/row-words.ts';
 import { defineList } from '../list.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
 
@@ -17,9 +19,6 @@ const LEGS = ['long_exchange', 'short_exchange'];
 const TIES = ['coin', 'long_exchange', 'short_exchange'];
 /** Number of best rows that callers with delayed data do not get. */
 const WITHHELD_ROWS = 5;
-
-/** The columns that the caller's own fees change. */
-const FEE_COLUMNS: ReadonlySet<string> = new Set(['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct']);
 
 /** The names of bounds and sorts of each figure: the column without its unit. */
 const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
@@ -92,13 +91,17 @@ export const arbitrage = defineList({
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
       const holdDays = hold_days as HoldDays;
       const slippageBp = slippage_bp as SlippageBp;
-      return {
-        table: context.data.arbitrage.view(snapshot, { holdDays, slippageBp, feesPct }),
-        ownColumns: feesPct ? FEE_COLUMNS : null,
-      };
+      return context.data.arbitrage.view(snapshot, { holdDays, slippageBp, feesPct });
     },
   },
   identity: ['coin', 'long_exchange', 'short_exchange'],
+  words: {
+    subject: ({ coin, long_exchange, short_exchange }) =>
+      `${coin} arbitrage, long on ${long_exchange} and short on ${short_exchange},`,
+    state: ({ net_apr_pct, gross_apr_pct }) =>
+      `earns ${yearly(gross_apr_pct)} a year at the running rates (${yearly(net_apr_pct)} after costs)`,
+    stateFigures: ['net_apr_pct', 'gross_apr_pct'],
+  },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
     exchange: inColumns(
@@ -115,10 +118,9 @@ export const arbitrage = defineList({
     same_interval: filter(
       (name) => flag(name, 'true: both legs settle at the same interval; false: they differ'),
       ['long_interval_hours', 'short_interval_hours'],
-      (isSame, { table }) => {
-        const [long, short] = [table.cell('long_interval_hours'), table.cell('short_interval_hours')];
-        return (row) => (long(row) === short(row)) === isSame;
-      },
+      (isSame, { table }) => ({
+        keep: (bits) => (isSame ? keepOnly : dropAll)(bits, sameIntervalRows(table)),
+      }),
     ),
     ...bounds,
   },
@@ -183,6 +185,20 @@ export const arbitrage = defineList({
     ],
   },
 });
+
+const sameIntervals = new WeakMap<Float64Array, RowBits>();
+
+/** The rows whose legs settle at the same interval; found once per snapshot. */
+function sameIntervalRows(table: Table): RowBits {
+  const [long, short] = [table.numbers('long_interval_hours'), table.numbers('short_interval_hours')];
+  let rows = sameIntervals.get(long);
+  if (!rows) {
+    rows = new Uint32Array(wordsFor(table.rowCount));
+    for (let row = 0; row < table.rowCount; row++) if (long[row] === short[row]) setRow(rows, row);
+    sameIntervals.set(long, rows);
+  }
+  return rows;
+}
 
 const best = new WeakMap<Table, ReadonlySet<number>>();
 

@@ -1,6 +1,6 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import { fieldsParameter, keptColumns } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';

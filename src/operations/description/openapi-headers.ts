@@ -27,7 +27,7 @@ const ALWAYS: Readonly<Record<string, HeaderWords>> = {
   },
   Link: {
     description:
-      'This description (rel="describedby"), the stream of a list (rel="alternate", text/event-stream), where deprecations are explained (rel="deprecation") and, in other formats than JSON, the next page (rel="next") and the human page (rel="alternate")',
+      'This description (rel="describedby"), the stream of a list (rel="alternate", text/event-stream), the form of an alert on it (rel="monitor"), where deprecations are explained (rel="deprecation") and, in other formats than JSON, the next page (rel="next") and the human page (rel="alternate")',
     schema: text('rel="describedby"'),
     example: '</api/v1/openapi.json>; rel="describedby"; type="application/json"',
   },

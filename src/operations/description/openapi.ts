@@ -242,6 +242,7 @@ function documentPaths(
   const documentObject = (
     id: string,
     summary: string,
+    description: string,
     schema: JsonSchema,
     value: unknown,
     problems: readonly ProblemExample[],
@@ -250,6 +251,7 @@ function documentPaths(
       operationId: id,
       tags: [DOCUMENTS.name],
       summary,
+      description,
       security: [],
       responses: {
         200: {
@@ -266,6 +268,7 @@ function documentPaths(
     [API_PATH]: documentObject(
       'getDiscovery',
       'Where everything is',
+      'Every endpoint with the scope that a key needs, how to send a key, and the addresses of the documents. No key needed.',
       published(DISCOVERY_SCHEMA, schemas, false),
       discoveryDocument(operations.slice(0, 1), baseUrl),
       [...DOCUMENT_PROBLEMS, SWITCHED_OFF],
@@ -273,6 +276,7 @@ function documentPaths(
     [`${API_PATH}/openapi.json`]: documentObject(
       'getDescription',
       'This description, OpenAPI 3.1',
+      'The document that generators of clients read. It changes only with a new release of the service. No key needed.',
       { type: 'object', description: 'An OpenAPI 3.1 document' },
       { openapi: '3.1.0', info: { title: 'Perpwire API', version: API_VERSION }, paths: {} },
       DOCUMENT_PROBLEMS,

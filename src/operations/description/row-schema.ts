@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../market/table.ts';
+import type { TableSpec } from '../../market/tables/table.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import { deprecatedField } from './deprecation.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../base/problems.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
-import type { Table } from '../../market/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { OperationContext } from '../operation.ts';
 import { snapshotUnavailable, unknownCoin } from '../refusals.ts';
 

@@ -100,9 +100,11 @@ async function tablesIn(trx: Transaction<Schema>, kind: StorageKind): Promise<Se
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The row that a migration inserts does not count. */
+/** They have one row from their migration on, which does not count until something has changed. */
+const REVISION_TABLES: ReadonlySet<string> = new Set(['directory_revision', 'alert_revision']);
+
 async function hasRows(trx: Transaction<Schema>, table: string): Promise<boolean> {
-  const where = table === 'directory_revision' ? sql`where revision > 0` : sql``;
+  const where = REVISION_TABLES.has(table) ? sql`where revision > 0` : sql``;
   const { rows } = await sql`select 1 from ${sql.id(table)} ${where} limit 1`.execute(trx);
   return rows.length > 0;
 }

@@ -40,7 +40,7 @@ suite('Aster contracts', () => {
     );
     assert.equal(listed.ignored.get('dated future'), 1);
     assert.deepEqual(listed.rejected, [
-      { venueSymbol: 'ODDUSDT', reason: 'no base, quote or margin asset' },
+      { venueSymbol: 'ODDUSDT', reason: 'no base or quote' },
       { venueSymbol: 'MYSTUSDT', reason: 'unknown status SLEEPING' },
       { venueSymbol: null, reason: 'no symbol' },
     ]);

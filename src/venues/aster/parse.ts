@@ -1,18 +1,10 @@
 import { decimalOrNull } from '../../base/numbers.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
-import { type AssetClass, type Batch, linearContract, withEnd } from '../observations.ts';
-import {
-  epochMsOf,
-  goodReply,
-  idOf,
-  ignore,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { readContracts, readListed, readNotices } from '../row-readers.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, idOf, positiveOf, textOf } from '../fields.ts';
+import type { AssetClass, Batch } from '../observations.ts';
+import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { readListed, readNotices } from '../row-readers.ts';
 import type { ParseContext } from '../venue.ts';
 import {
   CLASS_OF_CHANNEL,
@@ -41,26 +33,18 @@ export function parseExchangeInfo(payload: unknown): Batch {
     const isPerpetual =
       kind === '' ? decimalOrNull(row.deliveryDate) === NO_DELIVERY_MS : kind.includes('PERPETUAL');
     if (!isPerpetual) return ignore('dated future');
-    const base = textOf(row.baseAsset);
-    const quote = textOf(row.quoteAsset);
     const settle = textOf(row.marginAsset);
-    if (base === null || quote === null || settle === null) return 'no base, quote or margin asset';
-    if (settle === base) return ignore('inverse');
-    const venueStatus = textOf(row.status) ?? '';
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
+    if (settle !== null && settle === row.baseAsset) return ignore('inverse');
     const deliveryMs = epochMsOf(row.deliveryDate);
-    const delistsAtMs = deliveryMs !== null && deliveryMs < NO_DELIVERY_MS ? deliveryMs : null;
-    return linearContract({
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
+      base: row.baseAsset,
+      quote: row.quoteAsset,
       settle,
-      status: withEnd(status, delistsAtMs),
-      venueStatus,
-      assetClass: assetClassOf(base, labelledClassOf(row, base)),
+      ...statusFrom(CONTRACT_STATUS, row.status),
+      assetClass: (base) => assetClassOf(base, labelledClassOf(row, base)),
       listedAtMs: epochMsOf(row.onboardDate),
-      delistsAtMs,
+      delistsAtMs: deliveryMs !== null && deliveryMs < NO_DELIVERY_MS ? deliveryMs : null,
     });
   });
 }

@@ -5,37 +5,29 @@ import {
   parseFundingRates,
   parsePremiumIndex,
 } from '../binance/parse.ts';
-import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { bulkPoll, depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseExchangeInfo, parseFundingInfo, parseNotices } from './parse.ts';
 
 const PREFIX = '/fapi/v3';
 const NOTICES_PATH = '/bapi/composite/v1/public/composite/ae/announcement/search';
 const FUNDING_PAGE_ROWS = 1000;
 
-function poll(path: string, weight: number, spec: BulkReading): BulkPoll {
-  return bulkPoll({ ...spec, name: path.slice(1), request: { path: `${PREFIX}${path}`, weight } });
-}
+const FEES = 'https://docs.asterdex.com/product/asterex-pro/pro-fees';
+const LEVERAGE = 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin';
+const poll = pollsUnder(PREFIX);
 
 export const aster: Venue = {
   slug: 'aster',
   facts: {
     exchange: 'Aster',
     name: 'Aster',
-    takerFeePct: {
-      value: 0.04,
-      readOn: '2026-11-01',
-      source: 'https://docs.asterdex.com/product/asterex-pro/pro-fees',
-    },
-    maxLeverage: {
-      value: 100,
-      readOn: '2026-11-01',
-      source: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
-    },
+    takerFeePct: sourced(0.04, '2026-11-01', FEES),
+    maxLeverage: sourced(100, '2026-11-01', LEVERAGE),
     hasSpot: true,
     tradingEnabled: true,
-    feeUrl: 'https://docs.asterdex.com/product/asterex-pro/pro-fees',
-    specsUrl: 'https://www.asterdex.com/en/futures/trading-rules/leverage-and-margin',
+    feeUrl: FEES,
+    specsUrl: LEVERAGE,
     fundingUrl: 'https://docs.asterdex.com/product/asterex-pro/funding-rate',
     unknown: [
       'open interest: the venue gives it for one contract a call only',
@@ -56,19 +48,15 @@ export const aster: Venue = {
     web: { capacity: 4, windowSeconds: 60 },
   },
   polls: [
-    poll('/exchangeInfo', 1, { gives: ['contracts'], everySeconds: 300, parse: parseExchangeInfo }),
-    poll('/fundingInfo', 1, { gives: ['interval'], everySeconds: 240, parse: parseFundingInfo }),
-    poll('/premiumIndex', 1, {
+    poll('exchangeInfo', { gives: ['contracts'], everySeconds: 300, parse: parseExchangeInfo }),
+    poll('fundingInfo', { gives: ['interval'], everySeconds: 240, parse: parseFundingInfo }),
+    poll('premiumIndex', {
       gives: ['rate', 'next settlement', 'mark price', 'index price'],
       everySeconds: 15,
       parse: parsePremiumIndex,
     }),
-    poll('/ticker/24hr', 40, { gives: ['volume'], everySeconds: 60, parse: parseDayTickers }),
-    poll('/ticker/bookTicker', 2, {
-      gives: ['bid and ask', 'sizes'],
-      everySeconds: 5,
-      parse: parseBookTickers,
-    }),
+    poll('ticker/24hr', { gives: ['volume'], everySeconds: 60, parse: parseDayTickers }, { weight: 40 }),
+    poll('ticker/bookTicker', { gives: TOP_TOPICS, everySeconds: 5, parse: parseBookTickers }, { weight: 2 }),
     bulkPoll({
       name: 'notices',
       gives: ['notices'],
@@ -85,24 +73,15 @@ export const aster: Venue = {
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: async (contract, window, { send }) => {
-    const reply = await send({
+  settlements: historyCall(
+    ({ venueSymbol: symbol }, { fromMs, toMs }) => ({
       path: `${PREFIX}/fundingRate`,
-      query: {
-        symbol: contract.venueSymbol,
-        startTime: window.fromMs,
-        endTime: window.toMs,
-        limit: FUNDING_PAGE_ROWS,
-      },
-    });
-    return parseFundingRates(reply.payload, window, FUNDING_PAGE_ROWS);
-  },
-  depth: async (contract, { send }) => {
-    const reply = await send({
-      path: `${PREFIX}/depth`,
-      query: { symbol: contract.venueSymbol, limit: 100 },
-      weight: 5,
-    });
-    return parseDepth(reply.payload, contract);
-  },
+      query: { symbol, startTime: fromMs, endTime: toMs, limit: FUNDING_PAGE_ROWS },
+    }),
+    (payload, _contract, window) => parseFundingRates(payload, window, FUNDING_PAGE_ROWS),
+  ),
+  depth: depthCall(
+    ({ venueSymbol: symbol }) => ({ path: `${PREFIX}/depth`, query: { symbol, limit: 100 }, weight: 5 }),
+    parseDepth,
+  ),
 };

@@ -140,6 +140,16 @@ suite('Backpack funding', () => {
     assert.equal(early.settlements[0]?.settledAtMs, Date.UTC(2026, 10, 14, 21));
   });
 
+  test('the row of the running interval is no print either while our clock is an hour ahead', () => {
+    const rows = [row('2026-11-14T23:00:00', '0.9'), row('2026-11-14T22:00:00', '-0.0001')];
+    const aheadMs = Date.UTC(2026, 10, 14, 23, 40);
+    const wide = { ...window, toMs: aheadMs };
+    const times = (hasRunning: boolean) =>
+      parseFundingRates(rows, wide, aheadMs, hasRunning).settlements.map((print) => print.settledAtMs);
+    assert.deepEqual(times(true), [Date.UTC(2026, 10, 14, 22)]);
+    assert.equal(times(false).length, 2, 'a later page, or a contract that has ended');
+  });
+
   test('E3: the walk continues by offset until a returned time is older than the window', async () => {
     const requested: unknown[] = [];
     const send: SendRequest = async ({ query }) => {

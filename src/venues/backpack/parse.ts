@@ -1,5 +1,8 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, isoMsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
 import {
   type AssetClass,
   type Batch,
@@ -9,21 +12,8 @@ import {
   linearContract,
 } from '../observations.ts';
 import { type PrintRows, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  epochMsOf,
-  ignore,
-  isoMsOf,
-  isRow,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addFigures, addScheduledQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
+import { ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
+import { addVolume } from '../row-readers.ts';
 import { leverageOf, readBook } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {
@@ -82,18 +72,14 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
 
 /** `fundingRate` is that of the running interval and is paid at `nextFundingTimestamp`. */
 export function parseMarkPrices(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'markPrices'), 'symbol', context, (row, contract, batch) => {
+  return readMarket(listOf(payload, 'markPrices'), 'symbol', context, (row, contract) => {
     if (contract.status === 'delisted') return ignore('not trading');
-    addFigures(batch, contract, {
-      markPrice: positiveOf(row.markPrice),
-      indexPrice: positiveOf(row.indexPrice),
-    });
-    return addScheduledQuote(batch, contract, {
+    return {
       ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.nextFundingTimestamp),
-      intervalHours: undefined,
-      venueTimeMs: null,
-    });
+      markPrice: row.markPrice,
+      indexPrice: row.indexPrice,
+    };
   });
 }
 
@@ -109,14 +95,22 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
   return batch;
 }
 
-/** Newest first. The newest row is not a print: its interval is still running. */
+/**
+ * Newest first. The newest row of a live contract is not a print: its interval is still running. Where it is on the page
+ * (`hasRunning`) it is left out whatever the time is, because our clock may be wrong.
+ */
 export function parseFundingRates(
   payload: unknown,
   window: { fromMs: number; toMs: number },
   receivedAtMs: number,
+  hasRunning = true,
 ): PrintRows {
-  const finalWindow = { fromMs: window.fromMs, toMs: Math.min(window.toMs, receivedAtMs - FINAL_AFTER_MS) };
-  return readPrints(listOf(payload, 'fundingRates'), { symbolField: 'symbol' }, finalWindow, (row) => ({
+  const rows = listOf(payload, 'fundingRates');
+  const [newest] = rows;
+  const runningMs = hasRunning && isRow(newest) ? naiveIsoMsOf(newest.intervalEndTimestamp) : null;
+  const finalMs = Math.min(receivedAtMs - FINAL_AFTER_MS, (runningMs ?? Number.POSITIVE_INFINITY) - 1);
+  const finalWindow = { fromMs: window.fromMs, toMs: Math.min(window.toMs, finalMs) };
+  return readPrints(rows, { symbolField: 'symbol' }, finalWindow, (row) => ({
     ratePct: percentFromFraction(row.fundingRate),
     settledAtMs: naiveIsoMsOf(row.intervalEndTimestamp),
   }));

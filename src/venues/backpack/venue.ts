@@ -1,6 +1,6 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { Contract } from '../observations.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type Contract, isLive } from '../observations.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
 import { bookTickerStream } from './stream.ts';
 import { BOOK_LEVELS, FUNDING_PAGE_ROWS, INTERVAL_UNIT_MS, SPARE_FUNDING_ROWS } from './wire.ts';
@@ -21,21 +21,9 @@ export const backpack: Venue = {
   facts: {
     exchange: 'Backpack',
     name: 'Backpack Exchange',
-    takerFeePct: {
-      value: 0.05,
-      readOn: '2026-09-23',
-      source: 'https://api.backpack.exchange/wapi/v1/feeTiers',
-    },
-    maxLeverage: {
-      value: 75,
-      readOn: '2026-09-23',
-      source: 'https://api.backpack.exchange/api/v1/markets',
-    },
-    rateCap: {
-      value: { pct: 1.5, perHours: 1 },
-      readOn: '2026-09-23',
-      source: 'https://api.backpack.exchange/api/v1/markets',
-    },
+    takerFeePct: sourced(0.05, '2026-09-23', 'https://api.backpack.exchange/wapi/v1/feeTiers'),
+    maxLeverage: sourced(75, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),
+    rateCap: sourced({ pct: 1.5, perHours: 1 }, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.backpack.exchange/exchange/trading/trading-fees',
@@ -85,6 +73,7 @@ export const backpack: Venue = {
       reply.payload,
       window,
       reply.receivedAtMs,
+      offset === 0 && isLive(contract),
     );
     const isLast = rowCount < limit || (oldestMs !== null && oldestMs <= window.fromMs);
     return { settlements, rejected, next: isLast ? null : { ...window, cursor: String(offset + limit) } };

@@ -45,7 +45,7 @@ suite('Binance contracts', () => {
     assert.deepEqual([...contracts.keys()], ['BTCUSDT', '1000PEPEUSDT', 'LEAVEUSDT', 'SOONUSDT', 'TSLAUSDT']);
     assert.equal(listed.ignored.get('dated future'), 1);
     assert.deepEqual(listed.rejected, [
-      { venueSymbol: 'ODDUSDT', reason: 'no base, quote or margin asset' },
+      { venueSymbol: 'ODDUSDT', reason: 'no base or quote' },
       { venueSymbol: 'MYSTUSDT', reason: 'unknown status SLEEPING' },
     ]);
   });

@@ -1,25 +1,12 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
-import {
-  type AssetClass,
-  type Batch,
-  type Contract,
-  contractWith,
-  type Depth,
-  emptyBatch,
-  withEnd,
-} from '../observations.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import { type AssetClass, type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
-import { epochMsOf, ignore, listOf, positiveOf, type Row, readRows, rowOf, textOf } from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
+import { ignore, listOf, type Row, readRows, rowOf } from '../reading.ts';
+import { readBook, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import {
   ASSET_CLASS,
@@ -36,29 +23,19 @@ export function parseExchangeInfo(payload: unknown, part: Part): Batch {
   return readContracts(rows, 'symbol', part, (row, venueSymbol) => {
     const kind = textOf(row.contractType) ?? '';
     if (!kind.includes('PERPETUAL')) return ignore('dated future');
-    const base = textOf(row.baseAsset);
-    const quote = textOf(row.quoteAsset);
     const settle = textOf(row.marginAsset);
-    if (base === null || quote === null || settle === null) return 'no base, quote or margin asset';
-    const venueStatus = textOf(row.status) ?? textOf(row.contractStatus) ?? '';
-    const contractSize = part === 'coin-m' ? positiveOf(row.contractSize) : 1;
-    if (contractSize === null) return 'no contract size';
     const deliveryMs = epochMsOf(row.deliveryDate);
-    const delistsAtMs = deliveryMs !== null && deliveryMs < NO_DELIVERY_MS ? deliveryMs : null;
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
-    return contractWith({
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
+      base: row.baseAsset,
+      quote: row.quoteAsset,
       settle,
-      isInverse: settle === base,
-      contractSize,
-      status: withEnd(status, delistsAtMs),
-      venueStatus,
-      assetClass: classOf(row, kind, base),
+      isInverse: settle === row.baseAsset,
+      contractSize: part === 'coin-m' ? positiveOf(row.contractSize) : 1,
+      ...statusFrom(CONTRACT_STATUS, textOf(row.status) ?? row.contractStatus),
+      assetClass: (base) => classOf(row, kind, base),
       listedAtMs: epochMsOf(row.onboardDate),
-      delistsAtMs,
+      delistsAtMs: deliveryMs !== null && deliveryMs < NO_DELIVERY_MS ? deliveryMs : null,
     });
   });
 }
@@ -71,18 +48,13 @@ function classOf(row: Row, contractType: string, base: string): AssetClass {
 
 /** `lastFundingRate` is the running rate despite its name: it is what `nextFundingTime` will settle. */
 export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) => {
-    addFigures(batch, contract, {
-      markPrice: positiveOf(row.markPrice),
-      indexPrice: positiveOf(row.indexPrice),
-    });
-    return addScheduledQuote(batch, contract, {
-      ratePct: percentFromFraction(row.lastFundingRate),
-      nextFundingAtMs: epochMsOf(row.nextFundingTime),
-      intervalHours: undefined,
-      venueTimeMs: epochMsOf(row.time),
-    });
-  });
+  return readMarket(listOf(payload, 'premiumIndex'), 'symbol', context, (row) => ({
+    ratePct: percentFromFraction(row.lastFundingRate),
+    nextFundingAtMs: epochMsOf(row.nextFundingTime),
+    venueTimeMs: epochMsOf(row.time),
+    markPrice: row.markPrice,
+    indexPrice: row.indexPrice,
+  }));
 }
 
 /** A contract that the reply does not list settles every 8 hours: that is the venue's rule, not a guess. */
@@ -111,22 +83,23 @@ export function parseFundingInfo(payload: unknown, context: ParseContext, part: 
 
 /** USDⓈ-M gives turnover in quote units; COIN-M counts contracts of a fixed USD face value. */
 export function parseDayTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'ticker/24hr'), 'symbol', context, (row, contract, batch) => {
-    const turnover = turnoverUsdt(contract, { linearQuote: row.quoteVolume, inverseContracts: row.volume });
-    return addVolume(batch, contract, turnover, positiveOf(row.lastPrice));
-  });
+  return readMarket(listOf(payload, 'ticker/24hr'), 'symbol', context, (row, contract) => ({
+    volume24hUsdt: turnoverUsdt(contract, { linearQuote: row.quoteVolume, inverseContracts: row.volume }),
+    lastPrice: row.lastPrice,
+  }));
 }
 
 export function parseBookTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'ticker/bookTicker'), 'symbol', context, (row, contract, batch) => {
-    const fields = {
+  return readMarket(listOf(payload, 'ticker/bookTicker'), 'symbol', context, (row, contract) => ({
+    top: {
       bidPrice: row.bidPrice,
       bidSize: row.bidQty,
       askPrice: row.askPrice,
       askSize: row.askQty,
-    };
-    return addTop(batch, readTop(contract, fields, sizeUnitOf(contract), epochMsOf(row.time)));
-  });
+      unit: sizeUnitOf(contract),
+    },
+    venueTimeMs: epochMsOf(row.time),
+  }));
 }
 
 /** Pages are ascending and at most `limit` long. */

@@ -1,5 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import {
   type Part,
   parseBookTickers,
@@ -65,12 +65,12 @@ export const binance: Venue = {
   facts: {
     exchange: 'Binance',
     name: 'Binance',
-    takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://www.binance.com/en/fee/futureFee' },
-    maxLeverage: {
-      value: 125,
-      readOn: '2026-11-01',
-      source: 'https://www.binance.com/en/futures/trading-rules/perpetual/leverage-margin',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://www.binance.com/en/fee/futureFee'),
+    maxLeverage: sourced(
+      125,
+      '2026-11-01',
+      'https://www.binance.com/en/futures/trading-rules/perpetual/leverage-margin',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.binance.com/en/fee/futureFee',

@@ -1,8 +1,9 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
+import { epochMsOf } from '../fields.ts';
 import type { Contract } from '../observations.ts';
 import { type PrintRows, pageBackward, readPrints } from '../prints.ts';
-import { epochMsOf, listOf } from '../reading.ts';
+import { listOf } from '../reading.ts';
 import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
 import { dataOf } from './parse.ts';
 import { FUNDING_PAGE_ROWS } from './wire.ts';

@@ -52,7 +52,7 @@ suite('BingX contracts', () => {
     );
     assert.equal(listed.ignored.get('quanto'), 1);
     assert.deepEqual(listed.rejected, [
-      { venueSymbol: 'ODDUSDT', reason: 'no base, quote or currency' },
+      { venueSymbol: 'ODDUSDT', reason: 'no base or quote' },
       { venueSymbol: 'MYST-USDT', reason: 'unknown status 77' },
       { venueSymbol: null, reason: 'no symbol' },
     ]);

@@ -1,25 +1,11 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
-import {
-  type AssetClass,
-  type Batch,
-  type Contract,
-  type ContractStatus,
-  contractWith,
-  type Depth,
-  linearContract,
-  withEnd,
-} from '../observations.ts';
-import { epochMsOf, goodReply, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { readBook, readTop, sizeUnitOf, splitSymbol, turnoverUsdt } from '../units.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { AssetClass, Batch, Contract, Depth } from '../observations.ts';
+import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { readBook, sizeUnitOf, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, TRADITIONAL_BASE, TRADITIONAL_CLASS } from './wire.ts';
 
@@ -34,24 +20,22 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
   return readContracts(rows, 'symbol', 'linear', (row, venueSymbol) => {
     const { base, quote } = splitSymbol(venueSymbol, '-');
     const settle = textOf(row.currency);
-    if (base === '' || quote === '' || settle === null) return 'no base, quote or currency';
-    if (settle !== quote) return ignore('quanto');
+    if (base !== '' && settle !== null && settle !== quote) return ignore('quanto');
     const state = stateOf(row);
-    if (typeof state === 'string') return state;
     const offMs = epochMsOf(row.offTime);
     // A contract that was listed again keeps its old offline time.
-    const delistsAtMs = offMs !== null && (offMs > receivedAtMs || state.status !== 'trading') ? offMs : null;
+    const isLeaving = offMs !== null && (offMs > receivedAtMs || state.status !== 'trading');
     const leverages = [positiveOf(row.maxLongLeverage) ?? 0, positiveOf(row.maxShortLeverage) ?? 0];
-    return linearContract({
+    return listedContract({
       venueSymbol,
       base,
       quote,
-      status: withEnd(state.status, delistsAtMs),
-      venueStatus: state.venueStatus,
-      assetClass: classOf(base),
+      settle,
+      ...state,
+      assetClass: classOf,
       listedAtMs: epochMsOf(row.launchTime),
-      delistsAtMs,
-      maxLeverage: positiveOf(Math.max(...leverages)),
+      delistsAtMs: isLeaving ? offMs : null,
+      maxLeverage: Math.max(...leverages),
     });
   });
 }
@@ -61,30 +45,19 @@ export function parseInverseContracts(payload: unknown): Batch {
   const rows = listOf(dataOf(payload, 'contracts'), 'contracts');
   return readContracts(rows, 'symbol', 'inverse', (row, venueSymbol) => {
     const { base, quote } = splitSymbol(venueSymbol, '-');
-    if (base === '' || quote === '') return 'no base or quote';
-    const contractSize = positiveOf(row.minTickSize);
-    if (contractSize === null) return 'no contract size';
-    const state = stateOf(row);
-    if (typeof state === 'string') return state;
-    return contractWith({
+    return listedContract({
       venueSymbol,
       base,
       quote,
-      settle: base,
       isInverse: true,
-      contractSize,
-      ...state,
-      assetClass: 'crypto',
+      contractSize: positiveOf(row.minTickSize),
+      ...stateOf(row),
       listedAtMs: epochMsOf(row.timeOnline),
     });
   });
 }
 
-function stateOf(row: Row): { status: ContractStatus; venueStatus: string } | string {
-  const venueStatus = String(decimalOrNull(row.status) ?? '');
-  const status = CONTRACT_STATUS[venueStatus];
-  return status === undefined ? `unknown status ${venueStatus}` : { status, venueStatus };
-}
+const stateOf = (row: Row) => statusFrom(CONTRACT_STATUS, decimalOrNull(row.status));
 
 function classOf(base: string): AssetClass {
   const kind = TRADITIONAL_BASE.exec(base)?.[1];
@@ -97,42 +70,31 @@ function classOf(base: string): AssetClass {
  */
 export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'premiumIndex'), 'premiumIndex');
-  return readListed(rows, 'symbol', context, (row, contract, batch) => {
-    addFigures(batch, contract, {
-      markPrice: positiveOf(row.markPrice),
-      indexPrice: positiveOf(row.indexPrice),
-    });
-    return addScheduledQuote(batch, contract, {
-      ratePct: percentFromFraction(row.lastFundingRate),
-      nextFundingAtMs: epochMsOf(row.nextFundingTime),
-      intervalHours: positiveOf(row.fundingIntervalHours),
-      // `updateTime` is the time of the last settlement, not of this rate.
-      venueTimeMs: null,
-    });
-  });
+  return readMarket(rows, 'symbol', context, (row) => ({
+    // `updateTime` is the time of the last settlement, not of this rate.
+    ratePct: percentFromFraction(row.lastFundingRate),
+    nextFundingAtMs: epochMsOf(row.nextFundingTime),
+    intervalHours: positiveOf(row.fundingIntervalHours),
+    markPrice: row.markPrice,
+    indexPrice: row.indexPrice,
+  }));
 }
 
 /** Linear sizes are base amounts and `quoteVolume` is turnover; coin-M counts contracts, its `quoteVolume` coins. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(
-    listOf(dataOf(payload, 'ticker'), 'ticker'),
-    'symbol',
-    context,
-    (row, contract, batch) => {
-      const turnover = turnoverUsdt(contract, { linearQuote: row.quoteVolume, inverseContracts: row.volume });
-      const fields = {
-        bidPrice: row.bidPrice,
-        bidSize: row.bidQty,
-        askPrice: row.askPrice,
-        askSize: row.askQty,
-      };
-      return (
-        addVolume(batch, contract, turnover, positiveOf(row.lastPrice)) ??
-        // `closeTime` is the time of the last trade, not of the book.
-        addTop(batch, readTop(contract, fields, sizeUnitOf(contract), null))
-      );
+  const rows = listOf(dataOf(payload, 'ticker'), 'ticker');
+  return readMarket(rows, 'symbol', context, (row, contract) => ({
+    volume24hUsdt: turnoverUsdt(contract, { linearQuote: row.quoteVolume, inverseContracts: row.volume }),
+    lastPrice: row.lastPrice,
+    // `closeTime` is the time of the last trade, not of the book, so the top has no time.
+    top: {
+      bidPrice: row.bidPrice,
+      bidSize: row.bidQty,
+      askPrice: row.askPrice,
+      askSize: row.askQty,
+      unit: sizeUnitOf(contract),
     },
-  );
+  }));
 }
 
 /** `bidsCoin` and `asksCoin` are base amounts; `bids` and `asks` of the linear book have been seen in another unit. */

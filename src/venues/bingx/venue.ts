@@ -1,5 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { requestSettlements } from './history.ts';
 import {
   parseContracts,
@@ -40,13 +40,13 @@ export const bingx: Venue = {
   facts: {
     exchange: 'BingX',
     name: 'BingX',
-    takerFeePct: { value: 0.05, readOn: '2026-11-01', source: FEE_URL },
-    maxLeverage: { value: 125, readOn: '2026-11-01', source: SPECS_URL },
-    rateCap: {
-      value: { pct: 6, perHours: null },
-      readOn: '2026-09-23',
-      source: 'https://open-api.bingx.com/openApi/swap/v2/quote/premiumIndex',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', FEE_URL),
+    maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
+    rateCap: sourced(
+      { pct: 6, perHours: null },
+      '2026-09-23',
+      'https://open-api.bingx.com/openApi/swap/v2/quote/premiumIndex',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,

@@ -1,5 +1,7 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import {
   type AssetClass,
   type Batch,
@@ -10,24 +12,13 @@ import {
 } from '../observations.ts';
 import { pageByNumber, readPrints } from '../prints.ts';
 import { isDollarQuote } from '../quotes.ts';
-import {
-  amountOf,
-  epochMsOf,
-  goodReply,
-  ignore,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
+import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
 import {
   addFigures,
   addQuote,
   addTop,
   addVolume,
   firstReason,
-  readContracts,
   readListed,
   readNotices,
 } from '../row-readers.ts';

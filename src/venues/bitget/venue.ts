@@ -1,7 +1,7 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
 import { type Batch, type Contract, mergeBatches } from '../observations.ts';
 import { pageNumberOf } from '../prints.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import {
   type Part,
   parseAnnouncements,
@@ -81,12 +81,8 @@ export const bitget: Venue = {
   facts: {
     exchange: 'Bitget',
     name: 'Bitget',
-    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: 'https://www.bitget.com/fee' },
-    maxLeverage: {
-      value: 150,
-      readOn: '2026-11-01',
-      source: 'https://www.bitget.com/docs/catalog',
-    },
+    takerFeePct: sourced(0.06, '2026-11-01', 'https://www.bitget.com/fee'),
+    maxLeverage: sourced(150, '2026-11-01', 'https://www.bitget.com/docs/catalog'),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.bitget.com/fee',

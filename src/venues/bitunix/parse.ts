@@ -1,19 +1,15 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
-import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
-import { pageBackward, readPrints } from '../prints.ts';
-import { amountOf, epochMsOf, goodReply, ignore, listOf, positiveOf, rowOf, textOf } from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { readBook, readLevels, readTop } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import type { ParseDepth } from '../bulk-poll.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { Batch } from '../observations.ts';
+import { backwardHistory } from '../prints.ts';
+import { goodReply, ignore, listOf, rowOf } from '../reading.ts';
+import { readBook, readLevels } from '../units.ts';
+import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, HISTORY_PAGE_ROWS } from './wire.ts';
 
 function dataOf(payload: unknown, what: string): unknown {
@@ -27,60 +23,65 @@ export function parsePairs(payload: unknown): Batch {
     const quote = textOf(row.quote);
     if (quote === null || !venueSymbol.endsWith(quote)) return 'no quote';
     if (quote === 'USD') return ignore('coin-margined, with sizes in an undocumented unit');
-    const base = venueSymbol.slice(0, -quote.length);
-    const venueStatus = textOf(row.symbolStatus) ?? '';
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
     // All contracts that take no orders by API are on stocks and funds.
     const isTraditional = row.isApiSupported === false;
-    const assetClass = isTraditional ? traditionalClassOf(base) : assetClassOf(base, 'crypto');
-    const maxLeverage = positiveOf(row.maxLeverage);
-    return linearContract({ venueSymbol, base, quote, status, venueStatus, assetClass, maxLeverage });
+    return listedContract({
+      venueSymbol,
+      base: venueSymbol.slice(0, -quote.length),
+      quote,
+      ...statusFrom(CONTRACT_STATUS, row.symbolStatus),
+      assetClass: (base) => (isTraditional ? traditionalClassOf(base) : assetClassOf(base, 'crypto')),
+      maxLeverage: row.maxLeverage,
+    });
   });
 }
 
 /** `fundingRate` is a percent here and a fraction in the history. Delisted and coming contracts have rows too. */
 export function parseRates(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'funding_rate/batch'), 'data');
-  return readListed(rows, 'symbol', context, (row, contract, batch) => {
+  return readMarket(rows, 'symbol', context, (row) => {
     const nextFundingAtMs = epochMsOf(row.nextFundingTime);
     // A contract without settlements has the time of some seconds ago here.
     if (nextFundingAtMs !== null && nextFundingAtMs % HOUR_MS !== 0) return ignore('no settlements');
-    const [markPrice, indexPrice] = [positiveOf(row.markPrice), positiveOf(row.indexPrice)];
-    addFigures(batch, contract, { markPrice, indexPrice });
-    const ratePct = decimalOrNull(row.fundingRate);
-    const intervalHours = positiveOf(row.fundingInterval);
-    return addScheduledQuote(batch, contract, { ratePct, nextFundingAtMs, intervalHours, venueTimeMs: null });
+    const [ratePct, intervalHours] = [decimalOrNull(row.fundingRate), positiveOf(row.fundingInterval)];
+    const { markPrice, indexPrice } = row;
+    return { ratePct, nextFundingAtMs, intervalHours, markPrice, indexPrice };
   });
 }
 
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(dataOf(payload, 'tickers'), 'data'), 'symbol', context, (row, contract, batch) =>
-    addVolume(batch, contract, amountOf(row.quoteVol), positiveOf(row.lastPrice)),
-  );
+  return readMarket(listOf(dataOf(payload, 'tickers'), 'data'), 'symbol', context, (row) => ({
+    volume24hUsdt: row.quoteVol,
+    lastPrice: row.lastPrice,
+  }));
 }
 
 /** One push: all of the best level. A symbol that does not exist gets one with empty texts. */
 export function parseTop(message: unknown, context: ParseContext): Batch {
-  return readListed([message], 'symbol', context, (row, contract, batch) => {
+  return readMarket([message], 'symbol', context, (row, contract) => {
     const { b, a } = rowOf(row.data, 'data');
     const [bid = []] = readLevels(contract, b, 'base');
     const [ask = []] = readLevels(contract, a, 'base');
-    const fields = { bidPrice: bid[0], bidSize: bid[1], askPrice: ask[0], askSize: ask[1] };
-    return addTop(batch, readTop(contract, fields, 'base', epochMsOf(row.ts)));
+    const top = {
+      bidPrice: bid[0],
+      bidSize: bid[1],
+      askPrice: ask[0],
+      askSize: ask[1],
+      unit: 'base' as const,
+    };
+    return { top, venueTimeMs: epochMsOf(row.ts) };
   });
 }
 
-export function parseHistory(payload: unknown, contract: Contract, window: SettlementWindow): SettlementPage {
-  const rows = listOf(dataOf(payload, 'get_funding_rate_history'), 'data');
-  const prints = readPrints(rows, { contract }, window, (row) => ({
+export const parseHistory = backwardHistory(HISTORY_PAGE_ROWS, {
+  rows: (payload) => listOf(dataOf(payload, 'get_funding_rate_history'), 'data'),
+  read: (row) => ({
     ratePct: percentFromFraction(row.fundingRate),
     settledAtMs: epochMsOf(row.fundingTime),
-  }));
-  return pageBackward(prints, window, rows.length >= HISTORY_PAGE_ROWS);
-}
+  }),
+});
 
-export function parseDepth(payload: unknown, contract: Contract): Depth {
+export const parseDepth: ParseDepth = (payload, contract) => {
   const { bids, asks } = rowOf(dataOf(payload, 'depth'), 'data');
   return readBook(contract, { bids, asks }, 'base', null);
-}
+};

@@ -60,8 +60,8 @@ suite('BloFin contracts', () => {
     );
     assert.deepEqual(listed.rejected, [
       { venueSymbol: 'MYST-USDT', reason: 'unknown status sleeping' },
-      { venueSymbol: 'ODD-USDT', reason: 'no contract value' },
-      { venueSymbol: 'BARE-USDT', reason: 'no base, quote or settle currency' },
+      { venueSymbol: 'ODD-USDT', reason: 'no contract size' },
+      { venueSymbol: 'BARE-USDT', reason: 'no base or quote' },
     ]);
   });
 

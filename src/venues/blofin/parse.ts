@@ -1,41 +1,17 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf, classByName, traditionalClassOf } from '../asset-class.ts';
-import {
-  type AssetClass,
-  type Batch,
-  type Contract,
-  contractWith,
-  type Depth,
-  withEnd,
-} from '../observations.ts';
+import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { AssetClass, Batch } from '../observations.ts';
 import { pageBackward, readPrints, rowsForWindow } from '../prints.ts';
-import {
-  amountOf,
-  epochMsOf,
-  goodReply,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  firstReason,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop, usdtFromContracts } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import { columnOf, goodReply, ignore, listOf, rowOf } from '../reading.ts';
+import { readBook, turnoverOfContracts } from '../units.ts';
+import type { ParseContext } from '../venue.ts';
 import { CLASS_OF_LABEL, CONTRACT_STATUS, HISTORY_PAGE_ROWS, HOURS_OF_UNIT } from './wire.ts';
 
-function rowsOf(payload: unknown, what: string): readonly unknown[] {
-  return listOf(goodReply(payload, what, 'code', '0').data, 'data');
-}
+const rowsOf = (payload: unknown, what: string) => listOf(goodReply(payload, what, 'code', '0').data, 'data');
 
 /** Perpetuals carry an `expireTime` decades ahead, which is no end; `offTime` is. */
 export function parseInstruments(
@@ -44,33 +20,22 @@ export function parseInstruments(
 ): Batch {
   return readContracts(rowsOf(payload, 'instruments'), 'instId', 'swaps', (row, venueSymbol) => {
     if (row.instType !== 'SWAP') return ignore('not a perpetual');
-    const base = textOf(row.baseCurrency);
-    const quote = textOf(row.quoteCurrency);
     const settle = textOf(row.settleCurrency);
-    if (base === null || quote === null || settle === null) return 'no base, quote or settle currency';
-    const isInverse = settle === base;
-    if (!isInverse && settle !== quote) return ignore('quanto');
-    const contractSize = positiveOf(row.contractValue);
-    if (contractSize === null) return 'no contract value';
-    const venueStatus = textOf(row.state) ?? '';
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
-    const listedAtMs = epochMsOf(row.listTime);
-    const delistsAtMs = epochMsOf(row.offTime);
-    const isOpen = listedAtMs === null || listedAtMs <= receivedAtMs;
-    return contractWith({
+    const isInverse = settle === row.baseCurrency;
+    if (settle !== null && !isInverse && settle !== row.quoteCurrency) return ignore('quanto');
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
+      base: row.baseCurrency,
+      quote: row.quoteCurrency,
       settle,
       isInverse,
-      contractSize,
-      status: isOpen ? withEnd(status, delistsAtMs) : 'preopen',
-      venueStatus,
-      assetClass: classOf(textOf(row.assetClass) ?? 'Crypto', base),
-      listedAtMs,
-      delistsAtMs,
-      maxLeverage: positiveOf(row.maxLeverage),
+      contractSize: positiveOf(row.contractValue),
+      ...statusFrom(CONTRACT_STATUS, row.state),
+      assetClass: (base) => classOf(textOf(row.assetClass) ?? 'Crypto', base),
+      listedAtMs: epochMsOf(row.listTime),
+      delistsAtMs: epochMsOf(row.offTime),
+      receivedAtMs,
+      maxLeverage: row.maxLeverage,
     });
   });
 }
@@ -83,66 +48,51 @@ function classOf(label: string, base: string): AssetClass {
 
 /** `fundingTime` is the next settlement; the interval comes as a number and its unit. */
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'funding-rate'), 'instId', context, (row, contract, batch) => {
+  return readMarket(rowsOf(payload, 'funding-rate'), 'instId', context, (row) => {
     const count = positiveOf(row.fundingInterval);
     const unitHours = HOURS_OF_UNIT[textOf(row.fundingIntervalUnit) ?? ''];
-    return addScheduledQuote(batch, contract, {
+    return {
       ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.fundingTime),
       intervalHours: count === null || unitHours === undefined ? null : count * unitHours,
-      venueTimeMs: null,
-    });
+    };
   });
 }
 
 /** Sizes and `vol24h` count contracts. There is no turnover in quote units. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'tickers'), 'instId', context, (row, contract, batch) => {
-    const last = positiveOf(row.last);
-    const contracts = amountOf(row.vol24h);
-    const turnover =
-      contracts === null || last === null ? null : usdtFromContracts(contract, contracts, last);
-    const { bidPrice, bidSize, askPrice, askSize } = row;
-    const top = readTop(contract, { bidPrice, bidSize, askPrice, askSize }, 'contracts', epochMsOf(row.ts));
-    return firstReason(addTop(batch, top), addVolume(batch, contract, turnover, last));
+  return readMarket(rowsOf(payload, 'tickers'), 'instId', context, (row, contract) => {
+    const { bidPrice, bidSize, askPrice, askSize, last: lastPrice } = row;
+    return {
+      top: { bidPrice, bidSize, askPrice, askSize, unit: 'contracts' },
+      venueTimeMs: epochMsOf(row.ts),
+      volume24hUsdt: turnoverOfContracts(contract, row.vol24h, lastPrice),
+      lastPrice,
+    };
   });
 }
 
 /** `openInterest` counts contracts; inverse contracts are not in that reply. */
 export function parseFigures(replies: { marks: unknown; interest: unknown }, context: ParseContext): Batch {
-  const interest = new Map<unknown, unknown>();
-  for (const row of rowsOf(replies.interest, 'open-interest'))
-    if (isRow(row)) interest.set(row.instId, row.openInterest);
-  return readListed(rowsOf(replies.marks, 'mark-price'), 'instId', context, (row, contract, batch) => {
-    const markPrice = positiveOf(row.markPrice);
-    if (markPrice === null) return 'no mark price';
-    const openInterest = openInterestUsdt(
-      contract,
-      interest.get(contract.venueSymbol),
-      'contracts',
-      markPrice,
-    );
-    const indexPrice = positiveOf(row.indexPrice);
-    addFigures(batch, contract, { markPrice, indexPrice, openInterestUsdt: openInterest });
-    return null;
+  const amounts = columnOf(rowsOf(replies.interest, 'open-interest'), 'instId', 'openInterest');
+  return readMarket(rowsOf(replies.marks, 'mark-price'), 'instId', context, (row, { venueSymbol }) => {
+    const { markPrice, indexPrice } = row;
+    const openInterest = { amount: amounts.get(venueSymbol), unit: 'contracts' as const };
+    return positiveOf(markPrice) === null ? 'no mark price' : { markPrice, indexPrice, openInterest };
   });
 }
 
 /** Newest first, before `after`. */
-export function parseFundingHistory(
-  payload: unknown,
-  contract: Contract,
-  window: SettlementWindow,
-): SettlementPage {
+export const parseFundingHistory: ParseHistory = (payload, contract, window) => {
   const rows = rowsOf(payload, 'funding-rate-history');
   const prints = readPrints(rows, { symbolField: 'instId', contract }, window, (row) => ({
     ratePct: percentFromFraction(row.fundingRate),
     settledAtMs: epochMsOf(row.fundingTime),
   }));
   return pageBackward(prints, window, rows.length >= rowsForWindow(window, HISTORY_PAGE_ROWS));
-}
+};
 
-export function parseDepth(payload: unknown, contract: Contract): Depth {
+export const parseDepth: ParseDepth = (payload, contract) => {
   const { bids, asks, ts } = rowOf(rowsOf(payload, 'books')[0], 'books');
   return readBook(contract, { bids, asks }, 'contracts', epochMsOf(ts));
-}
+};

@@ -1,4 +1,4 @@
-import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
 import { rowsForWindow } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -47,19 +47,13 @@ export const blofin: Venue = {
     poll('instruments', { gives: ['contracts'], everySeconds: 300, parse: parseInstruments }),
     poll('funding-rate', { gives: FUNDING_TOPICS, everySeconds: 15, parse: parseFundingRates }),
     poll('tickers', { gives: [...TOP_TOPICS, 'volume'], everySeconds: 5, parse: parseTickers }),
-    {
-      kind: 'bulk',
+    joinedPoll({
       name: 'mark-price',
       gives: FIGURE_TOPICS,
       everySeconds: 30,
-      weight: 2,
-      call: `GET ${PREFIX}/mark-price, GET ${PREFIX}/open-interest`,
-      collect: async ({ send, contracts }) => {
-        const { payload: interest } = await send({ path: `${PREFIX}/open-interest` });
-        const { payload: marks, receivedAtMs } = await send({ path: `${PREFIX}/mark-price` });
-        return parseFigures({ marks, interest }, { receivedAtMs, contracts });
-      },
-    },
+      requests: { marks: { path: `${PREFIX}/mark-price` }, interest: { path: `${PREFIX}/open-interest` } },
+      parse: parseFigures,
+    }),
   ],
   streams: [],
   settlementDepthDays: null,

@@ -1,22 +1,14 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
-import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
+import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
+import { listedContract, readContracts } from '../contract-list.ts';
+import { epochMsOf, hoursFromMinutes, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { Batch } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import {
-  amountOf,
-  epochMsOf,
-  goodReply,
-  hoursFromMinutes,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addFigures, addMarket, addTop, firstReason, readContracts, readListed } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import { goodReply, ignore, isRow, listOf, rowOf } from '../reading.ts';
+import { readBook } from '../units.ts';
+import type { ParseContext } from '../venue.ts';
 import { CLASS_OF_CATEGORY, LEGACY_SUFFIX, PERPETUAL, SYMBOL } from './wire.ts';
 
 function dataOf(payload: unknown, what: string): unknown {
@@ -29,19 +21,16 @@ export function parseMarkets(payload: unknown): Batch {
   return readContracts(rows, 'symbol', 'perpetuals', (row, venueSymbol) => {
     if (row.type !== PERPETUAL) return ignore('not a perpetual');
     const [, base, quote] = SYMBOL.exec(venueSymbol) ?? [];
-    const contractSize = positiveOf(row.contractSize);
-    if (base === undefined || quote === undefined) return 'no base or quote';
-    if (contractSize === null) return 'no contract size';
     const labelled = CLASS_OF_CATEGORY[textOf(row.category) ?? ''];
     if (labelled === undefined) return `unknown category ${textOf(row.category)}`;
-    return linearContract({
+    return listedContract({
       venueSymbol,
       base,
       quote,
-      contractSize,
+      contractSize: positiveOf(row.contractSize),
       status: row.active === true ? 'trading' : 'halted',
       venueStatus: `active ${row.active}`,
-      assetClass: assetClassOf(base, labelled),
+      assetClass: (known) => assetClassOf(known, labelled),
     });
   });
 }
@@ -49,29 +38,22 @@ export function parseMarkets(payload: unknown): Batch {
 /** `fundingRate` is the estimate for the next settlement; `volume` is quote units, `amount` and all sizes are contracts. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'ticker/24hr'), 'data');
-  return readListed(rows, 'symbol', context, (row, contract, batch) => {
-    const fields = {
+  return readMarket(rows, 'symbol', context, (row) => ({
+    ratePct: percentFromFraction(row.fundingRate),
+    // 0 on dated futures. openTime and closeTime beside it are seconds.
+    nextFundingAtMs: epochMsOf(row.nextFundingTime),
+    intervalHours: hoursFromMinutes(row.fundingIntervalMinutes),
+    volume24hUsdt: row.volume,
+    lastPrice: row.lastPrice,
+    openInterest: { amount: row.openInterest, unit: 'contracts' },
+    top: {
       bidPrice: row.bidPrice,
       bidSize: row.bidQty,
       askPrice: row.askPrice,
       askSize: row.askQty,
-    };
-    const lastPrice = positiveOf(row.lastPrice);
-    return firstReason(
-      addMarket(batch, contract, {
-        ratePct: percentFromFraction(row.fundingRate),
-        // 0 on dated futures. openTime and closeTime beside it are seconds.
-        nextFundingAtMs: epochMsOf(row.nextFundingTime),
-        intervalHours: hoursFromMinutes(row.fundingIntervalMinutes),
-        venueTimeMs: null,
-        volume24hUsdt: amountOf(row.volume),
-        markPrice: null,
-        indexPrice: null,
-        openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', lastPrice),
-      }),
-      addTop(batch, readTop(contract, fields, 'contracts', null)),
-    );
-  });
+      unit: 'contracts',
+    },
+  }));
 }
 
 /** The older call: a second old, where `ticker/indices` is up to 30. It spells a contract without its quote. */
@@ -79,29 +61,23 @@ export function parsePrices(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(payload, 'price').map((row) =>
     isRow(row) && textOf(row.symbol) !== null ? { ...row, symbol: `${row.symbol}${LEGACY_SUFFIX}` } : row,
   );
-  return readListed(rows, 'symbol', context, (row, contract, batch) => {
-    const [markPrice, indexPrice] = [positiveOf(row.markPrice), positiveOf(row.indexPrice)];
-    addFigures(batch, contract, { markPrice, indexPrice });
-    return markPrice === null && indexPrice === null ? 'no price' : null;
-  });
+  return readMarket(rows, 'symbol', context, ({ markPrice, indexPrice }) =>
+    (positiveOf(markPrice) ?? positiveOf(indexPrice)) ? { markPrice, indexPrice } : 'no price',
+  );
 }
 
 /** One reply has the whole period, so there is no next page. Prints are up to a second after the hour. */
-export function parseFundingHistory(
-  payload: unknown,
-  contract: Contract,
-  window: SettlementWindow,
-): SettlementPage {
+export const parseFundingHistory: ParseHistory = (payload, contract, window) => {
   const rows = listOf(dataOf(payload, 'recentFundingHistory'), 'data');
   const { settlements, rejected } = readPrints(rows, { contract }, window, (row) => ({
     ratePct: percentFromFraction(row.rate),
     settledAtMs: epochMsOf(row.timestamp),
   }));
   return { settlements, rejected, next: null };
-}
+};
 
 /** Asks come with the best last, against the documentation; a book is sorted in any case. */
-export function parseOrderbook(payload: unknown, contract: Contract): Depth {
+export const parseOrderbook: ParseDepth = (payload, contract) => {
   const { bids, asks, timestamp } = rowOf(dataOf(payload, 'orderbook'), 'data');
   return readBook(contract, { bids, asks }, 'contracts', epochMsOf(timestamp));
-}
+};

@@ -1,7 +1,8 @@
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type ContractStatus, contractWith, withEnd } from '../observations.ts';
-import { epochMsOf, ignore, isRow, listOf, positiveOf, type Row, textOf } from '../reading.ts';
-import { readContracts } from '../row-readers.ts';
+import { ignore, isRow, listOf, type Row } from '../reading.ts';
 import { type Category, replyOf } from './parse.ts';
 import {
   ASSET_CLASS,

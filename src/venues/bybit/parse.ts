@@ -1,21 +1,18 @@
 import { percentFromFraction } from '../../base/numbers.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type BookTop, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { convertVolumes } from '../quotes.ts';
 import {
-  amountOf,
   BadReply,
-  epochMsOf,
   goodReply,
   ignore,
   isRow,
   listOf,
   NOT_LISTED,
-  positiveOf,
   type Row,
   readRows,
   rowOf,
-  textOf,
 } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
 import { openInterestUsdt, readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';

@@ -2,7 +2,7 @@ import { bulkPoll } from '../bulk-poll.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
 import { BadReply } from '../reading.ts';
-import type { BulkPoll, SendRequest, Venue } from '../venue.ts';
+import { type BulkPoll, type SendRequest, sourced, type Venue } from '../venue.ts';
 import { type Category, parseAnnouncements, parseDepth, parseFundingHistory, parseTickers } from './parse.ts';
 import { parseInstruments } from './parse-contracts.ts';
 import { PRE_MARKET_STATUS } from './wire.ts';
@@ -95,16 +95,12 @@ export const bybit: Venue = {
   facts: {
     exchange: 'Bybit',
     name: 'Bybit',
-    takerFeePct: {
-      value: 0.055,
-      readOn: '2026-11-01',
-      source: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
-    },
-    maxLeverage: {
-      value: 150,
-      readOn: '2026-11-15',
-      source: 'https://bybit-exchange.github.io/docs/v5/market/instrument',
-    },
+    takerFeePct: sourced(
+      0.055,
+      '2026-11-01',
+      'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
+    ),
+    maxLeverage: sourced(150, '2026-11-15', 'https://bybit-exchange.github.io/docs/v5/market/instrument'),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',

@@ -38,7 +38,7 @@ suite('CoinbaseIntl contracts', () => {
     assert.deepEqual(batch.rejected, [
       { venueSymbol: '1000SHIB-PERP', reason: 'no next settlement' },
       { venueSymbol: 'ODD-PERP', reason: 'unknown status SLEEPING' },
-      { venueSymbol: 'BARE-PERP', reason: 'no quote' },
+      { venueSymbol: 'BARE-PERP', reason: 'no base or quote' },
       { venueSymbol: null, reason: 'no symbol' },
     ]);
   });

@@ -1,16 +1,11 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type ContractStatus, contractWith, type Depth } from '../observations.ts';
 import { pageEitherWay, readPrints } from '../prints.ts';
-import { epochMsOf, goodReply, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
+import { goodReply, listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addScheduledQuote, addTop, addVolume, readListed } from '../row-readers.ts';
 import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import { INVERSE_FACE_USD, ONLINE } from './wire.ts';

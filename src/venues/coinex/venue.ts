@@ -1,5 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseFundingHistory, parseFundingRates, parseMarkets, parseTickers } from './parse.ts';
 import { bestOffers } from './stream.ts';
 import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
@@ -13,16 +13,8 @@ export const coinex: Venue = {
   facts: {
     exchange: 'CoinEx',
     name: 'CoinEx',
-    takerFeePct: {
-      value: 0.05,
-      readOn: '2026-11-01',
-      source: 'https://support.coinex.com/hc/en-us/articles/7112450560921',
-    },
-    maxLeverage: {
-      value: 100,
-      readOn: '2026-11-01',
-      source: 'https://docs.coinex.com/api/v2/futures/market/http/list-market',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://support.coinex.com/hc/en-us/articles/7112450560921'),
+    maxLeverage: sourced(100, '2026-11-01', 'https://docs.coinex.com/api/v2/futures/market/http/list-market'),
     endedAt: {
       value: Date.UTC(2026, 8, 22, 3, 18),
       readOn: '2026-09-23',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { CallError } from '../../base/http-client.ts';
+import { CallError } from '../../base/http/http-client.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Venue } from '../venue.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { CallError, type HttpClient } from '../../base/http-client.ts';
+import { CallError, type HttpClient } from '../../base/http/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type Priority, RequestBudget } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';

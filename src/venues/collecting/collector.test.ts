@@ -3,7 +3,7 @@ import { afterEach, suite, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { bulkPoll, fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
 import { ManualClock } from '../../base/clock.ts';
-import { createHttpClient } from '../../base/http-client.ts';
+import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { type Batch, emptyBatch } from '../observations.ts';

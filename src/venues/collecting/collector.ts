@@ -1,19 +1,21 @@
-import { linkedAbort } from '../../base/async/linked-abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { HttpClient } from '../../base/http-client.ts';
+import type { HttpClient } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { PRIORITY, type Priority } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
-import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
+import { failureText, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { isNotListed } from '../reading.ts';
 import type { BulkPoll, EachPoll, Poll, SendRequest, Venue } from '../venue.ts';
 import { VenueCaller } from './caller.ts';
 import { Circuit } from './circuit.ts';
 import { ContractBook } from './contract-book.ts';
+import { runContractRound } from './contract-round.ts';
+import { HealthRecord } from './health-record.ts';
+import { untilSettlement } from './settlement-delay.ts';
 import { StreamRunner } from './stream-runner.ts';
 
 export interface CollectorOptions {
@@ -35,13 +37,8 @@ export interface CollectorOptions {
   volumeOf?: (venue: Venue, venueSymbol: string) => number;
 }
 
-const EACH_WORKERS = 4;
-const EACH_GIVE_UP_AFTER = 10;
 const RELIST_PAUSE_MS = 60_000;
 const ENDED_CHECK_MS = 3_600_000;
-/** What a venue needs after a settlement until it shows the next one. */
-const AFTER_SETTLEMENT_MS = 3_000;
-const STUCK_AFTER_MS = 60_000;
 
 /** Runs one venue's polls and streams. A failure affects no other venue. */
 export class Collector {
@@ -49,10 +46,8 @@ export class Collector {
   readonly caller: VenueCaller;
   readonly #options: CollectorOptions;
   readonly #book: ContractBook;
-  readonly #sources = new Map<string, SourceHealth>();
+  readonly #health: HealthRecord;
   readonly #circuits = new Map<string, Circuit>();
-  readonly #rejected = new Map<string, number>();
-  readonly #ignored = new Map<string, number>();
   readonly #notListed = new Map<string, number>();
   readonly #streams: StreamRunner[];
   #tasks = new Map<string, RepeatingTask>();
@@ -63,6 +58,7 @@ export class Collector {
     this.venue = options.venue;
     this.caller = new VenueCaller({ ...options, isPaced: options.isPaced ?? true });
     this.#book = new ContractBook(options.clock);
+    this.#health = new HealthRecord(options.venue, options.metrics);
     this.#streams = options.venue.streams.map(
       (stream) =>
         new StreamRunner({
@@ -71,7 +67,7 @@ export class Collector {
           timers: systemClock,
           contracts: this.#book.contracts,
           accept: (batch, receivedAtMs) => this.#take(batch, receivedAtMs),
-          health: this.#source(stream.name),
+          health: this.#health.source(stream.name),
         }),
     );
   }
@@ -101,8 +97,7 @@ export class Collector {
     this.#tasks = new Map();
     for (const stream of this.#streams) stream.stop();
     await Promise.all(tasks.map((task) => task.stop()));
-    for (const source of this.#sources.values())
-      Object.assign(source, { lastGoodAtMs: null, failuresInARow: 0, lastFailure: null });
+    this.#health.resetSources();
   }
 
   /** Runs every poll once, contract lists first: for collecting a simulator's past, `venues check` and tests. */
@@ -121,28 +116,7 @@ export class Collector {
   }
 
   health(): VenueHealth {
-    const sources = [...this.venue.polls, ...this.venue.streams].map((source) => this.#source(source.name));
-    const good = sources.map((source) => source.lastGoodAtMs).filter((timeMs) => timeMs !== null);
-    return {
-      exchange: this.venue.facts.exchange,
-      slug: this.venue.slug,
-      ...(this.#hasEnded ? { hasEnded: true } : {}),
-      ...(this.caller.refusals.refusesAll ? { refusesAddress: true } : {}),
-      contracts: this.#book.contracts.size,
-      lastGoodAtMs: good.length === 0 ? null : Math.max(...good),
-      sources: sources.map((source) => ({ ...source })),
-      rejected: Object.fromEntries(this.#rejected),
-      ignored: Object.fromEntries(this.#ignored),
-      callsPerMinute: this.caller.callsPerMinute,
-      budgets: [...this.caller.budgets].map(([name, budget]) => ({
-        name,
-        spent: budget.spentWeight(),
-        capacity: budget.capacity,
-        windowSeconds: budget.windowSeconds,
-        usedPerMinute: this.caller.weightPerMinute(name).used,
-        limitPerMinute: this.caller.weightPerMinute(name).limit,
-      })),
-    };
+    return this.#health.report(this.caller, this.#book.contracts.size, this.#options.clock.nowMs());
   }
 
   /** One run; returns the delay until the next one. Never throws. */
@@ -150,7 +124,7 @@ export class Collector {
     const { metrics, log } = this.#options;
     const circuit = this.#circuits.get(poll.name) ?? new Circuit();
     this.#circuits.set(poll.name, circuit);
-    const source = this.#source(poll.name);
+    const source = this.#health.source(poll.name);
     const labels = { venue: this.venue.slug, poll: poll.name };
     if (this.#hasEnded) {
       for (const stream of this.#streams) stream.stop();
@@ -197,39 +171,17 @@ export class Collector {
     return batch;
   }
 
-  /** Calls the contracts one by one, in several workers. If one worker gives up, all of them end before this rejects. */
   async #runEach(poll: EachPoll, everyMs: number, stopping: AbortSignal): Promise<void> {
-    const run = linkedAbort(stopping);
-    const { signal } = run;
-    const volumeOf = this.#options.volumeOf ?? (() => 0);
-    const queue = [...this.#book.contracts.values()]
+    const { clock, volumeOf = () => 0 } = this.#options;
+    const contracts = [...this.#book.contracts.values()]
       .filter((contract) => poll.applies(contract))
       .sort((a, b) => volumeOf(this.venue, b.venueSymbol) - volumeOf(this.venue, a.venueSymbol));
-    const restMs = queue.length === 0 ? 0 : (everyMs * 0.8 * EACH_WORKERS) / queue.length;
-    let failuresInARow = 0;
-    const worker = async () => {
-      for (let contract = queue.shift(); contract && !signal.aborted; contract = queue.shift()) {
-        const startedMs = this.#options.clock.monotonicMs();
-        try {
-          const { send, ageMs } = this.#ageing(PRIORITY.settlement, signal);
-          const batch = await poll.collect(contract, { send, contracts: this.#book.contracts });
-          this.#take(batch, this.#options.clock.nowMs() - ageMs());
-          failuresInARow = 0;
-        } catch (error) {
-          if (signal.aborted) return;
-          failuresInARow++;
-          if (failuresInARow >= EACH_GIVE_UP_AFTER) {
-            run.abort(error);
-            return;
-          }
-        }
-        const leftMs = startedMs + restMs - this.#options.clock.monotonicMs();
-        if (leftMs > 0) await this.#options.clock.sleep(leftMs, signal);
-      }
+    const call = async (contract: Contract, signal: AbortSignal) => {
+      const { send, ageMs } = this.#ageing(PRIORITY.settlement, signal);
+      const batch = await poll.collect(contract, { send, contracts: this.#book.contracts });
+      this.#take(batch, clock.nowMs() - ageMs());
     };
-    await Promise.all(Array.from({ length: EACH_WORKERS }, worker));
-    run.release();
-    if (signal.aborted && !stopping.aborted) throw signal.reason;
+    await runContractRound({ contracts, everyMs, clock, call }, stopping);
   }
 
   /** A sender that records the age of the oldest reply, because a batch is as old as the oldest reply in it. */
@@ -247,14 +199,7 @@ export class Collector {
   #take(given: Batch, receivedAtMs: number): void {
     const { metrics, venue } = this.#options;
     let batch = given;
-    for (const { reason } of batch.rejected) {
-      this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
-      metrics.venueRowsRejected.inc({ venue: venue.slug, reason });
-    }
-    for (const [reason, count] of batch.ignored) {
-      this.#ignored.set(reason, (this.#ignored.get(reason) ?? 0) + count);
-      metrics.venueRowsIgnored.inc({ venue: venue.slug, reason }, count);
-    }
+    this.#health.countRows(batch);
     if (batch.contractList) {
       const { contractList } = batch;
       const used = this.#book.replace(contractList);
@@ -286,26 +231,4 @@ export class Collector {
     for (const poll of this.venue.polls)
       if (poll.gives.includes('contracts')) this.#tasks.get(poll.name)?.hurry();
   }
-
-  #source(name: string): SourceHealth {
-    let source = this.#sources.get(name);
-    if (!source) {
-      source = { name, lastGoodAtMs: null, failuresInARow: 0, lastFailure: null };
-      this.#sources.set(name, source);
-    }
-    return source;
-  }
-}
-
-/** How long to wait before a reply is read again that has the next settlements, at most `everyMs`. */
-function untilSettlement(batch: Batch, nowMs: number, everyMs: number): number {
-  let delayMs = everyMs;
-  for (const { nextFundingAtMs } of [...batch.fundingSchedules, ...batch.fundingQuotes]) {
-    if (nextFundingAtMs === null || nextFundingAtMs === undefined) continue;
-    const leftMs = nextFundingAtMs - nowMs;
-    // A time that has just passed: the venue has not moved on yet. One that passed long ago is stuck.
-    if (leftMs > 0) delayMs = Math.min(delayMs, leftMs + AFTER_SETTLEMENT_MS);
-    else if (leftMs > -STUCK_AFTER_MS) delayMs = Math.min(delayMs, AFTER_SETTLEMENT_MS);
-  }
-  return delayMs;
 }

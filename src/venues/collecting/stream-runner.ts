@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../base/clock.ts';
-import { USER_AGENT } from '../../base/http-client.ts';
+import { USER_AGENT } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { failureText, type SourceHealth } from '../health.ts';

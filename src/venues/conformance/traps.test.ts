@@ -318,6 +318,30 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['coinbaseintl/parse', 'TSLA is a stock'],
     ['coinbaseintl/parse', 'the exchange closed on 2026-10-01'],
   ],
+  'WEEX: forecast versus last rate': [
+    ['weex/parse', 'B1, C7: forecastFundingRate is the running rate, lastFundingRate is charged already'],
+    ['weex/parse', 'a row with lastFundingRate alone has no rate'],
+  ],
+  'Toobit: a stale row after a settlement, rows of demo contracts': [
+    ['toobit/parse', 'B1: a row of a settlement that has passed'],
+    ['toobit/parse', 'TBV_ rows of demo contracts'],
+  ],
+  'Extended: nextFundingRate is a time, a User-Agent is required': [
+    ['extended/parse', 'nextFundingRate is the time of the next payment, not a rate'],
+    ['../../test/venues/required-headers', 'Extended answers 403 without a User-Agent'],
+    ['../../test/venues/stream-runner', 'names itself with a User-Agent'],
+  ],
+  'Nado: a rate of 24 hours, an Accept-Encoding is required': [
+    ['nado/parse', 'funding_rate is a rate of 24 hours'],
+    ['../../test/venues/required-headers', 'Nado’s gateway answers 403 without Accept-Encoding'],
+  ],
+  'contracts priced in coins, and renamed coins': [
+    ['pionex/parse', 'contracts that are priced in a coin'],
+    ['pionex/parse', 'the base is the one in the symbol: 0G and LIT'],
+    ['weex/parse', 'a renamed coin (TON, shown as GRAM)'],
+    ['toobit/parse', 'a renamed coin (TON on the index of GRAM)'],
+    ['edgex/parse', 'the base is the declared coin'],
+  ],
   'WhiteBIT: a bulk list without sizes, a dated end': [
     ['whitebit/parse', 'the bulk list has bid and ask without sizes'],
     ['whitebit/parse', 'delistedAt is a time in seconds to come'],

@@ -1,8 +1,9 @@
 import { percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { DAY_MS } from '../../base/times.ts';
+import { epochMsOf } from '../fields.ts';
 import type { Contract } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import { epochMsOf, listOf, resultOf } from '../reading.ts';
+import { listOf, resultOf } from '../reading.ts';
 import type { SettlementPage, SettlementWindow } from '../venue.ts';
 import { HISTORY_PAGE_DAYS, HISTORY_PAGE_ROWS } from './wire.ts';
 

@@ -1,5 +1,7 @@
 import { percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, idOf, positiveOf, textOf } from '../fields.ts';
 import {
   type Batch,
   type Contract,
@@ -10,27 +12,13 @@ import {
   isLive,
   withEnd,
 } from '../observations.ts';
-import {
-  amountOf,
-  epochMsOf,
-  idOf,
-  ignore,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  resultOf,
-  rowOf,
-  textOf,
-} from '../reading.ts';
+import { ignore, listOf, NOT_LISTED, type Row, readRows, resultOf, rowOf } from '../reading.ts';
 import {
   addFigures,
   addQuote,
   addTop,
   addVolume,
   firstReason,
-  readContracts,
   readListed,
   readNotices,
 } from '../row-readers.ts';

@@ -1,6 +1,6 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import { mergeBatches } from '../observations.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseAnnouncements, parseBookSummaries, parseInstruments, parseOrderBook } from './parse.ts';
 import { parseFundingHistory, windowToRequest } from './parse-history.ts';
 import { tickers } from './stream.ts';
@@ -56,21 +56,21 @@ export const deribit: Venue = {
   facts: {
     exchange: 'Deribit',
     name: 'Deribit',
-    takerFeePct: {
-      value: 0.035,
-      readOn: '2026-09-22',
-      source: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',
-    },
-    maxLeverage: {
-      value: 50,
-      readOn: '2026-11-01',
-      source: 'https://docs.deribit.com/api-reference/market-data/public-get_instruments',
-    },
-    rateCap: {
-      value: { pct: 5, perHours: 8 },
-      readOn: '2026-09-23',
-      source: 'https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications',
-    },
+    takerFeePct: sourced(
+      0.035,
+      '2026-09-22',
+      'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',
+    ),
+    maxLeverage: sourced(
+      50,
+      '2026-11-01',
+      'https://docs.deribit.com/api-reference/market-data/public-get_instruments',
+    ),
+    rateCap: sourced(
+      { pct: 5, perHours: 8 },
+      '2026-09-23',
+      'https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',

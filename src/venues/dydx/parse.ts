@@ -1,10 +1,12 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { nextFullHourMs } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, isoMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import { amountOf, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addFigures, addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addVolume, firstReason } from '../row-readers.ts';
 import { leverageOf, openInterestUsdt, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { CLASS_OF_BASE, CONTRACT_STATUS, INTERVAL_HOURS, SETTLE, TICKER } from './wire.ts';

@@ -1,6 +1,7 @@
+import { textOf } from '../fields.ts';
 import { HeldTops } from '../held-tops.ts';
 import { type Batch, type Contract, emptyBatch } from '../observations.ts';
-import { BadReply, type Row, rowOf, textOf } from '../reading.ts';
+import { BadReply, type Row, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { LiveBook } from './book.ts';

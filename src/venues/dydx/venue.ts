@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/times.ts';
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { orderbookStream } from './stream.ts';
 import { FUNDING_PAGE_ROWS } from './wire.ts';
@@ -10,16 +10,8 @@ export const dydx: Venue = {
   facts: {
     exchange: 'dYdX',
     name: 'dYdX Chain',
-    takerFeePct: {
-      value: 0.05,
-      readOn: '2026-11-01',
-      source: 'https://docs.dydx.exchange/introduction-trading_fees',
-    },
-    maxLeverage: {
-      value: 50,
-      readOn: '2026-11-01',
-      source: 'https://dydx.trade/markets',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://docs.dydx.exchange/introduction-trading_fees'),
+    maxLeverage: sourced(50, '2026-11-01', 'https://dydx.trade/markets'),
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: 'https://docs.dydx.exchange/introduction-trading_fees',

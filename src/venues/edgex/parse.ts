@@ -1,23 +1,12 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, hoursFromMinutes, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  BadReply,
-  epochMsOf,
-  goodReply,
-  hoursFromMinutes,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addFigures, addQuote, addTop, addVolume, readContracts, readListed } from '../row-readers.ts';
+import { BadReply, goodReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addTop, addVolume, readListed } from '../row-readers.ts';
 import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { CLASS_OF_BASE, QUOTE } from './wire.ts';

@@ -1,4 +1,4 @@
-import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { bestOrders } from './stream.ts';
@@ -37,11 +37,9 @@ export const extended: Venue = {
   // The venue allows 1,000 requests a minute and address.
   budgets: { rest: { capacity: 750, windowSeconds: 60 } },
   polls: [
-    bulkPoll({
-      name: 'markets',
+    pollsUnder('/info')('markets', {
       gives: ['contracts', ...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS],
       everySeconds: 15,
-      request: { path: '/info/markets' },
       parse: parseMarkets,
     }),
   ],

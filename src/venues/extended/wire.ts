@@ -15,7 +15,7 @@ export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
 };
 
 /** `subCategory` where `category` is RWA. Gold tokens are of the category Crypto, and their `Commodity` says nothing. */
-export const CLASS_OF_SUBCATEGORY: Readonly<Record<string, AssetClass>> = {
+export const CLASS_OF_LABEL: Readonly<Record<string, AssetClass>> = {
   Equity: 'stock',
   'Pre-market': 'stock',
   'ETF/Index': 'index',
@@ -24,18 +24,20 @@ export const CLASS_OF_SUBCATEGORY: Readonly<Record<string, AssetClass>> = {
 };
 
 /** Trading hours in the name of a share: MU_24_5 is Micron, five days a week. */
-export const SESSION_SUFFIX = /_24_5$/;
+const SESSION_SUFFIX = /_24_5$/;
 
 /** Own names for what other venues list under another one (`uiName` has them too). SPX is the coin SPX6900. */
-export const COMMON_NAME: Readonly<Record<string, string>> = {
+const COMMON_NAME: Readonly<Record<string, string>> = {
   SPX500m: 'SPX500',
   TECH100m: 'NAS100',
   XNG: 'NATGAS',
   ANTHROP: 'ANTHROPIC',
 };
 
-/** `collateralAssetName` is USD, the unit of account; profit and loss are paid in USDC. */
-export const SETTLE = 'USDC';
+export function commonNameOf(name: string): string {
+  const plain = name.replace(SESSION_SUFFIX, '');
+  return COMMON_NAME[plain] ?? plain;
+}
 
 /** Funding is charged every hour, and `fundingRate` is that of one hour. */
 export const INTERVAL_HOURS = 1;

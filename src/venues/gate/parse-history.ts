@@ -1,8 +1,9 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { DAY_MS, SECOND_MS } from '../../base/times.ts';
+import { epochSecondsOf, idOf, textOf } from '../fields.ts';
 import type { Batch } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import { epochSecondsOf, goodReply, idOf, listOf, rowOf, textOf } from '../reading.ts';
+import { goodReply, listOf, rowOf } from '../reading.ts';
 import { readNotices } from '../row-readers.ts';
 import type { SettlementPage, SettlementWindow } from '../venue.ts';
 import { ARTICLE_HOST } from './wire.ts';

@@ -1,17 +1,11 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochSecondsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
-import { amountOf, epochSecondsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import {
-  addFigures,
-  addQuote,
-  addTop,
-  addVolume,
-  firstReason,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
+import { ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addTop, addVolume, firstReason, readListed } from '../row-readers.ts';
 import { openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';

@@ -1,6 +1,6 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import type { Contract } from '../observations.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { type Part, parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { HISTORY_PAGE_ROWS, parseArticles, parseSettlements, secondsToRequest } from './parse-history.ts';
 import { DECIMAL_SIZES } from './wire.ts';
@@ -48,17 +48,13 @@ export const gate: Venue = {
   facts: {
     exchange: 'Gate',
     name: 'Gate',
-    takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://www.gate.com/fee' },
-    maxLeverage: {
-      value: 200,
-      readOn: '2026-11-15',
-      source: 'https://www.gate.com/docs/developers/apiv4/en/#futures',
-    },
-    rateCap: {
-      value: { pct: 7.5, perHours: null },
-      readOn: '2026-09-15',
-      source: 'https://api.gateio.ws/api/v4/futures/usdt/contracts/GT_USDT',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://www.gate.com/fee'),
+    maxLeverage: sourced(200, '2026-11-15', 'https://www.gate.com/docs/developers/apiv4/en/#futures'),
+    rateCap: sourced(
+      { pct: 7.5, perHours: null },
+      '2026-09-15',
+      'https://api.gateio.ws/api/v4/futures/usdt/contracts/GT_USDT',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.gate.com/fee',

@@ -148,6 +148,24 @@ suite('GRVT tickers', () => {
     ]);
   });
 
+  test('the rate of a contract that changed between two readings and is quiet since is read with the next message', () => {
+    const ether = { ...bitcoin, venueSymbol: 'ETH_USDT_Perp' };
+    const session = tickers.open([bitcoin, ether]);
+    const contracts = new Map([bitcoin, ether].map((contract) => [contract.venueSymbol, contract]));
+    const receive = (instrument: string, funding_rate: string, afterMs: number) => {
+      const message = { stream: 'v1.ticker.s', feed: { ...feed, instrument, funding_rate } };
+      const at = { receivedAtMs: context.receivedAtMs + afterMs, contracts };
+      return session
+        .receive(message, at)
+        .batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote.ratePct]);
+    };
+    assert.deepEqual(receive('ETH_USDT_Perp', '0.01', 0), [['ETH_USDT_Perp', 0.01]]);
+    assert.deepEqual(receive('ETH_USDT_Perp', '0.02', 5000), []);
+    assert.deepEqual(receive('BTC_USDT_Perp', '0.03', 6000), [['BTC_USDT_Perp', 0.03]]);
+    assert.deepEqual(receive('BTC_USDT_Perp', '0.04', FIGURES_EVERY_MS + 1000), [['ETH_USDT_Perp', 0.02]]);
+    assert.deepEqual(receive('BTC_USDT_Perp', '0.05', FIGURES_EVERY_MS + 7000), [['BTC_USDT_Perp', 0.05]]);
+  });
+
   test('sizes are base units; an acknowledgement says nothing, an error ends the connection', () => {
     const [top] = parseTicker(feed, context, false).bookTops;
     assert.deepEqual(

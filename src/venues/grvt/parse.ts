@@ -1,22 +1,14 @@
 import { shiftDecimal } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
-import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
+import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
+import { listedContract, readContracts } from '../contract-list.ts';
+import { amountOf, epochNanosecondsOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { Batch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  BadReply,
-  epochNanosecondsOf,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  resultOf,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addMarket, addTop, firstReason, readContracts, readListed } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import { BadReply, ignore, isRow, listOf, resultOf, rowOf } from '../reading.ts';
+import { readBook } from '../units.ts';
+import type { ParseContext } from '../venue.ts';
 import { CLASS_OF_BASE, THOUSANDS } from './wire.ts';
 
 /** `create_time` is that of the last deployment, the same for all. The request asks for active contracts only. */
@@ -24,16 +16,14 @@ export function parseInstruments(payload: unknown): Batch {
   const rows = listOf(resultOf(payload, 'all_instruments'), 'result');
   return readContracts(rows, 'instrument', 'perpetuals', (row, venueSymbol) => {
     if (row.kind !== 'PERPETUAL') return textOf(row.kind) ? ignore('not a perpetual') : 'no kind';
-    const [name, quote] = [textOf(row.base), textOf(row.quote)];
-    if (name === null || quote === null) return 'no base or quote';
-    const base = THOUSANDS.has(name) ? `k${name.slice(1)}` : name;
-    return linearContract({
+    const name = textOf(row.base) ?? '';
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
+      base: THOUSANDS.has(name) ? `k${name.slice(1)}` : name,
+      quote: row.quote,
       status: 'trading',
       venueStatus: 'active',
-      assetClass: assetClassOf(base, CLASS_OF_BASE[base] ?? 'crypto'),
+      assetClass: (base) => assetClassOf(base, CLASS_OF_BASE[base] ?? 'crypto'),
       intervalHours: positiveOf(row.funding_interval_hours),
     });
   });
@@ -41,29 +31,28 @@ export function parseInstruments(payload: unknown): Batch {
 
 /** Sizes and open interest are base units. The turnover is what takers bought and sold. */
 export function parseTicker(feed: unknown, context: ParseContext, withFigures: boolean): Batch {
-  return readListed([feed], 'instrument', context, (row, contract, batch) => {
-    const venueTimeMs = epochNanosecondsOf(row.event_time);
-    const fields = {
+  return readMarket([feed], 'instrument', context, (row, contract) => {
+    const [bought, sold] = [amountOf(row.buy_volume_24h_q), amountOf(row.sell_volume_24h_q)];
+    const top = {
       bidPrice: row.best_bid_price,
       bidSize: row.best_bid_size,
       askPrice: row.best_ask_price,
       askSize: row.best_ask_size,
+      unit: 'base' as const,
     };
-    const topFault = addTop(batch, readTop(contract, fields, 'base', venueTimeMs));
-    if (!withFigures) return topFault;
-    const [bought, sold] = [amountOf(row.buy_volume_24h_q), amountOf(row.sell_volume_24h_q)];
-    const markPrice = positiveOf(row.mark_price);
-    const figuresFault = addMarket(batch, contract, {
+    const venueTimeMs = epochNanosecondsOf(row.event_time);
+    if (!withFigures) return { top, venueTimeMs };
+    return {
+      top,
+      venueTimeMs,
       ratePct: percentOf(row.funding_rate) ?? percentOf(row.funding_rate_8h_curr),
       nextFundingAtMs: epochNanosecondsOf(row.next_funding_time),
       intervalHours: positiveOf(row.funding_interval_hours) ?? contract.intervalHours,
-      venueTimeMs,
       volume24hUsdt: bought === null || sold === null ? null : bought + sold,
-      markPrice,
-      indexPrice: positiveOf(row.index_price),
-      openInterestUsdt: openInterestUsdt(contract, row.open_interest, 'base', markPrice),
-    });
-    return firstReason(topFault, figuresFault);
+      markPrice: row.mark_price,
+      indexPrice: row.index_price,
+      openInterest: { amount: row.open_interest, unit: 'base' },
+    };
   });
 }
 
@@ -76,7 +65,7 @@ function percentOf(value: unknown): number | null {
  * Newest first. In October 2025 funding was still charged by the minute; those rows have an interval of 0 hours and are charges of a
  * minute at an eight-hour rate, not prints.
  */
-export function parseFunding(payload: unknown, contract: Contract, window: SettlementWindow): SettlementPage {
+export const parseFunding: ParseHistory = (payload, contract, window) => {
   const rows = listOf(resultOf(payload, 'funding'), 'result');
   const isMinute = (row: unknown) => isRow(row) && Number(row.funding_interval_hours) === 0;
   const names = { symbolField: 'instrument', contract };
@@ -90,12 +79,12 @@ export function parseFunding(payload: unknown, contract: Contract, window: Settl
     }),
   );
   return pageBackward(prints, window, textOf(rowOf(payload, 'funding').next) !== null);
-}
+};
 
-export function parseBook(payload: unknown, contract: Contract): Depth {
+export const parseBook: ParseDepth = (payload, contract) => {
   const book = rowOf(resultOf(payload, 'book'), 'result');
   if (book.instrument !== contract.venueSymbol) throw new BadReply('book of another contract');
   const sides = { bids: book.bids, asks: book.asks };
   const fields = { price: 'price', size: 'size' };
   return readBook(contract, sides, 'base', epochNanosecondsOf(book.event_time), fields);
-}
+};

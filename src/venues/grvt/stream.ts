@@ -1,12 +1,28 @@
+import { textOf } from '../fields.ts';
 import { topStream } from '../held-tops.ts';
-import { type Contract, emptyBatch } from '../observations.ts';
-import { BadReply, isRow, rowOf, textOf } from '../reading.ts';
-import { FIGURE_TOPICS, FUNDING_TOPICS, type StreamSession, TOP_TOPICS } from '../venue.ts';
+import { type Contract, emptyBatch, mergeBatches } from '../observations.ts';
+import { BadReply, isRow, type Row, rowOf } from '../reading.ts';
+import {
+  FIGURE_TOPICS,
+  FUNDING_TOPICS,
+  type ParseContext,
+  type StreamSession,
+  TOP_TOPICS,
+} from '../venue.ts';
 import { parseTicker } from './parse.ts';
 import { FIGURES_EVERY_MS, SELECTORS_PER_REQUEST, TICKER_EVERY_MS, TICKER_STREAM } from './wire.ts';
 
 function openSession(contracts: readonly Contract[]): StreamSession {
   const figuresReadAtMs = new Map<string, number>();
+  /** The newest tickers whose figures came too soon after the last reading. A quiet contract may not send another one. */
+  const unread = new Map<string, Row>();
+  const isDue = (symbol: string, nowMs: number) =>
+    nowMs - (figuresReadAtMs.get(symbol) ?? 0) >= FIGURES_EVERY_MS;
+  const readFigures = (symbol: string, feed: Row, context: ParseContext) => {
+    figuresReadAtMs.set(symbol, context.receivedAtMs);
+    unread.delete(symbol);
+    return parseTicker(feed, context, true);
+  };
   const requests = Math.ceil(contracts.length / SELECTORS_PER_REQUEST);
   return {
     opening: Array.from({ length: requests }, (_, i) => {
@@ -20,10 +36,11 @@ function openSession(contracts: readonly Contract[]): StreamSession {
       if (error !== undefined) throw new BadReply('the stream refused a request');
       if (stream !== TICKER_STREAM || !isRow(feed)) return { batch: emptyBatch() };
       const symbol = textOf(feed.instrument) ?? '';
-      const sinceMs = context.receivedAtMs - (figuresReadAtMs.get(symbol) ?? 0);
-      const withFigures = sinceMs >= FIGURES_EVERY_MS;
-      if (withFigures) figuresReadAtMs.set(symbol, context.receivedAtMs);
-      return { batch: parseTicker(feed, context, withFigures) };
+      unread.set(symbol, feed);
+      const due = [...unread].filter(([name]) => isDue(name, context.receivedAtMs));
+      const batches = due.map(([name, row]) => readFigures(name, row, context));
+      if (unread.has(symbol)) batches.push(parseTicker(feed, context, false));
+      return { batch: mergeBatches(batches) };
     },
   };
 }

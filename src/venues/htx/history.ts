@@ -1,6 +1,7 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { epochMsOf, positiveOf } from '../fields.ts';
 import { readPrints } from '../prints.ts';
-import { BadReply, epochMsOf, listOf, positiveOf, rowOf } from '../reading.ts';
+import { BadReply, listOf, rowOf } from '../reading.ts';
 import type { SettlementPage, SettlementWindow, VenueReply } from '../venue.ts';
 import { replyOf } from './parse.ts';
 

@@ -1,5 +1,7 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, isoMsOf, positiveOf, textOf } from '../fields.ts';
 import {
   type AssetClass,
   type Batch,
@@ -9,25 +11,8 @@ import {
   isLive,
   withEnd,
 } from '../observations.ts';
-import {
-  BadReply,
-  epochMsOf,
-  ignore,
-  isoMsOf,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addOneFigure,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
+import { BadReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { addOneFigure, addScheduledQuote, addTop, addVolume, readListed } from '../row-readers.ts';
 import { readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, LABEL_CLASS, type Part, SIDES_COUNTED } from './wire.ts';

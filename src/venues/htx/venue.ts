@@ -1,5 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue, VenueRequest } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue, type VenueRequest } from '../venue.ts';
 import { walkHistory } from './history.ts';
 import {
   parseContracts,
@@ -76,8 +76,8 @@ export const htx: Venue = {
   facts: {
     exchange: 'HTX',
     name: 'HTX',
-    takerFeePct: { value: 0.06, readOn: '2026-11-15', source: FEE_URL },
-    maxLeverage: { value: 200, readOn: '2026-11-01', source: SPECS_URL },
+    takerFeePct: sourced(0.06, '2026-11-15', FEE_URL),
+    maxLeverage: sourced(200, '2026-11-01', SPECS_URL),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,

@@ -1,19 +1,11 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { nextFullHourMs } from '../../base/times.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, positiveOf } from '../fields.ts';
 import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  BadReply,
-  epochMsOf,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-} from '../reading.ts';
-import { addFigures, addQuote, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { BadReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addVolume, firstReason } from '../row-readers.ts';
 import { openInterestUsdt, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { DELISTED, DEX_SEPARATOR, FUNDING_INTERVAL_HOURS, QUOTE, TRADING } from './wire.ts';

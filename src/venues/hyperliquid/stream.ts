@@ -1,5 +1,6 @@
+import { epochMsOf, textOf } from '../fields.ts';
 import { type Batch, type BookTop, type Contract, emptyBatch } from '../observations.ts';
-import { epochMsOf, isRow, NOT_LISTED, readRows, rowOf, textOf } from '../reading.ts';
+import { isRow, NOT_LISTED, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 

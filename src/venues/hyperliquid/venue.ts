@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../base/times.ts';
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue, VenueRequest } from '../venue.ts';
+import { sourced, type Venue, type VenueRequest } from '../venue.ts';
 import { parseBook, parseFundingHistory, parseMetaAndAssetCtxs } from './parse.ts';
 import { bboStream } from './stream.ts';
 import { BOOK_WEIGHT, FUNDING_PAGE_ROWS, INFO_WEIGHT, ROWS_PER_EXTRA_WEIGHT } from './wire.ts';
@@ -21,21 +21,17 @@ export const hyperliquid: Venue = {
   facts: {
     exchange: 'Hyperliquid',
     name: 'Hyperliquid',
-    takerFeePct: {
-      value: 0.045,
-      readOn: '2026-11-01',
-      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
-    },
-    maxLeverage: {
-      value: 40,
-      readOn: '2026-11-01',
-      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
-    },
-    rateCap: {
-      value: { pct: 4, perHours: 1 },
-      readOn: '2026-09-24',
-      source: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
-    },
+    takerFeePct: sourced(0.045, '2026-11-01', 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees'),
+    maxLeverage: sourced(
+      40,
+      '2026-11-01',
+      'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
+    ),
+    rateCap: sourced(
+      { pct: 4, perHours: 1 },
+      '2026-09-24',
+      'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',

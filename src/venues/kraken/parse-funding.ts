@@ -1,8 +1,9 @@
 import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
+import { isoMsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import { BadReply, isoMsOf, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
+import { BadReply, listOf, type Row, rowOf } from '../reading.ts';
 import { addQuote } from '../row-readers.ts';
 import type { SettlementPage } from '../venue.ts';
 import {

@@ -1,4 +1,6 @@
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, isoMsOf, positiveOf, textOf } from '../fields.ts';
 import {
   type AssetClass,
   type Batch,
@@ -7,20 +9,8 @@ import {
   type Depth,
   emptyBatch,
 } from '../observations.ts';
-import {
-  amountOf,
-  ignore,
-  isoMsOf,
-  isRow,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addFigures, addTop, addVolume, firstReason, readContracts } from '../row-readers.ts';
+import { ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
+import { addFigures, addTop, addVolume, firstReason } from '../row-readers.ts';
 import { leverageOf, openInterestUsdt, readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { readFunding, successOf } from './parse-funding.ts';

@@ -1,5 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import { parseInstruments, parseOrderBook, parseTickers } from './parse.ts';
 import { parseFundingRates } from './parse-funding.ts';
 
@@ -10,17 +10,12 @@ export const kraken: Venue = {
   facts: {
     exchange: 'Kraken',
     name: 'Kraken',
-    takerFeePct: {
-      value: 0.05,
-      readOn: '2026-11-01',
-      source: 'https://support.kraken.com/articles/360048917612-fee-schedule',
-    },
-    maxLeverage: {
-      value: 100,
-      readOn: '2026-11-01',
-      source:
-        'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://support.kraken.com/articles/360048917612-fee-schedule'),
+    maxLeverage: sourced(
+      100,
+      '2026-11-01',
+      'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.kraken.com/articles/360048917612-fee-schedule',

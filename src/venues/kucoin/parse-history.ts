@@ -1,7 +1,8 @@
 import { percentFromFraction } from '../../base/numbers.ts';
+import { epochMsOf, idOf, textOf } from '../fields.ts';
 import type { Batch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import { epochMsOf, idOf, listOf, rowOf, textOf } from '../reading.ts';
+import { listOf, rowOf } from '../reading.ts';
 import { readNotices } from '../row-readers.ts';
 import type { SettlementPage } from '../venue.ts';
 import { dataOf } from './parse.ts';

@@ -1,28 +1,12 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, epochNanosecondsOf, positiveOf, textOf } from '../fields.ts';
+import { addMarket, readMarket } from '../market-rows.ts';
 import { type Batch, type Contract, contractWith, type Depth, isLive, withEnd } from '../observations.ts';
-import {
-  amountOf,
-  epochMsOf,
-  epochNanosecondsOf,
-  goodReply,
-  ignore,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
+import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { readBook, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, CURRENCY_ALIASES, GOOD_CODE, PERPETUAL_TYPE } from './wire.ts';
 
@@ -41,27 +25,20 @@ export function parseContracts(payload: unknown, receivedAtMs: number): Batch {
       row.type === PERPETUAL_TYPE ? contractOf(row, venueSymbol, receivedAtMs) : ignore('dated future'),
     (row, contract, batch) => {
       if (!isLive(contract)) return null;
-      const turnover = turnoverUsdt(contract, {
-        linearQuote: row.turnoverOf24h,
-        inverseContracts: row.volumeOf24h,
+      return addMarket(batch, contract, {
+        // `lastTimeFundingRate` is the settled rate.
+        ratePct: percentFromFraction(row.fundingFeeRate),
+        nextFundingAtMs: epochMsOf(row.nextFundingRateDateTime) ?? afterCountdown(row, receivedAtMs),
+        intervalHours: contract.intervalHours,
+        volume24hUsdt: turnoverUsdt(contract, {
+          linearQuote: row.turnoverOf24h,
+          inverseContracts: row.volumeOf24h,
+        }),
+        markPrice: row.markPrice,
+        lastPrice: row.lastTradePrice,
+        indexPrice: row.indexPrice,
+        openInterest: { amount: row.openInterest, unit: 'contracts' },
       });
-      const markPrice = positiveOf(row.markPrice);
-      const referencePrice = markPrice ?? positiveOf(row.lastTradePrice);
-      addFigures(batch, contract, {
-        markPrice,
-        indexPrice: positiveOf(row.indexPrice),
-        openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
-      });
-      return (
-        addVolume(batch, contract, turnover, referencePrice) ??
-        addScheduledQuote(batch, contract, {
-          // `lastTimeFundingRate` is the settled rate.
-          ratePct: percentFromFraction(row.fundingFeeRate),
-          nextFundingAtMs: epochMsOf(row.nextFundingRateDateTime) ?? afterCountdown(row, receivedAtMs),
-          intervalHours: contract.intervalHours,
-          venueTimeMs: null,
-        })
-      );
     },
   );
 }
@@ -132,15 +109,16 @@ function venueTimeOf(value: unknown): number | null {
 
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(dataOf(payload, 'allTickers'), 'allTickers');
-  return readListed(rows, 'symbol', context, (row, contract, batch) => {
-    const fields = {
+  return readMarket(rows, 'symbol', context, (row) => ({
+    top: {
       bidPrice: row.bestBidPrice,
       bidSize: row.bestBidSize,
       askPrice: row.bestAskPrice,
       askSize: row.bestAskSize,
-    };
-    return addTop(batch, readTop(contract, fields, 'contracts', venueTimeOf(row.ts)));
-  });
+      unit: 'contracts',
+    },
+    venueTimeMs: venueTimeOf(row.ts),
+  }));
 }
 
 export function parseDepth(payload: unknown, contract: Contract): Depth {

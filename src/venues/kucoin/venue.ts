@@ -1,5 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
 
@@ -12,13 +12,13 @@ export const kucoin: Venue = {
   facts: {
     exchange: 'KuCoin',
     name: 'KuCoin',
-    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: FEE_URL },
-    maxLeverage: { value: 125, readOn: '2026-11-01', source: SPECS_URL },
-    rateCap: {
-      value: { pct: 4.65, perHours: null },
-      readOn: '2026-09-22',
-      source: 'https://api-futures.kucoin.com/api/v1/contracts/active',
-    },
+    takerFeePct: sourced(0.06, '2026-11-01', FEE_URL),
+    maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
+    rateCap: sourced(
+      { pct: 4.65, perHours: null },
+      '2026-09-22',
+      'https://api-futures.kucoin.com/api/v1/contracts/active',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,

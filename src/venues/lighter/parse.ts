@@ -1,6 +1,7 @@
 import { decimalOrNull, percentFromFraction, roundPercent, shiftDecimal } from '../../base/numbers.ts';
 import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { amountOf, epochMsOf, epochSecondsOf, positiveOf, textOf } from '../fields.ts';
 import {
   type AssetClass,
   type Batch,
@@ -11,21 +12,7 @@ import {
   linearContract,
 } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import {
-  amountOf,
-  BadReply,
-  epochMsOf,
-  epochSecondsOf,
-  goodReply,
-  ignore,
-  isRow,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  textOf,
-} from '../reading.ts';
+import { BadReply, goodReply, ignore, isRow, listOf, NOT_LISTED, type Row, readRows } from '../reading.ts';
 import { addFigures, addQuote, addVolume, readNotices } from '../row-readers.ts';
 import { bookOf, openInterestUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';

@@ -1,19 +1,9 @@
 import { shiftDecimal } from '../../base/numbers.ts';
 import { MINUTE_MS, nextFullHourMs } from '../../base/times.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { HeldTops } from '../held-tops.ts';
 import { type Batch, type Contract, emptyBatch, isLive } from '../observations.ts';
-import {
-  amountOf,
-  epochMsOf,
-  ignore,
-  isRow,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
+import { ignore, isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { addMarketFigures } from './parse.ts';

@@ -1,5 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import {
   parseBookOrders,
   parseFundingRates,
@@ -17,16 +17,12 @@ export const lighter: Venue = {
   facts: {
     exchange: 'Lighter',
     name: 'Lighter',
-    takerFeePct: {
-      value: 0,
-      readOn: '2026-11-01',
-      source: 'https://apidocs.lighter.xyz/docs/account-types',
-    },
-    maxLeverage: {
-      value: 50,
-      readOn: '2026-11-01',
-      source: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
-    },
+    takerFeePct: sourced(0, '2026-11-01', 'https://apidocs.lighter.xyz/docs/account-types'),
+    maxLeverage: sourced(
+      50,
+      '2026-11-01',
+      'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://apidocs.lighter.xyz/docs/account-types',

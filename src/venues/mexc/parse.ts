@@ -1,20 +1,11 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type AssetClass, type Batch, type Contract, contractWith, type Depth } from '../observations.ts';
 import { pageByNumber, readPrints } from '../prints.ts';
-import {
-  BadReply,
-  epochMsOf,
-  goodReply,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import { addFigures, addQuote, addVolume, readContracts, readListed, readNotices } from '../row-readers.ts';
+import { BadReply, goodReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addVolume, readListed, readNotices } from '../row-readers.ts';
 import { openInterestUsdt, readBook, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {

@@ -1,6 +1,7 @@
 import { decimalOrNull } from '../../base/numbers.ts';
+import { epochMsOf } from '../fields.ts';
 import { type Batch, type Contract, emptyBatch } from '../observations.ts';
-import { epochMsOf, isRow, NOT_LISTED, type Row, readRows } from '../reading.ts';
+import { isRow, NOT_LISTED, type Row, readRows } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { DEPTH_CHANNEL } from './wire.ts';

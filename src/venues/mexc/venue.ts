@@ -1,6 +1,6 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import { pageNumberOf } from '../prints.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import {
   parseAnnouncements,
   parseContracts,
@@ -20,17 +20,16 @@ export const mexc: Venue = {
   facts: {
     exchange: 'MEXC',
     name: 'MEXC',
-    takerFeePct: {
-      value: 0.08,
-      readOn: '2026-11-01',
-      source:
-        'https://www.mexc.com/announcements/article/updates-to-api-futures-trading-fees-jun-1-2026-17827791535742',
-    },
-    maxLeverage: {
-      value: 500,
-      readOn: '2026-11-01',
-      source: 'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
-    },
+    takerFeePct: sourced(
+      0.08,
+      '2026-11-01',
+      'https://www.mexc.com/announcements/article/updates-to-api-futures-trading-fees-jun-1-2026-17827791535742',
+    ),
+    maxLeverage: sourced(
+      500,
+      '2026-11-01',
+      'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.mexc.com/fee',

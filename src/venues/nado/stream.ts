@@ -1,6 +1,7 @@
+import { idOf } from '../fields.ts';
 import { topStream } from '../held-tops.ts';
-import { type Contract, emptyBatch } from '../observations.ts';
-import { BadReply, idOf, rowOf } from '../reading.ts';
+import { type Contract, emptyBatch, refusalOf } from '../observations.ts';
+import { BadReply, rowOf } from '../reading.ts';
 import type { StreamSession } from '../venue.ts';
 import { parseBestOffers } from './parse.ts';
 
@@ -16,14 +17,10 @@ function openSession(contracts: readonly Contract[]): StreamSession {
       const event = rowOf(message, 'message');
       if (event.type === EVENT)
         return { batch: parseBestOffers(event, symbols.get(idOf(event.product_id) ?? ''), context) };
-      const batch = emptyBatch();
-      // A refused contract must not cost the others their connection.
-      if (event.error !== undefined && event.error !== null) {
-        const refused = contracts[Number(event.id)];
-        if (!refused) throw new BadReply('the stream refused a request');
-        batch.rejected.push({ venueSymbol: refused.venueSymbol, reason: 'subscription refused' });
-      }
-      return { batch };
+      if (event.error === undefined || event.error === null) return { batch: emptyBatch() };
+      const refused = contracts[Number(event.id)];
+      if (!refused) throw new BadReply('the stream refused a request');
+      return { batch: refusalOf(refused.venueSymbol, 'subscription refused') };
     },
   };
 }

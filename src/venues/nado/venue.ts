@@ -1,4 +1,4 @@
-import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { bulkPoll, depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseContracts, parseFundingHistory, parseOrderbook, parseSymbols } from './parse.ts';
 import { bestOffers } from './stream.ts';
@@ -48,38 +48,21 @@ export const nado: Venue = {
       request: { host: 'gateway', path: '/v1/query', query: { type: 'symbols' }, weight: 2 },
       parse: parseSymbols,
     }),
-    bulkPoll({
-      name: 'contracts',
-      gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS],
-      everySeconds: 15,
-      request: { path: '/v2/contracts', query: { edge: 'false' } },
-      parse: parseContracts,
-    }),
+    pollsUnder('/v2')(
+      'contracts',
+      { gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS], everySeconds: 15, parse: parseContracts },
+      { query: { edge: 'false' } },
+    ),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,
-  settlements: historyCall(
-    ({ venueId }, { fromMs, toMs }) => ({
-      method: 'POST',
-      path: '/v1',
-      body: {
-        funding_rate_history: {
-          product_id: Number(venueId),
-          start_time: seconds(fromMs),
-          end_time: seconds(toMs),
-          limit: HISTORY_PAGE_ROWS,
-        },
-      },
-      weight: 2 + HISTORY_PAGE_ROWS / 100,
-    }),
-    parseFundingHistory,
-  ),
-  depth: depthCall(
-    ({ venueSymbol }) => ({
-      host: 'gateway',
-      path: '/v2/orderbook',
-      query: { ticker_id: `${venueSymbol}_${QUOTE_ON_INK}`, depth: DEPTH_LEVELS },
-    }),
-    parseOrderbook,
-  ),
+  settlements: historyCall(({ venueId }, { fromMs, toMs }) => {
+    const [start_time, end_time, limit] = [seconds(fromMs), seconds(toMs), HISTORY_PAGE_ROWS];
+    const query = { product_id: Number(venueId), start_time, end_time, limit };
+    return { method: 'POST', path: '/v1', body: { funding_rate_history: query }, weight: 2 + limit / 100 };
+  }, parseFundingHistory),
+  depth: depthCall(({ venueSymbol }) => {
+    const query = { ticker_id: `${venueSymbol}_${QUOTE_ON_INK}`, depth: DEPTH_LEVELS };
+    return { host: 'gateway', path: '/v2/orderbook', query };
+  }, parseOrderbook),
 };

@@ -1,7 +1,8 @@
 import { assetClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, contractWith, withEnd } from '../observations.ts';
-import { epochMsOf, ignore, isRow, positiveOf, type Row, textOf } from '../reading.ts';
-import { readContracts } from '../row-readers.ts';
+import { ignore, isRow, type Row } from '../reading.ts';
 import { dataOf } from './parse.ts';
 import {
   ANNOUNCED_ID,

@@ -1,21 +1,9 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  BadReply,
-  epochMsOf,
-  goodReply,
-  ignore,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
+import { BadReply, goodReply, ignore, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { addOneFigure, addTop, addVolume, firstReason, readListed, readNotices } from '../row-readers.ts';
 import { readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';

@@ -1,6 +1,6 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import { rowsForWindow } from '../prints.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import {
   parseAnnouncements,
   parseDepth,
@@ -24,12 +24,12 @@ export const okx: Venue = {
   facts: {
     exchange: 'OKX',
     name: 'OKX',
-    takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://www.okx.com/fees' },
-    maxLeverage: {
-      value: 100,
-      readOn: '2026-11-01',
-      source: 'https://www.okx.com/docs-v5/en/#public-data-rest-api-get-instruments',
-    },
+    takerFeePct: sourced(0.05, '2026-11-01', 'https://www.okx.com/fees'),
+    maxLeverage: sourced(
+      100,
+      '2026-11-01',
+      'https://www.okx.com/docs-v5/en/#public-data-rest-api-get-instruments',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.okx.com/fees',

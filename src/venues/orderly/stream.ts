@@ -1,5 +1,6 @@
-import { type Contract, emptyBatch, isLive } from '../observations.ts';
-import { BadReply, epochMsOf, isRow, rowOf, textOf } from '../reading.ts';
+import { epochMsOf, textOf } from '../fields.ts';
+import { type Contract, emptyBatch, isLive, refusalOf } from '../observations.ts';
+import { BadReply, isRow, rowOf } from '../reading.ts';
 import { addTop, readListed } from '../row-readers.ts';
 import { readBook, topOfBook } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
@@ -38,11 +39,9 @@ function openSession(contracts: readonly Contract[]): StreamSession {
       if (row.event === 'ping') return { batch: emptyBatch(), replies: [JSON.stringify({ event: 'pong' })] };
       if (row.event === 'request' && row.success === true && isRow(row.data))
         return { batch: readBookReply(row.data, context) };
-      const batch = emptyBatch();
-      if (row.event === 'request')
-        batch.rejected.push({ venueSymbol: textOf(row.id), reason: 'book request refused' });
-      else if (row.success === false) throw new BadReply('the stream refused a request');
-      return { batch };
+      if (row.event === 'request') return { batch: refusalOf(textOf(row.id), 'book request refused') };
+      if (row.success === false) throw new BadReply('the stream refused a request');
+      return { batch: emptyBatch() };
     },
   };
 }

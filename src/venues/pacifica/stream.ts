@@ -1,21 +1,15 @@
-import { topStream } from '../held-tops.ts';
-import { emptyBatch } from '../observations.ts';
-import { rowOf } from '../reading.ts';
+import { plainTopStream } from '../held-tops.ts';
 import { parseBestOffer } from './parse.ts';
 
-export const bestOffers = topStream({
+export const bestOffers = plainTopStream({
   path: '/ws',
   call: 'bbo {symbol}',
   contractsPerSocket: 100,
-  open: (contracts) => ({
-    opening: contracts.map(({ venueSymbol }) =>
+  subscribe: (contracts) =>
+    contracts.map(({ venueSymbol }) =>
       JSON.stringify({ method: 'subscribe', params: { source: 'bbo', symbol: venueSymbol } }),
     ),
-    receive: (message, context) => {
-      const { channel, data } = rowOf(message, 'message');
-      return { batch: channel === 'bbo' ? parseBestOffer(data, context) : emptyBatch() };
-    },
-  }),
+  read: ({ channel, data }, context) => (channel === 'bbo' ? parseBestOffer(data, context) : null),
   // A socket that sends nothing for 60 seconds is closed.
   heartbeat: { everySeconds: 15, message: () => '{"method":"ping"}' },
   sendsOnlyChanges: true,

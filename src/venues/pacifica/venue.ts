@@ -1,9 +1,11 @@
-import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
-import { rowsForWindow } from '../prints.ts';
+import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { rowsForIdPage } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseBook, parseFundingHistory, parseInfo, parsePrices } from './parse.ts';
 import { bestOffers } from './stream.ts';
 import { CREDITS, HISTORY_PAGE_ROWS } from './wire.ts';
+
+const COST = { weight: CREDITS.info };
 
 export const pacifica: Venue = {
   slug: 'pacifica',
@@ -34,42 +36,21 @@ export const pacifica: Venue = {
   hosts: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
   budgets: { credits: { capacity: 750, windowSeconds: 60 } },
   polls: [
-    bulkPoll({
-      name: 'info',
-      gives: ['contracts', 'interval'],
-      everySeconds: 300,
-      request: { path: '/info', weight: CREDITS.info },
-      parse: parseInfo,
-    }),
-    bulkPoll({
-      name: 'prices',
-      gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS],
-      everySeconds: 15,
-      request: { path: '/info/prices', weight: CREDITS.info },
-      parse: parsePrices,
-    }),
+    pollsUnder('')('info', { gives: ['contracts', 'interval'], everySeconds: 300, parse: parseInfo }, COST),
+    pollsUnder('/info')(
+      'prices',
+      { gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS], everySeconds: 15, parse: parsePrices },
+      COST,
+    ),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,
-  settlements: historyCall(
-    ({ venueSymbol }, window) => ({
-      path: '/funding_rate/history',
-      query: {
-        symbol: venueSymbol,
-        // A window of the past begins beyond the first page, so the next one is as long as possible.
-        limit: window.cursor === undefined ? rowsForWindow(window, HISTORY_PAGE_ROWS) : HISTORY_PAGE_ROWS,
-        cursor: window.cursor,
-      },
-      weight: CREDITS.history,
-    }),
-    parseFundingHistory,
-  ),
+  settlements: historyCall(({ venueSymbol: symbol }, window) => {
+    const query = { symbol, limit: rowsForIdPage(window, HISTORY_PAGE_ROWS), cursor: window.cursor };
+    return { path: '/funding_rate/history', query, weight: CREDITS.history };
+  }, parseFundingHistory),
   depth: depthCall(
-    ({ venueSymbol }) => ({
-      path: '/book',
-      query: { symbol: venueSymbol, agg_level: 1 },
-      weight: CREDITS.info,
-    }),
+    ({ venueSymbol: symbol }) => ({ path: '/book', query: { symbol, agg_level: 1 }, ...COST }),
     parseBook,
   ),
 };

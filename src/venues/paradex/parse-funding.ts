@@ -1,6 +1,7 @@
 import { decimalOrNull, roundPercent } from '../../base/numbers.ts';
+import { epochMsOf } from '../fields.ts';
 import type { Contract } from '../observations.ts';
-import { epochMsOf, isRow, listOf, rowOf } from '../reading.ts';
+import { isRow, listOf, rowOf } from '../reading.ts';
 import type { SettlementPage } from '../venue.ts';
 import { PRINT_EVERY_MS, PRINTS_PER_PAGE, READING_MAX_AGE_MS } from './wire.ts';
 

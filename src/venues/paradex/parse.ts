@@ -1,28 +1,10 @@
 import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type AssetClass, type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
-import {
-  amountOf,
-  epochMsOf,
-  ignore,
-  isRow,
-  listOf,
-  NOT_LISTED,
-  positiveOf,
-  type Row,
-  readRows,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addQuote,
-  addTop,
-  addVolume,
-  firstReason,
-  readContracts,
-  readNotices,
-} from '../row-readers.ts';
+import { ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
+import { addFigures, addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
 import { leverageOf, openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {

@@ -1,5 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
-import type { Venue } from '../venue.ts';
+import { sourced, type Venue } from '../venue.ts';
 import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
 import { type IndexReading, parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
 import { BOOK_LEVELS, BUDGETS, READING_MAX_AGE_MS } from './wire.ts';
@@ -10,21 +10,17 @@ export const paradex: Venue = {
     exchange: 'Paradex',
     name: 'Paradex',
     // Orders of bots count as professional; those of the web page are free.
-    takerFeePct: {
-      value: 0.045,
-      readOn: '2026-08-20',
-      source: 'https://docs.paradex.trade/trading/trading-fees',
-    },
-    maxLeverage: {
-      value: 50,
-      readOn: '2026-11-01',
-      source: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
-    },
-    rateCap: {
-      value: { pct: 5, perHours: 8 },
-      readOn: '2026-11-01',
-      source: 'https://docs.paradex.trade/risk/funding-mechanism',
-    },
+    takerFeePct: sourced(0.045, '2026-08-20', 'https://docs.paradex.trade/trading/trading-fees'),
+    maxLeverage: sourced(
+      50,
+      '2026-11-01',
+      'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
+    ),
+    rateCap: sourced(
+      { pct: 5, perHours: 8 },
+      '2026-11-01',
+      'https://docs.paradex.trade/risk/funding-mechanism',
+    ),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://docs.paradex.trade/trading/trading-fees',

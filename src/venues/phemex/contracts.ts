@@ -1,7 +1,8 @@
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
+import { readContracts } from '../contract-list.ts';
+import { epochMsOf, positiveOf, textOf } from '../fields.ts';
 import type { AssetClass, Batch, Contract, ContractStatus } from '../observations.ts';
-import { epochMsOf, goodReply, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { readContracts } from '../row-readers.ts';
+import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { COMMODITIES, INDEXES, USUAL_PRICE_SCALE } from './wire.ts';
 
 /** A contract with the facts that the venue's other calls need. */

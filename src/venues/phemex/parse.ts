@@ -1,18 +1,9 @@
 import { percentFromFraction, shiftDecimal } from '../../base/numbers.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
+import { amountOf, epochMsOf, epochNanosecondsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract, Depth } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  epochMsOf,
-  epochNanosecondsOf,
-  listOf,
-  positiveOf,
-  type Row,
-  resultOf,
-  rowOf,
-  textOf,
-} from '../reading.ts';
+import { listOf, type Row, resultOf, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, readListed } from '../row-readers.ts';
 import { openInterestUsdt, readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';

@@ -1,7 +1,8 @@
 import { decimalOrNull } from '../../base/numbers.ts';
 import { SECOND_MS } from '../../base/times.ts';
+import { epochNanosecondsOf } from '../fields.ts';
 import { type BookTop, type Contract, emptyBatch, isLive } from '../observations.ts';
-import { epochNanosecondsOf, isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
+import { isRow, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { readTop } from '../units.ts';
 import type { ParseContext, Stream, StreamSession } from '../venue.ts';
 import { plainLevels } from './parse.ts';

@@ -1,6 +1,6 @@
 import { bulkPoll } from '../bulk-poll.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { fundingSymbolOf, parseProducts } from './contracts.ts';
 import {
   parseCoinMarginedTickers,
@@ -43,8 +43,8 @@ export const phemex: Venue = {
   facts: {
     exchange: 'Phemex',
     name: 'Phemex',
-    takerFeePct: { value: 0.06, readOn: '2026-11-01', source: 'https://phemex.com/fees-conditions' },
-    maxLeverage: { value: 100, readOn: '2026-11-01', source: 'https://phemex.com/fees-conditions' },
+    takerFeePct: sourced(0.06, '2026-11-01', 'https://phemex.com/fees-conditions'),
+    maxLeverage: sourced(100, '2026-11-01', 'https://phemex.com/fees-conditions'),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://phemex.com/fees-conditions',

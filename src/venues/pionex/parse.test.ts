@@ -73,7 +73,7 @@ suite('Pionex contracts', () => {
   test('a refusal with HTTP 200 is a bad reply, not an empty list', () => {
     const refusal = { result: false, code: 'MARKET_PARAMETER_ERROR', message: 'symbol error' };
     assert.throws(() => parseSymbols(refusal), BadReply);
-    assert.throws(() => parseIndexes(refusal, noInterest, context), BadReply);
+    assert.throws(() => parseIndexes({ indexes: refusal, interest: noInterest }, context), BadReply);
     // What `status=OFFLINE` answers when no contract is offline.
     assert.throws(() => parseSymbols({ result: true, data: { symbols: null } }), BadReply);
   });
@@ -90,15 +90,17 @@ suite('Pionex funding', () => {
       updateTime: 1_794_697_199_800,
     });
     const batch = parseIndexes(
-      reply(
-        'indexes',
-        row('BTC_USDT_PERP', '0.0000807965'),
-        row('AAX_USDT_PERP', '0'),
-        row('0G_USDT_PERP', ''),
-        row('LIT_USDT_PERP', '0.0001', 0),
-        row('BTC_ETH_PERP', '0.0001'),
-      ),
-      noInterest,
+      {
+        indexes: reply(
+          'indexes',
+          row('BTC_USDT_PERP', '0.0000807965'),
+          row('AAX_USDT_PERP', '0'),
+          row('0G_USDT_PERP', ''),
+          row('LIT_USDT_PERP', '0.0001', 0),
+          row('BTC_ETH_PERP', '0.0001'),
+        ),
+        interest: noInterest,
+      },
       context,
     );
     assert.deepEqual(batch.fundingQuotes, [
@@ -269,18 +271,20 @@ suite('Pionex prices, sizes and volumes', () => {
   test('open interest is in base units and is valued at the mark price; without it or without a row it is unknown', () => {
     const index = (symbol: string, markPrice: string) => ({ symbol, markPrice, indexPrice: '99' });
     const { marketFigures } = parseIndexes(
-      reply(
-        'indexes',
-        index('BTC_USDT_PERP', '100'),
-        index('XAU_USDT_PERP', ''),
-        index('AAX_USDT_PERP', '50'),
-      ),
-      reply(
-        'openInterests',
-        { symbol: 'BTC_USDT_PERP', openInterest: '1335.5' },
-        { symbol: 'XAU_USDT_PERP', openInterest: '7' },
-        null,
-      ),
+      {
+        indexes: reply(
+          'indexes',
+          index('BTC_USDT_PERP', '100'),
+          index('XAU_USDT_PERP', ''),
+          index('AAX_USDT_PERP', '50'),
+        ),
+        interest: reply(
+          'openInterests',
+          { symbol: 'BTC_USDT_PERP', openInterest: '1335.5' },
+          { symbol: 'XAU_USDT_PERP', openInterest: '7' },
+          null,
+        ),
+      },
       context,
     );
     assert.deepEqual(

@@ -1,31 +1,16 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { classByName } from '../asset-class.ts';
-import { type Batch, type Contract, type Depth, emptyBatch, linearContract } from '../observations.ts';
+import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { epochMsOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import { type Batch, type Contract, emptyBatch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { isDollarQuote } from '../quotes.ts';
-import {
-  amountOf,
-  epochMsOf,
-  goodReply,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import { columnOf, goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { readBook } from '../units.ts';
+import type { ParseContext, SettlementWindow } from '../venue.ts';
 import { CONTRACT_STATUS, HISTORY_PAGE_ROWS, SHARES } from './wire.ts';
 
 /** A refusal arrives with HTTP 200 and `result` false. */
@@ -42,44 +27,31 @@ const rowsOf = (payload: unknown, name: string) => listOf(dataOf(payload, name)[
 export function parseSymbols(payload: unknown): Batch {
   return readContracts(rowsOf(payload, 'symbols'), 'symbol', 'perpetuals', (row, venueSymbol) => {
     if (row.type !== 'PERP') return ignore('not a perpetual');
-    const quote = textOf(row.quoteCurrency);
-    const base =
-      quote === null ? '' : venueSymbol.slice(0, Math.max(0, venueSymbol.indexOf(`_${quote}_PERP`)));
-    if (quote === null || base === '') return 'no base or quote';
+    const quote = textOf(row.quoteCurrency) ?? '';
+    const [base, rest] = venueSymbol.split(`_${quote}_PERP`);
+    if (!base || rest !== '') return 'no base or quote';
     if (!isDollarQuote(quote)) return ignore('priced in a coin');
-    const venueStatus = textOf(row.status) ?? '';
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
-    return linearContract({
+    return listedContract({
       venueSymbol,
       base,
       quote,
-      status,
-      venueStatus,
+      ...statusFrom(CONTRACT_STATUS, row.status),
       assetClass: classByName(base, SHARES),
     });
   });
 }
 
 /** No reply has the interval: it comes from the prints. Open interest is in base units, in a reply without prices. */
-export function parseIndexes(payload: unknown, openInterests: unknown, context: ParseContext): Batch {
-  const open = new Map<unknown, unknown>();
-  for (const row of rowsOf(openInterests, 'openInterests'))
-    if (isRow(row)) open.set(row.symbol, row.openInterest);
-  return readListed(rowsOf(payload, 'indexes'), 'symbol', context, (row, contract, batch) => {
-    const markPrice = positiveOf(row.markPrice);
-    addFigures(batch, contract, {
-      markPrice,
-      indexPrice: positiveOf(row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, open.get(contract.venueSymbol), 'base', markPrice),
-    });
-    return addScheduledQuote(batch, contract, {
-      ratePct: percentFromFraction(row.nextFundingRate),
-      nextFundingAtMs: epochMsOf(row.nextFundingTime),
-      intervalHours: undefined,
-      venueTimeMs: epochMsOf(row.updateTime),
-    });
-  });
+export function parseIndexes(replies: { indexes: unknown; interest: unknown }, context: ParseContext): Batch {
+  const amounts = columnOf(rowsOf(replies.interest, 'openInterests'), 'symbol', 'openInterest');
+  return readMarket(rowsOf(replies.indexes, 'indexes'), 'symbol', context, (row, { venueSymbol }) => ({
+    ratePct: percentFromFraction(row.nextFundingRate),
+    nextFundingAtMs: epochMsOf(row.nextFundingTime),
+    venueTimeMs: epochMsOf(row.updateTime),
+    markPrice: row.markPrice,
+    indexPrice: row.indexPrice,
+    openInterest: { amount: amounts.get(venueSymbol), unit: 'base' },
+  }));
 }
 
 /** Prints may be written up to a minute after their settlement. */
@@ -109,18 +81,19 @@ export function parseInterval(rates: unknown, index: unknown, contract: Contract
 
 /** Sizes are in base units; a side without orders has empty texts. */
 export function parseBookTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'tickers'), 'symbol', context, (row, contract, batch) => {
+  return readMarket(rowsOf(payload, 'tickers'), 'symbol', context, (row) => {
     const { bidPrice, bidSize, askPrice, askSize } = row;
-    const top = readTop(contract, { bidPrice, bidSize, askPrice, askSize }, 'base', epochMsOf(row.timestamp));
-    return addTop(batch, top);
+    const top = { bidPrice, bidSize, askPrice, askSize, unit: 'base' as const };
+    return { top, venueTimeMs: epochMsOf(row.timestamp) };
   });
 }
 
 /** `amount` is in quote units, `volume` in base units. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'tickers'), 'symbol', context, (row, contract, batch) =>
-    addVolume(batch, contract, amountOf(row.amount), positiveOf(row.close)),
-  );
+  return readMarket(rowsOf(payload, 'tickers'), 'symbol', context, (row) => ({
+    volume24hUsdt: row.amount,
+    lastPrice: row.close,
+  }));
 }
 
 function printsOf(payload: unknown, contract: Contract, window: Partial<SettlementWindow>) {
@@ -133,17 +106,13 @@ function printsOf(payload: unknown, contract: Contract, window: Partial<Settleme
 }
 
 /** Newest first, ending at `endTime`; `startTime` is ignored. */
-export function parseFundingRates(
-  payload: unknown,
-  contract: Contract,
-  window: SettlementWindow,
-): SettlementPage {
+export const parseFundingRates: ParseHistory = (payload, contract, window) => {
   const prints = printsOf(payload, contract, window);
   return pageBackward(prints, window, prints.rowCount >= HISTORY_PAGE_ROWS);
-}
+};
 
 /** [price, size] in base units; the first level may have size 0. */
-export function parseDepth(payload: unknown, contract: Contract): Depth {
+export const parseDepth: ParseDepth = (payload, contract) => {
   const { bids, asks, updateTime } = dataOf(payload, 'depth');
   return readBook(contract, { bids, asks }, 'base', epochMsOf(updateTime));
-}
+};

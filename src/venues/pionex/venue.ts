@@ -1,13 +1,6 @@
-import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
 import { isLive } from '../observations.ts';
-import {
-  type EachPoll,
-  FIGURE_TOPICS,
-  sourced,
-  TOP_TOPICS,
-  type Venue,
-  type VenueRequest,
-} from '../venue.ts';
+import { type EachPoll, FIGURE_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
   parseBookTickers,
   parseDepth,
@@ -19,12 +12,11 @@ import {
 } from './parse.ts';
 import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
 
-const get = (path: string, query: VenueRequest['query'] = {}, weight = 1): VenueRequest => ({
-  path: `/api/v1/${path}`,
-  query,
-  weight,
-});
-const PERPETUALS = { type: 'PERP' };
+const PREFIX = '/api/v1/market';
+const PERPETUALS = { query: { type: 'PERP' } };
+const SUPPORT = 'https://support.pionex.com/hc/en-us/articles';
+const FEES = `${SUPPORT}/51746121935641-Pionex-VIP-Tier-System-Upgrade`;
+const poll = pollsUnder(PREFIX);
 
 /** Two calls a contract, because no call has intervals; between two rounds the steps of the next settlement show changes. */
 const intervals: EachPoll = {
@@ -38,8 +30,8 @@ const intervals: EachPoll = {
   collect: async (contract, { send }) => {
     const symbol = contract.venueSymbol;
     const [rates, index] = await Promise.all([
-      send(get('market/fundingRates', { symbol, limit: 2 })),
-      send(get('market/indexes', { symbol })),
+      send({ path: `${PREFIX}/fundingRates`, query: { symbol, limit: 2 } }),
+      send({ path: `${PREFIX}/indexes`, query: { symbol } }),
     ]);
     return parseInterval(rates.payload, index.payload, contract, rates.receivedAtMs);
   },
@@ -50,17 +42,13 @@ export const pionex: Venue = {
   facts: {
     exchange: 'Pionex',
     name: 'Pionex',
-    takerFeePct: sourced(
-      0.05,
-      '2026-09-22',
-      'https://support.pionex.com/hc/en-us/articles/51746121935641-Pionex-VIP-Tier-System-Upgrade',
-    ),
+    takerFeePct: sourced(0.05, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://emroozi.com/1995.html'),
     hasSpot: true,
     tradingEnabled: true,
-    feeUrl: 'https://support.pionex.com/hc/en-us/articles/51746121935641-Pionex-VIP-Tier-System-Upgrade',
+    feeUrl: FEES,
     specsUrl: 'https://www.pionex.com/docs/api-docs/futures-api/common',
-    fundingUrl: 'https://support.pionex.com/hc/en-us/articles/45028729414041-Funding-Fee',
+    fundingUrl: `${SUPPORT}/45028729414041-Funding-Fee`,
     notes: [
       'No call has the interval. It is read from the newest print and the next settlement of each contract, a round over all contracts in half an hour; a contract without prints has none yet',
       'The base is the one in the symbol, because `baseCurrency` is a code of Pionex’s own (0G is ZEROG, LIT is LIGHTER)',
@@ -83,51 +71,33 @@ export const pionex: Venue = {
   // A ban of 60 seconds, which each further request makes longer.
   pauseAfterStatus: { 429: 60 },
   polls: [
-    bulkPoll({
-      name: 'symbols',
-      gives: ['contracts'],
-      everySeconds: 300,
-      request: get('common/symbols', PERPETUALS, 5),
-      parse: parseSymbols,
-    }),
-    {
-      kind: 'bulk',
+    pollsUnder('/api/v1/common')(
+      'symbols',
+      { gives: ['contracts'], everySeconds: 300, parse: parseSymbols },
+      { ...PERPETUALS, weight: 5 },
+    ),
+    joinedPoll({
       name: 'indexes',
       gives: ['rate', 'next settlement', ...FIGURE_TOPICS],
       everySeconds: 15,
-      weight: 2,
-      call: 'GET /api/v1/market/indexes, GET /api/v1/market/openInterests?type=PERP',
-      collect: async ({ send, contracts }) => {
-        const open = await send(get('market/openInterests', PERPETUALS));
-        const { payload, receivedAtMs } = await send(get('market/indexes'));
-        return parseIndexes(payload, open.payload, { receivedAtMs, contracts });
+      requests: {
+        indexes: { path: `${PREFIX}/indexes` },
+        interest: { path: `${PREFIX}/openInterests`, ...PERPETUALS },
       },
-    },
-    bulkPoll({
-      name: 'bookTickers',
-      gives: TOP_TOPICS,
-      everySeconds: 5,
-      request: get('market/bookTickers', PERPETUALS),
-      parse: parseBookTickers,
+      parse: parseIndexes,
     }),
-    bulkPoll({
-      name: 'tickers',
-      gives: ['volume'],
-      everySeconds: 60,
-      request: get('market/tickers', PERPETUALS),
-      parse: parseTickers,
-    }),
+    poll('bookTickers', { gives: TOP_TOPICS, everySeconds: 5, parse: parseBookTickers }, PERPETUALS),
+    poll('tickers', { gives: ['volume'], everySeconds: 60, parse: parseTickers }, PERPETUALS),
     intervals,
   ],
   streams: [],
   settlementDepthDays: null,
-  settlements: historyCall(
-    ({ venueSymbol: symbol }, { toMs: endTime }) =>
-      get('market/fundingRates', { symbol, endTime, limit: HISTORY_PAGE_ROWS }),
-    parseFundingRates,
-  ),
-  depth: depthCall(
-    ({ venueSymbol: symbol }) => get('market/depth', { symbol, limit: DEPTH_LEVELS }),
-    parseDepth,
-  ),
+  settlements: historyCall(({ venueSymbol: symbol }, { toMs: endTime }) => {
+    const query = { symbol, endTime, limit: HISTORY_PAGE_ROWS };
+    return { path: `${PREFIX}/fundingRates`, query };
+  }, parseFundingRates),
+  depth: depthCall(({ venueSymbol: symbol }) => {
+    const query = { symbol, limit: DEPTH_LEVELS };
+    return { path: `${PREFIX}/depth`, query };
+  }, parseDepth),
 };

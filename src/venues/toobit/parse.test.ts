@@ -35,8 +35,8 @@ suite('Toobit contracts', () => {
     assert.equal(listed.ignored.get('inverse'), 1);
     assert.deepEqual(listed.rejected, [
       { venueSymbol: 'MYST-SWAP-USDT', reason: 'unknown status SLEEPING' },
-      { venueSymbol: 'ODD-SWAP-USDT', reason: 'no contract multiplier' },
-      { venueSymbol: 'BARE-SWAP-USDT', reason: 'no underlying, quote or margin token' },
+      { venueSymbol: 'ODD-SWAP-USDT', reason: 'no contract size' },
+      { venueSymbol: 'BARE-SWAP-USDT', reason: 'no base or quote' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { depthCall, pollsUnder } from '../bulk-poll.ts';
+import { depthCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
 import { rowsForIdPage } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -48,20 +48,17 @@ export const toobit: Venue = {
     poll('api/v1/exchangeInfo', { gives: ['contracts'], everySeconds: 300, parse: parseExchangeInfo }),
     poll('api/v1/futures/fundingRate', { gives: FUNDING_TOPICS, everySeconds: 15, parse: parseFundingRates }),
     poll(`${TICKERS}/bookTicker`, { gives: TOP_TOPICS, everySeconds: 5, parse: parseBookTickers }),
-    {
-      kind: 'bulk',
+    joinedPoll({
       name: `${TICKERS}/24hr`,
       gives: ['volume', ...FIGURE_TOPICS],
       everySeconds: 60,
-      weight: 51,
-      call: `GET /${TICKERS}/24hr, GET ${PRICES}/markPrice, GET ${PRICES}/index`,
-      collect: async ({ send, contracts }) => {
-        const marks = (await send({ path: `${PRICES}/markPrice`, weight: 10 })).payload;
-        const index = (await send({ path: `${PRICES}/index` })).payload;
-        const { payload, receivedAtMs } = await send({ path: `/${TICKERS}/24hr`, weight: 40 });
-        return parseDayTickers({ tickers: payload, marks, index }, { receivedAtMs, contracts });
+      requests: {
+        tickers: { path: `/${TICKERS}/24hr`, weight: 40 },
+        marks: { path: `${PRICES}/markPrice`, weight: 10 },
+        index: { path: `${PRICES}/index` },
       },
-    },
+      parse: parseDayTickers,
+    }),
   ],
   streams: [],
   settlementDepthDays: null,

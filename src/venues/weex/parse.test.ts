@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { CallError } from '../../base/http-client.ts';
+import { CallError } from '../../base/http/http-client.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { parseBookTickers, parseDepth } from '../binance/parse.ts';
 import type { Contract } from '../observations.ts';
@@ -41,7 +41,7 @@ suite('WEEX contracts', () => {
       ],
     );
     assert.deepEqual(listed.rejected, [
-      { venueSymbol: 'ODDUSDT', reason: 'no base, quote or margin asset' },
+      { venueSymbol: 'ODDUSDT', reason: 'no base or quote' },
       { venueSymbol: null, reason: 'no symbol' },
     ]);
   });

@@ -1,10 +1,13 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
-import { type AssetClass, type Batch, linearContract } from '../observations.ts';
+import { listedContract, readContracts } from '../contract-list.ts';
+import { epochMsOf, hoursFromMinutes, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { AssetClass, Batch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import { amountOf, epochMsOf, ignore, listOf, positiveOf, type Row, rowOf, textOf } from '../reading.ts';
-import { addFigures, addQuote, addVolume, readContracts, readListed } from '../row-readers.ts';
+import { ignore, listOf, type Row, rowOf } from '../reading.ts';
+import { addQuote, readListed } from '../row-readers.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   CLASS_OF_UNDERLYING,
@@ -20,22 +23,20 @@ export function parseExchangeInfo(payload: unknown): Batch {
   return readContracts(rows, 'symbol', 'linear', (row, venueSymbol) => {
     const contractType = textOf(row.contractType) ?? '';
     if (!contractType.includes('PERPETUAL')) return ignore('not a perpetual');
-    const base = textOf(row.baseAsset);
-    const quote = textOf(row.quoteAsset);
     const settle = textOf(row.marginAsset);
-    if (base === null || quote === null || settle === null) return 'no base, quote or margin asset';
-    if (settle !== quote) return ignore('not settled in its quote');
+    if (settle !== null && settle !== row.quoteAsset) return ignore('not settled in its quote');
     const takerFeePct = percentFromFraction(row.takerFeeRate);
-    return linearContract({
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
+      base: row.baseAsset,
+      quote: row.quoteAsset,
+      settle,
       status: 'trading',
       venueStatus: 'listed',
-      assetClass: classOf(row, contractType, base),
-      maxLeverage: positiveOf(row.maxLeverage),
+      assetClass: (base) => classOf(row, contractType, base),
+      maxLeverage: row.maxLeverage,
       // `contractVal` is the step of an order. All sizes are base units, so the contract size stays 1.
-      ...(takerFeePct === null || takerFeePct === TAKER_FEE_PCT ? {} : { takerFeePct }),
+      takerFeePct: takerFeePct === TAKER_FEE_PCT ? null : takerFeePct,
     });
   });
 }
@@ -52,24 +53,23 @@ function classOf(row: Row, contractType: string, base: string): AssetClass {
  * a time in 1970, which becomes null.
  */
 export function parsePremiumIndex(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) => {
-    const cycleMinutes = positiveOf(row.collectCycle);
-    return addQuote(batch, contract, {
+  return readListed(listOf(payload, 'premiumIndex'), 'symbol', context, (row, contract, batch) =>
+    addQuote(batch, contract, {
       ratePct: percentFromFraction(row.forecastFundingRate),
       nextFundingAtMs: epochMsOf(row.nextFundingTime),
-      intervalHours: cycleMinutes === null ? null : cycleMinutes / 60,
+      intervalHours: hoursFromMinutes(row.collectCycle),
       venueTimeMs: epochMsOf(row.time),
-    });
-  });
+    }),
+  );
 }
 
 /** The last price of a contract without a trade is 0, so the mark price is the reference. */
 export function parseDayTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(listOf(payload, 'ticker/24hr'), 'symbol', context, (row, contract, batch) => {
-    const markPrice = positiveOf(row.markPrice);
-    addFigures(batch, contract, { markPrice, indexPrice: positiveOf(row.indexPrice) });
-    return addVolume(batch, contract, amountOf(row.quoteVolume), markPrice);
-  });
+  return readMarket(listOf(payload, 'ticker/24hr'), 'symbol', context, (row) => ({
+    volume24hUsdt: row.quoteVolume,
+    markPrice: row.markPrice,
+    indexPrice: row.indexPrice,
+  }));
 }
 
 /** The start of the part of the window that one call may cover. */

@@ -1,4 +1,4 @@
-import { CallError } from '../../base/http-client.ts';
+import { CallError } from '../../base/http/http-client.ts';
 import { parseBookTickers, parseDepth } from '../binance/parse.ts';
 import { depthCall, pollsUnder } from '../bulk-poll.ts';
 import { FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
@@ -49,7 +49,7 @@ export const weex: Venue = {
     poll(
       'ticker/24hr',
       { gives: ['volume', 'mark price', 'index price'], everySeconds: 30, parse: parseDayTickers },
-      40,
+      { weight: 40 },
     ),
     poll('ticker/bookTicker', { gives: TOP_TOPICS, everySeconds: 5, parse: parseBookTickers }),
   ],

@@ -35,10 +35,10 @@ const future = (ticker_id: string, fields: object = {}) => ({
 
 const futures = (...result: unknown[]) => ({ success: true, message: null, result });
 
-const listed = parseMarkets(
+const listed = parseMarkets({
   markets,
-  futures(future('BTC_PERP'), future('PEPE_PERP', { max_leverage: 50 }), null, future('TSLA_PERP')),
-);
+  futures: futures(future('BTC_PERP'), future('PEPE_PERP', { max_leverage: 50 }), null, future('TSLA_PERP')),
+});
 const contracts = new Map((listed.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
 const context = { receivedAtMs: NOW_MS, contracts };
 const contractOf = (venueSymbol: string) => {
@@ -90,7 +90,7 @@ suite('WhiteBIT contracts', () => {
       message: 'Margin trading is not available in your country.',
       errors: [],
     };
-    assert.throws(() => parseMarkets(refused, futures()), BadReply);
+    assert.throws(() => parseMarkets({ markets: refused, futures: futures() }), BadReply);
     assert.throws(() => parseFutures(refused, context), BadReply);
   });
 });
@@ -263,10 +263,10 @@ suite('WhiteBIT stream', () => {
 });
 
 suite('WhiteBIT recordings', { skip: recordingsMissing }, () => {
-  const recorded = parseMarkets(
-    ccxtInstruments('whitebit'),
-    sample('whitebit', 'V4__ExchangeData__GetFuturesSymbols.txt'),
-  );
+  const recorded = parseMarkets({
+    markets: ccxtInstruments('whitebit'),
+    futures: sample('whitebit', 'V4__ExchangeData__GetFuturesSymbols.txt'),
+  });
   const known = new Map((recorded.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
   const bitcoin = known.get('BTC_PERP');
   assert.ok(bitcoin);

@@ -1,6 +1,7 @@
+import { textOf } from '../fields.ts';
 import { topStream } from '../held-tops.ts';
-import { emptyBatch } from '../observations.ts';
-import { BadReply, isRow, rowOf, textOf } from '../reading.ts';
+import { emptyBatch, refusalOf } from '../observations.ts';
+import { BadReply, isRow, rowOf } from '../reading.ts';
 import { parseBookTicker } from './parse.ts';
 import { MARKETS_PER_SOCKET } from './wire.ts';
 
@@ -26,9 +27,8 @@ export const bookTicker = topStream({
         if (unknown === undefined || !markets.delete(unknown))
           throw new BadReply('the stream refused a request');
         // A market that has just closed must not cost the others their tops.
-        const batch = emptyBatch();
-        batch.rejected.push({ venueSymbol: unknown, reason: 'subscription refused' });
-        return { batch, replies: [request('bookTicker_subscribe', [...markets])] };
+        const replies = [request('bookTicker_subscribe', [...markets])];
+        return { batch: refusalOf(unknown, 'subscription refused'), replies };
       },
     };
   },

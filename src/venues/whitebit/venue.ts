@@ -1,24 +1,21 @@
 import { SECOND_MS } from '../../base/times.ts';
-import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseFundingHistory, parseFutures, parseMarkets, parseOrderbook } from './parse.ts';
 import { bookTicker } from './stream.ts';
 import { DEPTH_LEVELS, DOCS, HISTORY_PAGE_ROWS } from './wire.ts';
 
 const PREFIX = '/api/v4/public';
+const CALLS = `${DOCS}/api-reference/market-data`;
 
 export const whitebit: Venue = {
   slug: 'whitebit',
   facts: {
     exchange: 'WhiteBIT',
     name: 'WhiteBIT',
-    takerFeePct: sourced(0.055, '2026-09-22', `${DOCS}/api-reference/market-data/market-info`),
+    takerFeePct: sourced(0.055, '2026-09-22', `${CALLS}/market-info`),
     maxLeverage: sourced(100, '2026-11-15', `${DOCS}/concepts/markets`),
-    rateCap: sourced(
-      { pct: 2, perHours: null },
-      '2026-09-22',
-      `${DOCS}/api-reference/market-data/available-futures-markets-list`,
-    ),
+    rateCap: sourced({ pct: 2, perHours: null }, '2026-09-22', `${CALLS}/available-futures-markets-list`),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://whitebit.com/trading-data/trading-fees',
@@ -41,18 +38,13 @@ export const whitebit: Venue = {
     orderbook: { capacity: 450, windowSeconds: 10 },
   },
   polls: [
-    {
-      kind: 'bulk',
+    joinedPoll({
       name: 'markets',
       gives: ['contracts'],
       everySeconds: 300,
-      weight: 2,
-      call: `GET ${PREFIX}/markets, GET ${PREFIX}/futures`,
-      collect: async ({ send }) => {
-        const markets = await send({ path: `${PREFIX}/markets` });
-        return parseMarkets(markets.payload, (await send({ path: `${PREFIX}/futures` })).payload);
-      },
-    },
+      requests: { markets: { path: `${PREFIX}/markets` }, futures: { path: `${PREFIX}/futures` } },
+      parse: parseMarkets,
+    }),
     pollsUnder(PREFIX)('futures', {
       gives: [...FUNDING_TOPICS, 'volume', ...FIGURE_TOPICS],
       everySeconds: 15,

@@ -1,39 +1,21 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { assetClassOf } from '../asset-class.ts';
-import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
+import type { ParseDepth } from '../bulk-poll.ts';
+import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
+import { amountOf, epochMsOf, positiveOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import type { Batch } from '../observations.ts';
 import { pageEitherWay, readPrints } from '../prints.ts';
-import {
-  amountOf,
-  epochMsOf,
-  goodReply,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
+import { goodReply, ignore, isRow, listOf, rowOf } from '../reading.ts';
+import { readBook } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 import { CLASS_OF_BASE, CONTRACT_STATUS } from './wire.ts';
 
 /** A failure of the gateway arrives with HTTP 200 and without `success`. */
-function replyOf(payload: unknown, what: string): Row {
-  return goodReply(payload, what, 'success', true);
-}
+const replyOf = (payload: unknown, what: string) => goodReply(payload, what, 'success', true);
 
-function rowsOf(payload: unknown, what: string): readonly unknown[] {
-  return listOf(rowOf(replyOf(payload, what).data, 'data').rows, 'rows');
-}
+const rowsOf = (payload: unknown, what: string) =>
+  listOf(rowOf(replyOf(payload, what).data, 'data').rows, 'rows');
 
 /** The name has it all: PERP_1000PEPE_USDT is the perpetual on 1000PEPE, quoted and settled in USDT. */
 export function parseInstruments(payload: unknown): Batch {
@@ -41,13 +23,15 @@ export function parseInstruments(payload: unknown): Batch {
     const [kind, base, quote, ...rest] = venueSymbol.split('_');
     if (kind === 'SPOT') return ignore('spot');
     if (kind !== 'PERP') return ignore('not a perpetual');
-    if (!base || !quote || rest.length > 0) return 'no base or quote';
-    const venueStatus = textOf(row.status) ?? '';
-    const status = CONTRACT_STATUS[venueStatus];
-    if (status === undefined) return `unknown status ${venueStatus}`;
+    if (rest.length > 0) return 'no base or quote';
     // The list has the configured interval; the one in force comes with the rate.
-    const assetClass = assetClassOf(base, CLASS_OF_BASE[base] ?? 'crypto');
-    return linearContract({ venueSymbol, base, quote, status, venueStatus, assetClass });
+    return listedContract({
+      venueSymbol,
+      base,
+      quote,
+      ...statusFrom(CONTRACT_STATUS, row.status),
+      assetClass: (known) => assetClassOf(known, CLASS_OF_BASE[known] ?? 'crypto'),
+    });
   });
 }
 
@@ -56,35 +40,30 @@ export function parseInstruments(payload: unknown): Batch {
  * still for days: its own time and its past settlement are handed on unchanged, so that the row can be recognised.
  */
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'fundingRate'), 'symbol', context, (row, contract, batch) =>
-    addScheduledQuote(batch, contract, {
-      ratePct: percentFromFraction(row.estFundingRate),
-      nextFundingAtMs: epochMsOf(row.nextFundingTime),
-      intervalHours: positiveOf(row.estFundingIntervalHours),
-      venueTimeMs: epochMsOf(row.estFundingRateTimestamp),
-    }),
-  );
+  return readMarket(rowsOf(payload, 'fundingRate'), 'symbol', context, (row) => ({
+    ratePct: percentFromFraction(row.estFundingRate),
+    nextFundingAtMs: epochMsOf(row.nextFundingTime),
+    intervalHours: positiveOf(row.estFundingIntervalHours),
+    venueTimeMs: epochMsOf(row.estFundingRateTimestamp),
+  }));
 }
 
 /** `24hAmount` is the turnover in quote units, `24hVolume` in base units; `openInterest` counts base units. */
 export function parseFutures(payload: unknown, context: ParseContext): Batch {
-  return readListed(rowsOf(payload, 'futures'), 'symbol', context, (row, contract, batch) => {
-    const markPrice = positiveOf(row.markPrice);
-    addFigures(batch, contract, {
-      markPrice,
-      indexPrice: positiveOf(row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'base', markPrice),
-    });
-    return addVolume(batch, contract, amountOf(row['24hAmount']), markPrice);
-  });
+  return readMarket(rowsOf(payload, 'futures'), 'symbol', context, (row) => ({
+    volume24hUsdt: row['24hAmount'],
+    markPrice: row.markPrice,
+    indexPrice: row.indexPrice,
+    openInterest: { amount: row.openInterest, unit: 'base' },
+  }));
 }
 
 /** The data of one `bbo` push. A side without orders has no fields. */
 export function parseBestOffers(data: unknown, context: ParseContext): Batch {
-  return readListed([data], 's', context, (row, contract, batch) => {
-    const fields = { bidPrice: row.bp, bidSize: row.bq, askPrice: row.ap, askSize: row.aq };
-    return addTop(batch, readTop(contract, fields, 'base', epochMsOf(row.ts)));
-  });
+  return readMarket([data], 's', context, ({ bp, bq, ap, aq, ts }) => ({
+    top: { bidPrice: bp, bidSize: bq, askPrice: ap, askSize: aq, unit: 'base' },
+    venueTimeMs: epochMsOf(ts),
+  }));
 }
 
 /** A page says how many rows the window has in all. Rows outside the window do not count, should the venue ignore it. */
@@ -105,9 +84,9 @@ export function parseFundingHistory(
   return pageEitherWay(prints, window, total > rows.length);
 }
 
-export function parseDepth(payload: unknown, contract: Contract): Depth {
+export const parseDepth: ParseDepth = (payload, contract) => {
   const reply = replyOf(payload, 'orderbook');
   const { bids, asks } = rowOf(reply.data, 'data');
   const fields = { price: 'price', size: 'quantity' };
   return readBook(contract, { bids, asks }, 'base', epochMsOf(reply.timestamp), fields);
-}
+};

@@ -1,6 +1,8 @@
+import { textOf } from '../fields.ts';
+import { topStream } from '../held-tops.ts';
 import { type Contract, emptyBatch } from '../observations.ts';
-import { BadReply, rowOf, textOf } from '../reading.ts';
-import type { Stream, StreamSession } from '../venue.ts';
+import { BadReply, rowOf } from '../reading.ts';
+import type { StreamSession } from '../venue.ts';
 import { parseBestOffers } from './parse.ts';
 import { TOPICS_PER_REQUEST, TOPICS_PER_SOCKET } from './wire.ts';
 
@@ -40,10 +42,8 @@ function openSession(contracts: readonly Contract[]): StreamSession {
  * `bbo` leaves out the retail-only orders (RPI) that no API order can trade against; `bborpi` would include them and
  * show spreads that an API order cannot take.
  */
-export const bestOffers: Stream = {
+export const bestOffers = topStream({
   name: 'best offers',
-  gives: ['bid and ask', 'sizes'],
-  host: 'ws',
   path: '/v3/public',
   call: 'bbo@{symbol}',
   contractsPerSocket: TOPICS_PER_SOCKET,
@@ -52,5 +52,4 @@ export const bestOffers: Stream = {
   // A socket that sends nothing for 60 seconds is closed; quiet books send nothing, so pongs are the sign of life.
   heartbeat: { everySeconds: 15, message: (nowMs) => JSON.stringify({ cmd: 'PING', ts: nowMs }) },
   sendsOnlyChanges: true,
-  silenceSeconds: 45,
-};
+});

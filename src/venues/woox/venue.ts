@@ -1,5 +1,5 @@
-import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
-import type { BulkPoll, Venue } from '../venue.ts';
+import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import {
   parseDepth,
   parseFundingHistory,
@@ -10,29 +10,26 @@ import {
 import { bestOffers } from './stream.ts';
 import { DEPTH_LEVELS, HISTORY_PAGE_ROWS } from './wire.ts';
 
-function poll(name: string, spec: BulkReading): BulkPoll {
-  return bulkPoll({ ...spec, name, request: { path: `/v3/public/${name}` } });
-}
+const PREFIX = '/v3/public';
+const OVERVIEW = 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview';
+const LIMIT = { capacity: 7, windowSeconds: 1 };
+const poll = pollsUnder(PREFIX);
 
 export const woox: Venue = {
   slug: 'woox',
   facts: {
     exchange: 'WOOX',
     name: 'WOO X',
-    takerFeePct: {
-      value: 0.03,
-      readOn: '2026-09-23',
-      source: 'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks',
-    },
-    maxLeverage: {
-      value: 50,
-      readOn: '2026-11-01',
-      source: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
-    },
+    takerFeePct: sourced(
+      0.03,
+      '2026-09-23',
+      'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks',
+    ),
+    maxLeverage: sourced(50, '2026-11-01', OVERVIEW),
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',
-    specsUrl: 'https://support.woox.io/hc/en-us/articles/4718422102937--Futures-Overview',
+    specsUrl: OVERVIEW,
     fundingUrl: 'https://support.woox.io/hc/en-us/articles/4719603299737',
     unknown: [
       'whether open interest counts one side or both: no source says; it is read as one side',
@@ -47,46 +44,29 @@ export const woox: Venue = {
   },
   hosts: { rest: 'https://api.woox.io', ws: 'wss://wss.woox.io' },
   // The venue allows 10 requests a second and address on each endpoint.
-  budgets: {
-    lists: { capacity: 7, windowSeconds: 1 },
-    history: { capacity: 7, windowSeconds: 1 },
-    orderbook: { capacity: 7, windowSeconds: 1 },
-  },
+  budgets: { lists: LIMIT, history: LIMIT, orderbook: LIMIT },
   stampsEachRate: true,
   polls: [
     poll('instruments', { gives: ['contracts'], everySeconds: 300, parse: parseInstruments }),
-    poll('fundingRate', {
-      gives: ['rate', 'interval', 'next settlement'],
-      everySeconds: 15,
-      parse: parseFundingRates,
-    }),
-    poll('futures', {
-      gives: ['volume', 'mark price', 'index price', 'open interest'],
-      everySeconds: 60,
-      parse: parseFutures,
-    }),
+    poll('fundingRate', { gives: FUNDING_TOPICS, everySeconds: 15, parse: parseFundingRates }),
+    poll('futures', { gives: ['volume', ...FIGURE_TOPICS], everySeconds: 60, parse: parseFutures }),
   ],
   streams: [bestOffers],
   settlementDepthDays: null,
-  settlements: async (contract, window, { send }) => {
-    const reply = await send({
-      path: '/v3/public/fundingRateHistory',
-      query: {
-        symbol: contract.venueSymbol,
-        startTime: window.fromMs,
-        endTime: window.toMs,
-        size: HISTORY_PAGE_ROWS,
-      },
+  settlements: historyCall(
+    ({ venueSymbol: symbol }, { fromMs, toMs }) => ({
+      path: `${PREFIX}/fundingRateHistory`,
+      query: { symbol, startTime: fromMs, endTime: toMs, size: HISTORY_PAGE_ROWS },
       budget: 'history',
-    });
-    return parseFundingHistory(reply.payload, window);
-  },
-  depth: async (contract, { send }) => {
-    const reply = await send({
-      path: '/v3/public/orderbook',
-      query: { symbol: contract.venueSymbol, maxLevel: DEPTH_LEVELS },
+    }),
+    (payload, _contract, window) => parseFundingHistory(payload, window),
+  ),
+  depth: depthCall(
+    ({ venueSymbol: symbol }) => ({
+      path: `${PREFIX}/orderbook`,
+      query: { symbol, maxLevel: DEPTH_LEVELS },
       budget: 'orderbook',
-    });
-    return parseDepth(reply.payload, contract);
-  },
+    }),
+    parseDepth,
+  ),
 };

@@ -43,7 +43,7 @@ suite('XT contracts', () => {
     assert.deepEqual(listed.rejected, [
       { venueSymbol: 'odd_usdt', reason: 'no contract size' },
       { venueSymbol: 'myst_usdt', reason: 'unknown underlying type' },
-      { venueSymbol: 'bare_usdt', reason: 'no base or quote coin' },
+      { venueSymbol: 'bare_usdt', reason: 'no base or quote' },
     ]);
   });
 

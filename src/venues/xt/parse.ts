@@ -1,38 +1,23 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { classByName } from '../asset-class.ts';
-import { type Batch, type Contract, contractWith, type Depth, isLive } from '../observations.ts';
+import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
+import { listedContract, readContracts } from '../contract-list.ts';
+import { epochMsOf, idOf, positiveOf, textOf } from '../fields.ts';
+import { readMarket } from '../market-rows.ts';
+import { type Batch, isLive } from '../observations.ts';
 import { pageByCursor, readPrints } from '../prints.ts';
-import {
-  epochMsOf,
-  goodReply,
-  idOf,
-  ignore,
-  isRow,
-  listOf,
-  positiveOf,
-  type Row,
-  rowOf,
-  textOf,
-} from '../reading.ts';
-import {
-  addFigures,
-  addScheduledQuote,
-  addTop,
-  addVolume,
-  readContracts,
-  readListed,
-} from '../row-readers.ts';
-import { readBook, readTop, turnoverUsdt } from '../units.ts';
-import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
+import { goodReply, ignore, isRow, listOf, rowOf } from '../reading.ts';
+import { readBook, turnoverUsdt } from '../units.ts';
+import type { ParseContext } from '../venue.ts';
 import { TAKER_FEE_PCT } from './wire.ts';
 
 const SECONDS_PER_HOUR = 3600;
 const NOT_TRADING = ignore('not trading');
 
 /** Errors arrive with HTTP 200 and `returnCode` 1. */
-function resultOf(payload: unknown, what: string): unknown {
-  return goodReply(payload, what, 'returnCode', 0).result;
-}
+const resultOf = (payload: unknown, what: string) => goodReply(payload, what, 'returnCode', 0).result;
+
+const upperCase = (coin: unknown) => textOf(coin)?.toUpperCase();
 
 /** Version 3 of the list has `symbols`, version 1 is the list itself. */
 export function parseSymbols(
@@ -44,39 +29,24 @@ export function parseSymbols(
   const rows = listOf(isRow(result) ? result.symbols : result, 'symbols');
   return readContracts(rows, 'symbol', part, (row, venueSymbol) => {
     if (row.productType !== 'perpetual') return ignore('dated future');
-    const [base, quote] = [row.baseCoin, row.quoteCoin].map((coin) => textOf(coin)?.toUpperCase());
-    if (base === undefined || quote === undefined) return 'no base or quote coin';
-    const contractSize = positiveOf(row.contractSize);
-    if (contractSize === null) return 'no contract size';
     if (row.underlyingType !== 'U_BASED' && row.underlyingType !== 'COIN_BASED')
       return 'unknown underlying type';
-    const isInverse = row.underlyingType === 'COIN_BASED';
-    return contractWith({
+    const takerFeePct = percentFromFraction(row.takerFee);
+    return listedContract({
       venueSymbol,
-      base,
-      quote,
-      settle: isInverse ? base : quote,
-      isInverse,
-      contractSize,
-      ...statusOf(row, receivedAtMs),
-      assetClass: classByName(base, new Set()),
-      ...feeOf(row),
+      base: upperCase(row.baseCoin),
+      quote: upperCase(row.quoteCoin),
+      isInverse: row.underlyingType === 'COIN_BASED',
+      contractSize: positiveOf(row.contractSize),
+      // `state` is 0 on every row, and `isOpenApi` stays true on delisted contracts: only `tradeSwitch` says what trades.
+      status: row.tradeSwitch === true ? 'trading' : 'delisted',
+      venueStatus: `tradeSwitch ${row.tradeSwitch === true}`,
+      listedAtMs: epochMsOf(row.onboardDate),
+      receivedAtMs,
+      assetClass: (base) => classByName(base, new Set()),
+      takerFeePct: takerFeePct === TAKER_FEE_PCT ? null : takerFeePct,
     });
   });
-}
-
-/** `state` is 0 on every row, and `isOpenApi` stays true on delisted contracts: only `tradeSwitch` says what trades. */
-function statusOf(row: Row, receivedAtMs: number): Pick<Contract, 'status' | 'venueStatus' | 'listedAtMs'> {
-  const listedAtMs = epochMsOf(row.onboardDate);
-  const trades = row.tradeSwitch === true;
-  const isAhead = listedAtMs !== null && listedAtMs > receivedAtMs;
-  const status = isAhead ? 'preopen' : trades ? 'trading' : 'delisted';
-  return { status, venueStatus: `tradeSwitch ${trades}`, listedAtMs };
-}
-
-function feeOf(row: Row): { takerFeePct?: number } {
-  const takerFeePct = percentFromFraction(row.takerFee);
-  return takerFeePct === null || takerFeePct === TAKER_FEE_PCT ? {} : { takerFeePct };
 }
 
 /** Hours in the calls for the running rate, seconds in that for the settled ones; no interval has 3,600 hours. */
@@ -88,51 +58,34 @@ export function intervalHoursOf(value: unknown): number | null {
 /** The bare list that CoinGecko reads. `next_funding_rate` repeats `funding_rate`, the estimate of the next settlement. */
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(isRow(payload) ? resultOf(payload, 'cg/contracts') : payload, 'cg/contracts');
-  return readListed(rows, 'symbol', context, (row, contract, batch) =>
-    addScheduledQuote(batch, contract, {
-      ratePct: percentFromFraction(row.funding_rate),
-      nextFundingAtMs: epochMsOf(row.next_funding_rate_timestamp),
-      intervalHours: intervalHoursOf(row.collection_internal),
-      venueTimeMs: null,
-    }),
-  );
+  return readMarket(rows, 'symbol', context, (row) => ({
+    ratePct: percentFromFraction(row.funding_rate),
+    nextFundingAtMs: epochMsOf(row.next_funding_rate_timestamp),
+    intervalHours: intervalHoursOf(row.collection_internal),
+  }));
 }
 
 export function parseBooks(payload: unknown, context: ParseContext): Batch {
-  return readListed(
-    listOf(resultOf(payload, 'ticker/books'), 'books'),
-    's',
-    context,
-    (row, contract, batch) => {
-      if (!isLive(contract)) return NOT_TRADING;
-      const fields = { bidPrice: row.bp, bidSize: row.bq, askPrice: row.ap, askSize: row.aq };
-      return addTop(batch, readTop(contract, fields, 'contracts', epochMsOf(row.t)));
-    },
-  );
+  const rows = listOf(resultOf(payload, 'ticker/books'), 'books');
+  return readMarket(rows, 's', context, ({ bp, bq, ap, aq, t }, contract) => {
+    if (!isLive(contract)) return NOT_TRADING;
+    const top = { bidPrice: bp, bidSize: bq, askPrice: ap, askSize: aq, unit: 'contracts' as const };
+    return { top, venueTimeMs: epochMsOf(t) };
+  });
 }
 
 /** `v` is the turnover in quote units, `a` the number of contracts. Delisted contracts stay in the reply, frozen. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
-  return readListed(
-    listOf(resultOf(payload, 'agg-tickers'), 'tickers'),
-    's',
-    context,
-    (row, contract, batch) => {
-      if (!isLive(contract)) return NOT_TRADING;
-      const markPrice = positiveOf(row.m);
-      addFigures(batch, contract, { markPrice, indexPrice: positiveOf(row.i) });
-      const turnover = turnoverUsdt(contract, { linearQuote: row.v, inverseContracts: row.a });
-      return addVolume(batch, contract, turnover, markPrice ?? positiveOf(row.c));
-    },
-  );
+  const rows = listOf(resultOf(payload, 'agg-tickers'), 'tickers');
+  return readMarket(rows, 's', context, (row, contract) => {
+    if (!isLive(contract)) return NOT_TRADING;
+    const volume24hUsdt = turnoverUsdt(contract, { linearQuote: row.v, inverseContracts: row.a });
+    return { volume24hUsdt, markPrice: row.m, indexPrice: row.i, lastPrice: row.c };
+  });
 }
 
 /** Newest first; `hasNext` says whether older rows follow below the last id. */
-export function parseFundingHistory(
-  payload: unknown,
-  contract: Contract,
-  window: SettlementWindow,
-): SettlementPage {
+export const parseFundingHistory: ParseHistory = (payload, contract, window) => {
   const { items, hasNext } = rowOf(resultOf(payload, 'funding-rate-record'), 'result');
   const rows = listOf(items, 'items');
   const prints = readPrints(rows, { symbolField: 'symbol', contract }, window, (row) => ({
@@ -141,9 +94,9 @@ export function parseFundingHistory(
   }));
   const last = rows.at(-1);
   return pageByCursor(prints, window, hasNext === true && isRow(last) ? idOf(last.id) : null);
-}
+};
 
-export function parseDepth(payload: unknown, contract: Contract): Depth {
+export const parseDepth: ParseDepth = (payload, contract) => {
   const { b, a, t } = rowOf(resultOf(payload, 'depth'), 'depth');
   return readBook(contract, { bids: b, asks: a }, 'contracts', epochMsOf(t));
-}
+};

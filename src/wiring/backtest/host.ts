@@ -7,7 +7,7 @@ import type { BacktestRule } from '../../engines/backtest/rule.ts';
 import { type BacktestState, basisOf, decodeState, encodeState } from '../../engines/backtest/state.ts';
 import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
-import { encodeTable } from '../../market/table-codec.ts';
+import { encodeTable } from '../../market/tables/table-codec.ts';
 
 export interface BacktestBasis {
   rule: BacktestRule;

@@ -15,12 +15,12 @@ import { BacktestRun, retentionMinutes } from './run.ts';
 import { backtestThread } from './thread.ts';
 
 export interface BacktestPart extends Part {
-  /** Computes up to the newest stored sample and publishes the result. */
-  catchUp(): Promise<void>;
+  /** Computes up to the newest stored sample and publishes the result. Under overload only if it is urgent. */
+  catchUp(isUrgent?: boolean): Promise<void>;
   /** The spreads and cycles of one pair, for its chart; null if it has no row, or before the first run. */
   pair(name: PairName): Promise<PairView | null>;
-  /** Stops at this minute, while older samples are still being stored; null removes the limit. */
-  limitTo(minute: number | null): void;
+  /** Computes everything again, after samples that are older than the result were stored. */
+  recompute(): Promise<void>;
 }
 
 /** The Demo plan reads results that are 15 minutes old, so catching up also publishes results of the last minutes. */
@@ -51,8 +51,8 @@ export function backtestPart(
   let run: BacktestRun | null = null;
   let working: Promise<void> | null = null;
   let isWantedAgain = false;
+  let isUrgentNow = false;
   let lastProgressMs = 0;
-  let lastMinute = Number.POSITIVE_INFINITY;
   const stopping = new AbortController();
 
   const publish = async ({ minute, sizes }: BacktestReport) => {
@@ -119,11 +119,9 @@ export function backtestPart(
       isReportWanted: (minute) =>
         minute < nowMinute && minute >= nowMinute - lastMinutes && minute % every === 0,
       onReport: publish,
-      lastMinute: () => lastMinute,
       signal: stopping.signal,
     });
-    // While limited, the last result is days old and must not be published as the newest.
-    if (stopping.signal.aborted || !host || Number.isFinite(lastMinute)) return;
+    if (stopping.signal.aborted || !host) return;
     const hasResult = timelines.values().every((timeline) => timeline.at(0, clock.nowMs()) !== null);
     if (current.minute >= 0 && (hasAdvanced || !hasResult)) await publish(await host.report());
     if (hasAdvanced) metrics.backtestSeconds.observe((performance.now() - startedMs) / 1000);
@@ -141,12 +139,17 @@ export function backtestPart(
       await samples.store.deleteBefore(current.minute - retentionMinutes(basis));
   };
 
-  const catchUp = (): Promise<void> => {
+  const catchUp = (isUrgent = false): Promise<void> => {
     isWantedAgain = true;
+    isUrgentNow ||= isUrgent;
     working ??= (async () => {
       try {
         // Under overload the next stored minute tries again.
-        while (isWantedAgain && !stopping.signal.aborted && !context.load.sheds('backtest')) {
+        while (
+          isWantedAgain &&
+          !stopping.signal.aborted &&
+          (isUrgentNow || !context.load.sheds('backtest'))
+        ) {
           isWantedAgain = false;
           await work();
         }
@@ -157,6 +160,7 @@ export function backtestPart(
         run = null;
       } finally {
         working = null;
+        isUrgentNow = false;
       }
     })();
     return working;
@@ -164,17 +168,22 @@ export function backtestPart(
 
   samples.onStored(() => void catchUp());
 
-  /** Starts again from the last checkpoint that has no sample of the wrong time. */
-  const forgetFrom = async (minute: number) => {
+  /** Starts again from the last checkpoint before the minute. */
+  const startAgain = async (minute: number) => {
     await working;
-    await samples.store.deleteFrom(minute);
     await checkpoints.deleteFrom(minute);
     run = null;
     await catchUp();
   };
   const unsubscribe = context.clockWatch.onStep(({ wrongFromMs }) => {
     if (wrongFromMs === null || !engineLease.isHeld()) return;
-    forgetFrom(minuteOf(wrongFromMs)).catch((error: unknown) =>
+    const wrongFrom = minuteOf(wrongFromMs);
+    const forget = async () => {
+      await working;
+      await samples.store.deleteFrom(wrongFrom);
+      await startAgain(wrongFrom);
+    };
+    forget().catch((error: unknown) =>
       log.error({ err: error }, 'could not delete the depth samples that a wrong clock has dated'),
     );
   });
@@ -182,10 +191,7 @@ export function backtestPart(
   return {
     catchUp,
     pair: async (name) => (run && host ? await host.pair(name) : null),
-    limitTo: (minute) => {
-      lastMinute = minute ?? Number.POSITIVE_INFINITY;
-      void catchUp();
-    },
+    recompute: () => startAgain(0),
     start: () => void catchUp(),
     stop: async () => {
       unsubscribe();

@@ -1,5 +1,6 @@
 import type { SampledLeg } from '../../engines/depth/sampler.ts';
-import type { ContractState, LatestMarket } from '../../market/latest.ts';
+import type { ContractState } from '../../market/contract-state.ts';
+import type { LatestMarket } from '../../market/latest.ts';
 import { ownFee } from '../../venues/observations.ts';
 
 /** A contract of the simulator and its book at one minute. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DepthSampler, midOf } from '../../engines/depth/sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
-import type { SampleStore } from '../../history/samples/store.ts';
+import type { MinuteRange, SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';
 import type { LatestMarket } from '../../market/latest.ts';
 import { minuteSample } from '../samples/part.ts';
@@ -14,11 +14,8 @@ export interface PastOptions {
   /** Which of the simulator's coins. The time it takes grows with contracts times minutes. */
   firstCoin: number;
   coins: number;
-  toMinute: number;
-  minutes: number;
+  range: MinuteRange;
   signal: AbortSignal;
-  /** Called with the minute up to which everything is stored. */
-  onStored: (minute: number) => void;
 }
 
 /** Identities and stablecoin prices change slowly; resolving them every minute would take most of the time. */
@@ -27,14 +24,10 @@ const QUOTES_EVERY_MINUTES = 10;
 /** Yields to the event loop this often, so that requests and collectors wait a few milliseconds at most. */
 const TURN_EVERY_MINUTES = 5;
 
-/**
- * Samples the past of a simulator. It sends its books in bulk; sampler, store and backtest then work as they do live.
- * Continues after the last stored minute of an earlier run. Returns the number of minutes sampled.
- */
-export async function samplePast(options: PastOptions): Promise<number> {
-  const { simUrl, store, toMinute, minutes, firstCoin, coins, signal } = options;
-  const fromMinute = await store.firstMissing(toMinute - minutes + 1);
-  if (fromMinute > toMinute) return 0;
+/** Samples the past of a simulator. It sends its books in bulk; sampler, store and backtest then work as they do live. */
+export async function samplePast(options: PastOptions): Promise<void> {
+  const { simUrl, store, firstCoin, coins, signal } = options;
+  const { fromMinute, toMinute } = options.range;
   const query = new URLSearchParams({
     from_minute: String(fromMinute),
     to_minute: String(toMinute),
@@ -61,12 +54,10 @@ export async function samplePast(options: PastOptions): Promise<number> {
     const isHourFull = minute % MINUTES_PER_BLOCK === MINUTES_PER_BLOCK - 1;
     if (isHourFull || minute === toMinute) {
       await keep(store, hour);
-      options.onStored(minute);
       hour = [];
     }
     if (minute % TURN_EVERY_MINUTES === 0) await nextTurn();
   }
-  return toMinute - fromMinute + 1;
 }
 
 function pricedContract({ state, leg }: PastLeg): PricedContract {

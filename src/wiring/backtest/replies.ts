@@ -1,6 +1,6 @@
 import type { PairView } from '../../engines/backtest/pair-view.ts';
 import type { TableParts } from '../../engines/backtest/rows.ts';
-import type { TextData } from '../../market/table.ts';
+import type { TextData } from '../../market/tables/table.ts';
 import {
   bytesOf,
   isObject,

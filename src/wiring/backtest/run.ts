@@ -19,8 +19,6 @@ export interface CatchUp {
   /** Whether to make a report after this minute. */
   isReportWanted?: (minute: number) => boolean;
   onReport?: (report: BacktestReport) => Promise<void>;
-  /** Blocks that end after this minute are not read. */
-  lastMinute?: () => number;
   signal?: AbortSignal;
 }
 
@@ -81,12 +79,12 @@ export class BacktestRun {
   }
 
   /** Reads all stored samples. Returns whether the result has changed. */
-  async catchUp({ isReportWanted, onReport, lastMinute, signal }: CatchUp): Promise<boolean> {
+  async catchUp({ isReportWanted, onReport, signal }: CatchUp): Promise<boolean> {
     const { samples, onProgress } = this.#options;
     let hasAdvanced = false;
     while (!signal?.aborted) {
       const stored = await samples.nextAfter(this.#readMinute);
-      if (!stored || (lastMinute && stored.startMinute + stored.minutes - 1 > lastMinute())) break;
+      if (!stored) break;
       const { startMinute, minutes, block } = stored;
       if (this.#fromMinute === NEVER) this.#fromMinute = startMinute;
       const reportAt = Array.from({ length: minutes }, (_, i) => startMinute + i).filter(

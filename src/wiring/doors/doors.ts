@@ -12,8 +12,8 @@ import { oauthDoor } from '../../doors/oauth/oauth.ts';
 import { restDoor } from '../../doors/rest/rest.ts';
 import { streamsDoor } from '../../doors/streams/streams.ts';
 import { feedsDoor } from '../../doors/web/feeds/feeds.ts';
-import type { PairChart } from '../../doors/web/pages/pair-chart-cache.ts';
-import type { VenueStatus } from '../../doors/web/pages/venue-status.ts';
+import type { PairChart } from '../../doors/web/pages/spreads/pair-chart-cache.ts';
+import type { VenueStatus } from '../../doors/web/pages/venues/venue-status.ts';
 import { peopleDoor } from '../../doors/web/people.ts';
 import { venueIcon } from '../../doors/web/site/icons.ts';
 import { webDoor } from '../../doors/web/web.ts';
@@ -22,6 +22,7 @@ import type { Entrance } from '../../operations/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
 import type { Venue } from '../../venues/venue.ts';
+import type { AlertsPart } from '../alerts/part.ts';
 import { listening } from './listening.ts';
 import type { People } from './people.ts';
 import type { Tls } from './tls.ts';
@@ -38,6 +39,7 @@ export interface DoorsOptions {
   venues: readonly Venue[];
   entrance: Entrance;
   people: People;
+  alerts: AlertsPart;
   venueStatus: () => VenueStatus[];
   accuracy: () => AuditReport | null;
   pairChart: PairChart;
@@ -72,6 +74,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     mcpDoor({
       entrance,
       tools: toolsOf(OPERATIONS),
+      operations: OPERATIONS,
       findGrant: people.findGrant,
       origins: { baseUrl, allowedOrigins: settings.allowedOrigins, allowedHosts: settings.allowedHosts },
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
@@ -80,11 +83,15 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     }),
   );
   await server.register(feedsDoor(entrance));
-  await server.register(documentsDoor(OPERATIONS, baseUrl));
+  await server.register(
+    documentsDoor({ operations: OPERATIONS, baseUrl, freePagesPerMinute: entrance.freePagesPerMinute }),
+  );
   await server.register(oauthDoor(people.authorization));
   await server.register(
     peopleDoor({
       ...people,
+      alerts: options.alerts.alerts,
+      telegram: options.alerts.telegram,
       baseUrl,
       isSignUpOpen: settings.signUp,
       securityLogDays: settings.securityLogDays,

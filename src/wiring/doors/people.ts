@@ -11,6 +11,7 @@ import { SCOPES } from '../../accounts/scopes.ts';
 import { openVault, type Vault } from '../../accounts/vault/vault.ts';
 import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { guardedFetch } from '../../base/http/guarded-fetch.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
@@ -18,7 +19,6 @@ import type { PeopleOptions } from '../../doors/web/people-options.ts';
 import { oauthErrorPage } from '../../doors/web/sign-in/oauth-error.ts';
 import { openVisits, type Visits } from '../../doors/web/sign-in/visits.ts';
 import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/authorization-server.ts';
-import type { guardedFetch } from '../../oauth/guarded-fetch.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { keySourceOf } from '../key-source.ts';
 import type { Part, PartContext } from '../part.ts';
@@ -60,7 +60,7 @@ export async function peoplePart(
     log,
   });
   const { limitAttempts } = accounts;
-  const visits = openVisits({ sessions, ring, baseUrl });
+  const visits = openVisits({ sessions, ring, vault, baseUrl });
   const authorization = await openAuthorizationServer({
     storage,
     clock,

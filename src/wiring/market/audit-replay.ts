@@ -3,8 +3,8 @@ import type { PublishedRow } from '../../engines/audit/published-rates.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import type { FrameArchive } from '../../market/frame-store.ts';
-import type { Table } from '../../market/table.ts';
-import { decodeTable } from '../../market/table-codec.ts';
+import type { Table } from '../../market/tables/table.ts';
+import { decodeTable } from '../../market/tables/table-codec.ts';
 import { KEEP_MS } from '../../market/timeline.ts';
 
 /** Settlements are at least an hour apart, so frames this far apart name all of the last 36 minutes. */

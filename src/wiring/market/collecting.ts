@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
-import type { HttpClient } from '../../base/http-client.ts';
+import type { HttpClient } from '../../base/http/http-client.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';

@@ -1,12 +1,12 @@
-import { createHttpClient, type HttpClient } from '../../base/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../base/http/http-client.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
-import { type BackfillProgress, VenueBackfill } from '../../history/settlements/backfill.ts';
 import { type ContractNames, keyOf } from '../../history/settlements/directory.ts';
+import { type BackfillProgress, VenueBackfill } from '../../history/settlements/fetching/backfill.ts';
+import { VenueReconcile } from '../../history/settlements/fetching/reconcile.ts';
+import type { SettlementSource } from '../../history/settlements/fetching/walk.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
-import { VenueReconcile } from '../../history/settlements/reconcile.ts';
-import type { SettlementSource } from '../../history/settlements/walk.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { scheduleOf } from '../../market/interval.ts';

@@ -10,7 +10,7 @@ import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import { shelfRoom } from '../../market/frame-room.ts';
-import type { Table, TableSpec } from '../../market/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
 import { type FrameStore, type TableSnapshot, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
 import { openFileShelf } from '../../storage/file-shelf.ts';

@@ -1,4 +1,4 @@
-import type { VenueStatus } from '../../doors/web/pages/venue-status.ts';
+import type { VenueStatus } from '../../doors/web/pages/venues/venue-status.ts';
 import { FAULT_WORDS, isRateFault } from '../../engines/audit/faults.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { VenueReport } from '../../venues/health.ts';

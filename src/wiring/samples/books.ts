@@ -1,8 +1,8 @@
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../history/samples/model.ts';
+import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, isLive } from '../../market/freeze.ts';
-import type { ContractState } from '../../market/latest.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Part, PartContext } from '../part.ts';

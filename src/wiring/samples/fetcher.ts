@@ -1,7 +1,7 @@
 import { linkedAbort } from '../../base/async/linked-abort.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { needsBook } from '../../engines/depth/sampler.ts';
-import type { ContractState } from '../../market/latest.ts';
+import type { ContractState } from '../../market/contract-state.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
@@ -81,6 +81,8 @@ export function bookFetcher(
       return null;
     },
     fetch: async (states, untilMs) => {
+      // A call that starts late is aborted at once, which closes its connection.
+      if (untilMs <= clock.nowMs()) return;
       const timeUp = linkedAbort(stopping.signal);
       const finished = new AbortController();
       void clock.sleep(untilMs - clock.nowMs(), finished.signal).then(() => timeUp.abort());

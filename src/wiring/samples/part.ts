@@ -4,8 +4,8 @@ import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/dep
 import { type MinuteSample, minuteOf, msOfMinute, PRICE_COLUMNS } from '../../history/samples/model.ts';
 import { SampleQueue } from '../../history/samples/queue.ts';
 import { SampleStore } from '../../history/samples/store.ts';
+import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer } from '../../market/freeze.ts';
-import type { ContractState } from '../../market/latest.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { ownFee } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';

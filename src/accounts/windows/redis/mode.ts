@@ -6,7 +6,8 @@ import { MINUTE_MS } from '../../../base/times.ts';
 import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RequestReport } from './counted-requests.ts';
 import { type Members, type Membership, nameOf } from './members.ts';
-import type { Peer, PeerMode, WindowPeers } from './peers.ts';
+import { lacksCountsOf, type Peer, type PeerMode, type WindowPeers } from './peers.ts';
+import { SeenMembers } from './seen-members.ts';
 
 export interface ModeOptions {
   redis: Redis;
@@ -39,8 +40,6 @@ const BLIND_JOIN_MS = 1_500;
 /** How long requests wait for a switch of the mode before they are refused. */
 const HOLD_MS = 2_000;
 const DATABASE_TIMEOUT_MS = 1_000;
-/** A minute, and the time in which a dead process is still a member. */
-const LOST_MEMBER_COUNTS_MS = 65_000;
 
 /**
  * Mode of the shared rate limits. `shared`: requests are counted in Redis. `local`: Redis is unavailable for every
@@ -55,8 +54,7 @@ export class ModeSwitch {
   #mode: WindowsMode = 'switching';
   #term = 0;
   #membership: Membership | null = null;
-  /** When each process was last seen as a member. */
-  readonly #seenMembers = new Map<string, number>();
+  readonly #seenMembers = new SeenMembers();
   #lostAtMs = systemClock.monotonicMs();
   #switchingSinceMs = systemClock.monotonicMs();
   #hasReported = false;
@@ -178,18 +176,7 @@ export class ModeSwitch {
 
   #setMembership(membership: Membership): void {
     this.#membership = membership;
-    const nowMs = systemClock.monotonicMs();
-    for (const processId of membership.processes) this.#seenMembers.set(processId, nowMs);
-    for (const [processId, seenAtMs] of this.#seenMembers)
-      if (nowMs - seenAtMs > LOST_MEMBER_COUNTS_MS) this.#seenMembers.delete(processId);
-  }
-
-  /** Whether a process that is no longer a member may have counted, in the last minute, what only the lost Redis had. */
-  #hasLostMember({ processes }: Membership): boolean {
-    const nowMs = systemClock.monotonicMs();
-    return [...this.#seenMembers].some(
-      ([processId, seenAtMs]) => nowMs - seenAtMs < LOST_MEMBER_COUNTS_MS && !processes.includes(processId),
-    );
+    this.#seenMembers.add(membership.processes);
   }
 
   async #writeRow(mode: PeerMode, membership: Membership, report: RequestReport | null): Promise<void> {
@@ -235,7 +222,7 @@ export class ModeSwitch {
       await this.#writeRow('joining', joined, null);
       const others = await this.#options.peers.others();
       // Also one that died before this process started may have counted in the last minute.
-      for (const { processId } of others) this.#seenMembers.set(processId, systemClock.monotonicMs());
+      this.#seenMembers.add(others.map(({ processId }) => processId));
       return !others.some((other) => lacksCountsOf(other, joined.epoch));
     } catch {
       return waitedMs > BLIND_JOIN_MS && !this.#isMissingIn(joined);
@@ -261,7 +248,7 @@ export class ModeSwitch {
       // A single process needs no report of others, and so no database.
       if (this.#hasPeers) throw error;
     }
-    if (this.#hasLostMember(membership)) return this.#setMode('switching');
+    if (this.#seenMembers.isAnyMissingIn(membership)) return this.#setMode('switching');
     const readAtMs = systemClock.monotonicMs();
     const reports = await this.#reportsOf(membership);
     if (reports === null) return this.#setMode('switching');
@@ -296,16 +283,4 @@ export class ModeSwitch {
     const isExpired = systemClock.monotonicMs() - this.#lostAtMs > MINUTE_MS;
     return isComplete || isExpired ? [...local.values()] : null;
   }
-}
-
-/**
- * Whether Redis lacks requests that the process may have passed in the last minute: it counts locally, or has counted in
- * another Redis and not added its last minute to this one. Rows of the last minute only, alive or not.
- */
-export function lacksCountsOf(
-  { mode, membership }: Pick<Peer, 'mode' | 'membership'>,
-  epoch: string,
-): boolean {
-  const isInRedis = mode === 'shared' || mode === 'joining';
-  return !isInRedis || !membership.startsWith(`${epoch}/`);
 }

@@ -122,3 +122,15 @@ export function parsePeer({ process_id, standing, membership, takes }: StoredPee
   const mode = modes.find((one) => STORED_MODES[one] === standing) ?? null;
   return { processId: process_id, mode, membership, report: parseRequestReport(takes) };
 }
+
+/**
+ * Whether Redis lacks requests that the process may have passed in the last minute: it counts locally, or has counted in
+ * another Redis and not added its last minute to this one. Rows of the last minute only, alive or not.
+ */
+export function lacksCountsOf(
+  { mode, membership }: Pick<Peer, 'mode' | 'membership'>,
+  epoch: string,
+): boolean {
+  const isInRedis = mode === 'shared' || mode === 'joining';
+  return !isInRedis || !membership.startsWith(`${epoch}/`);
+}

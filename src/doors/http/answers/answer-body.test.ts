@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Column, TableBuilder } from '../../../market/table.ts';
+import { type Column, TableBuilder } from '../../../market/tables/table.ts';
 import { type Answer, type AnswerRows, answerText } from '../../../operations/answer/answer.ts';
 import { answerBody } from './answer-body.ts';
 
@@ -65,6 +65,10 @@ suite('the body of an answer', () => {
     assert.notEqual(etag(list(rowsOf(1)), 7), etag(list(rowsOf(1)), 8));
     const later = { ...META, as_of: '2026-11-15T12:00:10Z' };
     assert.notEqual(etag(list(rowsOf(1)), 7), etag({ ...list(rowsOf(1)), meta: later } as Answer, 7));
+    const inObject = (rows: number): Answer =>
+      ({ ...object(rowsOf(rows), {}), isOfSnapshot: true }) as Answer;
+    assert.equal(etag(inObject(1), 7), etag(inObject(2), 7));
+    assert.notEqual(etag(inObject(1), 7), etag(inObject(1), 8));
     assert.equal(etag(object(rowsOf(1), {}), 7), etag(object(rowsOf(1), {}), 8));
     assert.notEqual(etag(object(rowsOf(1), {}), 7), etag(object(rowsOf(2), {}), 7));
   });

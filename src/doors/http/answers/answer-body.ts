@@ -1,6 +1,6 @@
 import { isAscii } from '../../../base/known-text.ts';
 import { textHash } from '../../../base/text-hash.ts';
-import type { TableSpec } from '../../../market/table.ts';
+import type { TableSpec } from '../../../market/tables/table.ts';
 import { type Answer, answerJson, answerText } from '../../../operations/answer/answer.ts';
 import { Body } from './body.ts';
 import { PageBuffers } from './page-buffers.ts';
@@ -9,14 +9,15 @@ import { PageBuffers } from './page-buffers.ts';
 const pages = new PageBuffers(128 * 1024, 64);
 
 /**
- * The body of an answer, in a lent buffer where possible. A plain list of whole rows is a function of its snapshot, the
- * plan and the address, so its ETag is made from these: `queryHash` is the hash of plan and address. Other answers have
- * the hash of their bytes.
+ * The body of an answer, in a lent buffer where possible. A list of whole rows is a function of its snapshot, the plan
+ * and the address, so its ETag is made from these: `queryHash` is the hash of plan and address. Other answers have the
+ * hash of their bytes.
  */
 export function answerBody(answer: Answer, queryHash: number): Body {
   const { fields, rows, meta } = answer;
+  const isOfSnapshot = fields === null || answer.isOfSnapshot;
   const version =
-    fields === null && rows.columns === null
+    isOfSnapshot && rows?.columns === null
       ? `${digitsOf(meta.as_of)}-${(queryHash ^ layoutHash(rows.table.spec)) >>> 0}`
       : undefined;
   if (rows === null) return Body.of(answerText(answer));

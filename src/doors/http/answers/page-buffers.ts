@@ -1,4 +1,4 @@
-import type { Table } from '../../../market/table.ts';
+import type { Table } from '../../../market/tables/table.ts';
 import type { AnswerRows } from '../../../operations/answer/answer.ts';
 
 /** A part of an answer: JSON text, or rows separated by commas. Quoted rows are escaped for use inside a JSON string. */

@@ -1,33 +1,41 @@
 import type { FastifyInstance } from 'fastify';
-import type { AnyOperation } from '../../../operations/operation.ts';
 import { Body } from '../../http/answers/body.ts';
-import { aiCatalog, llmsText, PROTECTED_RESOURCE_PATH, protectedResource, serverCard } from './documents.ts';
+import { sendBody } from '../../http/answers/send-body.ts';
+import type { TextPageContext } from '../../web/text-page.ts';
+import {
+  aiCatalog,
+  PROTECTED_RESOURCE_PATH,
+  protectedResource,
+  registryEntry,
+  SERVER_CARD_TYPE,
+  serverCard,
+} from './documents.ts';
+import { LLMS_FULL_PATH, LLMS_PATH, llmsFullText, llmsText } from './llms.ts';
 
-const CARD_TYPE = 'application/mcp-server-card+json';
+const JSON_DOCUMENT = 'application/json';
+const TEXT = 'text/plain; charset=utf-8';
 
 /** Public documents in which assistants and directories find everything else. */
-export function documentsDoor(
-  operations: readonly AnyOperation[],
-  baseUrl: string,
-): (server: FastifyInstance) => Promise<void> {
+export function documentsDoor(context: TextPageContext): (server: FastifyInstance) => Promise<void> {
+  const { baseUrl } = context;
+  const json = (document: object) => () => JSON.stringify(document);
   return async (server) => {
-    const serve = (path: string, type: string, text: string) => {
-      const body = Body.of(text);
+    /** Made at the first request, so that a start does not wait for documents that few read. */
+    const serve = (path: string, type: string, make: () => string, more: Record<string, string> = {}) => {
       const headers = {
         'cache-control': 'public, max-age=3600',
         'access-control-allow-origin': '*',
         'x-content-type-options': 'nosniff',
-        etag: body.etag(null),
+        ...more,
       };
+      let body: Body | null = null;
       server.route({
         method: ['GET', 'HEAD'],
         url: path,
-        handler: async (request, reply) =>
-          body.isNamedIn(request.headers['if-none-match'])
-            ? reply.code(304).headers(headers).send()
-            : reply
-                .headers({ ...headers, 'content-type': type })
-                .send(request.method === 'HEAD' ? '' : body.plain),
+        handler: (request, reply) => {
+          body ??= Body.of(make());
+          return sendBody(request, reply, body, { ...headers, 'content-type': type });
+        },
       });
       server.options(path, async (_request, reply) =>
         reply
@@ -36,13 +44,19 @@ export function documentsDoor(
           .send(),
       );
     };
-    const resource = JSON.stringify(protectedResource(baseUrl));
-    serve(`${PROTECTED_RESOURCE_PATH}/mcp`, 'application/json', resource);
-    serve(PROTECTED_RESOURCE_PATH, 'application/json', resource);
-    const card = JSON.stringify(serverCard(baseUrl));
-    serve('/mcp/server-card', CARD_TYPE, card);
-    serve('/.well-known/mcp/server-card.json', CARD_TYPE, card);
-    serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', JSON.stringify(aiCatalog(baseUrl)));
-    serve('/llms.txt', 'text/plain; charset=utf-8', llmsText(operations, baseUrl));
+    const resource = json(protectedResource(baseUrl));
+    serve(`${PROTECTED_RESOURCE_PATH}/mcp`, JSON_DOCUMENT, resource);
+    serve(PROTECTED_RESOURCE_PATH, JSON_DOCUMENT, resource);
+    const card = json(serverCard(baseUrl));
+    serve('/mcp/server-card', SERVER_CARD_TYPE, card);
+    serve('/.well-known/mcp/server-card.json', SERVER_CARD_TYPE, card);
+    serve('/mcp/server.json', JSON_DOCUMENT, json(registryEntry(baseUrl)));
+    serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', json(aiCatalog(baseUrl)));
+    serve(LLMS_PATH, TEXT, () => llmsText(context), {
+      link: `<${baseUrl}${LLMS_FULL_PATH}>; rel="alternate"; type="text/plain"`,
+    });
+    serve(LLMS_FULL_PATH, TEXT, () => llmsFullText(context), {
+      link: `<${baseUrl}${LLMS_PATH}>; rel="index"; type="text/plain"`,
+    });
   };
 }

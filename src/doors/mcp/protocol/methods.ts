@@ -1,4 +1,7 @@
 import { knownText } from '../../../base/known-text.ts';
+import { Problem } from '../../../base/problems.ts';
+import type { PromptLibrary } from '../prompts/library.ts';
+import type { DocumentResources } from '../resources/resources.ts';
 import { Tail } from '../tools/tail.ts';
 import type { Tool } from '../tools/tools.ts';
 import { type Era, HANDSHAKE_VERSIONS, type RpcRequest, SUPPORTED_VERSIONS } from './protocol.ts';
@@ -7,44 +10,48 @@ import { RpcError } from './rpc-error.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
-/** Tools change only with a new version of the service. */
-const LIST_TTL_MS = 3_600_000;
+/** The versions with a handshake have a code of their own for a resource that does not exist. */
+const RESOURCE_NOT_FOUND: Readonly<Record<Era, number>> = { handshake: -32_002, modern: INVALID_PARAMS };
+/** Lists and documents change only with a new version of the service. */
+const CACHING = { ttlMs: 3_600_000, cacheScope: 'public' };
 
-const CAPABILITIES = { tools: { listChanged: false } };
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  resources: { listChanged: false, subscribe: false },
+  prompts: { listChanged: false },
+};
 
 const INSTRUCTIONS =
-  'Read-only market data for crypto perpetual futures. Fields ending in _pct are percent (0.01 = one basis point); times are UTC. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and meta.url. When a ticker is uncertain, look it up with svc_search_coins first; venue names are case-sensitive, svc_get_exchanges has them.';
+  'Read-only market data for crypto perpetual futures. Fields ending in _pct are percent (0.01 = one basis point); times are UTC. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and meta.url. When a ticker is uncertain, look it up with svc_search_coins first; venue names are case-sensitive, svc_get_exchanges has them. Formulas, errors and the facts of every venue are resources.';
+
+export interface FreeMethodsOptions {
+  tools: readonly Tool[];
+  resources: DocumentResources;
+  prompts: PromptLibrary;
+}
+
+type Answer = (request: RpcRequest, era: Era) => Tail;
 
 /** Methods that do not count as requests. Most of their results never change and are made once. */
 export class FreeMethods {
-  readonly #discover: Tail;
-  readonly #toolList: Readonly<Record<Era, Tail>>;
+  readonly #methods: ReadonlyMap<string, Answer>;
 
-  constructor(tools: readonly Tool[]) {
-    const list = { tools: tools.map(({ definition }) => definition) };
-    const caching = { ttlMs: LIST_TTL_MS, cacheScope: 'public' };
-    this.#toolList = {
-      handshake: tailOf(list, 'handshake').cached(),
-      modern: tailOf({ ...list, ...caching }, 'modern').cached(),
-    };
-    const discovered = {
-      supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: CAPABILITIES,
-      serverInfo: SERVER_INFO,
-      instructions: INSTRUCTIONS,
-      ...caching,
-    };
-    this.#discover = tailOf(discovered, 'modern').cached();
+  constructor({ tools, resources, prompts }: FreeMethodsOptions) {
+    this.#methods = new Map<string, Answer>([
+      ['tools/list', listing('tools', () => tools.map(({ definition }) => definition))],
+      ['resources/list', listing('resources', () => resources.list())],
+      ['resources/templates/list', listing('resourceTemplates', () => resources.templates())],
+      ['prompts/list', listing('prompts', () => prompts.list())],
+      ['resources/read', (request, era) => readResource(resources, request, era)],
+      ['prompts/get', (request, era) => getPrompt(prompts, request, era)],
+    ]);
   }
 
   answer(request: RpcRequest, era: Era): Tail {
     const { method, params, id } = request;
-    if (method === 'tools/list') {
-      if (params.cursor !== undefined)
-        throw new RpcError(INVALID_PARAMS, 'All tools come on one page; leave "cursor" out', { id });
-      return this.#toolList[era];
-    }
-    if (era === 'modern' && method === 'server/discover') return this.#discover;
+    const answer = this.#methods.get(method);
+    if (answer) return answer(request, era);
+    if (era === 'modern' && method === 'server/discover') return DISCOVERED;
     if (era === 'handshake' && method === 'ping') return tailOf({}, era);
     if (era === 'handshake' && method === 'initialize') return tailOf(handshake(params.protocolVersion), era);
     throw new RpcError(METHOD_NOT_FOUND, `There is no method "${method.slice(0, 80)}" here`, {
@@ -52,6 +59,60 @@ export class FreeMethods {
       status: era === 'modern' ? 404 : 200,
     });
   }
+}
+
+const DISCOVERED = tailOf(
+  {
+    supportedVersions: SUPPORTED_VERSIONS,
+    capabilities: CAPABILITIES,
+    serverInfo: SERVER_INFO,
+    instructions: INSTRUCTIONS,
+    ...CACHING,
+  },
+  'modern',
+).cached();
+
+/** A list that comes on one page and is serialised once per protocol. */
+function listing(field: string, items: () => readonly object[]): Answer {
+  const made = new Map<Era, Tail>();
+  return ({ params, id, method }, era) => {
+    if (params.cursor !== undefined)
+      throw new RpcError(INVALID_PARAMS, `${method} has one page; leave "cursor" out`, { id });
+    let tail = made.get(era);
+    if (!tail) {
+      tail = tailOf({ [field]: items(), ...cachingOf(era) }, era).cached();
+      made.set(era, tail);
+    }
+    return tail;
+  };
+}
+
+function readResource(resources: DocumentResources, { id, params }: RpcRequest, era: Era): Tail {
+  const { uri } = params;
+  if (typeof uri !== 'string') throw new RpcError(INVALID_PARAMS, '"uri" must be text', { id });
+  const contents = resources.read(uri);
+  if (!contents) {
+    const shown = uri.slice(0, 200);
+    throw new RpcError(RESOURCE_NOT_FOUND[era], `There is no resource "${shown}"; resources/list has them`, {
+      id,
+      data: { uri: shown },
+    });
+  }
+  return tailOf({ contents: [contents], ...cachingOf(era) }, era);
+}
+
+function getPrompt(prompts: PromptLibrary, { id, params }: RpcRequest, era: Era): Tail {
+  try {
+    return tailOf(prompts.get(params.name, params.arguments ?? {}), era);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { detail, suggestions } = error;
+    throw new RpcError(INVALID_PARAMS, detail, { id, ...(suggestions ? { data: { suggestions } } : {}) });
+  }
+}
+
+function cachingOf(era: Era): object {
+  return era === 'modern' ? CACHING : {};
 }
 
 function handshake(wanted: unknown): object {

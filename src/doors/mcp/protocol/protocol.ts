@@ -20,6 +20,13 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const INVALID_PARAMS = -32_602;
 
+/** The parameter that the header Mcp-Name must repeat, by method. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
 /** Which of the two protocols a request uses. Throws if the request breaks the rules of that protocol. */
 export function eraOf(request: RpcRequest, headers: IncomingHttpHeaders): Era {
   const sent = headerOf(headers, 'mcp-protocol-version');
@@ -46,10 +53,10 @@ function checkModern(
   if (!MODERN_VERSIONS.includes(named)) throw unsupported(request, named);
   if (headerOf(headers, 'mcp-method') !== request.method)
     throw mismatch(request, 'Mcp-Method', request.method);
-  const { name } = request.params;
-  if (request.method === 'tools/call' && typeof name === 'string') {
-    if (decodedHeader(headerOf(headers, 'mcp-name')) !== name) throw mismatch(request, 'Mcp-Name', name);
-  }
+  const field = NAMED_BY[request.method];
+  const name = field === undefined ? undefined : request.params[field];
+  if (typeof name === 'string' && decodedHeader(headerOf(headers, 'mcp-name')) !== name)
+    throw mismatch(request, 'Mcp-Name', name);
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -1,7 +1,7 @@
-import { API_VERSION } from '../../../operations/description/discovery.ts';
+import { NAME, TITLE, VERSION } from '../identity.ts';
 import type { Era } from './protocol.ts';
 
-export const SERVER_INFO = { name: 'perpwire', title: 'Perpwire market data', version: API_VERSION };
+export const SERVER_INFO = { name: NAME, title: TITLE, version: VERSION };
 
 /** What a result has in addition, by protocol. */
 const EXTRA_FIELDS: Readonly<Record<Era, object>> = {

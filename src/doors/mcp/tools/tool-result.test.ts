@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Column, TableBuilder } from '../../../market/table.ts';
+import { type Column, TableBuilder } from '../../../market/tables/table.ts';
 import { type Answer, type AnswerRows, answerText } from '../../../operations/answer/answer.ts';
 import type { Era } from '../protocol/protocol.ts';
 import { resultTail } from './tool-result.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Html } from '../html.ts';
+import type { Html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
 

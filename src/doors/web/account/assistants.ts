@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { OWNER } from '../../../accounts/security-log.ts';
 import { isoTime } from '../../../base/times.ts';
 import type { Connection } from '../../../oauth/connections.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import { form, hidden } from '../sign-in/form-parts.ts';
 import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';

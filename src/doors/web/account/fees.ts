@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { Problem } from '../../../base/problems.ts';
 import { parseFees } from '../../../operations/taker-fees.ts';
-import { html } from '../html.ts';
+import { html } from '../markup/html.ts';
 import { form, formPage } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';

@@ -1,12 +1,13 @@
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { KeyState } from '../../../accounts/keys/key-state.ts';
-import { type CreatedKey, DEFAULT_LIFETIME_MS } from '../../../accounts/keys/key-store.ts';
+import { DEFAULT_LIFETIME_MS } from '../../../accounts/keys/key-store.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
 import { isoTime } from '../../../base/times.ts';
-import { time } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { time } from '../markup/format.ts';
+import { type Html, html } from '../markup/html.ts';
 import { form, hidden } from '../sign-in/form-parts.ts';
 import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
+import type { KeyChange } from './keys-change.ts';
 import { lastDayOf, type TypedKey } from './keys-form.ts';
 
 export const KEYS_PATH = '/account/keys';
@@ -19,12 +20,29 @@ const STATE_WORDS: Readonly<Record<KeyState, string>> = {
   revoked: 'revoked',
 };
 
+/** What the last form did. Null if its key is gone. */
+export function changeNotice(change: KeyChange, keys: readonly KeyRecord[], baseUrl: string): Html | null {
+  const key = keys.find(({ id }) => id === change.keyId);
+  if (!key) return null;
+  const note = (words: string) => html`<p class="note" role="status">The key ${key.keyPrefix}… ${words}</p>`;
+  switch (change.done) {
+    case 'revoked':
+      return note('is revoked and works no longer.');
+    case 'expiry-changed':
+      return note(`now works through ${change.day} (UTC).`);
+    case 'created':
+      return shownOnce(key, change.text, null, baseUrl);
+    case 'rotated':
+      return shownOnce(key, change.text, keys.find(({ id }) => id === change.replacedId) ?? null, baseUrl);
+  }
+}
+
 /** The only place where a whole key is shown. */
-export function shownOnce({ key, text }: CreatedKey, replaced: KeyRecord | null, baseUrl: string): Html {
+function shownOnce(key: KeyRecord, text: string, replaced: KeyRecord | null, baseUrl: string): Html {
   const call = `curl -H "Authorization: Bearer ${text}" "${baseUrl}/api/v1/funding?coin=BTC"`;
   return html`<section class="note" role="status">
 <h2>Your new key ${key.name}</h2>
-<p>Copy it now: it is shown only this once, and nobody can look it up later.</p>
+<p>Copy it now. We keep only a fingerprint of it, so it is shown this once.</p>
 <div class="code" data-copy><pre tabindex="0"><code id="new-key">${text}</code></pre></div>
 ${
   replaced?.replacedUntilMs
@@ -96,13 +114,14 @@ ${
 }
 ${
   isUsable
-    ? form({
-        action: `${KEYS_PATH}/revoke`,
-        csrf,
-        button: 'Revoke',
-        isDestructive: true,
-        fields: html`${named}<p>The key stops working at once, for good.</p>`,
-      })
+    ? html`<details class="confirm"><summary>Revoke</summary>
+${form({
+  action: `${KEYS_PATH}/revoke`,
+  csrf,
+  button: 'Yes, revoke it',
+  isDestructive: true,
+  fields: html`${named}<p>Revoke ${name}? It stops working at once, for good.</p>`,
+})}</details>`
     : null
 }
 </div>

@@ -3,26 +3,30 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
-import { type HtmlValue, html } from '../html.ts';
+import { html } from '../markup/html.ts';
 import { fault, formStatus } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
+import { type KeyChange, readChange, writeChange } from './keys-change.ts';
 import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
-import { createForm, KEYS_PATH, keySection, shownOnce } from './keys-view.ts';
+import { changeNotice, createForm, KEYS_PATH, keySection } from './keys-view.ts';
 
-/** What the page shows after a form was sent. */
+/** What the page shows besides the keys. */
 interface Outcome {
   /** Why the form was refused. */
   error?: AccountsError;
   /** The fields of a refused form, to fill it in again. */
   typed?: TypedKey;
-  /** What was done. */
-  notice?: HtmlValue;
+  /** What the last form changed. */
+  change?: KeyChange | null;
 }
 
-type Change = (fields: URLSearchParams, account: SignedIn) => Promise<HtmlValue>;
+type Change = (fields: URLSearchParams, account: SignedIn) => Promise<KeyChange>;
 
-/** The user's API keys: create, rotate, revoke, change the expiry. A whole key is in one response and never stored. */
+/**
+ * The user's API keys: create, rotate, revoke, change the expiry. A whole key is in one response and never stored:
+ * the form redirects, so that a reload does not send it again, and an encrypted cookie carries the key until then.
+ */
 export const KEYS_PAGE: AccountPage = { path: KEYS_PATH, label: 'Keys', serve };
 
 function serve(
@@ -42,7 +46,7 @@ function serve(
 ${navigation(KEYS_PATH)}
 <p class="lead">A key lets a program read the API as you. Keep it secret; whoever has it spends your requests. “Last used” may be a minute behind.</p>
 ${fault(outcome.error ?? null)}
-${outcome.notice}
+${outcome.change ? changeNotice(outcome.change, all, baseUrl) : null}
 <h2>In use</h2>
 ${inUse.length === 0 ? html`<p class="empty">You have no key that works. Create one below.</p>` : null}
 <div class="cards">${inUse.map((key) => keySection(key, visit.csrf))}</div>
@@ -69,7 +73,8 @@ ${
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
     try {
-      return await show(visit, visit.account, { notice: await apply(fields, visit.account) });
+      visit.keepForNext(writeChange(await apply(fields, visit.account)));
+      return visit.redirect(KEYS_PATH);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
       const typed = fields.has('name') ? { typed: typedKey(fields) } : {};
@@ -79,7 +84,8 @@ ${
 
   server.get(KEYS_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
-    return visit.account ? await show(visit, visit.account) : visit.redirect(signInFirst(KEYS_PATH));
+    if (!visit.account) return visit.redirect(signInFirst(KEYS_PATH));
+    return await show(visit, visit.account, { change: readChange(visit.takeKept()) });
   });
 
   server.post(
@@ -89,7 +95,7 @@ ${
       const expiry = expiryDay === '' ? {} : { expiresAtMs: endOfDayMs(expiryDay) };
       const created = await keys.create({ accountId, name, scopes, ...expiry });
       await securityLog.note(OWNER, 'key-created', accountId, keyText(created.key));
-      return shownOnce(created, null, baseUrl);
+      return { done: 'created', keyId: created.key.id, text: created.text };
     }),
   );
   server.post(
@@ -98,23 +104,22 @@ ${
       const { id } = await ownKey(fields, account);
       const created = await keys.rotate(id);
       await securityLog.note(OWNER, 'key-rotated', account.accountId, keyText(created.key));
-      return shownOnce(created, await keys.find(id), baseUrl);
+      return { done: 'rotated', keyId: created.key.id, text: created.text, replacedId: id };
     }),
   );
   server.post(
     `${KEYS_PATH}/revoke`,
     change(async (fields, account) => {
       const key = await ownKey(fields, account);
-      const { id, keyPrefix } = key;
-      await keys.revoke(id);
+      await keys.revoke(key.id);
       await securityLog.note(OWNER, 'key-revoked', account.accountId, keyText(key));
-      return html`<p class="note" role="status">The key ${keyPrefix}… is revoked and works no longer.</p>`;
+      return { done: 'revoked', keyId: key.id };
     }),
   );
   server.post(
     `${KEYS_PATH}/expiry`,
     change(async (fields, account) => {
-      const { id, keyPrefix } = await ownKey(fields, account);
+      const { id } = await ownKey(fields, account);
       const day = (fields.get('expires') ?? '').trim();
       const changed = await keys.setExpiry(id, endOfDayMs(day));
       await securityLog.note(
@@ -123,7 +128,7 @@ ${
         account.accountId,
         `${keyText(changed)}, now ${day}`,
       );
-      return html`<p class="note" role="status">The key ${keyPrefix}… now works through ${day} (UTC).</p>`;
+      return { done: 'expiry-changed', keyId: id, day };
     }),
   );
 }

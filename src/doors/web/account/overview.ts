@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Plan } from '../../../accounts/plans.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import { form } from '../sign-in/form-parts.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 

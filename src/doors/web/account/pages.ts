@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import type { AccountPage } from './account-page.ts';
+import { ALERTS_PAGE } from './alerts/page.ts';
 import { ASSISTANTS_PAGE } from './assistants.ts';
 import { FEES_PAGE } from './fees.ts';
 import { KEYS_PAGE } from './keys.ts';
@@ -16,6 +17,7 @@ export const ACCOUNT_PAGES: readonly AccountPage[] = [
   OVERVIEW_PAGE,
   KEYS_PAGE,
   USAGE_PAGE,
+  ALERTS_PAGE,
   ASSISTANTS_PAGE,
   FEES_PAGE,
   PASSWORD_PAGE,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { actionText, type SecurityEvent } from '../../../accounts/security-log.ts';
 import { isoTime } from '../../../base/times.ts';
-import { time } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { time } from '../markup/format.ts';
+import { type Html, html } from '../markup/html.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
 const PATH = '/account/security-log';

@@ -1,7 +1,7 @@
 import type { UsagePoint, UsageSpan } from '../../../accounts/windows/usage-rows.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../../base/times.ts';
-import { utc } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { utc } from '../markup/format.ts';
+import { type Html, html } from '../markup/html.ts';
 
 export const SPAN_MS: Readonly<Record<UsageSpan, number>> = { hour: HOUR_MS, day: DAY_MS };
 /** The number of bars: two days of hours, a month of days. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { UsagePoint, UsageSpan } from '../../../accounts/windows/usage-rows.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import type { Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 import { BARS, filledSpans, SPAN_MS, spanLabel, usageChart } from './usage-chart.ts';

@@ -50,7 +50,7 @@ async function draw(place: HTMLElement): Promise<void> {
       const width = Math.max(2, chart.valToPos(closeSeconds, 'x', true) - left);
       ctx.fillStyle = BANDS[direction] ?? 'rgba(128,128,128,0.25)';
       ctx.fillRect(left, bbox.top, width, bbox.height);
-      // A bar at the top is long A, at the bottom long B, so that colour is not the only signal.
+      // A bar at the top is long on the first venue, at the bottom on the second: colour is not the only signal.
       ctx.fillStyle = ink();
       ctx.fillRect(left, direction === 'long_a_short_b' ? bbox.top : bbox.top + bbox.height - 4, width, 4);
     }
@@ -99,32 +99,8 @@ async function draw(place: HTMLElement): Promise<void> {
   new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 
-function drawIn(root: ParentNode): void {
-  for (const place of root.querySelectorAll<HTMLElement>('[data-pair-chart]:not([data-ready])')) {
-    draw(place).catch(() => {
-      place.textContent = 'The chart could not be loaded; the table below has the cycles.';
-    });
-  }
+for (const place of document.querySelectorAll<HTMLElement>('[data-pair-chart]')) {
+  draw(place).catch(() => {
+    place.textContent = 'The chart could not be loaded; the table below has the cycles.';
+  });
 }
-
-/** On the list a click shows the pair above the table; without scripts the link opens the page of the pair. */
-async function showPair(link: HTMLAnchorElement, into: HTMLElement): Promise<void> {
-  const reply = await fetch(link.href);
-  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-  const pair = page.getElementById('pair');
-  if (!pair) return location.assign(link.href);
-  into.replaceChildren(document.importNode(pair, true));
-  drawIn(into);
-  into.scrollIntoView({ block: 'start' });
-  into.querySelector<HTMLElement>('h1')?.focus();
-}
-
-drawIn(document);
-document.addEventListener('click', (event) => {
-  const link =
-    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-pair]') : null;
-  const into = document.getElementById('pair-place');
-  if (!link || !into || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  showPair(link, into).catch(() => location.assign(link.href));
-});

@@ -1,49 +1,111 @@
-/** Times in the visitor's zone with UTC on hover, and countdowns to the next settlement. */
-const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** Times in UTC or in the reader's zone, always with the zone, and countdowns to the next settlement. */
+const root = document.documentElement;
+const HOUR_MS = 3_600_000;
+const SOON_SECONDS = 600;
+/** How long "settling now" stays. */
+const SETTLING_SECONDS = 60;
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+interface Clock {
+  date: string;
+  clock: string;
+  zone: string;
+}
 
-function localise(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    if (element.dataset.countdown !== undefined || element.dataset.done !== undefined) continue;
-    const at = new Date(element.dateTime);
-    if (Number.isNaN(at.getTime())) continue;
-    element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
-    element.textContent = (element.dataset.clock === undefined ? SHORT : CLOCK).format(at);
-    element.dataset.done = '';
+let zoned: Intl.DateTimeFormat | null = null;
+
+/** The parts of a time in the chosen zone, or in UTC for an element that has that zone as its own. */
+function partsOf(at: Date, ownZone?: string): Clock {
+  if ((ownZone ?? root.dataset.zone) !== 'local') {
+    const iso = at.toISOString();
+    return { date: iso.slice(0, 10), clock: iso.slice(11, 19), zone: 'UTC' };
   }
+  zoned ??= new Intl.DateTimeFormat('en-GB', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  const parts = new Map(zoned.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    clock: `${part('hour')}:${part('minute')}:${part('second')}`,
+    zone: part('timeZoneName'),
+  };
 }
 
-function countDown(): void {
-  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')) {
-    const text = left(Math.round((Date.parse(element.dateTime) - Date.now()) / 1000));
-    if (element.textContent === text) continue;
-    element.title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
-    element.textContent = text;
+/** A clock time with its zone, such as `13:18:44 UTC`. */
+export function clockText(at: Date): string {
+  const { clock, zone } = partsOf(at);
+  return `${clock} ${zone}`;
+}
+
+function textOf(element: HTMLTimeElement, at: Date): string {
+  const { date, clock, zone } = partsOf(at, element.dataset.zone);
+  if (element.dataset.clock !== undefined) return `${clock} ${zone}`;
+  return `${date} ${clock.slice(0, 5)} ${zone}`;
+}
+
+/** Writes the text of a time; called for new and for changed elements. */
+export function showTime(element: HTMLTimeElement): void {
+  const at = new Date(element.dateTime);
+  if (Number.isNaN(at.getTime())) return;
+  const title = `${element.dateTime.replace('T', ' ').replace('Z', '')} UTC`;
+  if (element.title !== title) element.title = title;
+  if (element.dataset.countdown !== undefined) {
+    countDown(element, at.getTime());
+    return;
   }
+  const text = textOf(element, at);
+  if (element.textContent !== text) element.textContent = text;
 }
 
-/** With delayed data the time may be past. */
-function left(seconds: number): string {
-  if (seconds > 0) return `in ${spell(seconds)}`;
-  return seconds > -60 ? 'now' : `${spell(-seconds)} ago`;
+/** With delayed data the settlement may be past: then the next one of the same contract counts. */
+function upcoming(atMs: number, everyHours: number): number {
+  const pastMs = Date.now() - atMs - SETTLING_SECONDS * 1000;
+  if (pastMs < 0 || !(everyHours > 0)) return atMs;
+  return atMs + Math.ceil(pastMs / (everyHours * HOUR_MS)) * everyHours * HOUR_MS;
 }
 
-function spell(seconds: number): string {
+function countDown(element: HTMLTimeElement, atMs: number): void {
+  const seconds = Math.round((upcoming(atMs, Number(element.dataset.every)) - Date.now()) / 1000);
+  const text = left(seconds, element);
+  if (element.textContent === text) return;
+  element.textContent = text;
+  element.classList.toggle('soon', seconds > 0 && seconds < SOON_SECONDS);
+  element.classList.toggle('now', text === 'settling now');
+}
+
+function left(seconds: number, element: HTMLTimeElement): string {
+  const isSettlement = element.dataset.countdown !== 'event';
+  if (seconds <= 0) {
+    if (!isSettlement) return seconds > -SETTLING_SECONDS ? 'now' : 'past';
+    return seconds > -SETTLING_SECONDS ? 'settling now' : 'settled';
+  }
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
   if (days > 0) return `${days} d ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  // Without seconds from 10 minutes on: each change makes the browser lay out the whole table again.
-  if (minutes >= 10) return `${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const rest = `${two(minutes)}:${two(seconds % 60)}`;
+  return hours > 0 ? `${two(hours)}:${rest}` : rest;
 }
 
-localise(document);
-countDown();
-setInterval(countDown, 1000);
+function showAll(within: ParentNode): void {
+  for (const element of within.querySelectorAll<HTMLTimeElement>('time[datetime]')) showTime(element);
+}
+
+showAll(document);
+setInterval(() => {
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]'))
+    if (element.checkVisibility()) showTime(element);
+}, 1000);
+root.addEventListener('preference', () => showAll(document));
 new MutationObserver((changes) => {
   for (const change of changes)
-    for (const node of change.addedNodes) if (node instanceof Element) localise(node.parentNode ?? node);
+    for (const node of change.addedNodes) if (node instanceof Element) showAll(node.parentNode ?? node);
 }).observe(document.body, { childList: true, subtree: true });

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../../accounts/keys/directory.ts';
 import { Problem } from '../../../base/problems.ts';
-import type { Admission } from '../../../operations/entrance.ts';
+import type { Admission } from '../../../operations/admission.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
+import { isSameQuery } from '../lists/forgiving.ts';
 import {
   type AnyMarketPage,
   addressOf,
@@ -13,8 +13,9 @@ import {
   type PageContext,
   twinPathOf,
 } from '../market-page.ts';
-import { sentByForm, VISITOR } from '../visitor.ts';
+import type { Frame } from './frame.ts';
 import { renderPage } from './layout.ts';
+import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -38,8 +39,8 @@ class CachedPage {
 type Write = (
   loaded: unknown,
   context: PageContext,
-  email: string | null,
-) => { text: string; headers: Headers };
+  frame: Frame,
+) => { text: string; headers: Headers; status?: number };
 
 /** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
 export function serveMarketPages(
@@ -75,19 +76,23 @@ export function serveMarketPages(
   };
 
   const handler =
-    (page: AnyMarketPage, write: Write) => async (request: FastifyRequest, reply: FastifyReply) => {
+    (path: string, page: AnyMarketPage, write: Write) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const url = request.raw.url ?? '';
       const user = options.signedIn(request);
-      const context = contextOf(options, user?.caller ?? null, url, request.params);
+      const { context, frame } = pageContext(options, request, user);
+      const clean = path === page.path ? cleanAddress(page, context, url) : null;
+      if (clean !== null) return reply.header('cache-control', 'no-cache').redirect(clean, 302);
       const admission = user ? await entrance.admitPage(user.caller) : null;
       const freshness = page.freshness(context);
-      // The page shows the user's e-mail address and the data of the user's plan.
-      const key = user ? `${url} ${user.caller.plan.name} ${user.email} ${user.caller.takerFees ?? ''}` : url;
+      // The frame shows the user's e-mail address and returns to the whole address.
+      const key = `${url} ${user?.email ?? ''} ${contentKey(page.path, context, user)}`;
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
       const loaded = await loadOrRefund(page, context, admission);
-      const { text, headers } = write(loaded, context, user?.email ?? null);
+      const { text, headers, status } = write(loaded, context, frame);
+      if (status !== undefined) return reply.code(status).headers(headers).send(text);
       const body = Body.of(text);
       // Caching a page that is requested once costs more than it saves.
       if (freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0)))
@@ -95,16 +100,17 @@ export function serveMarketPages(
       return await send(request, reply, body, headers, admission, true);
     };
   const route = (url: string, page: AnyMarketPage, write: Write) =>
-    server.route({ method: ['GET', 'HEAD'], url, handler: handler(page, write) });
+    server.route({ method: ['GET', 'HEAD'], url, handler: handler(url, page, write) });
 
   for (const page of pages) {
     const twinPath = twinPathOf(page);
-    route(page.path, page, (loaded, context, email) => {
+    route(page.path, page, (loaded, context, frame) => {
       const twin = addressOf(twinPath, context);
       const view = { ...page.view(loaded, context), path: page.section, twin };
       return {
-        text: renderPage({ ...view, signedInAs: email }),
+        text: renderPage({ ...view, frame }),
         headers: { ...REVALIDATED, ...PAGE_HEADERS },
+        ...(view.status === undefined ? {} : { status: view.status }),
       };
     });
     route(twinPath, page, (loaded, context) => ({
@@ -120,25 +126,15 @@ export function serveMarketPages(
   }
 }
 
-function fileHeaders(type: string): Headers {
-  return { ...REVALIDATED, 'content-type': type, 'x-content-type-options': 'nosniff' };
+/** The address that a page should have instead of the requested one; null if it has it already. */
+function cleanAddress(page: AnyMarketPage, context: PageContext, url: string): string | null {
+  const clean = page.clean?.(context) ?? context.sent;
+  const sentCount = new URLSearchParams(url.split('?')[1] ?? '').size;
+  const filledCount = [...context.sent.values()].reduce((sum, values) => sum + values.length, 0);
+  if (sentCount === filledCount && isSameQuery(clean, context.sent)) return null;
+  return addressOf(page.path, { ...context, sent: clean });
 }
 
-function contextOf(
-  { entrance, venueStatus, accuracy, pairChart, prefetchPairs }: MarketPagesOptions,
-  caller: Caller | null,
-  url: string,
-  params: unknown,
-): PageContext {
-  return {
-    entrance,
-    venueStatus,
-    accuracy,
-    pairChart,
-    prefetchPairs,
-    caller: caller ?? VISITOR,
-    isSignedIn: caller !== null,
-    sent: sentByForm(url),
-    named: params as Record<string, string>,
-  };
+function fileHeaders(type: string): Headers {
+  return { ...REVALIDATED, 'content-type': type, 'x-content-type-options': 'nosniff' };
 }

@@ -1,3 +1,12 @@
+import { API_PATH } from '../../../operations/description/discovery.ts';
+
+/** RFC 8288 and RFC 8631: where agents find the index of the site, the description of the API and its guide. */
+const LINKS = [
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  `<${API_PATH}/openapi.json>; rel="service-desc"; type="application/json"`,
+  '</developers>; rel="service-doc"; type="text/html"',
+].join(', ');
+
 /**
  * Headers of HTML pages. The content security policy forbids inline code and other origins. `form-action` is left out:
  * Chromium also applies it to the redirect after a consent form, which must reach the assistant.
@@ -6,6 +15,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  link: LINKS,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',

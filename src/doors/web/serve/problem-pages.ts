@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem } from '../../../base/problems.ts';
-import { type Html, html } from '../html.ts';
-import { escapeMarkdown } from '../markdown.ts';
+import { type Html, html } from '../markup/html.ts';
+import { escapeMarkdown } from '../markup/markdown.ts';
+import type { Frame } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS } from './page-headers.ts';
 
@@ -17,7 +18,7 @@ export function sendProblemPage(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  signedInAs: string | null,
+  frame: Frame,
 ): FastifyReply {
   const { title } = PROBLEMS[problem.code];
   const { detail, suggestions } = problem;
@@ -42,9 +43,7 @@ export function sendProblemPage(
       ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}${suggestion(one)}`)}?</p>`
       : null
   }${problem.code === 'unknown-coin' ? html`<p><a href="/coins">Search all coins</a></p>` : null}${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}${withoutFilters(problem, request.raw.url ?? '')}<p><a href="/">Start page</a></p></div>`;
-  return reply
-    .headers(PAGE_HEADERS)
-    .send(renderPage({ title, description: title, path: '', body, signedInAs }));
+  return reply.headers(PAGE_HEADERS).send(renderPage({ title, description: title, path: '', body, frame }));
 }
 
 /** A link to the page without its filters. The page of a pair needs its filters, so there it leads to the list. */
@@ -59,18 +58,14 @@ function withoutFilters({ code }: Problem, url: string): Html | null {
 const FOR_PROGRAMS = /^\/(?:api|mcp|oauth|\.well-known)(?:\/|$)|\.\w+$/;
 
 /** Answers a path that does not exist: browsers get a page, all others a problem body. */
-export function sendNotFound(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  signedInAs: string | null,
-): FastifyReply {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply, frame: Frame): FastifyReply {
   const isBrowser = request.headers.accept?.includes('text/html') === true;
   if (!isBrowser || FOR_PROGRAMS.test(pathOf(request))) {
     reply.callNotFound();
     return reply;
   }
   const body = html`<div class="fault"><h1>Nothing here</h1><p>There is no page at this address. The menu above leads to all of them.</p><p><a href="/">Start page</a></p></div>`;
-  const page = renderPage({ title: 'Nothing here', description: 'No such page', path: '', body, signedInAs });
+  const page = renderPage({ title: 'Nothing here', description: 'No such page', path: '', body, frame });
   return reply
     .code(404)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Body } from '../../http/answers/body.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
-import { type Html, html } from '../html.ts';
 import type { WebOptions } from '../market-page.ts';
+import { type Html, html } from '../markup/html.ts';
+import { preferencesText } from '../preferences/preferences.ts';
 import type { TextPage } from '../text-page.ts';
+import { EMPTY_FRAME, type Frame, frameOf } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 
@@ -44,22 +46,23 @@ export function serveTextPages(
     const content = once(
       () => html`${isDeveloperPage ? developerNavigation(developerPages, path) : null}${body(context)}`,
     );
-    const rendered = (signedInAs: string | null) =>
+    const rendered = (frame: Frame) =>
       Body.of(
         renderPage({
           title,
           description,
           path: isDeveloperPage ? DEVELOPERS : path,
           body: content(),
-          signedInAs,
+          frame,
           scripts,
           twin,
         }),
       );
-    const forVisitors = once(() => rendered(null));
+    const forVisitors = once(() => rendered({ ...EMPTY_FRAME, address: path }));
     route(path, HTML_HEADERS, (request) => {
-      const email = signedIn(request)?.email;
-      return email === undefined ? forVisitors() : rendered(email);
+      const frame = { ...frameOf(request, signedIn(request)?.email ?? null), address: path };
+      const isUsual = frame.signedInAs === null && preferencesText(frame.preferences) === '';
+      return isUsual ? forVisitors() : rendered(frame);
     });
   }
 }

@@ -3,7 +3,7 @@ import { isScope } from '../../../accounts/scopes.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
 import type { Interaction } from '../../../oauth/authorization-server.ts';
 import { INTERACTION_PATH } from '../../../oauth/provider.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { hidden } from './form-parts.ts';
 import { SCOPE_WORDS } from './scope-words.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AccountsError, AccountsFault } from '../../../accounts/accounts-error.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import type { FormPage, Visit } from './visits.ts';
 
 export const NEW_PASSWORD_LABEL = 'New password, at least 10 characters';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isLoopbackUrl } from '../../../accounts/keys/authenticate.ts';
 import { Problem } from '../../../base/problems.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 
 /**

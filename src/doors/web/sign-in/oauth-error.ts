@@ -1,4 +1,4 @@
-import { html } from '../html.ts';
+import { html } from '../markup/html.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
 

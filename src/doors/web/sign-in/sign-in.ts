@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
-import { html } from '../html.ts';
+import { html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
 import { safePath } from './safe-path.ts';

@@ -4,7 +4,11 @@ import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../acco
 import type { NewSession } from '../../../accounts/people/users.ts';
 import { isSigned, randomToken, sign } from '../../../accounts/secrets.ts';
 import type { Ring } from '../../../accounts/vault/ring.ts';
-import { type HtmlValue, html } from '../html.ts';
+import { SecretKeyError } from '../../../accounts/vault/secret-keys.ts';
+import type { Vault } from '../../../accounts/vault/vault.ts';
+import { MINUTE_MS } from '../../../base/times.ts';
+import { type HtmlValue, html } from '../markup/html.ts';
+import { frameOf } from '../serve/frame.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
 import { cookieOf, setCookie } from './cookies.ts';
@@ -12,6 +16,7 @@ import { cookieOf, setCookie } from './cookies.ts';
 export interface VisitsOptions {
   sessions: Sessions;
   ring: Ring;
+  vault: Pick<Vault, 'seal' | 'unseal'>;
   baseUrl: string;
 }
 
@@ -36,6 +41,10 @@ export interface Visit {
   form(): URLSearchParams | null;
   page(page: FormPage): FastifyReply;
   redirect(path: string): FastifyReply;
+  /** Keeps a text for the page after a redirect, encrypted in a cookie of this session: it can hold a secret. */
+  keepForNext(text: string): void;
+  /** The text that was kept, or null. It can be taken once. */
+  takeKept(): string | null;
   /** The cookie of an earlier sign-in in this browser. */
   deviceCookie: string | null;
   setDevice(cookie: string): void;
@@ -49,13 +58,16 @@ export interface Visits {
   signedIn(cookieHeader: string | undefined): Promise<SignedIn | null>;
 }
 
-export function openVisits({ sessions, ring, baseUrl }: VisitsOptions): Visits {
+/** A browser follows a redirect at once. */
+const KEPT_FOR_MS = MINUTE_MS;
+
+export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): Visits {
   const isSecure = baseUrl.startsWith('https:');
   const ownOrigin = new URL(baseUrl).origin;
   // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
   const prefix = isSecure ? '__Host-' : '';
   const [sessionName, visitorName] = [`${prefix}pw_session`, `${prefix}pw_visitor`];
-  const deviceName = `${prefix}pw_device`;
+  const [deviceName, keptName] = [`${prefix}pw_device`, `${prefix}pw_kept`];
 
   const signedIn = async (cookieHeader: string | undefined): Promise<SignedIn | null> => {
     const cookie = cookieOf(cookieHeader, sessionName);
@@ -100,10 +112,27 @@ export function openVisits({ sessions, ring, baseUrl }: VisitsOptions): Visits {
                 path: (request.raw.url ?? '').split('?')[0] ?? '',
                 body,
                 scripts,
-                signedInAs: account ? (account.email ?? account.name) : null,
+                frame: frameOf(request, account ? (account.email ?? account.name) : null),
               }),
             ),
         redirect: (path) => reply.redirect(path, 303),
+        keepForNext: (text) =>
+          setCookie(reply, keptName, vault.seal(`kept ${visitor}`, text), {
+            isSecure,
+            maxAgeMs: KEPT_FOR_MS,
+          }),
+        takeKept: () => {
+          const kept = cookieOf(header, keptName);
+          if (kept === null) return null;
+          setCookie(reply, keptName, '', { isSecure, maxAgeMs: 0 });
+          try {
+            return vault.unseal(`kept ${visitor}`, kept);
+          } catch (error) {
+            // Of another session, or changed.
+            if (error instanceof SecretKeyError) return null;
+            throw error;
+          }
+        },
         deviceCookie: cookieOf(header, deviceName),
         setDevice,
         signIn: async ({ sessionCookie, deviceCookie }) => {

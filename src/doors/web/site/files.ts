@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { favicon } from './favicon.ts';
-import { venueIcon } from './icons.ts';
+import { SITE_ICON } from './icons.ts';
 
 /**
  * Paths that search engines must not index: account pages, forms and endpoints for programs. A cursor is valid for
@@ -26,7 +26,7 @@ const ROBOTS = `User-agent: *\nAllow: /\n${NOT_FOR_ROBOTS.map((path) => `Disallo
 /** Files that browsers and robots request without a link. */
 export function serveSiteFiles(server: FastifyInstance): void {
   const files = [
-    { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(venueIcon('Perpwire')) },
+    { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(SITE_ICON) },
     { path: '/favicon.ico', type: 'image/x-icon', body: favicon() },
     { path: '/robots.txt', type: 'text/plain; charset=utf-8', body: Buffer.from(ROBOTS) },
   ];

@@ -1,0 +1,1694 @@
+// Made by `npm run clients` from the operations of the service. Do not edit.
+import type { OperationCommand } from './command.ts';
+
+export const OPERATION_COMMANDS: readonly OperationCommand[] = [
+  {
+    "name": "funding",
+    "path": "/funding",
+    "summary": "Current funding rates of every perpetual contract on every venue",
+    "description": "One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one, which is last_rate_pct. Rates of contracts with different interval_hours are not comparable as they stand: compare apr_pct, or use /funding/{coin}. Quote a rate together with its venue and interval. For rates that were really paid use /funding/history.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to leave out; at most 20"
+      },
+      {
+        "name": "min_rate_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest rate_pct, signed, in percent per settlement"
+      },
+      {
+        "name": "max_rate_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest rate_pct, signed, in percent per settlement"
+      },
+      {
+        "name": "min_abs_rate_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest magnitude of rate_pct"
+      },
+      {
+        "name": "max_abs_rate_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest magnitude of rate_pct"
+      },
+      {
+        "name": "min_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest apr_pct, signed; drops rows without one"
+      },
+      {
+        "name": "max_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest apr_pct, signed; drops rows without one"
+      },
+      {
+        "name": "min_sum_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest 7-day sum; drops rows without one"
+      },
+      {
+        "name": "max_sum_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest 7-day sum; drops rows without one"
+      },
+      {
+        "name": "min_sum_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest 30-day sum; drops rows without one"
+      },
+      {
+        "name": "max_sum_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest 30-day sum; drops rows without one"
+      },
+      {
+        "name": "interval_hours",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "integer",
+        "description": "Settlement intervals in hours to keep"
+      },
+      {
+        "name": "is_inverse",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "true = coin-margined only; false = linear only"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest 24 h volume in USDT"
+      },
+      {
+        "name": "max_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest 24 h volume in USDT"
+      },
+      {
+        "name": "min_open_interest_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest open interest in USDT; drops rows without one"
+      },
+      {
+        "name": "max_open_interest_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest open interest in USDT; drops rows without one"
+      },
+      {
+        "name": "settles_within_minutes",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Next settlement within this many minutes of meta.as_of"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "abs_rate_desc",
+          "abs_rate_asc",
+          "rate_desc",
+          "rate_asc",
+          "apr_desc",
+          "apr_asc",
+          "sum_7d_desc",
+          "sum_7d_asc",
+          "sum_30d_desc",
+          "sum_30d_asc",
+          "volume_desc",
+          "volume_asc",
+          "open_interest_desc",
+          "open_interest_asc",
+          "next_funding_asc",
+          "next_funding_desc",
+          "coin_asc",
+          "exchange_asc"
+        ],
+        "description": "Order of the rows; default abs_rate_desc"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "exchange",
+          "symbol",
+          "venue_symbol",
+          "coin",
+          "is_inverse",
+          "asset_class",
+          "price_outlier",
+          "rate_pct",
+          "apr_pct",
+          "sum_7d_pct",
+          "sum_30d_pct",
+          "interval_hours",
+          "next_funding_at",
+          "volume_24h_usdt",
+          "mark_price",
+          "index_price",
+          "open_interest_usdt",
+          "last_rate_pct",
+          "last_funding_at"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "coin-funding",
+    "path": "/funding/{coin}",
+    "summary": "Funding rates of one coin, compared over the venues",
+    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. For rates that were really paid use /funding/history.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": true,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Rank only these venues, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Leave these venues out; at most 20"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "exchange",
+          "symbol",
+          "venue_symbol",
+          "coin",
+          "is_inverse",
+          "asset_class",
+          "price_outlier",
+          "rate_pct",
+          "apr_pct",
+          "sum_7d_pct",
+          "sum_30d_pct",
+          "interval_hours",
+          "next_funding_at",
+          "volume_24h_usdt",
+          "mark_price",
+          "index_price",
+          "open_interest_usdt",
+          "last_rate_pct",
+          "last_funding_at"
+        ],
+        "description": "Keep only these fields on every row of rates; the rest of data and meta are untouched"
+      }
+    ]
+  },
+  {
+    "name": "funding-history",
+    "path": "/funding/history",
+    "summary": "Settled funding of one coin, by day or print by print",
+    "description": "What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. Missing prints are gaps, never zeros. For current rates use /funding.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to leave out; with resolution=1d only"
+      },
+      {
+        "name": "symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it"
+      },
+      {
+        "name": "resolution",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "1d",
+          "settlement"
+        ],
+        "description": "1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue"
+      },
+      {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "End of the window, included; default now, and never later"
+      },
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Days before to at which the window starts; ignored when from is given"
+      },
+      {
+        "name": "order",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "asc",
+          "desc"
+        ],
+        "description": "asc (default): oldest first; desc: newest first"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Most points per series, counted after ordering; default all"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "day",
+          "apr_pct",
+          "time",
+          "rate_pct",
+          "interval_hours"
+        ],
+        "description": "Keep only these fields on every point: day and apr_pct with resolution=1d; time, rate_pct and interval_hours with resolution=settlement. The rest of data and meta are untouched"
+      }
+    ]
+  },
+  {
+    "name": "spreads",
+    "path": "/spreads",
+    "summary": "Live spreads between two venues' perpetuals on the same coin",
+    "description": "One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees; net_spread_pct takes off the taker fees of a round trip: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "fees",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees."
+      },
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exchange_match",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "any",
+          "all"
+        ],
+        "description": "any: either leg is in the exchange list; all: both are; default any"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Drop pairs with any of these on either leg; at most 20"
+      },
+      {
+        "name": "min_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest spread_pct, in percent"
+      },
+      {
+        "name": "max_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest spread_pct, in percent"
+      },
+      {
+        "name": "direction",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "long_a_short_b",
+          "short_a_long_b"
+        ],
+        "description": "Pairs whose better side is this one: long_a_short_b buys on A and sells on B"
+      },
+      {
+        "name": "min_net_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest net_spread_pct, in percent"
+      },
+      {
+        "name": "max_net_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest net_spread_pct, in percent"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Both legs' 24 h volume is at least this, in USDT"
+      },
+      {
+        "name": "min_strength",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Lowest strength, 0 to 5"
+      },
+      {
+        "name": "max_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "The older quote was received within this many seconds before meta.as_of"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "spread_desc",
+          "spread_asc",
+          "net_spread_desc",
+          "net_spread_asc",
+          "volume_desc",
+          "volume_asc",
+          "strength_desc",
+          "updated_desc",
+          "coin_asc"
+        ],
+        "description": "Order of the rows; default spread_desc; volume is that of the smaller leg"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "symbol",
+          "coin",
+          "exchange_a",
+          "exchange_b",
+          "spread_pct",
+          "direction",
+          "long_a_short_b_pct",
+          "short_a_long_b_pct",
+          "bid_a",
+          "ask_a",
+          "bid_b",
+          "ask_b",
+          "volume_a_usdt",
+          "volume_b_usdt",
+          "funding_rate_a_pct",
+          "funding_rate_b_pct",
+          "funding_interval_hours_a",
+          "funding_interval_hours_b",
+          "next_funding_at_a",
+          "next_funding_at_b",
+          "strength",
+          "updated_at",
+          "net_spread_pct"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "spread-backtest",
+    "path": "/spreads/backtest",
+    "summary": "Spreads ranked by what an order of a given size would have earned against the books of the last days",
+    "description": "Every pair of venues on a coin is walked minute by minute through the scan window (7 days) with the prices at which an order of size_usd would really have filled. A cycle opens when entry and usual exit together leave at least 0.05 % after the taker fees of all four trades, and closes when the usual exit is reached, or after 24 hours at whatever the exit is, loss included; nothing is known before its time. est_profit_pct is the median profit of a round trip in percent after fees, cycles says how often it happened, confidence (0 to 100) how far the figures carry. Funding paid while a cycle is open is not included. On the Demo plan the withheld_top best rows of each size are left out. For what can be entered now use /spreads.",
+    "isList": true,
+    "rowsField": "spreads",
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "size_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "choices": [
+          "25",
+          "100",
+          "500"
+        ],
+        "description": "Order size in USD that depth is priced at; default 100"
+      },
+      {
+        "name": "fees",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more."
+      },
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exchange_match",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "any",
+          "all"
+        ],
+        "description": "any: either leg is in the exchange list; all: both are; default any"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Drop pairs with any of these on either leg; at most 20"
+      },
+      {
+        "name": "min_profit_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest est_profit_pct, in percent of a round trip after fees"
+      },
+      {
+        "name": "max_profit_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest est_profit_pct, in percent of a round trip after fees"
+      },
+      {
+        "name": "min_avg_profit_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest avg_profit_pct"
+      },
+      {
+        "name": "min_cycles",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "The spread opened and closed at least this often in the window"
+      },
+      {
+        "name": "min_confidence",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Lowest confidence, 0 to 100"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Both legs' 24 h volume is at least this, in USDT"
+      },
+      {
+        "name": "active_within_hours",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "The last cycle closed within this many hours before meta.as_of"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "profit_desc",
+          "profit_asc",
+          "avg_profit_desc",
+          "cycles_desc",
+          "confidence_desc",
+          "volume_desc",
+          "spread_range_desc",
+          "last_cycle_desc",
+          "coin_asc"
+        ],
+        "description": "Order of the rows; default profit_desc; volume is that of the smaller leg"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "symbol",
+          "coin",
+          "exchange_a",
+          "exchange_b",
+          "est_profit_pct",
+          "avg_profit_pct",
+          "fee_pct_cycle",
+          "spread_range_pct",
+          "cycles",
+          "confidence",
+          "volume_a_usdt",
+          "volume_b_usdt",
+          "last_cycle_at"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "arbitrage",
+    "path": "/arbitrage",
+    "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
+    "isList": true,
+    "rowsField": "pairs",
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "hold_days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "choices": [
+          "7",
+          "30",
+          "90"
+        ],
+        "description": "Days for which net_apr_pct spreads fees and entry; default 30"
+      },
+      {
+        "name": "slippage_bp",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "choices": [
+          "2",
+          "5",
+          "10"
+        ],
+        "description": "Basis points from the best price within which capacity_usd fills; default 5"
+      },
+      {
+        "name": "fees",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow."
+      },
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exchange_match",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "any",
+          "all"
+        ],
+        "description": "any: either leg is in the exchange list; all: both are; default any"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Drop pairs with any of these on either leg; at most 20"
+      },
+      {
+        "name": "asset_class",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "crypto",
+          "stock",
+          "commodity",
+          "index",
+          "forex"
+        ],
+        "description": "Kind of underlying"
+      },
+      {
+        "name": "same_interval",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "true: both legs settle at the same interval; false: they differ"
+      },
+      {
+        "name": "min_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest net_apr_pct, in percent a year"
+      },
+      {
+        "name": "max_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest net_apr_pct, in percent a year"
+      },
+      {
+        "name": "min_gross_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest gross_apr_pct, in percent a year"
+      },
+      {
+        "name": "max_gross_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest gross_apr_pct, in percent a year"
+      },
+      {
+        "name": "min_carry_pct_day",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest carry_pct_day, in percent a day"
+      },
+      {
+        "name": "max_carry_pct_day",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest carry_pct_day, in percent a day"
+      },
+      {
+        "name": "min_entry_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest entry_spread_pct, in percent"
+      },
+      {
+        "name": "max_entry_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest entry_spread_pct, in percent"
+      },
+      {
+        "name": "min_fee_pct_round_trip",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest fee_pct_round_trip, in percent"
+      },
+      {
+        "name": "max_fee_pct_round_trip",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest fee_pct_round_trip, in percent"
+      },
+      {
+        "name": "min_realised_1d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest realised_1d_pct, in percent"
+      },
+      {
+        "name": "max_realised_1d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest realised_1d_pct, in percent"
+      },
+      {
+        "name": "min_realised_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest realised_7d_pct, in percent"
+      },
+      {
+        "name": "max_realised_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest realised_7d_pct, in percent"
+      },
+      {
+        "name": "min_realised_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest realised_30d_pct, in percent"
+      },
+      {
+        "name": "max_realised_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest realised_30d_pct, in percent"
+      },
+      {
+        "name": "min_realised_90d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest realised_90d_pct, in percent"
+      },
+      {
+        "name": "max_realised_90d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest realised_90d_pct, in percent"
+      },
+      {
+        "name": "min_positive_hours_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest positive_hours_30d_pct, in percent"
+      },
+      {
+        "name": "max_positive_hours_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest positive_hours_30d_pct, in percent"
+      },
+      {
+        "name": "min_worst_day_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest worst_day_30d_pct, in percent"
+      },
+      {
+        "name": "max_worst_day_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest worst_day_30d_pct, in percent"
+      },
+      {
+        "name": "min_max_drawdown_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest max_drawdown_30d_pct, in percent"
+      },
+      {
+        "name": "max_max_drawdown_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest max_drawdown_30d_pct, in percent"
+      },
+      {
+        "name": "min_break_even_hours",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest break_even_hours"
+      },
+      {
+        "name": "max_break_even_hours",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest break_even_hours"
+      },
+      {
+        "name": "min_capacity_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest capacity_usd, in USD"
+      },
+      {
+        "name": "max_capacity_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest capacity_usd, in USD"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest the smaller leg's 24 h volume, in USDT"
+      },
+      {
+        "name": "max_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest the smaller leg's 24 h volume, in USDT"
+      },
+      {
+        "name": "min_open_interest_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest the smaller leg's open interest, in USDT"
+      },
+      {
+        "name": "max_open_interest_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest the smaller leg's open interest, in USDT"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "net_apr_desc",
+          "net_apr_asc",
+          "gross_apr_desc",
+          "gross_apr_asc",
+          "carry_day_desc",
+          "carry_day_asc",
+          "entry_spread_desc",
+          "entry_spread_asc",
+          "fee_desc",
+          "fee_asc",
+          "realised_1d_desc",
+          "realised_1d_asc",
+          "realised_7d_desc",
+          "realised_7d_asc",
+          "realised_30d_desc",
+          "realised_30d_asc",
+          "realised_90d_desc",
+          "realised_90d_asc",
+          "positive_hours_desc",
+          "positive_hours_asc",
+          "worst_day_desc",
+          "worst_day_asc",
+          "max_drawdown_desc",
+          "max_drawdown_asc",
+          "break_even_desc",
+          "break_even_asc",
+          "capacity_desc",
+          "capacity_asc",
+          "volume_desc",
+          "volume_asc",
+          "open_interest_desc",
+          "open_interest_asc",
+          "updated_desc",
+          "coin_asc"
+        ],
+        "description": "Order of the rows; default net_apr_desc"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "coin",
+          "asset_class",
+          "long_exchange",
+          "short_exchange",
+          "long_symbol",
+          "short_symbol",
+          "long_rate_pct",
+          "short_rate_pct",
+          "long_interval_hours",
+          "short_interval_hours",
+          "long_next_funding_at",
+          "short_next_funding_at",
+          "carry_pct_day",
+          "gross_apr_pct",
+          "fee_pct_round_trip",
+          "entry_spread_pct",
+          "break_even_hours",
+          "net_apr_pct",
+          "realised_1d_pct",
+          "realised_7d_pct",
+          "realised_30d_pct",
+          "realised_90d_pct",
+          "positive_hours_30d_pct",
+          "worst_day_30d_pct",
+          "max_drawdown_30d_pct",
+          "capacity_usd",
+          "volume_usdt",
+          "open_interest_usdt",
+          "updated_at"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "arbitrage-history",
+    "path": "/arbitrage/history",
+    "summary": "What a long on one venue and a short on another earned, day by day",
+    "description": "Settled funding of a pair by UTC day: the short leg receives a positive rate, the long leg pays it. Figures are percent of the size of one leg, before fees, and include the prints that had settled by the end of the window. Up to 180 days a call; each leg is the contract that /arbitrage pairs, or the venue’s largest linear one on the coin, unless a symbol names another. For what pairs earn now use /arbitrage.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "long_exchange",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Venue of the long leg, spelled as /exchanges returns it"
+      },
+      {
+        "name": "short_exchange",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Venue of the short leg, spelled as /exchanges returns it"
+      },
+      {
+        "name": "long_symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract of the long leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it"
+      },
+      {
+        "name": "short_symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract of the short leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it"
+      },
+      {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Start of the window, included; default 30 days before to, narrowed to the depth of the plan"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "End of the window, included; default now, and never later"
+      },
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Days before to at which the window starts; ignored when from is given"
+      }
+    ]
+  },
+  {
+    "name": "listings",
+    "path": "/listings",
+    "summary": "Calendar of announced and detected listings and delistings",
+    "description": "One row per listing or delisting of a perpetual contract, from the notices of the venues (announcement), the status and time fields of their instrument lists (instruments) and the differences between successive lists (diff). effective_at is when trading starts or ends and may move; detected_at is when we first saw it and never does. To poll: sort=detected_asc with detected_after set to the previous meta.as_of gives every new row exactly once, and empty data means that nothing is new; follow next_cursor through all pages before polling on. Changes of status or date of known rows do not come again that way: read them with from, to or days_ahead.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to leave out; at most 20"
+      },
+      {
+        "name": "type",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "listing",
+          "delisting"
+        ],
+        "description": "Only this kind of row; both by default"
+      },
+      {
+        "name": "status",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "preopen",
+          "newly listed",
+          "delisting",
+          "delisted",
+          "cancelled"
+        ],
+        "description": "Only rows with exactly this status"
+      },
+      {
+        "name": "source",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "announcement",
+          "instruments",
+          "diff"
+        ],
+        "description": "Only rows that were first detected this way"
+      },
+      {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Rows effective at this time or later; drops rows without effective_at"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Rows effective before this time; drops rows without effective_at"
+      },
+      {
+        "name": "days_ahead",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given"
+      },
+      {
+        "name": "detected_after",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "nearest",
+          "effective_asc",
+          "effective_desc",
+          "detected_desc",
+          "detected_asc",
+          "coin_asc"
+        ],
+        "description": "Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "exchange",
+          "symbol",
+          "coin",
+          "kind",
+          "status",
+          "effective_at",
+          "source",
+          "announcement_url",
+          "detected_at"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "exchanges",
+    "path": "/exchanges",
+    "summary": "The trading venues that the service watches",
+    "description": "One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "q",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Start of a venue name, in any case"
+      },
+      {
+        "name": "trading_enabled",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "true keeps venues the service can trade on"
+      },
+      {
+        "name": "has_spot",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "true keeps venues with a spot market"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "name_asc",
+          "instruments_desc",
+          "fee_asc",
+          "leverage_desc"
+        ],
+        "description": "Order of the rows; default name_asc"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "exchange",
+          "name",
+          "icon_url",
+          "tracked_instruments",
+          "max_leverage",
+          "taker_fee_pct",
+          "trading_enabled",
+          "has_spot",
+          "fee_url",
+          "specs_url",
+          "funding_url",
+          "page_url"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "coins",
+    "path": "/coins",
+    "summary": "Coins with a perpetual on any venue",
+    "description": "Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, and how much they trade (24 h, all venues, USDT). Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "parameters": [
+      {
+        "name": "q",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Text matched against the ticker, in any case; at most 24 characters"
+      },
+      {
+        "name": "match",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "prefix",
+          "contains"
+        ],
+        "description": "How q is matched; default prefix"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Coins quoted on any of these venues; at most 20"
+      },
+      {
+        "name": "exchange_match",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "any",
+          "all"
+        ],
+        "description": "all requires every one of the venues; default any"
+      },
+      {
+        "name": "min_venues",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Quoted on at least this many venues"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest 24 h perpetual volume over all venues in USDT"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "volume_desc",
+          "volume_asc",
+          "venues_desc",
+          "venues_asc",
+          "coin_asc"
+        ],
+        "description": "Order of the rows; default volume_desc"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "coin",
+          "venue_count",
+          "exchanges",
+          "volume_24h_usdt",
+          "funding_url"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
+    "name": "usage",
+    "path": "/usage",
+    "summary": "Plan, windows and limits of the key that asks",
+    "description": "How much of the minute and month windows this key has used, and what its plan includes. The request itself is counted. Never cached.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": false,
+    "parameters": []
+  }
+];

@@ -1,0 +1,46 @@
+import type { GuardedPoster } from '../../base/http/guarded-post.ts';
+import { Problem } from '../../base/problems.ts';
+
+/** An incoming webhook of a chat product. The address is the secret that allows to post. */
+export interface ChatWebhook {
+  url: string;
+}
+
+export interface ChatProduct {
+  name: string;
+  hosts: readonly string[];
+  path: RegExp;
+  example: string;
+}
+
+/**
+ * Checks an address that the owner entered. Only the hosts of the product are allowed, or plain http in a network that
+ * the operator allows, where a test or a proxy of the operator plays the product.
+ */
+export function chatWebhook(
+  input: Readonly<Record<string, string>>,
+  { name, hosts, path, example }: ChatProduct,
+  poster: Pick<GuardedPoster, 'refusalOf'>,
+): ChatWebhook {
+  const url = URL.parse((input.url ?? '').trim());
+  const isOfProduct =
+    url?.protocol === 'https:' && url.port === '' && hosts.includes(url.hostname) && path.test(url.pathname);
+  const isOfOperator = url?.protocol === 'http:' && poster.refusalOf(url.href) === null;
+  if (url?.username !== '' || url.password !== '' || !(isOfProduct || isOfOperator))
+    throw new Problem(
+      'invalid-parameter',
+      `"url" must be the address of a ${name} webhook, such as ${example}.`,
+    );
+  return { url: url.href };
+}
+
+export function parseChatWebhook(stored: unknown): ChatWebhook {
+  const { url } = (stored ?? {}) as { url?: unknown };
+  if (typeof url !== 'string') throw new Error('a stored webhook has no address');
+  return { url };
+}
+
+/** The host, and the end of the address to tell webhooks apart. The end alone allows nobody to post. */
+export function describeChatWebhook({ url }: ChatWebhook): string {
+  return `${new URL(url).host}, ending in ${url.slice(-4)}`;
+}

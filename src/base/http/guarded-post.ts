@@ -1,0 +1,138 @@
+import { type BlockList, isIP, isIPv6 } from 'node:net';
+import { Agent, request } from 'undici';
+import { guardedLookup, isPublicAddress, type ResolveAll } from './guarded-fetch.ts';
+import { USER_AGENT } from './http-client.ts';
+
+export interface PostReply {
+  status: number;
+  /** The start of the body. */
+  text: string;
+  /** From Retry-After; null if there is none. */
+  retryAfterMs: number | null;
+}
+
+/** Sends requests to addresses that users supply. */
+export interface GuardedPoster {
+  /** Null if requests may be sent there, otherwise the reason, written for the user. Names are checked when they are resolved. */
+  refusalOf(url: string): string | null;
+  /** Follows no redirect. Rejects with a PostError if there is no answer. */
+  post(
+    url: string,
+    message: { headers: Readonly<Record<string, string>>; body: string },
+    signal: AbortSignal,
+  ): Promise<PostReply>;
+  close(): Promise<void>;
+}
+
+/** There was no answer. The message is written for the user. */
+export class PostError extends Error {}
+
+export interface GuardedPosterOptions {
+  /** Networks that the operator allows although they are not public. Plain http is allowed only there. */
+  allowedNetworks: BlockList;
+  /** The time from connecting to the end of the answer. */
+  timeoutMs: number;
+  /** Only tests replace it. */
+  resolveAll?: ResolveAll;
+}
+
+const MAX_READ_BYTES = 4 * 1024;
+const MAX_RETRY_AFTER_SECONDS = 3_600;
+const NOT_PUBLIC = 'the address must be an https URL on the public internet';
+
+export function createGuardedPoster(options: GuardedPosterOptions): GuardedPoster {
+  const { allowedNetworks, timeoutMs, resolveAll } = options;
+  const isPrivateAllowed = (address: string) =>
+    allowedNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const agentFor = (isAllowed: (address: string) => boolean) =>
+    new Agent({
+      connect: { lookup: guardedLookup(isAllowed, resolveAll), timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      // One connection for each message: an idle one would be counted against the receiver and this process.
+      pipelining: 0,
+    });
+  const agents = {
+    'https:': agentFor((address) => isPublicAddress(address) || isPrivateAllowed(address)),
+    'http:': agentFor(isPrivateAllowed),
+  };
+
+  const refusalOf = (text: string): string | null => {
+    const url = URL.parse(text);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return NOT_PUBLIC;
+    if (url.username !== '' || url.password !== '') return 'the address must not contain a password';
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const isLiteral = isIP(host) !== 0;
+    if (isLiteral && isPrivateAllowed(host)) return null;
+    const hasAllowedNetworks = allowedNetworks.rules.length > 0;
+    if (url.protocol === 'http:') return isLiteral || !hasAllowedNetworks ? NOT_PUBLIC : null;
+    if (isLiteral) return isPublicAddress(host) ? null : NOT_PUBLIC;
+    if (hasAllowedNetworks) return null;
+    return host.includes('.') && !host.endsWith('.') ? null : NOT_PUBLIC;
+  };
+
+  return {
+    refusalOf,
+    post: async (url, { headers, body }, signal) => {
+      const refusal = refusalOf(url);
+      if (refusal !== null) throw new PostError(refusal);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const isHttps = url.startsWith('https:') || URL.parse(url)?.protocol === 'https:';
+      try {
+        const reply = await request(url, {
+          dispatcher: agents[isHttps ? 'https:' : 'http:'],
+          method: 'POST',
+          signal: AbortSignal.any([signal, deadline]),
+          headers: { 'user-agent': USER_AGENT, ...headers },
+          body,
+        });
+        return {
+          status: reply.statusCode,
+          text: await startOf(reply.body),
+          retryAfterMs: retryAfterMs(reply.headers['retry-after']),
+        };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        throw new PostError(deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : causeOf(error));
+      }
+    },
+    close: async () => {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    },
+  };
+}
+
+/** Reads no more than is needed: the status is the answer, and a body that never ends must not hold a connection. */
+async function startOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= MAX_READ_BYTES) break;
+    }
+  } catch {
+    // A body that breaks off changes nothing about the status.
+  } finally {
+    body.destroy();
+  }
+  return Buffer.concat(chunks).toString('utf8').slice(0, MAX_READ_BYTES);
+}
+
+function retryAfterMs(header: string | string[] | undefined): number | null {
+  const seconds = typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null;
+  return seconds === null ? null : Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1000;
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved';
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
+    return 'the connection was closed without an answer';
+  if (code.startsWith('UND_ERR_') && code.includes('TIMEOUT')) return 'no answer in time';
+  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'the answer is not HTTP';
+  return error.message.slice(0, 120) || 'the connection failed';
+}

@@ -1,0 +1,14 @@
+import { systemClock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/times.ts';
+
+/** Covers the sums over 30 days of a snapshot that is 15 minutes old. */
+const DAYS = 32;
+
+/** The prints of the last days of all venues, in one call to the simulator. */
+export async function fetchPastPrints(simUrl: string): Promise<Buffer> {
+  const toMs = systemClock.nowMs();
+  const query = new URLSearchParams({ from_ms: String(toMs - DAYS * DAY_MS), to_ms: String(toMs) });
+  const reply = await fetch(`${simUrl}/control/prints?${query}`);
+  if (!reply.ok) throw new Error(`the simulator refused to send its prints: ${await reply.text()}`);
+  return Buffer.from(await reply.arrayBuffer());
+}

@@ -1,0 +1,36 @@
+import type { Service } from '../../wiring/service.ts';
+import type { DemoFlags } from './flags.ts';
+import { collectForgottenHistory } from './history.ts';
+import { sampleOlderPast } from './samples.ts';
+import { startSimulator } from './simulator.ts';
+
+export interface OlderPast {
+  stop(): Promise<void>;
+}
+
+/**
+ * Fetches in the background what the start did not wait for: days of samples, and prints that venues no longer return.
+ * A second simulator of the same market serves it, because its clock is moved and its answers take seconds to compute.
+ */
+export function startOlderPast(service: Service, flags: DemoFlags): OlderPast {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = async () => {
+    const simulator = await startSimulator(flags);
+    try {
+      await collectForgottenHistory(service, simulator.url, signal);
+      await sampleOlderPast(service, simulator.url, Number(flags.coins), signal);
+    } finally {
+      simulator.stop();
+    }
+  };
+  const working = work().catch((error: unknown) => {
+    if (!signal.aborted) service.log.error({ err: error }, 'could not collect the simulated past');
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { ManualClock, systemClock } from '../../base/clock.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
+import { Collector } from '../../venues/collecting/collector.ts';
+import type { Poll } from '../../venues/venue.ts';
+import type { Service } from '../../wiring/service.ts';
+import { holdSimulator } from './simulator.ts';
+
+/** Fewer steps start faster; the delayed data of the first quarter of an hour then changes less often. */
+const STEP_MS = 300 * SECOND_MS;
+/** The first step is older than the delay by this much, so that Demo has data at once. */
+const MARGIN_MS = 30 * SECOND_MS;
+/** Calls per contract are made at most this often: their values change little from minute to minute. */
+const EACH_EVERY_SECONDS = 300;
+/** After the simulator's clock moves, its WebSocket messages take this long to arrive. */
+const PUSH_SETTLES_MS = 120;
+
+/** Whether the snapshots and the backtest of the last run still serve, live and delayed. */
+export function hasRecentPast({ entrance }: Service): boolean {
+  const { data, clock } = entrance;
+  const nowMs = clock.nowMs();
+  const sources = [data.funding, data.spreads, ...Object.values(data.backtest)];
+  return sources.every((source) => {
+    const newest = source.at(0, nowMs);
+    return (
+      newest !== null &&
+      nowMs - newest.asOfMs < DEMO_DELAY_SECONDS * SECOND_MS &&
+      source.at(DEMO_DELAY_SECONDS, nowMs) !== null
+    );
+  });
+}
+
+/** Collects the last 900 s on a manual clock, because the Demo plan reads data of 900 s ago. */
+export class DemoPast {
+  readonly #service: Service;
+  readonly #simUrl: string;
+  readonly #nowMs = systemClock.nowMs();
+  readonly #clock = new ManualClock(this.#nowMs - DEMO_DELAY_SECONDS * SECOND_MS - MARGIN_MS);
+  readonly #collectors: readonly Collector[];
+  #step = 0;
+
+  constructor(service: Service, simUrl: string) {
+    this.#service = service;
+    this.#simUrl = simUrl;
+    this.#collectors = service.context.venues.map(
+      (venue) => new Collector({ ...service.collectorOptions(venue), clock: this.#clock, isPaced: false }),
+    );
+  }
+
+  async collectNext(): Promise<void> {
+    const { publisher, spreads, listings } = this.#service;
+    const step = this.#step++;
+    const atMs = this.#clock.nowMs();
+    const { signal } = new AbortController();
+    await holdSimulator(this.#simUrl, atMs);
+    await Promise.all(
+      this.#collectors.map((collector) => collector.collectOnce(signal, (poll) => isDue(poll, step))),
+    );
+    await systemClock.sleep(PUSH_SETTLES_MS);
+    await publisher.publish(atMs);
+    await spreads.print(atMs);
+    await listings.publish(atMs);
+    this.#clock.advanceMs(STEP_MS);
+  }
+
+  async collectRest(): Promise<void> {
+    while (this.#clock.nowMs() < this.#nowMs) await this.collectNext();
+    await Promise.all(this.#collectors.map((collector) => collector.stop()));
+    await holdSimulator(this.#simUrl, null);
+  }
+}
+
+/** Whether a poll runs in this step of the past: all in the first one, later those whose period has passed. */
+function isDue(poll: Poll, step: number): boolean {
+  const everySeconds =
+    poll.kind === 'each' ? Math.max(poll.everySeconds, EACH_EVERY_SECONDS) : poll.everySeconds;
+  const runsBy = (steps: number) => Math.floor((steps * STEP_MS) / (everySeconds * SECOND_MS));
+  return step === 0 || runsBy(step) > runsBy(step - 1);
+}

@@ -1,0 +1,115 @@
+import { PLAN_NAMES, PLANS, type PlanName } from '../../accounts/plans.ts';
+import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
+import { chosenVenues } from '../../wiring/chosen-venues.ts';
+import { type Service, startService } from '../../wiring/service.ts';
+import { untilStopped } from '../command.ts';
+import { fillSums } from './fill-sums.ts';
+import type { DemoFlags } from './flags.ts';
+import { DEMO_HISTORY_DAYS } from './history.ts';
+import { startOlderPast } from './older-past.ts';
+import { DemoPast, hasRecentPast } from './past.ts';
+import { sampleNewestPast } from './samples.ts';
+import type { Simulator } from './simulator.ts';
+
+/** Runs until a signal comes or the simulator ends. */
+export async function runDemo(
+  flags: DemoFlags,
+  simulator: Simulator,
+  prints: Promise<Buffer>,
+): Promise<void> {
+  const settings = demoSettings(flags, simulator.url);
+  // Throws for wrong flags before anything is stored.
+  chosenVenues(settings.venues);
+  const service = await startService({ settings });
+  const [keys] = await Promise.all([demoKeys(service), preparePast(service, simulator, prints, flags)]);
+  service.startCollecting();
+  const olderPast = startOlderPast(service, flags);
+  announce(service, simulator.url, keys);
+  const stopped = untilStopped();
+  simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
+  await stopped;
+  simulator.process.removeAllListeners('exit');
+  await olderPast.stop();
+  await service.stop();
+}
+
+/** A start soon after the last one continues on the stored snapshots and results. */
+async function preparePast(
+  service: Service,
+  simulator: Simulator,
+  prints: Promise<Buffer>,
+  flags: DemoFlags,
+): Promise<void> {
+  const filling = prints.then((fetched) => fillSums(service, fetched));
+  if (hasRecentPast(service)) {
+    filling.catch((error: unknown) => service.log.error({ err: error }, 'could not fill the sums of prints'));
+    return;
+  }
+  await filling;
+  const past = new DemoPast(service, simulator.url);
+  await past.collectNext();
+  // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
+  await Promise.all([past.collectRest(), sampleNewestPast(service, simulator.url, Number(flags.coins))]);
+}
+
+function demoSettings(flags: DemoFlags, simUrl: string): Settings {
+  const given = {
+    port: flags.port,
+    'admin-port': '0',
+    'data-dir': flags.data,
+    venues: flags.venues,
+    'venues-url': simUrl,
+    'history-days': String(DEMO_HISTORY_DAYS),
+    'history-paced': 'false',
+  };
+  return readSettings(
+    Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
+    { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'warn' },
+  );
+}
+
+/** No secret: the demo listens on the loopback address only. */
+const DEMO_PASSWORD = 'perpwire-demo';
+
+/** One account and key per plan. A key is shown only once, so every run revokes the former keys and creates new ones. */
+async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
+  const keys: Partial<Record<PlanName, string>> = {};
+  const { accounts } = service;
+  for (const plan of PLAN_NAMES) {
+    const email = `${plan}@demo.perpwire.invalid`;
+    let account = await accounts.accounts.find(email);
+    if (!account) {
+      account = await accounts.accounts.create({ name: `Demo of ${PLANS[plan].title}`, email, plan });
+      await service.people.users.setPassword(account.id, DEMO_PASSWORD);
+    }
+    for (const key of await accounts.keys.list(account.id)) {
+      if (key.revokedAtMs === null) await accounts.keys.revoke(key.id);
+    }
+    keys[plan] = (await accounts.keys.create({ accountId: account.id, name: 'demo', kind: 'test' })).text;
+  }
+  return keys as Record<PlanName, string>;
+}
+
+function announce(service: Service, simUrl: string, keys: Record<PlanName, string>): void {
+  console.log(`Perpwire demo: the whole service on simulated venues, at ${service.baseUrl}\n`);
+  for (const plan of PLAN_NAMES) console.log(`  ${PLANS[plan].title.padEnd(10)} ${keys[plan]}`);
+  console.log(`
+  curl -H "Authorization: Bearer ${keys.pro}" "${service.baseUrl}/api/v1/funding?limit=3"
+  curl -H "X-Api-Key: ${keys.demo}" "${service.baseUrl}/api/v1/coins?q=BT"
+
+Sign in at ${service.baseUrl}/sign-in as pro@demo.perpwire.invalid (or demo@, developer@, business@) with the password ${DEMO_PASSWORD}.
+Assistants connect to ${service.baseUrl}/mcp with a key or by signing in.
+
+Switch on a fault of a venue while the demo runs: curl -X POST ${simUrl}/control/faults/okx -d '{"html":true}'
+Press Ctrl-C to stop.
+`);
+  console.log(
+    JSON.stringify({
+      ready: true,
+      base_url: service.baseUrl,
+      admin_url: service.adminUrl,
+      sim_url: simUrl,
+      keys,
+    }),
+  );
+}

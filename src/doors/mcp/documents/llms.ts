@@ -1,0 +1,79 @@
+import { API_PATH } from '../../../operations/description/discovery.ts';
+import { markdownPages } from '../../web/page-list.ts';
+import type { TextPageContext } from '../../web/text-page.ts';
+import { TEXT_PAGES } from '../../web/text-pages.ts';
+import { DESCRIPTION, mcpUrl } from '../identity.ts';
+import { PROMPTS } from '../prompts/prompts.ts';
+import { toolsOf } from '../tools/tools.ts';
+
+export const LLMS_PATH = '/llms.txt';
+export const LLMS_FULL_PATH = '/llms-full.txt';
+
+const RULES =
+  'Fields ending in _pct are percent (0.01 = one basis point). Times are UTC, ISO 8601. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and a link to meta.url. Send an API key as "Authorization: Bearer <key>".';
+
+/** The index for agents: every endpoint, tool and page with its address, as plain text. */
+export function llmsText({ operations, baseUrl }: TextPageContext): string {
+  const endpoints = operations.map(
+    ({ path, summary, scope }) =>
+      `- [GET ${API_PATH}${path}](${baseUrl}${API_PATH}/openapi.json): ${summary}${scope === null ? '' : ` (scope ${scope})`}`,
+  );
+  const tools = toolsOf(operations).map(
+    ({ definition, operation }) => `- \`${definition.name}\`: ${operation.summary}`,
+  );
+  const prompts = PROMPTS.map(({ name, description }) => `- \`${name}\`: ${description}`);
+  const links = (pages: readonly { path: string; label: string }[]) =>
+    pages.map(({ path, label }) => `[${label}](${baseUrl}${path})`).join(', ');
+  const { market, texts } = markdownPages();
+  return `# Perpwire
+
+> ${DESCRIPTION}
+
+${RULES}
+
+## REST API
+
+${endpoints.join('\n')}
+
+## MCP tools
+
+Streamable HTTP at ${mcpUrl(baseUrl)}, with an API key or OAuth 2.1. The documents below are also its resources.
+
+${tools.join('\n')}
+
+## MCP prompts
+
+${prompts.join('\n')}
+
+## Docs
+
+- [All documents in one file](${baseUrl}${LLMS_FULL_PATH}): the whole text of every document below
+- [Discovery](${baseUrl}${API_PATH}): all addresses in one document
+- [OpenAPI](${baseUrl}${API_PATH}/openapi.json): the machine-readable API description
+- [Developer page](${baseUrl}/developers): guide, errors, formulas
+- [Assistants](${baseUrl}/developers/assistants): how to connect one
+- [Server card](${baseUrl}/mcp/server-card), [registry entry](${baseUrl}/mcp/server.json): the MCP server in machine-readable form
+- [Plans](${baseUrl}/plans): limits of each
+
+## Pages as Markdown
+
+Every page is also served as Markdown: the same path with .md, the same filters, Demo data without a key.
+
+- Market data: ${links(market)}
+- Documents: ${links(texts)}
+`;
+}
+
+/** Every document in one text, each as its Markdown twin has it, under the address of the twin. */
+export function llmsFullText(context: TextPageContext): string {
+  const documents = TEXT_PAGES.map(
+    (page) => `---\nSource: ${context.baseUrl}${page.path}.md\n---\n\n${page.markdown(context).trimEnd()}\n`,
+  );
+  return `# Perpwire: all documents
+
+> ${DESCRIPTION}
+
+${RULES} The index of endpoints, tools and pages is ${context.baseUrl}${LLMS_PATH}.
+
+${documents.join('\n')}`;
+}

@@ -1,0 +1,129 @@
+import type { Endpoint } from '../../../../alerts/alerts.ts';
+import type { Channel, ChannelKind } from '../../../../alerts/channels/channel.ts';
+import { DIGEST_CHOICES } from '../../../../alerts/channels/email.ts';
+import { isoTime } from '../../../../base/times.ts';
+import { time } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { form, hidden } from '../../sign-in/form-parts.ts';
+import { CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
+
+export type TypedChannel = Readonly<Record<string, string>>;
+
+interface ChannelForm {
+  /** The names of the fields that are sent to the channel. */
+  names: readonly string[];
+  lead: Html;
+  fields: (typed: TypedChannel, email: string | null) => Html | null;
+  button: string;
+}
+
+function address(typed: TypedChannel, label: string, placeholder: string): Html {
+  return html`<label>${label}
+<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required maxlength="2000" autocomplete="off" spellcheck="false"></label>`;
+}
+
+const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
+  webhook: {
+    names: ['url'],
+    lead: html`A program of yours gets each alert as a signed POST request. <a href="/developers/alerts">How to verify the signature</a>`,
+    fields: (typed) => address(typed, 'Address of your server', 'https://example.com/hook'),
+    button: 'Add the webhook',
+  },
+  email: {
+    names: ['digest'],
+    lead: html`Mail to the address of your account.`,
+    fields: ({ digest = '' }, email) => html`<p>${email ?? 'Your account has no e-mail address.'}</p>
+<label>How often
+<select name="digest">${DIGEST_CHOICES.map(([value, label]) => html`<option value="${value}"${value === digest ? html` selected` : null}>${label}</option>`)}</select></label>`,
+    button: 'Add the e-mail address',
+  },
+  telegram: {
+    names: [],
+    lead: html`Our bot writes to you or to a group. You get a code, and send it to the bot.`,
+    fields: () => null,
+    button: 'Make a code',
+  },
+  discord: {
+    names: ['url'],
+    lead: html`In Discord: Edit channel, Integrations, Webhooks, New webhook, Copy webhook URL.`,
+    fields: (typed) => address(typed, 'Address of the webhook', 'https://discord.com/api/webhooks/…'),
+    button: 'Add the Discord channel',
+  },
+  slack: {
+    names: ['url'],
+    lead: html`In Slack: add the app “Incoming Webhooks” to a channel and copy its webhook URL.`,
+    fields: (typed) => address(typed, 'Address of the webhook', 'https://hooks.slack.com/services/…'),
+    button: 'Add the Slack channel',
+  },
+  ntfy: {
+    names: ['server', 'topic'],
+    lead: html`Notifications on your phone with the app ntfy. Whoever knows the topic can read it, so choose a name that nobody guesses.`,
+    fields: (typed) => html`<label>Server
+<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300" autocomplete="off" spellcheck="false"></label>
+<label>Topic
+<input name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off" spellcheck="false"></label>`,
+    button: 'Add the topic',
+  },
+};
+
+/** The fields of the form that the channel takes. */
+export function typedChannel(kind: ChannelKind, fields: URLSearchParams): TypedChannel {
+  return Object.fromEntries(FORMS[kind].names.map((name) => [name, fields.get(name) ?? '']));
+}
+
+export function channelForm(
+  { kind, title }: Channel,
+  csrf: string,
+  typed: TypedChannel,
+  email: string | null,
+): Html {
+  const { lead, fields, button } = FORMS[kind];
+  return html`<section class="card" id="${kind}"><h3>${title}</h3>
+<p>${lead}</p>
+${form({ action: NEW_CHANNEL_PATH, csrf, button, fields: html`${hidden('kind', kind)}${fields(typed, email)}` })}
+</section>`;
+}
+
+/** An endpoint with its state and what can be done with it. */
+export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, csrf: string): Html {
+  const { id, description, state, pausedReason, failingSinceMs } = endpoint;
+  const act = (action: string, button: string, isDestructive = false) =>
+    form({
+      action: `${CHANNELS_PATH}/${action}`,
+      csrf,
+      button,
+      fields: hidden('endpoint', id),
+      isDestructive,
+    });
+  return html`<section class="card key" id="${id}">
+<h3>${channel?.title ?? endpoint.kind}</h3>
+<p>${description} <span class="badge">${state}</span></p>
+${state === 'paused' ? html`<p class="fault">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
+${state === 'active' && failingSinceMs !== null ? html`<p class="fault">No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the reason.</p>` : null}
+<div class="choices">
+${state === 'paused' ? act('resume', 'Resume') : act('test', 'Send a test')}
+${channel?.rotateSecret ? act('rotate', 'Replace the secret') : null}
+${act('remove', 'Remove', true)}
+</div>
+</section>`;
+}
+
+/** The only place where a secret is shown. */
+export function secretOnce(secret: string, isReplaced: boolean): Html {
+  return html`<section class="note" role="status">
+<h2>The secret of your webhook</h2>
+<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a href="/developers/alerts">here is how</a>.</p>
+<div class="code" data-copy><pre tabindex="0"><code id="new-secret">${secret}</code></pre></div>
+${isReplaced ? html`<p>The old secret goes on signing beside the new one for 24 hours.</p>` : null}
+</section>`;
+}
+
+export function telegramCode(code: string, botName: string | null): Html {
+  const link = botName === null ? null : `https://t.me/${botName}?start=${code}`;
+  return html`<section class="note" role="status">
+<h2>Link a Telegram chat</h2>
+<p>${link === null ? html`Open the bot of this service in Telegram and send:` : html`<a class="button" href="${link}" rel="noopener">Open @${botName} in Telegram</a> and press Start. Or send this to the bot, also in a group that it is a member of:`}</p>
+<div class="code" data-copy><pre tabindex="0"><code id="telegram-code">/start ${code}</code></pre></div>
+<p>The code works once, for 15 minutes. Then reload this page: the chat is among your channels.</p>
+</section>`;
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../../../accounts/people/sessions.ts';
+import type { TestSending } from '../../../../alerts/alerts.ts';
+import type { Problem } from '../../../../base/problems.ts';
+import { type Html, type HtmlValue, html } from '../../markup/html.ts';
+import type { Visit } from '../../sign-in/visits.ts';
+import type { AccountPageOptions } from '../account-page.ts';
+import type { Done } from './paths.ts';
+
+/** What the routes of rules and channels share. */
+export interface AlertsRoutes {
+  options: AccountPageOptions;
+  /** The page of all alerts, with a notice or the reason why a form was refused. */
+  show(
+    visit: Visit,
+    account: SignedIn,
+    outcome?: { notice?: HtmlValue; problem?: Problem },
+  ): Promise<FastifyReply>;
+  /** A form that changes something and then returns to the page. A Problem is shown on the page. */
+  change(
+    apply: (fields: URLSearchParams, account: SignedIn) => Promise<Done | Html>,
+  ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+/** The results of test messages, one for each channel. */
+export function testResults(sendings: readonly TestSending[]): Html {
+  return html`<section class="note" role="status"><h2>Test message</h2>
+<ul>${sendings.map(({ endpoint, result }) => html`<li>${endpoint.description}: ${result.isDelivered ? 'delivered' : html`<span class="loss">not delivered: ${result.reason}</span>`}</li>\n`)}</ul></section>`;
+}
+
+/** The reason for the owner of the alerts. The pages say alert and channel where the API says rule and endpoint. */
+export function reasonOf({ detail, suggestions }: Problem): string {
+  const words = detail.replaceAll(/\bendpoint/g, 'channel').replaceAll(/\brule\b/g, 'alert');
+  return suggestions ? `${words} Did you mean ${suggestions.slice(0, 5).join(', ')}?` : words;
+}

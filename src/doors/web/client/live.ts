@@ -1,0 +1,186 @@
+/** Follows the stream of the page: new numbers, the badge with their age, and a frozen order under the pointer. */
+import { morph } from './morph.ts';
+import { clockText } from './times.ts';
+
+const badge = document.querySelector<HTMLElement>('#live');
+const FIRST_RETRY_MS = 8_000;
+const LONGEST_RETRY_MS = 60_000;
+
+type State = 'live' | 'paused' | 'lost';
+
+let state: State = 'live';
+let source: EventSource | null = null;
+let asOf = badge?.dataset.asOf ?? '';
+let retryMs = FIRST_RETRY_MS;
+let retryAtMs = 0;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
+/** The newest content, kept while the order is frozen. */
+let waiting: Document | null = null;
+
+const delayMin = Number(badge?.dataset.delayMin ?? 0);
+
+/** The page's own address below /live, as the address bar has it now. */
+function streamAddress(): string {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.set('since', asOf);
+  return `/live${pathname === '/' ? '' : pathname}?${searchParams}`;
+}
+
+function open(): void {
+  clearTimeout(retryTimer);
+  source?.close();
+  if (!badge || document.hidden || state === 'paused') return;
+  source = new EventSource(streamAddress());
+  source.addEventListener('open', () => {
+    retryMs = FIRST_RETRY_MS;
+    setState('live');
+  });
+  source.addEventListener('snapshot', (event) => {
+    const { as_of: at, html } = JSON.parse((event as MessageEvent<string>).data) as {
+      as_of: string;
+      html: string;
+    };
+    asOf = at;
+    update(new DOMParser().parseFromString(html, 'text/html'));
+    showAge();
+  });
+  source.addEventListener('end', () => {
+    source?.close();
+    retryTimer = setTimeout(open, 1000 + Math.random() * 3000);
+  });
+  source.addEventListener('error', () => {
+    // The browser would try again at once and for ever; we wait longer each time and say so.
+    source?.close();
+    retryAtMs = Date.now() + retryMs;
+    retryTimer = setTimeout(open, retryMs);
+    retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+    setState('lost');
+  });
+}
+
+function update(page: Document): void {
+  let isReordered = false;
+  for (const next of page.querySelectorAll('[data-live]')) {
+    const old = next.id === '' ? null : document.getElementById(next.id);
+    if (old) isReordered = morph(old, next, isHeld(old)) || isReordered;
+  }
+  waiting = isReordered ? page : null;
+  pill.hidden = waiting === null;
+  document.dispatchEvent(new CustomEvent('liveupdate'));
+}
+
+/** Rows do not move under the reader: while the pointer or the focus is in the table, its order stays. */
+function isHeld(region: Element): boolean {
+  return region.matches(':hover') || region.contains(document.activeElement);
+}
+
+const pill = document.createElement('button');
+pill.type = 'button';
+pill.className = 'resort btn';
+pill.textContent = 'Order changed · Re-sort';
+pill.hidden = true;
+pill.addEventListener('click', resort);
+document.querySelector('[data-live]')?.before(pill);
+
+function resort(): void {
+  const page = waiting;
+  waiting = null;
+  pill.hidden = true;
+  if (!page) return;
+  for (const next of page.querySelectorAll('[data-live]')) {
+    const old = document.getElementById(next.id);
+    if (old) morph(old, next, false);
+  }
+}
+
+for (const region of document.querySelectorAll('[data-live]'))
+  region.addEventListener('pointerleave', () => !region.contains(document.activeElement) && resort());
+
+function setState(next: State): void {
+  state = next;
+  if (!badge) return;
+  const part = (name: string) => badge.querySelector<HTMLElement>(name);
+  const words =
+    state === 'live'
+      ? delayMin > 0
+        ? `Delayed ${delayMin} min`
+        : 'Live'
+      : state === 'paused'
+        ? 'Paused'
+        : 'Connection lost';
+  const place = part('.state');
+  const mark = document.createElement('span');
+  mark.className = `dot${state === 'lost' ? ' n' : state === 'paused' || delayMin > 0 ? ' w' : ''}`;
+  mark.setAttribute('aria-hidden', 'true');
+  const name = document.createElement('b');
+  name.textContent = words;
+  if (delayMin > 0) name.className = 'delayed';
+  place?.replaceChildren(mark, name);
+  showAction();
+  showAge();
+  const status = part('[role=status]');
+  if (status && status.textContent !== words) status.textContent = words;
+}
+
+const ACTIONS = { live: 'Pause', paused: 'Resume', lost: 'Try now' } as const;
+
+function showAction(): void {
+  const place = badge?.querySelector('.act');
+  if (!place) return;
+  let button = place.querySelector('button');
+  if (!button) {
+    button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'lk';
+    button.addEventListener('click', act);
+    // Delayed readers keep the link to live data beside it.
+    if (delayMin === 0) place.replaceChildren(button);
+    else place.append(button);
+  }
+  button.textContent = ACTIONS[state];
+}
+
+function act(): void {
+  if (state === 'live') {
+    source?.close();
+    clearTimeout(retryTimer);
+    setState('paused');
+  } else {
+    state = 'live';
+    open();
+  }
+}
+
+function showAge(): void {
+  const place = badge?.querySelector('.age');
+  if (!place || asOf === '') return;
+  const at = new Date(asOf);
+  const text = ageText(at);
+  if (place.textContent !== text) place.textContent = text;
+  place.setAttribute('title', `Data of ${asOf.replace('T', ' ').replace('Z', '')} UTC`);
+}
+
+function ageText(at: Date): string {
+  if (state === 'paused') return `at ${clockText(at)}`;
+  if (state === 'lost') {
+    const seconds = Math.max(0, Math.ceil((retryAtMs - Date.now()) / 1000));
+    return `showing ${clockText(at)}, trying again in ${seconds} s`;
+  }
+  if (delayMin > 0) return `as of ${clockText(at)}`;
+  const seconds = Math.max(0, Math.round((Date.now() - at.getTime()) / 1000));
+  return `updated ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago`;
+}
+
+if (badge) {
+  open();
+  setInterval(showAge, 1000);
+  document.documentElement.addEventListener('preference', showAge);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) open();
+    else {
+      source?.close();
+      clearTimeout(retryTimer);
+    }
+  });
+  addEventListener('pagehide', () => source?.close());
+}

@@ -1,0 +1,140 @@
+import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/answer.ts';
+import { AnswerCache } from '../../http/answers/answer-cache.ts';
+import type { PageContext } from '../market-page.ts';
+import { time } from '../markup/format.ts';
+import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
+import { linkWith } from '../markup/page-links.ts';
+import type { PageAnswer, PageList, Row } from '../visitor.ts';
+import type { FilterForm } from './filter-bar.ts';
+
+export interface PageColumn {
+  field: string;
+  label: string;
+  /** The unit or meaning, below the label. */
+  small?: string;
+  isNumber?: boolean;
+  /** A long text that may wrap over several lines. */
+  isWords?: boolean;
+  /** Has its own line breaks and never wraps, also not on a phone. */
+  isLines?: boolean;
+  /** Left out on phones. */
+  isDeskOnly?: boolean;
+  format: (value: unknown, row: Row) => Html;
+  /** Names of the sorts of this column: descending first, then ascending. */
+  sorts?: readonly string[];
+}
+
+export interface ListPage extends FilterForm {
+  columns: readonly PageColumn[];
+  /** The order without `sort`, where the page has another than its operation. */
+  defaultSort?: string;
+  /** Client scripts; the page works without them. */
+  scripts?: readonly string[];
+  title: string;
+  description: string;
+  lead: Html;
+  /** Links beside the title: the views or sections that belong together. */
+  tabs?: Html;
+  /** Content before the table. */
+  prepare?: (list: PageList) => Promise<Prepared>;
+  /** The content before the table is tall, so the page scrolls instead of the table. */
+  isTall?: boolean;
+  /** Further elements at the right end of the line of active filters, before the CSV link. */
+  actions?: (context: PageContext) => HtmlValue;
+  /** Adds fields that the operation does not have. Such rows are not cached. */
+  extend?: (row: Row) => Row;
+  /** Changes when the page changes for another reason than its operation's data. */
+  freshness?: string;
+}
+
+export interface Prepared {
+  html: Html;
+  markdown: string;
+  head?: Html;
+}
+
+/** The source and age of the figures, on pages that have no live badge; delayed data is labelled. */
+export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
+  const delay = meta.delayed_seconds;
+  return html`<p class="as-of" id="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
+    delay > 0
+      ? html`<span class="delayed">Delayed ${Math.round(delay / 60)} min; <a href="/plans">live data</a> with a plan</span>`
+      : null
+  }</p>`;
+}
+
+/** The table of a list. Head and first column stay in sight while it scrolls. */
+export function rowsTable(
+  page: ListPage,
+  rows: AnswerRows,
+  sent: ReadonlyMap<string, readonly string[]>,
+): Html {
+  const { identity = [] } = page.operation.rows ?? {};
+  return html`<table class="t">
+<thead><tr>${page.columns.map((column) => heading(page, column, sent))}</tr></thead>
+<tbody>
+${rows.numbers.map((row) => renderedRow(page, identity, rows, row))}</tbody>
+</table>`;
+}
+
+class RenderedRow {
+  readonly html: Html;
+  readonly bytes: number;
+
+  constructor(html: Html) {
+    this.html = flat(html);
+    this.bytes = html.markup.length * 2;
+  }
+}
+
+const ROWS_BYTES = 8 * 1024 * 1024;
+const renderedRows = new WeakMap<ListPage['columns'], AnswerCache<RenderedRow>>();
+
+/** A row looks the same under every filter, so its HTML is cached. The key is its JSON. */
+function renderedRow(page: ListPage, identity: readonly string[], rows: AnswerRows, row: number): Html {
+  if (page.extend) return rowHtml(page, identity, page.extend(rowObject(rows, row)));
+  let cache = renderedRows.get(page.columns);
+  if (!cache) {
+    cache = new AnswerCache(ROWS_BYTES);
+    renderedRows.set(page.columns, cache);
+  }
+  const key = rowText(rows, row);
+  let rendered = cache.get(key);
+  if (!rendered) {
+    rendered = new RenderedRow(rowHtml(page, identity, rowObject(rows, row)));
+    cache.set(key, rendered);
+  }
+  return rendered.html;
+}
+
+/** `data-key` lets the browser find the row again when its numbers or its place change. */
+function rowHtml({ columns }: ListPage, identity: readonly string[], row: Row): Html {
+  const key = identity.map((name) => String(row[name])).join(' ');
+  return html`<tr data-key="${key}">${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+}
+
+function cellClass(column: PageColumn): Html | null {
+  const { isNumber, isWords, isLines, isDeskOnly } = column;
+  const names = [isNumber && 'num', isLines && 'lines', isWords && 'words', isDeskOnly && 'd'].filter(
+    Boolean,
+  );
+  return names.length === 0 ? null : html` class="${names.join(' ')}"`;
+}
+
+/** A column's title is a link that sorts by it; when it already does, the link reverses the order. */
+function heading(page: ListPage, column: PageColumn, sent: ReadonlyMap<string, readonly string[]>): Html {
+  const { label, small, isNumber, isDeskOnly } = column;
+  const current = sent.get('sort')?.[0] ?? page.defaultSort ?? page.operation.rows?.defaultSort ?? '';
+  const sorts = column.sorts ?? [];
+  const at = sorts.indexOf(current);
+  const next = sorts[(at + 1) % sorts.length];
+  const isAscending = current.endsWith('asc');
+  const mark: HtmlValue = at < 0 ? null : html` <span aria-hidden="true">${isAscending ? '↑' : '↓'}</span>`;
+  const order = at < 0 ? null : html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`;
+  const title =
+    next === undefined
+      ? html`${label}`
+      : html`<a href="${linkWith(page.path, sent, { sort: next })}">${label}${mark}</a>`;
+  const names = [isNumber && 'num', isDeskOnly && 'd'].filter(Boolean).join(' ');
+  return html`<th scope="col"${names === '' ? null : html` class="${names}"`}${order}>${title}${small === undefined ? null : html`<small>${small}</small>`}</th>`;
+}

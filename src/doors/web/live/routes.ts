@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { MemoryOpenStreams } from '../../../accounts/windows/open-streams.ts';
+import { Problem } from '../../../base/problems.ts';
+import { MINUTE_MS } from '../../../base/times.ts';
+import { acceptsGzip } from '../../http/answers/negotiate.ts';
+import { EventConnection } from '../../streams/event-connection.ts';
+import type { AnyMarketPage, MarketPagesOptions } from '../market-page.ts';
+import { contentKey, pageContext } from '../serve/page-context.ts';
+import { LivePages } from './live-pages.ts';
+
+/** Streams of one account, or of the visitors at one address: a few tabs, as hidden ones close theirs. */
+const STREAMS_PER_READER = 12;
+const STREAMS_PER_PROCESS = 5_000;
+const LIFETIME_MS = 5 * MINUTE_MS;
+
+/** The address of a page's stream: its own address below this path. */
+export const LIVE_PATH = '/live';
+/** The query parameter with the time of the data that the browser shows. */
+const SINCE = 'since';
+
+/**
+ * The streams of live pages, for our own pages only. A reader gets what the page shows: a visitor the delayed data. An
+ * opened stream counts as a page view.
+ */
+export function serveLivePages(
+  server: FastifyInstance,
+  options: MarketPagesOptions,
+  pages: readonly AnyMarketPage[],
+): void {
+  const { entrance } = options;
+  const { addressOf, log } = server.bare;
+  const live = new LivePages({ clock: entrance.clock, log, lifetimeMs: LIFETIME_MS });
+  const open = new MemoryOpenStreams();
+  server.addHook('preClose', () => live.stop());
+  for (const page of pages.filter(({ isLive }) => isLive)) {
+    server.get(page.path === '/' ? LIVE_PATH : `${LIVE_PATH}${page.path}`, async (request, reply) => {
+      const user = options.signedIn(request);
+      const { context } = pageContext(options, request, user);
+      const since = context.sent.get(SINCE)?.[0] ?? '';
+      context.sent.delete(SINCE);
+      if (user) await entrance.admitPage(user.caller);
+      // Wrong parameters are refused before the stream opens.
+      page.freshness(context);
+      const slot = user ? `account ${user.caller.accountId}` : `address ${addressOf(request.raw)}`;
+      if (live.readerCount >= STREAMS_PER_PROCESS || !open.open(slot, STREAMS_PER_READER))
+        throw new Problem('rate-limited', 'Too many open pages; close one, or reload this one by hand.');
+      const isGzip = acceptsGzip(request.headers['accept-encoding']);
+      reply.hijack();
+      const connection = new EventConnection({
+        response: reply.raw,
+        isGzip,
+        release: () => open.close(slot),
+      });
+      connection.start([
+        ...['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-store'],
+        ...['x-content-type-options', 'nosniff', 'x-accel-buffering', 'no', 'connection', 'close'],
+        ...(isGzip ? ['content-encoding', 'gzip'] : []),
+      ]);
+      live.join(contentKey(page.path, context, user), page, context, connection, since);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+type Sent = ReadonlyMap<string, readonly string[]>;
+
+const OF_ONE_PAGE = new Set(['cursor', 'page']);
+const NEEDS_NO_ESCAPE = /^[\w.*-]*$/;
+const encoded = new WeakMap<Sent, ReadonlyMap<string, string>>();
+
+/** The query values, encoded. Cached, because a page links to itself a dozen times. */
+function encodedPairs(sent: Sent): ReadonlyMap<string, string> {
+  let pairs = encoded.get(sent);
+  if (!pairs) {
+    pairs = new Map([...sent].map(([name, values]) => [name, queryPair(name, values.join(','))]));
+    encoded.set(sent, pairs);
+  }
+  return pairs;
+}
+
+function queryPair(name: string, value: string): string {
+  const isPlain = NEEDS_NO_ESCAPE.test(name) && NEEDS_NO_ESCAPE.test(value);
+  // A comma needs no escape, and addresses are read by people.
+  return isPlain
+    ? `${name}=${value}`
+    : new URLSearchParams([[name, value]]).toString().replaceAll('%2C', ',');
+}
+
+/**
+ * A link with the same query and some values changed. A cursor or page number belongs to one query, so it is dropped
+ * unless given. The map must not be changed afterwards, because its encoded form is cached.
+ */
+export function linkWith(path: string, sent: Sent, change: Readonly<Record<string, string>>): string {
+  let query = '';
+  for (const [name, pair] of encodedPairs(sent))
+    if (!OF_ONE_PAGE.has(name) && !(name in change)) query += `&${pair}`;
+  for (const name in change) query += `&${queryPair(name, change[name] ?? '')}`;
+  return query === '' ? path : `${path}?${query.slice(1)}`;
+}
+
+/** A link with the same query but without some names. */
+export function linkWithout(path: string, sent: Sent, names: readonly string[]): string {
+  let query = '';
+  for (const [name, pair] of encodedPairs(sent))
+    if (!OF_ONE_PAGE.has(name) && !names.includes(name)) query += `&${pair}`;
+  return query === '' ? path : `${path}?${query.slice(1)}`;
+}
+
+/** A link with the whole query. */
+export function linkTo(path: string, sent: Sent): string {
+  return sent.size === 0 ? path : `${path}?${[...encodedPairs(sent).values()].join('&')}`;
+}

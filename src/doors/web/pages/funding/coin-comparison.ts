@@ -1,0 +1,56 @@
+import { signedPercent } from '../../markup/format.ts';
+import type { Row } from '../../visitor.ts';
+import type { LateVenues } from '../venues/late-venues.ts';
+
+const HOURS_PER_YEAR = 365 * 24;
+
+/** One contract with its rate per hour, in which contracts of unlike intervals compare. */
+export interface HourlyRate {
+  row: Row;
+  perHourPct: number;
+}
+
+/** The contracts on which a short earns most and a long pays least, per hour. */
+export interface CoinComparison {
+  short: HourlyRate;
+  long: HourlyRate;
+  grossAprPct: number;
+}
+
+export function perHourPct({ rate_pct: rate, interval_hours: hours }: Row): number | null {
+  return typeof rate === 'number' && typeof hours === 'number' && hours > 0 ? rate / hours : null;
+}
+
+/** Compares the linear contracts. Late venues are left out unless all are late. Null if no interval is known. */
+export function compareRates(rates: readonly Row[], late: LateVenues): CoinComparison | null {
+  const linear = rates.filter((row) => row.is_inverse !== true);
+  const onTime = linear.filter((row) => !late.has(String(row.exchange)));
+  const candidates = (onTime.length > 0 ? onTime : linear)
+    .flatMap((row): HourlyRate[] => {
+      const perHour = perHourPct(row);
+      return perHour === null ? [] : [{ row, perHourPct: perHour }];
+    })
+    // Among equal rates the largest contract wins, as in the API.
+    .sort(
+      (a, b) =>
+        Number(b.row.volume_24h_usdt) - Number(a.row.volume_24h_usdt) ||
+        (String(a.row.exchange) < String(b.row.exchange) ? -1 : 1),
+    );
+  const best = (sign: 1 | -1) =>
+    candidates.reduce((found, one) => (sign * one.perHourPct > sign * found.perHourPct ? one : found));
+  if (candidates.length === 0) return null;
+  const [short, long] = [best(1), best(-1)];
+  return { short, long, grossAprPct: (short.perHourPct - long.perHourPct) * HOURS_PER_YEAR };
+}
+
+export function comparisonSentence(comparison: CoinComparison | null, rates: readonly Row[]): string {
+  if (!comparison) {
+    return rates.some((row) => row.is_inverse !== true)
+      ? 'No venue publishes the settlement interval, so the rates cannot be compared per hour.'
+      : 'No venue that fits these filters quotes a linear perpetual on it.';
+  }
+  const said = ({ row, perHourPct: rate }: HourlyRate) =>
+    `${String(row.exchange)} (${signedPercent(rate)} per hour: ${rate >= 0 ? 'longs pay shorts' : 'shorts pay longs'})`;
+  const { short, long } = comparison;
+  return `Compared per hour, the highest rate is on ${said(short)}, the lowest on ${said(long)}.`;
+}

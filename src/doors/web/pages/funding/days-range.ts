@@ -1,0 +1,37 @@
+import type { PageContext } from '../../market-page.ts';
+import { type Html, html } from '../../markup/html.ts';
+
+export interface DaysRange {
+  /** The value of `days` for the operation; null if the address has none. */
+  days: string | null;
+  /** What was asked for, if it is more than can be shown. */
+  tooMany: number | null;
+  /** The most days that this reader can see at once. */
+  mostDays: number;
+  /** The plan sets the limit, rather than the page. */
+  isPlanLimit: boolean;
+}
+
+/** Shortens a range that exceeds the plan or the page, instead of refusing it; the page says so. */
+export function daysRange(
+  { sent, caller }: Pick<PageContext, 'sent' | 'caller'>,
+  longestDays: number,
+): DaysRange {
+  const planDays = caller.plan.historyDays;
+  const isPlanLimit = planDays !== null && planDays < longestDays;
+  const mostDays = isPlanLimit ? planDays : longestDays;
+  const [wanted = null] = sent.get('days') ?? [];
+  if (wanted === null || !(Number(wanted) > mostDays))
+    return { days: wanted, tooMany: null, mostDays, isPlanLimit };
+  return { days: String(mostDays), tooMany: Number(wanted), mostDays, isPlanLimit };
+}
+
+/** Says how far back the page reaches, and that a longer range was shortened. */
+export function rangeNote({ tooMany, mostDays, isPlanLimit }: DaysRange, isSignedIn: boolean): Html | null {
+  const plan = isSignedIn ? 'With your plan' : 'Without a plan';
+  const limit = isPlanLimit ? `${plan} the last ${mostDays} days are shown.` : null;
+  const plans = isPlanLimit ? html` <a href="/plans">Plans</a> reach further.` : null;
+  if (tooMany === null) return limit === null ? null : html`<p class="as-of">${limit}${plans}</p>`;
+  const asked = `You asked for ${tooMany.toLocaleString('en-US')} days.`;
+  return html`<p class="as-of warn" role="status">${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}${plans}</p>`;
+}

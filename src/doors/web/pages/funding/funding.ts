@@ -1,0 +1,241 @@
+import { Problem } from '../../../../base/problems.ts';
+import { rowObjects } from '../../../../operations/answer/answer.ts';
+import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
+import { funding } from '../../../../operations/funding.ts';
+import { isStreamed } from '../../../../operations/operation.ts';
+import { alertLink } from '../../lists/alert-link.ts';
+import { rowsTable } from '../../lists/list-page.ts';
+import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
+import { emptyList, wrongFilter } from '../../lists/list-states.ts';
+import { pageNumber, pager } from '../../lists/pager.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { definePage, type PageContext, type PageView } from '../../market-page.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { NO_WINDOWS } from '../../visitor.ts';
+import { fundingBar, fundingChips, venueChips } from './bar.ts';
+import { marketFigures } from './figures.ts';
+import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
+import { type MatrixPage, matrixLegend, matrixTable } from './matrix-view.ts';
+import { cleanQuery, operationQuery } from './query.ts';
+import { FUNDING_TEXTS, TABLE_SORT, tablePage } from './table-view.ts';
+import { averageTrend, type Trend, trendsOf } from './trends.ts';
+import { rateText, UNITS, unitOf } from './units.ts';
+import { groupOf, venuesIn } from './venue-groups.ts';
+
+export { lastSettled } from './table-view.ts';
+
+interface LoadedFunding extends Omit<LoadedList, 'page' | 'prepared'> {
+  matrix: Matrix;
+  asOfMs: number;
+}
+
+const COINS_PER_PAGE = 50;
+/** The trend of a coin is the average of its largest contracts; more would change it little. */
+const CONTRACTS_PER_TREND = 5;
+const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
+const { path } = FUNDING_TEXTS;
+
+/** Funding rates: coins by venues, or with `view=table` one row per contract. */
+export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
+  path,
+  label: 'Funding',
+  menuLabel: 'Funding',
+  section: path,
+  isLive: true,
+  freshness: ({ entrance, caller }) => String(entrance.freshness(funding, caller)),
+  clean: cleanQuery,
+  load: async (context) => {
+    try {
+      return await loadFunding(context);
+    } catch (problem) {
+      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
+      throw problem;
+    }
+  },
+  view: (loaded, context) => {
+    if (loaded instanceof Problem) return refusedView(loaded, context);
+    return isTable(context) ? tableView(loaded, context) : matrixView(loaded, context);
+  },
+  markdown: (loaded, context) => {
+    if (loaded instanceof Problem) throw loaded;
+    return context.sent.get('view')?.[0] === 'matrix'
+      ? matrixMarkdown(loaded, context)
+      : listMarkdown(loaded, context);
+  },
+  files: {
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: (loaded) => {
+        if (loaded instanceof Problem) throw loaded;
+        const { rows } = loaded.list;
+        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
+      },
+    },
+  },
+});
+
+function isTable({ sent }: PageContext): boolean {
+  return sent.get('view')?.[0] === 'table';
+}
+
+async function loadFunding(context: PageContext): Promise<LoadedFunding> {
+  const { entrance, caller, sent, venueStatus } = context;
+  if (!isStreamed(funding)) throw new Error('the list of funding rates has a stream');
+  const query = operationQuery(context);
+  if (!isTable(context)) query.delete('page');
+  // Coins of the matrix can be sorted by their carry, contracts cannot.
+  const isOwnSort = !isTable(context) && /^carry_/.test(query.get('sort')?.[0] ?? '');
+  const listQuery = query.has('sort') && !isOwnSort ? query : new Map(query).set('sort', [TABLE_SORT]);
+  const { list, place } = await listAt(
+    context,
+    tablePage('8h', () => null),
+    listQuery,
+  );
+  const asOfMs = Date.parse(list.meta.as_of);
+  const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
+  const matched = entrance
+    .streamedList(funding, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
+    .matchesAt(asOfMs) ?? { table: list.rows.table, rows: [] };
+  const matrix = matrixOf(matched, asOfMs, venueStatus(), venuesIn(context, groupOf(sent)));
+  return { list, place, matrix, asOfMs };
+}
+
+function matrixPage({ matrix, asOfMs }: LoadedFunding, context: PageContext): MatrixPage {
+  const sort = matrixSort(context.sent.get('sort')?.[0]);
+  const all = sortedCoins(matrix, sort);
+  const pages = Math.max(1, Math.ceil(all.length / COINS_PER_PAGE));
+  const page = Math.min(pages, pageNumber(context.sent));
+  const coins = all.slice((page - 1) * COINS_PER_PAGE, page * COINS_PER_PAGE);
+  const known = trendsOf(context.entrance.data);
+  const trends = new Map<string, Trend>();
+  for (const { coin, cells } of coins) {
+    const largest = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
+    const found = largest.slice(0, CONTRACTS_PER_TREND).flatMap(({ row, volumeUsdt }) => {
+      const trend = known.of(matrix.table, row, asOfMs);
+      return trend ? [{ trend, weight: volumeUsdt }] : [];
+    });
+    const average = averageTrend(found);
+    if (average) trends.set(coin, average);
+  }
+  const place = {
+    page,
+    rowsPerPage: COINS_PER_PAGE,
+    count: coins.length,
+    total: all.length,
+    hasNext: page < pages,
+  };
+  return { coins, venues: matrix.venues, trends, place, sort };
+}
+
+function head(loaded: LoadedFunding, context: PageContext): Html {
+  const badge = liveBadge(loaded.list.meta, linkTo(path, context.sent));
+  const page = tablePage('8h', () => null);
+  return listHead(page, badge, marketFigures(loaded.matrix.table, loaded.asOfMs));
+}
+
+function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
+  const unit = unitOf(context.sent, context.preferences);
+  const page = matrixPage(loaded, context);
+  const content =
+    page.coins.length === 0
+      ? emptyList({ ...tablePage(unit, () => null), noun: 'contracts' }, operationQuery(context))
+      : matrixTable(page, unit, context.sent);
+  return {
+    ...texts(loaded),
+    scripts: ['live', 'filters', 'matrix'],
+    body: html`${head(loaded, context)}
+${fundingBar(context, unit, 'matrix', loaded.place.total)}
+${venueChips(
+  context,
+  alertLink(
+    tablePage(unit, () => null),
+    operationQuery(context),
+  ),
+)}
+<div class="mxw" id="results" data-live tabindex="0" role="region" aria-label="Funding matrix, scrolls both ways">${content}</div>
+<div class="sbar">${matrixLegend(unit)}<span class="end" id="pager" data-live>${pager(path, context.sent, page.place, 'coins')}</span></div>`,
+  };
+}
+
+function tableView(loaded: LoadedFunding, context: PageContext): PageView {
+  const { list, place, matrix, asOfMs } = loaded;
+  const unit = unitOf(context.sent, context.preferences);
+  const known = trendsOf(context.entrance.data);
+  const rowOf = new Map(
+    list.rows.numbers.map((row) => [
+      keyOf(list.rows.table.text('exchange', row), list.rows.table.text('venue_symbol', row)),
+      row,
+    ]),
+  );
+  const page = tablePage(unit, (row) => {
+    const number = rowOf.get(keyOf(String(row.exchange), String(row.venue_symbol)));
+    return number === undefined ? null : known.of(list.rows.table, number, asOfMs);
+  });
+  const isEmpty = list.rows.numbers.length === 0;
+  const chips = fundingChips(context);
+  return {
+    ...texts(loaded),
+    scripts: ['live', 'filters'],
+    body: html`${head(loaded, context)}
+${fundingBar(context, unit, 'table', place.total)}
+<div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${csvLink(path, context.sent)}</span></div>
+<div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}</div>
+<div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
+  };
+}
+
+function keyOf(exchange: string, venueSymbol: string): string {
+  return `${exchange} ${venueSymbol}`;
+}
+
+function texts({ list }: LoadedFunding): Pick<PageView, 'title' | 'description' | 'layout' | 'asOf'> {
+  const { title, description } = FUNDING_TEXTS;
+  return { title, description, layout: 'app', asOf: list.meta.as_of };
+}
+
+function refusedView(problem: Problem, context: PageContext): PageView {
+  const unit = unitOf(context.sent, context.preferences);
+  const page = tablePage(unit, () => null);
+  return {
+    title: page.title,
+    description: page.description,
+    layout: 'page',
+    status: problem.status,
+    scripts: ['filters'],
+    body: html`${listHead(page, null)}
+${fundingBar(context, unit, isTable(context) ? 'table' : 'matrix', null)}
+${wrongFilter(problem, path)}`,
+  };
+}
+
+const LEAD = wordsOf(FUNDING_TEXTS.lead);
+
+function listMarkdown({ list, place }: LoadedFunding, { sent }: PageContext): string {
+  const { meta } = list;
+  const next = place.hasNext
+    ? ` Next page: <${linkWith(`${path}.md`, sent, { page: String(place.page + 1) })}>.`
+    : '';
+  const counts = `${meta.count} rows of ${meta.total}.${next} As a matrix: <${path}.md?view=matrix>.\n\n`;
+  return `${markdownHead(FUNDING_TEXTS.title, LEAD, meta)}${counts}${markdownTable(rowObjects(list.rows))}`;
+}
+
+function matrixMarkdown(loaded: LoadedFunding, context: PageContext): string {
+  const unit = unitOf(context.sent, context.preferences);
+  const { coins, venues, place } = matrixPage(loaded, context);
+  const rows = coins.map(({ coin, best, cells }) => ({
+    coin,
+    best_carry_gross_apr_pct: best === null ? null : Number(best.aprPct.toFixed(1)),
+    long_at: best?.long ?? null,
+    short_at: best?.short ?? null,
+    ...Object.fromEntries(
+      venues.map(({ exchange }) => {
+        const cell = cells.get(exchange);
+        return [exchange, cell ? Number(rateText(cell.perHourPct, unit).replace('−', '-')) : null];
+      }),
+    ),
+  }));
+  const lead = `${LEAD} Cells are in ${UNITS[unit].words}, of the largest linear contract of coin and venue. ${place.count} of ${place.total} coins.`;
+  return `${markdownHead(FUNDING_TEXTS.title, lead, loaded.list.meta)}${markdownTable(rows)}`;
+}

@@ -1,0 +1,139 @@
+import type { Table } from '../../../../market/tables/table.ts';
+import type { MatchedRows } from '../../../../operations/operation.ts';
+import type { VenueStatus } from '../venues/venue-status.ts';
+import { aprOf } from './units.ts';
+
+/** One contract in the matrix: of its coin and venue, the linear one with the largest volume. */
+export interface MatrixCell {
+  row: number;
+  perHourPct: number;
+  intervalHours: number;
+  volumeUsdt: number;
+  isStale: boolean;
+}
+
+export interface MatrixVenue {
+  exchange: string;
+  /** The interval of most of its contracts in the matrix; null if it has none. */
+  intervalHours: number | null;
+  volumeUsdt: number;
+  /** How late its data is, in minutes; null if it is on time. */
+  lateMinutes: number | null;
+}
+
+export interface MatrixCoin {
+  coin: string;
+  volumeUsdt: number;
+  cells: ReadonlyMap<string, MatrixCell>;
+  /** The venues of the lowest and highest rate among those on time; null with fewer than two. */
+  best: { long: string; short: string; aprPct: number } | null;
+}
+
+export interface Matrix {
+  table: Table;
+  coins: readonly MatrixCoin[];
+  venues: readonly MatrixVenue[];
+}
+
+/** Data older than this is marked, and left out of the best carry. */
+const LATE_MS = 2 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** How late the venue's data was at the time of the snapshot; null if it was on time. */
+export function lateMinutes(venue: VenueStatus | undefined, asOfMs: number): number | null {
+  if (!venue || venue.lastGoodAtMs === null) return null;
+  const ageMs = asOfMs - venue.lastGoodAtMs;
+  return ageMs > LATE_MS ? Math.round(ageMs / MINUTE_MS) : null;
+}
+
+/** Coins by venues from the contracts that match the filters. Price outliers are other coins and are left out. */
+export function matrixOf(
+  { table, rows }: MatchedRows,
+  asOfMs: number,
+  statuses: readonly VenueStatus[],
+  shownVenues: readonly string[],
+): Matrix {
+  const late = new Map(statuses.map((one) => [one.exchange, lateMinutes(one, asOfMs)]));
+  const shown = new Set(shownVenues);
+  const coins = new Map<string, Map<string, MatrixCell>>();
+  const venueVolumes = new Map<string, number>();
+  const intervals = new Map<string, Map<number, number>>();
+  const [rate, hours, volume] = ['rate_pct', 'interval_hours', 'volume_24h_usdt'].map((name) =>
+    table.numbers(name),
+  );
+  const [isInverse, isOutlier] = ['is_inverse', 'price_outlier'].map((name) => table.numbers(name));
+  for (const row of rows) {
+    const intervalHours = hours?.[row] ?? Number.NaN;
+    if (isInverse?.[row] === 1 || isOutlier?.[row] === 1 || Number.isNaN(intervalHours)) continue;
+    const exchange = table.text('exchange', row);
+    if (!shown.has(exchange)) continue;
+    const coin = table.text('coin', row);
+    const volumeUsdt = volume?.[row] ?? 0;
+    const cells = coins.get(coin) ?? new Map<string, MatrixCell>();
+    coins.set(coin, cells);
+    const known = cells.get(exchange);
+    if (known && known.volumeUsdt >= volumeUsdt) continue;
+    const perHourPct = (rate?.[row] ?? 0) / intervalHours;
+    const isStale = (late.get(exchange) ?? null) !== null;
+    cells.set(exchange, { row, perHourPct, intervalHours, volumeUsdt, isStale });
+  }
+  const made = [...coins].map(([coin, cells]) => {
+    let volumeUsdt = 0;
+    for (const [exchange, cell] of cells) {
+      volumeUsdt += cell.volumeUsdt;
+      venueVolumes.set(exchange, (venueVolumes.get(exchange) ?? 0) + cell.volumeUsdt);
+      const counts = intervals.get(exchange) ?? new Map<number, number>();
+      counts.set(cell.intervalHours, (counts.get(cell.intervalHours) ?? 0) + 1);
+      intervals.set(exchange, counts);
+    }
+    return { coin, cells, volumeUsdt, best: bestOf(cells) };
+  });
+  const venues = shownVenues
+    .filter((exchange) => venueVolumes.has(exchange) || (late.get(exchange) ?? null) !== null)
+    .map((exchange) => ({
+      exchange,
+      intervalHours: mostFrequent(intervals.get(exchange)),
+      volumeUsdt: venueVolumes.get(exchange) ?? 0,
+      lateMinutes: late.get(exchange) ?? null,
+    }))
+    .sort((a, b) => b.volumeUsdt - a.volumeUsdt || a.exchange.localeCompare(b.exchange));
+  return { table, coins: made, venues };
+}
+
+function bestOf(cells: ReadonlyMap<string, MatrixCell>): MatrixCoin['best'] {
+  let low: [string, number] | null = null;
+  let high: [string, number] | null = null;
+  for (const [exchange, { perHourPct, isStale }] of cells) {
+    if (isStale) continue;
+    if (!low || perHourPct < low[1]) low = [exchange, perHourPct];
+    if (!high || perHourPct > high[1]) high = [exchange, perHourPct];
+  }
+  if (!low || !high || low[0] === high[0]) return null;
+  return { long: low[0], short: high[0], aprPct: aprOf(high[1] - low[1]) };
+}
+
+function mostFrequent(counts: ReadonlyMap<number, number> | undefined): number | null {
+  let best: number | null = null;
+  for (const [value, count] of counts ?? [])
+    if (best === null || count > (counts?.get(best) ?? 0)) best = value;
+  return best;
+}
+
+const SORTS: Readonly<Record<string, (a: MatrixCoin, b: MatrixCoin) => number>> = {
+  volume_desc: (a, b) => b.volumeUsdt - a.volumeUsdt,
+  volume_asc: (a, b) => a.volumeUsdt - b.volumeUsdt,
+  carry_desc: (a, b) => (b.best?.aprPct ?? -1) - (a.best?.aprPct ?? -1),
+  carry_asc: (a, b) =>
+    (a.best?.aprPct ?? Number.POSITIVE_INFINITY) - (b.best?.aprPct ?? Number.POSITIVE_INFINITY),
+  coin_asc: (a, b) => a.coin.localeCompare(b.coin),
+};
+
+/** The order of the coins; unknown names, such as sorts of the table, count as the volume. */
+export function matrixSort(name: string | undefined): string {
+  return name !== undefined && name in SORTS ? name : 'volume_desc';
+}
+
+export function sortedCoins({ coins }: Matrix, sort: string): MatrixCoin[] {
+  const order = SORTS[sort] ?? SORTS.volume_desc;
+  return coins.toSorted((a, b) => order?.(a, b) || a.coin.localeCompare(b.coin));
+}

@@ -1,0 +1,75 @@
+import { funding } from '../../../../operations/funding.ts';
+import { filtersOf } from '../../lists/filter-bar.ts';
+import { forgiving } from '../../lists/forgiving.ts';
+import type { PageContext } from '../../market-page.ts';
+import { linkTo } from '../../markup/page-links.ts';
+import { groupOf, venuesIn } from './venue-groups.ts';
+
+type Sent = PageContext['sent'];
+
+/** The filters of a reader who has chosen none: what can be traded, without contracts that nobody trades. */
+const DEFAULTS: Readonly<Record<string, string>> = { is_inverse: 'false', min_volume_usdt: '1000000' };
+const FILTER_NAMES = filtersOf(funding).map(({ name }) => name);
+const PATH = '/funding';
+
+/** The filters that apply: those in the address, or the defaults if it has none. */
+export function effective(sent: Sent): Sent {
+  if (FILTER_NAMES.some((name) => sent.has(name))) return sent;
+  const query = new Map(sent);
+  for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
+  return query;
+}
+
+/** The parameters of the operation: filters, order and page, with the group of venues as a list. */
+export function operationQuery(context: PageContext): Sent {
+  const { sent } = context;
+  const query = new Map(effective(sent));
+  for (const name of ['view', 'unit', 'group']) query.delete(name);
+  if (query.get('min_volume_usdt')?.[0] === '0') query.delete('min_volume_usdt');
+  const group = groupOf(sent);
+  if (group === null) return query;
+  // The shorter list: a filter takes at most twenty venues.
+  const isDex = group === 'dex';
+  const names = venuesIn(context, 'dex').join(',');
+  const name = isDex ? 'exchange' : 'exclude_exchange';
+  const chosen = query.get(name)?.join(',');
+  return query.set(name, [chosen === undefined || isDex ? names : `${chosen},${names}`]);
+}
+
+/** The address as it should be: without the defaults, the default view, and the unit that the reader has anyway. */
+export function cleanQuery(context: PageContext): Sent {
+  const clean = forgiving(funding, context.sent, context.entrance.data.venues);
+  const filters = FILTER_NAMES.filter((name) => clean.has(name));
+  const isDefault =
+    filters.length === Object.keys(DEFAULTS).length &&
+    filters.every((name) => clean.get(name)?.[0] === DEFAULTS[name]);
+  if (isDefault) for (const name of filters) clean.delete(name);
+  if (clean.get('view')?.[0] === 'matrix') clean.delete('view');
+  if (clean.get('unit')?.[0] === context.preferences.unit) clean.delete('unit');
+  if (clean.get('page')?.[0] === '1') clean.delete('page');
+  return clean;
+}
+
+/** A link with filters changed. Undefined removes one; with none left the address says that there is no filter. */
+export function filterLink(sent: Sent, change: Readonly<Record<string, string | undefined>>): string {
+  const query = new Map(effective(sent));
+  query.delete('page');
+  query.delete('cursor');
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === '') query.delete(name);
+    else query.set(name, [value]);
+  }
+  if (!FILTER_NAMES.some((name) => query.has(name))) query.set('min_volume_usdt', ['0']);
+  return linkTo(PATH, query);
+}
+
+/** A link that changes how the page shows the rows, not which. */
+export function viewLink(sent: Sent, change: Readonly<Record<string, string | undefined>>): string {
+  const query = new Map(sent);
+  for (const name of ['page', 'cursor']) query.delete(name);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, [value]);
+  }
+  return linkTo(PATH, query);
+}

@@ -1,0 +1,138 @@
+import { funding } from '../../../../operations/funding.ts';
+import { coinCell, venueCell } from '../../icons/marks.ts';
+import type { ListPage, PageColumn } from '../../lists/list-page.ts';
+import { countdown, percent, price, usdt, utc } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { sparkline } from '../../markup/sparkline.ts';
+import type { Row } from '../../visitor.ts';
+import type { Trend } from './trends.ts';
+import { heatClass, rateText, signedText, UNITS, type Unit } from './units.ts';
+
+export const FUNDING_TEXTS = {
+  path: '/funding',
+  title: 'Funding rates',
+  description: 'Current funding rates of crypto perpetual futures, every coin on every venue side by side',
+  lead: html`<span class="d">What each contract pays at its next settlement. </span><b class="pos">+</b> longs pay shorts, <b class="neg">−</b> shorts pay longs.`,
+} as const;
+
+export const TABLE_SORT = 'apr_desc';
+const SPARK_WIDTH = 76;
+
+/** The last settled rate; its time is in the title. */
+export function lastSettled(value: unknown, { last_funding_at: at }: Row): Html {
+  const title = typeof at === 'string' ? `settled ${utc(at)}` : 'no settled rate is stored';
+  return html`<span title="${title}">${percent(value)}</span>`;
+}
+
+/** A settled sum; the reason for a missing one is in its title. */
+function settledSum(value: unknown): Html {
+  if (typeof value !== 'number')
+    return html`<span title="Less than 95 % of the payments are stored">–</span>`;
+  return html`${signedText(value, 3)}`;
+}
+
+function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): Html {
+  if (typeof value !== 'number' || typeof hours !== 'number')
+    return html`<span title="The venue does not publish the interval">–</span>`;
+  return html`<span class="pill ${heatClass(value / hours)}">${rateText(value / hours, unit)}</span>`;
+}
+
+function contractName(value: unknown, row: Row): Html {
+  return html`${String(value)}${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}${
+    row.price_outlier === true
+      ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">other coin?</span>`
+      : null
+  }`;
+}
+
+const columnsIn = (unit: Unit): readonly PageColumn[] => [
+  { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
+  { field: 'exchange', label: 'Venue', format: venueCell, sorts: ['exchange_asc'] },
+  { field: 'symbol', label: 'Contract', isDeskOnly: true, format: contractName },
+  {
+    field: 'rate_pct',
+    label: 'Rate',
+    small: UNITS[unit].words,
+    isNumber: true,
+    format: (value, row) => ratePill(value, row, unit),
+  },
+  {
+    field: 'apr_pct',
+    label: 'APR',
+    small: 'after fees',
+    isNumber: true,
+    format: (value) => html`<b>${percent(value, 1)}</b>`,
+    sorts: ['apr_desc', 'apr_asc'],
+  },
+  {
+    field: 'rate_pct',
+    label: 'As paid',
+    small: '% per settlement',
+    isNumber: true,
+    format: (value, row) =>
+      html`${signedText(Number(value), 4)} <span class="mut">/ ${typeof row.interval_hours === 'number' ? `${row.interval_hours}\u00a0h` : '–'}</span>`,
+    sorts: ['abs_rate_desc', 'rate_desc', 'rate_asc'],
+  },
+  {
+    field: 'next_funding_at',
+    label: 'Settles in',
+    isNumber: true,
+    format: countdown,
+    sorts: ['next_funding_asc', 'next_funding_desc'],
+  },
+  {
+    field: 'sum_7d_pct',
+    label: '7 d',
+    small: '% settled',
+    isNumber: true,
+    format: settledSum,
+    sorts: ['sum_7d_desc', 'sum_7d_asc'],
+  },
+  {
+    field: 'sum_30d_pct',
+    label: '30 d',
+    small: '% settled',
+    isNumber: true,
+    format: settledSum,
+    sorts: ['sum_30d_desc', 'sum_30d_asc'],
+  },
+  { field: 'trend', label: '7 days', format: trendCell },
+  {
+    field: 'volume_24h_usdt',
+    label: 'Volume',
+    small: '24 h',
+    isNumber: true,
+    format: usdt,
+    sorts: ['volume_desc', 'volume_asc'],
+  },
+  {
+    field: 'open_interest_usdt',
+    label: 'Open interest',
+    isNumber: true,
+    format: usdt,
+    sorts: ['open_interest_desc', 'open_interest_asc'],
+  },
+  { field: 'last_rate_pct', label: 'Last settled', isNumber: true, format: lastSettled },
+  { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
+];
+
+function trendCell(value: unknown): Html {
+  if (!Array.isArray(value)) return html``;
+  const trend = value as unknown as Trend;
+  return html`${sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}`;
+}
+
+const COLUMNS = new Map((Object.keys(UNITS) as Unit[]).map((unit) => [unit, columnsIn(unit)]));
+
+/** The table view as a list; `trendOf` gives a row its trend. */
+export function tablePage(unit: Unit, trendOf: (row: Row) => Trend | null): ListPage {
+  return {
+    ...FUNDING_TEXTS,
+    operation: funding,
+    noun: 'contracts',
+    mainParameters: ['coin'],
+    defaultSort: TABLE_SORT,
+    columns: COLUMNS.get(unit) ?? [],
+    extend: (row) => ({ ...row, trend: trendOf(row) }),
+  };
+}

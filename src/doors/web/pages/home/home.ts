@@ -1,0 +1,154 @@
+import { Problem } from '../../../../base/problems.ts';
+import { funding } from '../../../../operations/funding.ts';
+import { isStreamed } from '../../../../operations/operation.ts';
+import { coinMark, venueMark } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { definePage, type PageContext } from '../../market-page.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../visitor.ts';
+import { type Matrix, type MatrixCoin, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
+import { heatClass, rateText, UNITS, type Unit } from '../funding/units.ts';
+import type { VenueStatus } from '../venues/venue-status.ts';
+import { BOARD_QUERIES, type BoardName, type Boards, boardPath, boardRows, boardsHtml } from './boards.ts';
+import { developersBlock } from './developers.ts';
+import { healthBlock } from './health.ts';
+
+interface LoadedHome {
+  contracts: PageAnswer<Row[]> | null;
+  boards: Boards;
+  matrix: Matrix | null;
+  statuses: readonly VenueStatus[];
+  nowMs: number;
+}
+
+const COINS_SHOWN = 8;
+const VENUES_SHOWN = 8;
+const QUICK_COINS = 6;
+/** More than a board shows, because price outliers are skipped. */
+const ROW_LIMIT = '10';
+const TITLE = 'Every perp’s funding rate, on every venue, side by side.';
+const LEAD =
+  'See what holding a position pays right now, what it really paid last month, and which pairs still earn after fees.';
+
+export const HOME_PAGE = definePage<LoadedHome>({
+  path: '/',
+  label: 'Start',
+  twinPath: '/index.md',
+  section: '/',
+  isLive: true,
+  freshness: ({ entrance, caller }) =>
+    Object.values(BOARD_QUERIES)
+      .map(({ operation }) => entrance.freshness(operation, caller))
+      .join(' '),
+  load: async (context) => {
+    const { entrance, venueStatus } = context;
+    const names = Object.keys(BOARD_QUERIES) as BoardName[];
+    const [contracts, ...answers] = await Promise.all([
+      answerTo<Row[]>(context, funding, { limit: '1' }),
+      ...names.map((name) =>
+        answerTo(context, BOARD_QUERIES[name].operation, {
+          ...BOARD_QUERIES[name].filters,
+          limit: ROW_LIMIT,
+        }),
+      ),
+    ]);
+    const boards = Object.fromEntries(
+      names.map((name, i) => [name, answers[i] ?? null]),
+    ) as unknown as Boards;
+    const statuses = venueStatus();
+    const matrix = contracts && marketMatrix(context, Date.parse(contracts.meta.as_of), statuses);
+    return { contracts, boards, matrix, statuses, nowMs: entrance.clock.nowMs() };
+  },
+  view: (loaded, context) => {
+    const { entrance } = context;
+    const venues = entrance.data.venues.length;
+    return {
+      title: `Funding rates from ${venues} perp venues, side by side`,
+      description: `Live funding rates, settled history, spreads and listings of ${loaded.contracts?.meta.total ?? 'all'} perpetual futures on ${venues} venues.`,
+      layout: 'home',
+      ...(loaded.contracts ? { asOf: loaded.contracts.meta.as_of } : {}),
+      scripts: ['live', 'copy', 'code-tabs'],
+      body: homeBody(loaded, context),
+    };
+  },
+  markdown: ({ contracts, boards }, { entrance }) => {
+    if (!contracts) return `# ${TITLE}\n\nThe service has just started and is collecting its first data.\n`;
+    const venues = entrance.data.venues.length;
+    const lead = `${LEAD} Lists for agents: <${entrance.baseUrl}/llms.txt>.`;
+    const part = (title: string, name: BoardName) => {
+      const rows = boardRows(boards[name]);
+      return rows.length === 0
+        ? ''
+        : `\n## ${title}\n\nMore: <${boardPath(BOARD_QUERIES[name])}>\n\n${markdownTable(rows)}`;
+    };
+    return `${markdownHead(TITLE, lead, contracts.meta)}${markdownTable([{ contracts: contracts.meta.total, venues }])}${part('Highest funding: longs pay', 'high')}${part('Lowest funding: shorts pay', 'low')}${part('Best carry', 'carry')}${part('Widest spreads', 'spread')}${part('Next listings', 'listing')}`;
+  },
+});
+
+/** Null while that table has no data yet; the page shows the others. */
+async function answerTo<T>(
+  { entrance, caller }: PageContext,
+  operation: Parameters<typeof answerForPage>[1],
+  filters: Readonly<Record<string, string>>,
+): Promise<PageAnswer<T> | null> {
+  const sent = new Map(Object.entries(filters).map(([name, value]) => [name, [value]]));
+  try {
+    return await answerForPage<T>(entrance, operation, caller, sent);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'snapshot-unavailable') return null;
+    throw error;
+  }
+}
+
+/** The linear contracts with some volume, as on /funding. */
+function marketMatrix(
+  { entrance, caller }: PageContext,
+  asOfMs: number,
+  statuses: readonly VenueStatus[],
+): Matrix | null {
+  if (!isStreamed(funding)) return null;
+  const filters = new Map([
+    ['is_inverse', ['false']],
+    ['min_volume_usdt', ['1000000']],
+  ]);
+  const list = entrance.streamedList(funding, { caller, states: NO_WINDOWS }, filters);
+  const matched = list.matchesAt(asOfMs);
+  const venues = entrance.data.venues.map(({ facts }) => facts.exchange);
+  return matched && matrixOf(matched, asOfMs, statuses, venues);
+}
+
+function homeBody(loaded: LoadedHome, { entrance, preferences }: PageContext): Html {
+  const { contracts, boards, matrix, statuses, nowMs } = loaded;
+  const venues = entrance.data.venues.length;
+  const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
+  return html`<section class="hero"><div class="hero-t">${
+    contracts
+      ? html`${liveBadge(contracts.meta, '/')}<p class="count mut">${(contracts.meta.total ?? 0).toLocaleString('en-US')} contracts on ${venues} venues</p>`
+      : null
+  }<h1>${TITLE}</h1><p class="lead">${LEAD}</p>
+<form class="hsearch" role="search" aria-label="Start here" action="/search"><label class="vh" for="hq">Search a coin or venue</label>${icon('search')}<input id="hq" name="q" type="search" placeholder="Coin or venue, e.g. SOL or Kraken" autocomplete="off" maxlength="60"><button class="btn pri" type="submit">Search</button></form>
+${coins.length === 0 ? null : html`<p class="quick"><span>Most traded</span>${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}</p>`}</div>
+${matrix && coins.length > 0 ? matrixCut(matrix, coins, preferences.unit) : html`<div class="card empty"><h2>No data yet</h2><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}</section>
+${boardsHtml(boards)}
+${developersBlock(entrance.baseUrl)}
+${healthBlock(statuses, nowMs)}`;
+}
+
+/** The largest coins on the largest venues. */
+function matrixCut({ venues }: Matrix, coins: readonly MatrixCoin[], unit: Unit): Html {
+  const shown = venues.slice(0, VENUES_SHOWN);
+  const cell = ({ cells }: MatrixCoin, exchange: string) => {
+    const found = cells.get(exchange);
+    if (!found) return html`<td class="no">–</td>`;
+    const name = found.isStale ? 'st' : heatClass(found.perHourPct);
+    return html`<td class="${name}">${rateText(found.perHourPct, unit)}</td>`;
+  };
+  return html`<div class="card hero-m" id="cut" data-live><header><h2>Funding now</h2><span class="mut d">+ longs pay, − shorts pay</span><a class="btn" href="/funding">Open the matrix${icon('arrow')}</a></header><div class="tw" tabindex="0" role="region" aria-label="Funding now"><table class="mx mini"><thead><tr><th scope="col">${UNITS[unit].words}</th>${shown.map(({ exchange }) => html`<th scope="col">${venueMark(exchange)}${exchange}</th>`)}</tr></thead><tbody>${coins
+    .slice(0, COINS_SHOWN)
+    .map(
+      (row) =>
+        html`<tr data-key="${row.coin}"><th scope="row"><a href="/funding/${encodeURIComponent(row.coin)}">${coinMark(row.coin, 18)}<b>${row.coin}</b></a></th>${shown.map(({ exchange }) => cell(row, exchange))}</tr>`,
+    )}</tbody></table></div></div>`;
+}

@@ -1,0 +1,75 @@
+import { listings } from '../../../../operations/listings.ts';
+import { coinCell, venueCell } from '../../icons/marks.ts';
+import type { ListPage } from '../../lists/list-page.ts';
+import type { PageContext } from '../../market-page.ts';
+import { outside, plain, utcTime } from '../../markup/format.ts';
+import { html } from '../../markup/html.ts';
+import { linkWith } from '../../markup/page-links.ts';
+import { calendarHtml, calendarOf } from './calendar.ts';
+
+const KINDS: Readonly<Record<string, string>> = { listing: '▲ listing', delisting: '▼ delisting' };
+const SOURCES: Readonly<Record<string, string>> = {
+  announcement: "the venue's notice",
+  instruments: "the venue's list of contracts",
+  diff: 'a change between two lists',
+};
+
+/** Parameters of the page, not of the operation: the span that the calendar shows. */
+const VIEW_PARAMETERS = ['view', 'at'];
+
+export function listingsPage(context: PageContext): ListPage {
+  return {
+    ...PAGE,
+    prepare: async ({ meta }) => {
+      const calendar = await calendarOf(context, meta.as_of);
+      const [ics, feed] = ['/listings.ics', '/listings.atom'].map((path) =>
+        linkWith(path, filters(context), {}),
+      );
+      return {
+        html: html`<p class="views"><a href="${ics}">Calendar to subscribe to (iCal)</a> <a href="${feed}">Atom feed</a></p>${calendarHtml(calendar, context.sent)}`,
+        markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
+        head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
+      };
+    },
+  };
+}
+
+function filters({ sent }: PageContext): Map<string, string[]> {
+  return new Map([...sent].filter(([name]) => !VIEW_PARAMETERS.includes(name)));
+}
+
+const PAGE: ListPage = {
+  path: '/listings',
+  operation: listings,
+  title: 'Listings and delistings',
+  description: 'Calendar of perpetual contracts that venues list and delist',
+  lead: html`Perpetual contracts that start or end, from the venues' notices, the dates in their lists of contracts, and what appears in and vanishes from those lists.`,
+  mainParameters: ['coin', 'exchange', 'type', 'status', 'days_ahead'],
+  viewParameters: VIEW_PARAMETERS,
+  noun: 'events',
+  isTall: true,
+  columns: [
+    {
+      field: 'effective_at',
+      label: 'Takes effect',
+      format: (value) => (typeof value === 'string' ? utcTime(value) : html`not announced yet`),
+      sorts: ['nearest', 'effective_asc', 'effective_desc'],
+    },
+    { field: 'kind', label: 'What', format: (value) => html`${KINDS[String(value)] ?? String(value)}` },
+    { field: 'exchange', label: 'Venue', format: venueCell },
+    { field: 'symbol', label: 'Contract', format: plain },
+    { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
+    {
+      field: 'status',
+      label: 'Status',
+      format: (value) => (typeof value === 'string' ? html`<span class="badge">${value}</span>` : html`–`),
+    },
+    {
+      field: 'source',
+      label: 'Found in',
+      format: (value) => html`${SOURCES[String(value)] ?? String(value)}`,
+    },
+    { field: 'announcement_url', label: 'Notice', format: (value) => outside(value, 'read') },
+    { field: 'detected_at', label: 'Found', format: utcTime, sorts: ['detected_desc', 'detected_asc'] },
+  ],
+};

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { API_PATH } from '../../../../operations/description/discovery.ts';
+import type { AnyOperation } from '../../../../operations/operation.ts';
+import { Body } from '../../../http/answers/body.ts';
+import { sendBody } from '../../../http/answers/send-body.ts';
+import { assetPath } from '../../assets.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
+import { PAGE_HEADERS } from '../../serve/page-headers.ts';
+import type { TextPage } from '../../text-page.ts';
+
+const PATH = '/developers/reference';
+/** Written by `npm run reference`. */
+export const REFERENCE_BUNDLE = join(import.meta.dirname, '../../site/scalar/standalone.js.br');
+const decompress = promisify(brotliDecompress);
+const BUNDLE_PATH = `${PATH}/scalar.js`;
+
+/** Scalar adds inline styles, so this page alone allows them. Scripts and requests stay on this origin. */
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+};
+
+/** Four megabytes that few visits need, so they are read at the first request. */
+async function readBundle(): Promise<Body> {
+  return new Body(await decompress(await readFile(REFERENCE_BUNDLE)));
+}
+
+/** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
+export const REFERENCE_PAGE: TextPage = {
+  path: PATH,
+  title: 'Reference',
+  description: 'Every endpoint of the Perpwire API, to read and to try',
+  body: null,
+  markdown: ({ operations }) => referenceMarkdown(operations),
+  serve: (server, { operations }) => {
+    let bundle: Promise<Body> | null = null;
+    const page = referencePage(operations);
+    server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
+    server.get(BUNDLE_PATH, async (request, reply) => {
+      bundle ??= readBundle();
+      return await sendBody(request, reply, await bundle, {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=86400',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+  },
+};
+
+/** With scripts our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
+function referencePage(operations: readonly AnyOperation[]): string {
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Perpwire</title>
+<meta name="description" content="${REFERENCE_PAGE.description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('reference.css')}">
+<noscript><link rel="stylesheet" href="${assetPath('style.css')}"></noscript>
+<script defer src="${BUNDLE_PATH}"></script>
+<script type="module" src="${assetPath('reference-repairs.js')}"></script>
+<script type="module" src="${assetPath('reference.js')}"></script>
+<link rel="alternate" type="text/markdown" href="${PATH}.md">
+</head>
+<body>
+<nav class="site" aria-label="Site"><a href="/">Perpwire</a> <a href="/developers">API guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your keys</a></nav>
+<main id="reference" data-description="${API_PATH}/openapi.json">
+<h1>API reference</h1>
+<p class="lead">With scripts this page tries requests with your key. The same as <a href="${API_PATH}/openapi.json">OpenAPI</a>; the <a href="/developers">guide</a> explains keys, limits and caching.</p>
+${operations.map(endpoint)}
+</main>
+</body>
+</html>`;
+  return `<!doctype html>\n${page.markup}\n`;
+}
+
+function endpoint({ id, path, summary, description, scope, parameters }: AnyOperation): Html {
+  const named = Object.values(parameters);
+  return html`<section id="${id}">
+<h2><code>GET ${API_PATH}${path}</code></h2>
+<p><strong>${summary}.</strong> ${description}</p>
+<p>Scope: ${scope === null ? 'any valid key' : html`<code>${scope}</code>`}</p>
+${
+  named.length === 0
+    ? null
+    : html`<dl>${named.map((one) => html`<dt><code>${one.name}</code></dt><dd>${one.description}</dd>\n`)}</dl>`
+}
+</section>`;
+}
+
+function referenceMarkdown(operations: readonly AnyOperation[]): string {
+  const parts = operations.map(({ path, summary, description, scope, parameters }) => {
+    const named = Object.values(parameters).map((one) => ({
+      parameter: one.name,
+      in: one.in,
+      meaning: one.description,
+    }));
+    const table = named.length === 0 ? 'No parameters.\n' : markdownTable(named);
+    return `## GET ${API_PATH}${path}\n\n${escapeMarkdown(`${summary}. ${description}`)}\n\nScope: ${scope ?? 'any valid key'}.\n\n${table}`;
+  });
+  return `# API reference\n\nMachine-readable: <${API_PATH}/openapi.json>.\n\n${parts.join('\n')}`;
+}

@@ -1,0 +1,107 @@
+import { coinsOperation } from '../../../../operations/coins.ts';
+import { exchangesOperation } from '../../../../operations/exchanges.ts';
+import { coinCell } from '../../icons/marks.ts';
+import type { ListPage } from '../../lists/list-page.ts';
+import type { PageContext } from '../../market-page.ts';
+import { plain, usdt, yesNo } from '../../markup/format.ts';
+import { html } from '../../markup/html.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './venue-status.ts';
+
+export const COINS_PAGE: ListPage = {
+  path: '/coins',
+  operation: coinsOperation,
+  title: 'Coins',
+  description: 'Coins with a perpetual future, and the venues that quote them',
+  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE.`,
+  noun: 'coins',
+  mainParameters: ['q', 'exchange', 'min_venues'],
+  scripts: ['instant-search'],
+  columns: [
+    { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
+    {
+      field: 'venue_count',
+      label: 'Venues',
+      isNumber: true,
+      format: plain,
+      sorts: ['venues_desc', 'venues_asc'],
+    },
+    {
+      field: 'volume_24h_usdt',
+      label: '24 h volume',
+      isNumber: true,
+      format: usdt,
+      sorts: ['volume_desc', 'volume_asc'],
+    },
+    { field: 'exchanges', label: 'Quoted on', isWords: true, format: plain },
+  ],
+};
+
+const EXCHANGES_PAGE: ListPage = {
+  path: '/exchanges',
+  operation: exchangesOperation,
+  title: 'Exchanges',
+  description: 'Trading venues with fees, leverage, contracts, and how their data is doing',
+  lead: html`The venues that Perpwire watches, with their default taker fee and highest leverage, and how old the last good data of each is. More about their data on the <a href="/status">status page</a>.`,
+  noun: 'venues',
+  mainParameters: ['q', 'has_spot'],
+  columns: [
+    {
+      field: 'exchange',
+      label: 'Venue',
+      format: (value, row) =>
+        html`<img src="${String(row.icon_url)}" alt="" width="20" height="20"> <a href="/exchanges/${encodeURIComponent(String(value))}">${String(value)}</a>`,
+      sorts: ['name_asc'],
+    },
+    {
+      field: 'tracked_instruments',
+      label: 'Contracts',
+      isNumber: true,
+      format: plain,
+      sorts: ['instruments_desc'],
+    },
+    {
+      field: 'taker_fee_pct',
+      label: 'Taker fee',
+      isNumber: true,
+      format: (value) => html`${Number(value).toFixed(3)} %`,
+      sorts: ['fee_asc'],
+    },
+    {
+      field: 'max_leverage',
+      label: 'Max leverage',
+      isNumber: true,
+      format: (value) => html`${String(value)}×`,
+      sorts: ['leverage_desc'],
+    },
+    { field: 'has_spot', label: 'Spot', format: yesNo },
+    { field: 'data_state', label: 'Data', format: stateHtml },
+    { field: 'data_age_seconds', label: 'Last good data', isNumber: true, format: ageHtml },
+    {
+      field: 'funding_url',
+      label: 'At the venue',
+      format: (value, row) =>
+        html`<a rel="noopener" href="${String(value)}">funding</a> · <a rel="noopener" href="${String(row.specs_url)}">contracts</a>${
+          typeof row.fee_url === 'string' ? html` · <a rel="noopener" href="${row.fee_url}">fees</a>` : null
+        }`,
+    },
+  ],
+};
+
+/** Adds the state of each venue's data, which changes every second and is not part of the operation. */
+export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
+  const nowMs = entrance.clock.nowMs();
+  let known: Map<string, VenueStatus> | null = null;
+  return {
+    ...EXCHANGES_PAGE,
+    freshness: String(Math.floor(nowMs / 1000)),
+    extend: (row) => {
+      known ??= new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+      const venue = known.get(String(row.exchange));
+      return {
+        ...row,
+        data_state: venue ? stateOf(venue, nowMs) : null,
+        data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
+      };
+    },
+  };
+}

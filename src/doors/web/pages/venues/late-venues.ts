@@ -1,0 +1,37 @@
+import { type Html, html } from '../../markup/html.ts';
+import type { VenueStatus } from './venue-status.ts';
+
+const MINUTE_MS = 60_000;
+/** From this age on a page shows how old the numbers of a venue are. */
+const LATE_MS = MINUTE_MS;
+
+/** How old the data of late venues was at the time of the snapshot, in minutes, by venue. */
+export type LateVenues = ReadonlyMap<string, number>;
+
+export function lateVenues(statuses: readonly VenueStatus[], asOf: string): LateVenues {
+  const asOfMs = Date.parse(asOf);
+  return new Map(
+    statuses.flatMap(({ exchange, lastGoodAtMs, hasEnded }) => {
+      if (lastGoodAtMs === null || hasEnded || asOfMs - lastGoodAtMs <= LATE_MS) return [];
+      return [[exchange, Math.max(1, Math.round((asOfMs - lastGoodAtMs) / MINUTE_MS))] as const];
+    }),
+  );
+}
+
+/** The age of a late venue's numbers, beside its name. */
+export function lateTag(exchange: string, late: LateVenues): Html | null {
+  const minutes = late.get(exchange);
+  if (minutes === undefined) return null;
+  return html` <span class="tag warn" title="${lateText(exchange, minutes)}">${minutes}\u00a0min late</span>`;
+}
+
+/** A sentence for each late venue; null if all are on time. */
+export function lateNotice(late: LateVenues): Html | null {
+  if (late.size === 0) return null;
+  const sentences = [...late].map(([exchange, minutes]) => lateText(exchange, minutes));
+  return html`<p class="warn">${sentences.join(' ')}</p>`;
+}
+
+function lateText(exchange: string, minutes: number): string {
+  return `${exchange} is ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} late.`;
+}

@@ -1,0 +1,80 @@
+import { isoTime } from '../../../../base/times.ts';
+import { definePage } from '../../market-page.ts';
+import { time } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
+import {
+  ageHtml,
+  ageSeconds,
+  stateHtml,
+  stateOf,
+  troubleHtml,
+  troubleText,
+  type VenueStatus,
+} from './venue-status.ts';
+
+const MINUTES_PER_DAY = 1440;
+
+interface LoadedStatus {
+  venues: readonly VenueStatus[];
+  nowMs: number;
+}
+
+const TITLE = 'Status';
+
+export const STATUS_PAGE = definePage<LoadedStatus>({
+  path: '/status',
+  label: 'Status',
+  section: '/status',
+  freshness: () => null,
+  load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
+  view: (loaded) => ({
+    title: TITLE,
+    description: 'How the data of each venue is doing',
+    body: statusBody(loaded),
+    scripts: ['refresh'],
+  }),
+  markdown: ({ venues, nowMs }) => {
+    const rows = venues.map((venue) => ({
+      exchange: venue.exchange,
+      state: stateOf(venue, nowMs),
+      contracts: venue.contracts,
+      last_good_data_seconds_ago: ageSeconds(venue, nowMs),
+      rows_kept_out: venue.keptOut,
+      available_24h_pct: venue.availabilityPct,
+      watched_minutes: venue.watchedMinutes,
+      trouble: troubleText(venue),
+    }));
+    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\nAs of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\nHow close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
+  },
+});
+
+function summary(all: readonly VenueStatus[], nowMs: number): string {
+  const refusing = all.filter((venue) => stateOf(venue, nowMs) === 'refuses this address').length;
+  const venues = all.filter((venue) => !venue.hasEnded && !venue.refusesAddress);
+  const working = venues.filter((venue) => stateOf(venue, nowMs) === 'working').length;
+  const sentence =
+    working === venues.length
+      ? `All ${venues.length} venues are giving data.`
+      : `${working} of ${venues.length} venues are giving all their data.`;
+  const refused =
+    refusing === 0
+      ? ''
+      : ` ${refusing} more ${refusing === 1 ? 'refuses' : 'refuse'} the address of this service.`;
+  return `${sentence}${refused} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
+}
+
+function statusBody({ venues, nowMs }: LoadedStatus): Html {
+  return html`<h1>${TITLE}</h1>
+<div id="results"><p class="lead">${summary(venues, nowMs)}</p>
+<p class="as-of">As of ${time(isoTime(nowMs))}, renewed every 15 seconds.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Venues"><table>
+<thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="number">Contracts</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
+${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
+<p class="as-of">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a href="/accuracy">accuracy page</a>.</p>`;
+}
+
+function row(venue: VenueStatus, nowMs: number): Html {
+  const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
+  return html`<tr><th scope="row"><a href="/exchanges/${encodeURIComponent(venue.exchange)}">${venue.exchange}</a></th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${troubleHtml(venue)}</td></tr>\n`;
+}

@@ -1,0 +1,70 @@
+import { type Html, html } from '../../markup/html.ts';
+
+/** The state of a venue's data, for the pages. */
+export interface VenueStatus {
+  exchange: string;
+  /** The venue has ended and is not called. */
+  hasEnded?: true;
+  /** The venue refuses callers from the address of this service. */
+  refusesAddress?: true;
+  contracts: number;
+  lastGoodAtMs: number | null;
+  /** Sources that fail now, with their cause. */
+  failing: readonly { name: string; cause: string }[];
+  keptOut: number;
+  availabilityPct: number | null;
+  watchedMinutes: number;
+}
+
+const LATE_SECONDS = 60;
+const MAX_CAUSE_LENGTH = 160;
+
+/** Why a source fails, as plain text in one line: some venues send a whole HTML page with an error. */
+export function causeText(cause: string): string {
+  const isPage = /<(?:!doctype|html|head|body)\b/i.test(cause);
+  const words = isPage
+    ? cause.replaceAll(/<(style|script)\b.*?(?:<\/\1>|$)/gis, ' ').replaceAll(/<[^>]*(?:>|$)/g, ' ')
+    : cause;
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= MAX_CAUSE_LENGTH ? line : `${line.slice(0, MAX_CAUSE_LENGTH).trimEnd()}…`;
+}
+
+export function troubleText({ failing }: VenueStatus): string {
+  return failing.map(({ name, cause }) => `${name}: ${causeText(cause)}`).join('; ');
+}
+
+export function troubleHtml({ failing }: VenueStatus): Html {
+  if (failing.length === 0) return html`none`;
+  return html`${failing.map(({ name, cause }) => html`${name}: ${causeText(cause)}<br>`)}`;
+}
+
+export type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended' | 'refuses this address';
+
+export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
+  return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
+}
+
+export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
+  if (venue.hasEnded) return 'ended';
+  if (venue.refusesAddress) return 'refuses this address';
+  const age = ageSeconds(venue, nowMs);
+  if (age === null) return 'no data';
+  if (age > LATE_SECONDS) return 'late';
+  return venue.failing.length > 0 ? 'in part' : 'working';
+}
+
+/** The colour only repeats what the word says. */
+export function stateHtml(state: unknown): Html {
+  if (typeof state !== 'string') return html`–`;
+  if (state === 'ended') return html`${state}`;
+  return html`<span class="${state === 'working' ? 'pos' : 'neg'}">${state}</span>`;
+}
+
+export function ageHtml(seconds: unknown): Html {
+  return html`${typeof seconds === 'number' ? `${durationText(seconds)} ago` : 'never'}`;
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 2 * 60) return `${seconds} s`;
+  return seconds < 2 * 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

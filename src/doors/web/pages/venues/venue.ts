@@ -1,0 +1,233 @@
+import { type VenueAccuracy, verdictOf } from '../../../../engines/audit/report.ts';
+import type { WindowFigures } from '../../../../engines/audit/windows.ts';
+import { rowObjects } from '../../../../operations/answer/answer.ts';
+import { exchangesOperation } from '../../../../operations/exchanges.ts';
+import { funding } from '../../../../operations/funding.ts';
+import { coinCell } from '../../icons/marks.ts';
+import { asOf, type ListPage, rowsTable } from '../../lists/list-page.ts';
+import { listAt } from '../../lists/list-route.ts';
+import { type PagePlace, pager } from '../../lists/pager.ts';
+import { definePage, type PageContext } from '../../market-page.ts';
+import { countdown, hours, outside, percent, price, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { linkWith } from '../../markup/page-links.ts';
+import { listForPage, type PageList, type Row } from '../../visitor.ts';
+import { lastSettled } from '../funding/funding.ts';
+import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
+import { lateNotice, lateVenues } from './late-venues.ts';
+import { contractsBy, type ValueCount } from './venue-contracts.ts';
+import {
+  ageHtml,
+  ageSeconds,
+  stateHtml,
+  stateOf,
+  troubleHtml,
+  troubleText,
+  type VenueStatus,
+} from './venue-status.ts';
+
+interface LoadedVenue {
+  exchange: string;
+  /** The venue's row of /exchanges. */
+  facts: Row;
+  contracts: PageList;
+  place: PagePlace;
+  intervals: readonly ValueCount[];
+  fees: readonly ValueCount[];
+  status: VenueStatus | null;
+  accuracy: VenueAccuracy | null;
+  nowMs: number;
+}
+
+const DEFAULT_SORT = 'volume_desc';
+
+const COLUMNS: ListPage['columns'] = [
+  { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
+  { field: 'symbol', label: 'Contract', format: (value) => html`${String(value)}` },
+  {
+    field: 'rate_pct',
+    label: 'Rate per settlement',
+    isNumber: true,
+    format: (value) => percent(value),
+    sorts: ['rate_desc', 'rate_asc', 'abs_rate_desc'],
+  },
+  { field: 'interval_hours', label: 'Every', isNumber: true, format: hours },
+  {
+    field: 'apr_pct',
+    label: 'APR, after fees',
+    isNumber: true,
+    format: (value) => percent(value, 1),
+    sorts: ['apr_desc', 'apr_asc'],
+  },
+  { field: 'last_rate_pct', label: 'Last settled', isNumber: true, format: lastSettled },
+  {
+    field: 'next_funding_at',
+    label: 'Next settlement',
+    format: countdown,
+    sorts: ['next_funding_asc', 'next_funding_desc'],
+  },
+  {
+    field: 'volume_24h_usdt',
+    label: '24 h volume',
+    isNumber: true,
+    format: usdt,
+    sorts: ['volume_desc', 'volume_asc'],
+  },
+  {
+    field: 'open_interest_usdt',
+    label: 'Open interest',
+    isNumber: true,
+    format: usdt,
+    sorts: ['open_interest_desc', 'open_interest_asc'],
+  },
+  { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
+];
+
+/** One venue: its contracts, fees, intervals, health and accuracy. */
+export const VENUE_PAGE = definePage<LoadedVenue>({
+  path: '/exchanges/:exchange',
+  section: '/exchanges',
+  freshness: ({ entrance, caller }) => {
+    const fresh = entrance.freshness(funding, caller);
+    // The state of a venue's data changes every second.
+    return fresh === null ? null : `${fresh} ${Math.floor(entrance.clock.nowMs() / 1000)}`;
+  },
+  load: loadVenue,
+  view: (loaded, context) => ({
+    title: loaded.exchange,
+    description: `Perpetual contracts of ${loaded.exchange} with funding rates, fees, intervals, and the health and accuracy of its data`,
+    body: venueBody(loaded, context),
+  }),
+  markdown: venueMarkdown,
+});
+
+async function loadVenue(context: PageContext): Promise<LoadedVenue> {
+  const { entrance, caller, sent, named, venueStatus, accuracy } = context;
+  const exchange = named.exchange ?? '';
+  const query = new Map<string, string[]>([['sort', [DEFAULT_SORT]], ...sent]);
+  query.delete('fields');
+  // Refuses a name that is no venue.
+  const { list: contracts, place } = await listAt(context, LIST, query.set('exchange', [exchange]));
+  const exchanges = await listForPage(entrance, exchangesOperation, caller, new Map());
+  const { table } = contracts.rows;
+  return {
+    exchange,
+    place,
+    facts: rowObjects(exchanges.rows).find((row) => row.exchange === exchange) ?? {},
+    contracts,
+    intervals: contractsBy(table, exchange, 'interval_hours'),
+    fees: contractsBy(table, exchange, 'taker_fee_pct'),
+    status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
+    accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
+    nowMs: entrance.clock.nowMs(),
+  };
+}
+
+function venueBody(loaded: LoadedVenue, { sent }: PageContext): Html {
+  const { exchange, facts, contracts, status } = loaded;
+  const path = pathOf(exchange);
+  const page: ListPage = { ...LIST, path, defaultSort: DEFAULT_SORT };
+  const query = encodeURIComponent(exchange);
+  return html`<h1><img src="${String(facts.icon_url)}" alt="" width="28" height="28"> ${exchange}</h1>
+<p class="lead">${sentence(loaded)}</p>
+${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}
+${asOf(contracts)}
+<p><a href="/funding?exchange=${query}">Funding rates</a> · <a href="/spreads?exchange=${query}">Spreads</a> · <a href="/listings?exchange=${query}">Listings</a> · at the venue: ${outside(facts.funding_url, 'funding')} · ${outside(facts.specs_url, 'contracts')}${
+    typeof facts.fee_url === 'string' ? html` · ${outside(facts.fee_url, 'fees')}` : null
+  }</p>
+${summaryTables(loaded)}
+<h2>Health</h2>
+${healthTable(loaded)}
+<h2>Accuracy</h2>
+${accuracyTable(loaded.accuracy)}
+<h2>Contracts</h2>
+<div id="results"><div class="tw" tabindex="0" role="region" aria-label="Contracts">${rowsTable(page, contracts.rows, sent)}</div>
+<div class="sbar">${pager(path, sent, loaded.place, 'contracts')}</div></div>`;
+}
+
+const LIST: ListPage = {
+  path: '',
+  operation: funding,
+  title: '',
+  description: '',
+  lead: html``,
+  mainParameters: [],
+  columns: COLUMNS,
+};
+
+function pathOf(exchange: string): string {
+  return `/exchanges/${encodeURIComponent(exchange)}`;
+}
+
+function sentence({ exchange, facts, contracts, status }: LoadedVenue): string {
+  if (status?.hasEnded) return `${String(facts.name)} has ended; its settled history stays.`;
+  const name = facts.name === exchange ? '' : ` (${String(facts.name)})`;
+  return `${exchange}${name}: ${contracts.meta.total ?? 0} perpetual contracts, default taker fee ${String(facts.taker_fee_pct)} %, leverage up to ${String(facts.max_leverage)}×.`;
+}
+
+function summaryTables({ intervals, fees }: LoadedVenue): Html {
+  const table = (title: string, label: string, rows: readonly ValueCount[], unit: string) =>
+    html`<h2>${title}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+<thead><tr><th scope="col">${label}</th><th scope="col" class="number">Contracts</th></tr></thead><tbody>
+${rows.map(({ value, contracts }) => html`<tr><th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th><td class="number">${contracts}</td></tr>\n`)}</tbody></table></div>
+`;
+  return html`${table('Settlement intervals', 'Every', intervals, 'h')}${table('Taker fees', 'Fee', fees, '%')}`;
+}
+
+function healthTable({ status, nowMs }: LoadedVenue): Html {
+  if (!status) return html`<p>Nothing is known of its data yet.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Health"><table>
+<thead><tr><th scope="col">State</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
+<tr><td>${stateHtml(stateOf(status, nowMs))}</td><td class="number">${ageHtml(ageSeconds(status, nowMs))}</td><td class="number">${status.keptOut}</td><td class="number">${status.availabilityPct === null ? '–' : `${status.availabilityPct.toFixed(1)} %`}</td><td class="wrap">${troubleHtml(status)}</td></tr>
+</tbody></table></div>
+<p class="as-of">All venues are on the <a href="/status">status page</a>.</p>`;
+}
+
+function accuracyTable(venue: VenueAccuracy | null): Html {
+  if (!venue) return html`<p>There is no comparison with settled rates yet.</p>`;
+  return html`<p>${verdictOf(venue)}. What the figures mean, and those of all venues: <a href="/accuracy">accuracy</a>.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Accuracy"><table>
+<thead><tr><th scope="col">Window</th>${FIGURE_HEADINGS}</tr></thead><tbody>
+${WINDOW_TITLES.map((title, i) => html`<tr><th scope="row">${title}</th>${figureCells(venue.windows[i] as WindowFigures)}</tr>\n`)}</tbody></table></div>`;
+}
+
+function venueMarkdown(loaded: LoadedVenue, { sent }: PageContext): string {
+  const { exchange, facts, contracts, intervals, fees, status, accuracy, nowMs } = loaded;
+  const { meta } = contracts;
+  const health = status && {
+    state: stateOf(status, nowMs),
+    last_good_data_seconds_ago: ageSeconds(status, nowMs),
+    rows_kept_out: status.keptOut,
+    available_24h_pct: status.availabilityPct,
+    watched_minutes: status.watchedMinutes,
+    trouble: troubleText(status),
+  };
+  const windows = WINDOW_TITLES.map((title, i) =>
+    accuracy ? { window: title, ...windowFields(accuracy, accuracy.windows[i] as WindowFigures) } : {},
+  );
+  const next = meta.next_cursor
+    ? ` Next page: <${linkWith(`${pathOf(exchange)}.md`, sent, { page: String(loaded.place.page + 1) })}>.`
+    : '';
+  const counted = (name: string, rows: readonly ValueCount[]) =>
+    markdownTable(rows.map(({ value, contracts: count }) => ({ [name]: value, contracts: count })));
+  return `${markdownHead(exchange, escapeMarkdown(sentence(loaded)), meta)}${markdownTable([facts])}
+## Settlement intervals
+
+${counted('interval_hours', intervals)}
+## Taker fees
+
+${counted('taker_fee_pct', fees)}
+## Health
+
+${health ? markdownTable([health]) : 'Nothing is known of its data yet.\n'}
+## Accuracy
+
+${accuracy ? markdownTable(windows) : 'There is no comparison with settled rates yet.\n'}
+## Contracts
+
+${meta.count} rows of ${meta.total}.${next}
+
+${markdownTable(rowObjects(contracts.rows))}`;
+}

@@ -1,0 +1,70 @@
+import { type Html, html } from '../markup/html.ts';
+import type { PreferenceName } from '../preferences/preferences.ts';
+import { PREFERENCES_PATH } from '../preferences/routes.ts';
+import type { Frame } from './frame.ts';
+import { SITE_MARK } from './top-bar.ts';
+
+const LINKS = [
+  ['/developers', 'Docs'],
+  ['/developers/reference', 'API reference'],
+  ['/developers/rules', 'How we calculate'],
+  ['/coins', 'Coins'],
+  ['/status', 'Status'],
+  ['/accuracy', 'Accuracy'],
+  ['/plans', 'Plans'],
+  ['/developers/errors', 'Errors'],
+  ['/llms.txt', 'llms.txt'],
+] as const;
+
+/** Attribution, links and the reader's settings. */
+export function footer(twin: string | null, frame: Frame): Html {
+  return html`<footer class="foot"><p>${SITE_MARK}<span>Market data by Perpwire. Quote a figure with its venue, its interval and its time.</span></p>
+<nav aria-label="Footer">${LINKS.map(([to, label]) => html`<a href="${to}">${label}</a>`)}${twin === null ? null : html`<a href="${twin}">This page as Markdown</a>`}</nav>
+${settingsForm(frame)}</footer>`;
+}
+
+const SETTINGS: readonly (readonly [PreferenceName, string, readonly (readonly [string, string])[]])[] = [
+  [
+    'zone',
+    'Times',
+    [
+      ['utc', 'UTC'],
+      ['local', 'Local'],
+    ],
+  ],
+  [
+    'palette',
+    'Colours',
+    [
+      ['teal', 'Teal and red'],
+      ['blue', 'Blue and orange'],
+    ],
+  ],
+  [
+    'theme',
+    'Theme',
+    [
+      ['system', 'System'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+  ],
+  [
+    'slash',
+    'Key / searches',
+    [
+      ['on', 'On'],
+      ['off', 'Off'],
+    ],
+  ],
+];
+
+function settingsForm({ preferences, address }: Frame): Html {
+  return html`<form class="prefs" method="post" action="${PREFERENCES_PATH}" aria-label="Display settings"><input type="hidden" name="back" value="${address}">${SETTINGS.map(
+    ([name, label, choices]) =>
+      html`<span class="lab" role="group" aria-label="${label}">${label} <span class="seg">${choices.map(
+        ([value, words]) =>
+          html`<button name="${name}" value="${value}" aria-pressed="${preferences[name] === value ? 'true' : 'false'}">${words}</button>`,
+      )}</span></span>`,
+  )}</form>`;
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../../accounts/keys/directory.ts';
+import type { MarketPagesOptions, PageContext } from '../market-page.ts';
+import { linkTo } from '../markup/page-links.ts';
+import { preferencesText } from '../preferences/preferences.ts';
+import { sentByForm, VISITOR } from '../visitor.ts';
+import { type Frame, frameOf } from './frame.ts';
+
+export interface Reader {
+  caller: Caller;
+  email: string;
+}
+
+/** The context and the frame of one request for a page. */
+export function pageContext(
+  options: MarketPagesOptions,
+  request: FastifyRequest,
+  user: Reader | null,
+): { context: PageContext; frame: Frame } {
+  const { entrance, venueStatus, accuracy, pairChart, prefetchPairs } = options;
+  const frame = frameOf(request, user?.email ?? null);
+  const context: PageContext = {
+    entrance,
+    venueStatus,
+    accuracy,
+    pairChart,
+    prefetchPairs,
+    caller: user?.caller ?? VISITOR,
+    isSignedIn: user !== null,
+    preferences: frame.preferences,
+    sent: sentByForm(request.raw.url ?? ''),
+    named: request.params as Record<string, string>,
+  };
+  return { context, frame };
+}
+
+/** Equal for readers to whom the content of a page is the same: address, plan, own fees and settings. */
+export function contentKey(path: string, context: PageContext, user: Reader | null): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => context.named[name] ?? '');
+  const reader = user ? `${user.caller.plan.name} ${user.caller.takerFees ?? ''}` : '';
+  return `${linkTo(filled, context.sent)} ${preferencesText(context.preferences)} ${reader}`;
+}

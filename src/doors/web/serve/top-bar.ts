@@ -1,0 +1,65 @@
+import { icon } from '../icons/ui-icons.ts';
+import { MARKET_PAGES } from '../market-pages.ts';
+import { Html, html } from '../markup/html.ts';
+import { PREFERENCES } from '../preferences/preferences.ts';
+import { PREFERENCES_PATH } from '../preferences/routes.ts';
+import { TEXT_PAGES } from '../text-pages.ts';
+import type { Frame } from './frame.ts';
+
+type MenuEntry = readonly [path: string, label: string];
+
+const MENU: readonly MenuEntry[] = MARKET_PAGES.flatMap(({ path, menuLabel }) =>
+  menuLabel ? [[path, menuLabel] as const] : [],
+);
+const SECOND_MENU: readonly MenuEntry[] = TEXT_PAGES.flatMap(({ path, menuLabel }) =>
+  menuLabel ? [[path, menuLabel] as const] : [],
+);
+
+export const SITE_MARK = new Html(
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 17.5c6.5 0 1.5-11 8-11h6"/><circle cx="5" cy="17.5" r="2.6"/><circle class="b" cx="19" cy="6.5" r="2.6"/></svg>',
+);
+
+export function topBar(path: string, frame: Frame): Html {
+  return html`<header class="top"><a class="brand" href="/" aria-label="Perpwire, home">${SITE_MARK}<b>Perpwire</b></a>
+<nav class="nav" aria-label="Main">${MENU.map((entry) => menuLink(entry, path))}</nav>
+<form class="gsearch" role="search" aria-label="Site" action="/search"><label class="vh" for="q">Search coins and venues</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Search coin or venue" autocomplete="off" maxlength="60"><kbd>/</kbd></form>
+<nav class="nav nav2" aria-label="Developers and plans">${SECOND_MENU.map((entry) => menuLink(entry, path))}</nav>
+${themeButton(frame)}
+${frame.signedInAs ? accountLink(frame.signedInAs) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="/sign-up">Get an API key</a>`}
+<a class="ib only-s" href="/search" aria-label="Search">${icon('search')}</a></header>`;
+}
+
+function accountLink(email: string): Html {
+  return html`<a class="acct" href="/account"><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></a>`;
+}
+
+const THEME_WORDS = { system: 'follow the system', light: 'light', dark: 'dark' } as const;
+const THEME_ICONS = { system: 'half', light: 'sun', dark: 'moon' } as const;
+
+/** The next theme with each press. Without scripts it is a form that returns to the page. */
+function themeButton({ preferences, address }: Frame): Html {
+  const { theme } = preferences;
+  const themes = PREFERENCES.theme;
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  return html`<form class="theme" method="post" action="${PREFERENCES_PATH}" data-preference="theme"><input type="hidden" name="back" value="${address}"><button class="ib" name="theme" value="${next}" aria-label="Theme: ${THEME_WORDS[theme]}" title="Theme: ${THEME_WORDS[theme]}">${icon(THEME_ICONS[theme])}</button></form>`;
+}
+
+const TABS = [
+  ['/funding', 'Funding', 'grid'],
+  ['/arbitrage', 'Arbitrage', 'swap'],
+  ['/spreads', 'Spreads', 'spread'],
+  ['/listings', 'Listings', 'cal'],
+  ['/more', 'More', 'menu'],
+] as const;
+
+/** The navigation on phones. */
+export function tabBar(path: string): Html {
+  return html`<nav class="tabbar" aria-label="Sections">${TABS.map(
+    ([to, label, name]) =>
+      html`<a href="${to}"${path === to ? html` aria-current="page"` : null}>${icon(name)}<span>${label}</span></a>`,
+  )}</nav>`;
+}
+
+function menuLink([to, label]: MenuEntry, path: string): Html {
+  return html`<a href="${to}"${path === to ? html` aria-current="page"` : null}>${label}</a>`;
+}

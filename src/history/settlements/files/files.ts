@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { csvQuoted } from '../../../base/csv.ts';
+import { decimalOrNull } from '../../../base/numbers.ts';
+import { isoTime, isPlausibleMs, MINUTE_MS } from '../../../base/times.ts';
+import type { ContractNames, HeldContract } from '../directory.ts';
+import type { SettlementKeeper } from '../keeper.ts';
+import { settlementMinute } from '../times.ts';
+
+/** A file that cannot be imported; the message names the place and the fault. */
+export class HistoryFileError extends Error {}
+
+/** Columns of a history file, in this order. A row is one settled print and the names of its contract. */
+export const FILE_COLUMNS = [
+  'exchange',
+  'venue_symbol',
+  'symbol',
+  'coin',
+  'is_inverse',
+  'settled_at',
+  'rate_pct',
+] as const;
+
+export interface FileRow {
+  names: ContractNames;
+  minute: number;
+  ratePct: number;
+}
+
+export type FileColumn = (typeof FILE_COLUMNS)[number];
+
+const MAX_RATE_PCT = 4 * 24;
+const MAX_NAME_LENGTH = 80;
+
+/** Parses one row; `where` names it in messages. */
+export function parseRow(
+  cells: Readonly<Partial<Record<FileColumn, unknown>>>,
+  exchanges: ReadonlySet<string>,
+  where: string,
+): FileRow {
+  const fault = (column: FileColumn, must: string) =>
+    new HistoryFileError(
+      `${where}: ${column} must be ${must}; it is "${String(cells[column]).slice(0, 40)}"`,
+    );
+  const name = (column: 'venue_symbol' | 'symbol' | 'coin'): string => {
+    const text = cells[column];
+    if (typeof text !== 'string' || text === '' || text.length > MAX_NAME_LENGTH)
+      throw fault(column, 'a name');
+    return text;
+  };
+  const { exchange, is_inverse: isInverse, settled_at: settledAt } = cells;
+  if (typeof exchange !== 'string' || !exchanges.has(exchange))
+    throw fault('exchange', 'a venue as /exchanges spells it');
+  if (!['true', 'false'].includes(String(isInverse))) throw fault('is_inverse', 'true or false');
+  const settledAtMs = settledAt instanceof Date ? settledAt.getTime() : Date.parse(String(settledAt));
+  if (Number.isNaN(settledAtMs) || !isPlausibleMs(settledAtMs))
+    throw fault('settled_at', 'an ISO 8601 time such as 2026-11-01T08:00:00Z');
+  const ratePct = decimalOrNull(cells.rate_pct);
+  if (ratePct === null || Math.abs(ratePct) > MAX_RATE_PCT)
+    throw fault('rate_pct', `a number of percent from -${MAX_RATE_PCT} to ${MAX_RATE_PCT}`);
+  return {
+    names: {
+      exchange,
+      venueSymbol: name('venue_symbol'),
+      symbol: name('symbol'),
+      coin: name('coin'),
+      isInverse: String(isInverse) === 'true',
+      listedAtMs: null,
+    },
+    minute: settlementMinute(settledAtMs),
+    ratePct,
+  };
+}
+
+export interface ExportedPrints {
+  contract: HeldContract;
+  minutes: readonly number[];
+  ratesPct: readonly number[];
+}
+
+/** The stored prints of the contracts in [fromMs, toMs], one contract at a time. */
+export async function* exportedPrints(
+  keeper: SettlementKeeper,
+  contracts: readonly HeldContract[],
+  fromMs: number,
+  toMs: number,
+): AsyncGenerator<ExportedPrints> {
+  for (const contract of contracts) {
+    const first = Math.max(fromMs, contract.heldSinceMs ?? Number.POSITIVE_INFINITY);
+    const last = Math.min(toMs, contract.lastPrintMs ?? 0);
+    if (first > last) continue;
+    const { minutes, ratesPct } = await keeper.prints(contract, first, last);
+    if (minutes.length > 0) yield { contract, minutes, ratesPct };
+  }
+}
+
+export const CSV_HEADER = `${FILE_COLUMNS.join(',')}\n`;
+
+export function csvLines({ contract, minutes, ratesPct }: ExportedPrints): string {
+  const { exchange, venueSymbol, symbol, coin, isInverse } = contract;
+  const names = [exchange, venueSymbol, symbol, coin, String(isInverse)].map(csvQuoted).join(',');
+  return minutes.map((minute, i) => `${names},${isoTime(minute * MINUTE_MS)},${ratesPct[i]}\n`).join('');
+}
+
+/** Reads the rows of a CSV file one by one. */
+export async function* csvRows(file: string, exchanges: ReadonlySet<string>): AsyncGenerator<FileRow> {
+  const lines = createInterface({
+    input: createReadStream(file, 'utf8'),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    const where = `${file} line ${number}`;
+    if (number === 1) {
+      if (line.replace(/^\uFEFF/, '') !== FILE_COLUMNS.join(','))
+        throw new HistoryFileError(`${where}: the header must be ${FILE_COLUMNS.join(',')}`);
+      continue;
+    }
+    if (line === '') continue;
+    const cells = csvCells(line);
+    if (cells.length !== FILE_COLUMNS.length)
+      throw new HistoryFileError(`${where}: ${cells.length} values, expected ${FILE_COLUMNS.length}`);
+    yield parseRow(Object.fromEntries(FILE_COLUMNS.map((column, i) => [column, cells[i]])), exchanges, where);
+  }
+  if (number === 0)
+    throw new HistoryFileError(`${file} is empty; it must start with ${FILE_COLUMNS.join(',')}`);
+}
+
+function csvCells(line: string): string[] {
+  if (!line.includes('"')) return line.split(',');
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+}

@@ -1,0 +1,79 @@
+import { HOUR_MS } from '../base/times.ts';
+import type { BookTop, Contract } from '../venues/observations.ts';
+import type { Venue } from '../venues/venue.ts';
+import type { LatestFigures } from './figures.ts';
+import type { Roll } from './interval.ts';
+
+/** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
+export interface ContractState {
+  /** `exchange/venueSymbol`: unique over all venues. */
+  key: string;
+  venue: Venue;
+  contract: Contract;
+  ratePct: number | null;
+  /** The age of the rate counts from here. */
+  rateAtMs: number;
+  /** When the venue last sent a rate of this contract in a reply that was news, even if the row itself stands still. */
+  rateReceivedAtMs: number;
+  rateVenueTimeMs: number | null;
+  nextFundingAtMs: number | null;
+  /** When this next settlement was first stated. */
+  nextSinceMs: number;
+  /** The last two settlements that we saw pass, newest first. */
+  rolls: readonly Roll[];
+  intervalHours: number | null;
+  intervalAtMs: number;
+  /** Since when the venue has stated this interval. */
+  intervalSinceMs: number;
+  top: BookTop | null;
+  topAtMs: number;
+  volume24hUsdt: number | null;
+  referencePrice: number | null;
+  /** Absent while the venue has sent none. */
+  figures?: LatestFigures;
+}
+
+export function newState(venue: Venue, contract: Contract): ContractState {
+  return {
+    key: `${venue.facts.exchange}/${contract.venueSymbol}`,
+    venue,
+    contract,
+    ratePct: null,
+    rateAtMs: 0,
+    rateReceivedAtMs: 0,
+    rateVenueTimeMs: null,
+    nextFundingAtMs: null,
+    nextSinceMs: 0,
+    rolls: [],
+    intervalHours: null,
+    intervalAtMs: 0,
+    intervalSinceMs: 0,
+    top: null,
+    topAtMs: 0,
+    volume24hUsdt: null,
+    referencePrice: null,
+  };
+}
+
+/**
+ * Takes the next settlement that the venue states. It moves forward when a settlement passes, which makes a roll. By our
+ * clock that settlement may lie ahead, if the two clocks differ: then a step of the known interval shows that it has passed.
+ */
+export function takeNext(state: ContractState, nextFundingAtMs: number | null, receivedAtMs: number): void {
+  const before = state.nextFundingAtMs;
+  if (nextFundingAtMs === before) return;
+  if (before !== null && nextFundingAtMs !== null && nextFundingAtMs > before) {
+    const hasPassed = before <= receivedAtMs || nextFundingAtMs - before === knownIntervalMs(state);
+    const [last] = state.rolls.filter((roll) => roll.fromMs < before);
+    const roll = { fromMs: before, toMs: nextFundingAtMs, atMs: receivedAtMs };
+    if (hasPassed) state.rolls = last ? [roll, last] : [roll];
+  }
+  state.nextFundingAtMs = nextFundingAtMs;
+  state.nextSinceMs = receivedAtMs;
+}
+
+/** As the venue states it, otherwise the gap between the last two settlements. */
+function knownIntervalMs({ intervalHours, rolls: [last] }: ContractState): number | null {
+  if (intervalHours !== null) return intervalHours * HOUR_MS;
+  return last ? last.toMs - last.fromMs : null;
+}

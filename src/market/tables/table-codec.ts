@@ -1,0 +1,92 @@
+import { bytesOf, packColumns, shuffled, unpackColumns, unshuffled } from '../../storage/blocks.ts';
+import { Table, type TableSpec, type TextData } from './table.ts';
+
+/** Encodes tables as frames, for the delay ring, restarts and other processes. */
+const VERSION = 1;
+
+interface Header {
+  version: number;
+  table: string;
+  rowCount: number;
+  numbers: string[];
+  texts: { name: string; values: readonly string[] }[];
+}
+
+/**
+ * Layout before compression: length of the header, the header as JSON, then for each number column all first bytes,
+ * all second bytes and so on (equal exponents side by side compress well), then the text codes.
+ */
+export function encodeTable(table: Table): Buffer {
+  const numberNames = [...shownNumbers(table.spec), ...(table.spec.internalColumns ?? [])];
+  const textNames = table.spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
+  const header: Header = {
+    version: VERSION,
+    table: table.spec.name,
+    rowCount: table.rowCount,
+    numbers: numberNames,
+    texts: textNames.map((name) => ({ name, values: table.texts(name).values })),
+  };
+  const columns: Uint8Array[] = [];
+  for (const name of numberNames) columns.push(shuffled(bytesOf(table.numbers(name)), 8));
+  for (const name of textNames) columns.push(shuffled(bytesOf(table.texts(name).codes), 4));
+  return packColumns(header, columns, { hasChecksum: true });
+}
+
+/** Decodes a frame; null if it was written by another version of the code. Throws if the bytes are damaged. */
+export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
+  const { head, columns } = unpackColumns(bytes);
+  const header = parseHeader(head);
+  const expectedNumbers = [...shownNumbers(spec), ...(spec.internalColumns ?? [])];
+  const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
+  if (header.version !== VERSION || header.table !== spec.name) return null;
+  // A frame from before a column was added has every row, only without that column. A column that must not be null
+  // makes it unreadable.
+  const missing = expectedNumbers.filter((name) => !header.numbers.includes(name));
+  if (header.numbers.some((name) => !expectedNumbers.includes(name))) return null;
+  if (missing.some((name) => spec.columns.some((column) => column.name === name && !column.nullable)))
+    return null;
+  if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
+  const bytesPerRow = header.numbers.length * 8 + header.texts.length * 4;
+  if (columns.length !== header.rowCount * bytesPerRow)
+    throw new Error(`the columns have ${columns.length} bytes, not ${header.rowCount} × ${bytesPerRow}`);
+  let offset = 0;
+  const next = (width: 4 | 8) => {
+    const size = header.rowCount * width;
+    const plain = unshuffled(columns.subarray(offset, offset + size), width);
+    offset += size;
+    return plain.buffer;
+  };
+  const numbers = new Map<string, Float64Array>();
+  for (const name of missing) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
+  for (const name of header.numbers) numbers.set(name, new Float64Array(next(8)));
+  const texts = new Map<string, TextData>();
+  for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
+  return new Table(spec, header.rowCount, numbers, texts);
+}
+
+/** Frames of older versions carry no checksum, so a readable text need not be a header. */
+function parseHeader(head: unknown): Header {
+  const { version, table, rowCount, numbers, texts } = (head ?? {}) as Partial<Record<keyof Header, unknown>>;
+  if (
+    typeof version !== 'number' ||
+    typeof table !== 'string' ||
+    !Number.isSafeInteger(rowCount) ||
+    !isTextList(numbers) ||
+    !Array.isArray(texts) ||
+    !texts.every((one) => typeof one?.name === 'string' && isTextList(one.values))
+  )
+    throw new Error('the head of the frame cannot be read');
+  return { version, table, rowCount: rowCount as number, numbers, texts };
+}
+
+function isTextList(list: unknown): list is string[] {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string');
+}
+
+function shownNumbers(spec: TableSpec): string[] {
+  return spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
+}
+
+function isText(type: string): boolean {
+  return type === 'text' || type === 'texts';
+}

@@ -1,0 +1,250 @@
+import type { Deprecation } from '../../base/deprecation.ts';
+import { isAscii } from '../../base/known-text.ts';
+import { isoTime } from '../../base/times.ts';
+
+/**
+ * Rows laid out by column: numbers in typed arrays, texts as codes into a list. Filters walk the arrays, sorts are
+ * permutations kept with the table, and each row is turned into JSON at most once.
+ */
+export type ColumnType = 'text' | 'texts' | 'number' | 'integer' | 'flag' | 'time';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+  nullable: boolean;
+  /** An integer that is never negative and may exceed 31 bits. */
+  isUnsigned?: true;
+  /** Unit, sign and meaning, as the API description prints it. */
+  description: string;
+  deprecated?: Deprecation;
+}
+
+export interface TableSpec {
+  name: string;
+  /** Name of one row in the API description; derived from the table's name by default. */
+  rowTitle?: string;
+  columns: readonly Column[];
+  /** Number columns that frames carry and rows do not show, for other tables that are derived from this one. */
+  internalColumns?: readonly string[];
+}
+
+export type Cell = string | readonly string[] | number | boolean | null;
+
+/** Text cells: a code per row into the distinct values. Code 0 is null. */
+export interface TextData {
+  codes: Uint32Array;
+  values: readonly string[];
+}
+
+/** Columns by name. They may be built on first access, but never change. */
+export interface Columns<T> {
+  get(name: string): T | undefined;
+}
+
+/** The number of one row. For tables whose columns cost more to build than the few rows of a page. */
+export type NumberCell = (row: number) => number;
+
+export class Table {
+  readonly spec: TableSpec;
+  readonly rowCount: number;
+  readonly #numbers: Columns<Float64Array>;
+  readonly #texts: Columns<TextData>;
+  readonly #cells: Columns<NumberCell> | null;
+  #rowJson: string[] | null = null;
+  /** Rows whose JSON is longer in bytes than in characters. */
+  readonly #wideRows = new Set<number>();
+  readonly #encoders = new Map<string, (row: number) => string>();
+  readonly #permutations = new Map<string, Uint32Array>();
+
+  constructor(
+    spec: TableSpec,
+    rowCount: number,
+    numbers: Columns<Float64Array>,
+    texts: Columns<TextData>,
+    cells: Columns<NumberCell> | null = null,
+  ) {
+    this.spec = spec;
+    this.rowCount = rowCount;
+    this.#numbers = numbers;
+    this.#texts = texts;
+    this.#cells = cells;
+  }
+
+  /** A number, integer, time (epoch ms) or flag (0 or 1) column; NaN is null. */
+  numbers(name: string): Float64Array {
+    const data = this.#numbers.get(name);
+    if (!data) throw new Error(`table ${this.spec.name} has no number column ${name}`);
+    return data;
+  }
+
+  texts(name: string): TextData {
+    const data = this.#texts.get(name);
+    if (!data) throw new Error(`table ${this.spec.name} has no text column ${name}`);
+    return data;
+  }
+
+  /** Reads single numbers of a column; NaN is null. */
+  cell(name: string): NumberCell {
+    const cell = this.#cells?.get(name);
+    if (cell) return cell;
+    const data = this.numbers(name);
+    return (row) => data[row] ?? Number.NaN;
+  }
+
+  text(name: string, row: number): string {
+    const { codes, values } = this.texts(name);
+    return values[codes[row] ?? 0] ?? '';
+  }
+
+  /** The order of a named sort; built on first use and cached. */
+  permutation(name: string, make: () => Uint32Array): Uint32Array {
+    let order = this.#permutations.get(name);
+    if (!order) {
+      order = make();
+      this.#permutations.set(name, order);
+    }
+    return order;
+  }
+
+  /** Reuses the JSON of rows that are unchanged since an earlier table. `rowThere`: each row's number there, or -1. */
+  takeJson(earlier: Table, rowThere: Int32Array): void {
+    if (!earlier.#rowJson) return;
+    this.#rowJson ??= new Array(this.rowCount);
+    for (let row = 0; row < this.rowCount; row++) {
+      const there = rowThere[row] ?? -1;
+      const json = there < 0 ? undefined : earlier.#rowJson[there];
+      if (json === undefined) continue;
+      this.#rowJson[row] = json;
+      if (earlier.#wideRows.has(there)) this.#wideRows.add(row);
+    }
+  }
+
+  /** A whole row as JSON; built on first use and cached. */
+  rowJson(row: number): string {
+    this.#rowJson ??= new Array(this.rowCount);
+    const known = this.#rowJson[row];
+    if (known !== undefined) return known;
+    const json = this.fieldsJson(row, this.spec.columns);
+    this.#rowJson[row] = json;
+    if (!isAscii(json)) this.#wideRows.add(row);
+    return json;
+  }
+
+  /** True if the JSON of all these rows is ASCII. It must have been built before. */
+  isAscii(rows: readonly number[]): boolean {
+    return this.#wideRows.size === 0 || !rows.some((row) => this.#wideRows.has(row));
+  }
+
+  /** Only the named columns of a row as JSON. */
+  fieldsJson(row: number, columns: readonly Column[]): string {
+    const parts = ['{'];
+    for (const column of columns) {
+      if (parts.length > 1) parts.push(',');
+      parts.push(`"${column.name}":`, this.encoder(column)(row));
+    }
+    parts.push('}');
+    // `join` makes a flat string. Concatenation makes a rope, which every answer with this row would flatten again.
+    return parts.join('');
+  }
+
+  /** Writes the cells of a column as JSON. */
+  encoder(column: Column): (row: number) => string {
+    let encoder = this.#encoders.get(column.name);
+    if (!encoder) {
+      encoder = this.#makeEncoder(column);
+      this.#encoders.set(column.name, encoder);
+    }
+    return encoder;
+  }
+
+  #makeEncoder(column: Column): (row: number) => string {
+    if (column.type === 'text' || column.type === 'texts') {
+      const { codes, values } = this.texts(column.name);
+      // Texts are quoted on first use, because a page needs few of them. Lists are stored as JSON text.
+      const json = ['null'];
+      return (row) => {
+        const code = codes[row] ?? 0;
+        const known = json[code];
+        if (known !== undefined) return known;
+        const text = values[code] ?? '';
+        json[code] = column.type === 'texts' ? text : JSON.stringify(text);
+        return json[code];
+      };
+    }
+    const cell = this.cell(column.name);
+    if (column.type === 'flag') return (row) => (cell(row) === 1 ? 'true' : 'false');
+    if (column.type === 'time') {
+      const known = new Map<number, string>();
+      return (row) => {
+        const timeMs = cell(row);
+        if (Number.isNaN(timeMs)) return 'null';
+        let text = known.get(timeMs);
+        if (text === undefined) {
+          text = `"${isoTime(timeMs)}"`;
+          known.set(timeMs, text);
+        }
+        return text;
+      };
+    }
+    return (row) => {
+      const number = cell(row);
+      return Number.isNaN(number) ? 'null' : String(number);
+    };
+  }
+}
+
+export class TableBuilder {
+  readonly #spec: TableSpec;
+  readonly #numbers = new Map<string, number[]>();
+  readonly #texts = new Map<string, { codes: number[]; values: string[]; known: Map<string, number> }>();
+  #rowCount = 0;
+
+  constructor(spec: TableSpec) {
+    this.#spec = spec;
+    for (const column of spec.columns) {
+      if (column.type === 'text' || column.type === 'texts')
+        this.#texts.set(column.name, { codes: [], values: [''], known: new Map() });
+      else this.#numbers.set(column.name, []);
+    }
+    for (const name of spec.internalColumns ?? []) this.#numbers.set(name, []);
+  }
+
+  /** One row, a value for every column by name. An internal column may be left out: it is null then. */
+  add(row: Readonly<Record<string, Cell>>): void {
+    for (const column of this.#spec.columns) {
+      const value = row[column.name];
+      if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${column.name}`);
+      if (value === null && !column.nullable)
+        throw new Error(`${this.#spec.name}.${column.name} must not be null`);
+      const text = this.#texts.get(column.name);
+      if (text) text.codes.push(code(text, value));
+      else this.#numbers.get(column.name)?.push(value === null ? Number.NaN : Number(value));
+    }
+    for (const name of this.#spec.internalColumns ?? [])
+      this.#numbers.get(name)?.push(Number(row[name] ?? Number.NaN));
+    this.#rowCount++;
+  }
+
+  build(): Table {
+    const numbers = new Map([...this.#numbers].map(([name, values]) => [name, Float64Array.from(values)]));
+    const texts = new Map(
+      [...this.#texts].map(([name, text]) => [
+        name,
+        { codes: Uint32Array.from(text.codes), values: text.values },
+      ]),
+    );
+    return new Table(this.#spec, this.#rowCount, numbers, texts);
+  }
+}
+
+function code(text: { values: string[]; known: Map<string, number> }, value: Cell): number {
+  if (value === null) return 0;
+  const key = Array.isArray(value) ? JSON.stringify(value) : String(value);
+  let found = text.known.get(key);
+  if (found === undefined) {
+    found = text.values.length;
+    text.values.push(key);
+    text.known.set(key, found);
+  }
+  return found;
+}

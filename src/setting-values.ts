@@ -1,0 +1,81 @@
+import { isPlanName, type PlanName } from './accounts/plans.ts';
+import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
+import { parseNetworks } from './base/http/networks.ts';
+
+/** A setting whose value cannot be used. The message names the setting and what it takes. */
+export class SettingError extends Error {}
+
+export const text = (value: string) => value;
+export const list = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+export const onOff = (value: string) => {
+  if (value !== 'true' && value !== 'false') throw new SettingError('takes true or false');
+  return value === 'true';
+};
+export const integer = (min: number, max: number) => (value: string) => {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) throw new SettingError(`takes a whole number from ${min} to ${max}`);
+  return number;
+};
+export const oneOf =
+  <T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new SettingError(`takes one of ${choices.join(', ')}`);
+    return found;
+  };
+export const address = (value: string) => {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new SettingError('takes an http or https address');
+  // Normalized, because it is inserted into HTML, headers and JSON, where a raw quotation mark would end the value.
+  return url.href.replace(/\/+$/, '');
+};
+export const mailAddress = (value: string) => {
+  if (value === '') return null;
+  if (!/^smtps?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with smtp:// or smtps://');
+  return value;
+};
+export const databaseAddress = (value: string) => {
+  if (value === '') return null;
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with postgres://');
+  return value;
+};
+export const redisUrl = (value: string) => {
+  if (value === '') return null;
+  if (!/^rediss?:\/\//.test(value))
+    throw new SettingError('takes an address that starts with redis:// or rediss://');
+  return value;
+};
+export const secretKeys = (value: string) => {
+  const keys = list(value);
+  if (keys.some(({ length }) => length < MIN_KEY_CHARACTERS))
+    throw new SettingError(`takes keys of at least ${MIN_KEY_CHARACTERS} characters (openssl rand -hex 32)`);
+  return keys;
+};
+export const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
+  new Map(
+    list(value).map((pair) => {
+      const [tier = '', plan = ''] = pair.split('=');
+      if (tier === '' || !isPlanName(plan))
+        throw new SettingError('takes tier=plan pairs, e.g. top=developer');
+      return [tier, plan];
+    }),
+  );
+
+export const proxies = (value: string) => {
+  const entries = list(value);
+  try {
+    parseNetworks(entries);
+  } catch (error) {
+    const wrong = error instanceof Error ? error.message : '';
+    throw new SettingError(`takes addresses, networks (10.0.0.0/8), loopback or uniquelocal; ${wrong}`);
+  }
+  return entries;
+};

@@ -1,0 +1,58 @@
+import { amountOf, positiveOf } from './fields.ts';
+import type { Batch, Contract } from './observations.ts';
+import type { Row } from './reading.ts';
+import { addFigures, addScheduledQuote, addTop, addVolume, firstReason, readListed } from './row-readers.ts';
+import { openInterestUsdt, readTop, type SizeUnit, type TopFields } from './units.ts';
+import type { ParseContext } from './venue.ts';
+
+/**
+ * What a row says of a listed contract. Prices, volume and open interest are the fields as the venue sends them. A figure
+ * that another call gives is left out. A row without the rate, the next settlement, the volume, or the bid or ask that its
+ * call should give is bad; other figures may be missing.
+ */
+export interface MarketRow {
+  ratePct?: number | null;
+  nextFundingAtMs?: number | null;
+  intervalHours?: number | null;
+  venueTimeMs?: number | null;
+  volume24hUsdt?: unknown;
+  markPrice?: unknown;
+  /** Stands in for a mark price that is missing: as the reference of the volume and the price of the open interest. */
+  lastPrice?: unknown;
+  indexPrice?: unknown;
+  openInterest?: { amount: unknown; unit: SizeUnit | 'quote' };
+  top?: TopFields & { unit: SizeUnit };
+}
+
+/** Rows about listed contracts, each with any of the figures above. `read` may return a reason instead, as in `readRows`. */
+export function readMarket(
+  rows: readonly unknown[],
+  symbolField: string,
+  context: ParseContext,
+  read: (row: Row, contract: Contract) => MarketRow | string,
+): Batch {
+  return readListed(rows, symbolField, context, (row, contract, batch) => {
+    const market = read(row, contract);
+    return typeof market === 'string' ? market : addMarket(batch, contract, market);
+  });
+}
+
+/** Each figure is read on its own, and the first fault is reported. */
+export function addMarket(batch: Batch, contract: Contract, row: MarketRow): string | null {
+  const { ratePct, nextFundingAtMs, intervalHours, venueTimeMs = null, openInterest, top } = row;
+  const markPrice = positiveOf(row.markPrice);
+  const price = markPrice ?? positiveOf(row.lastPrice);
+  addFigures(batch, contract, {
+    markPrice,
+    indexPrice: positiveOf(row.indexPrice),
+    openInterestUsdt: openInterest
+      ? openInterestUsdt(contract, openInterest.amount, openInterest.unit, price)
+      : null,
+  });
+  const schedule = { nextFundingAtMs, intervalHours, venueTimeMs };
+  return firstReason(
+    ratePct === undefined ? null : addScheduledQuote(batch, contract, { ratePct, ...schedule }),
+    'volume24hUsdt' in row ? addVolume(batch, contract, amountOf(row.volume24hUsdt), price) : null,
+    top ? addTop(batch, readTop(contract, top, top.unit, venueTimeMs)) : null,
+  );
+}

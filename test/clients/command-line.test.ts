@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import type { Terminal } from '../../clients/typescript/src/cli/command.ts';
+import { OPERATION_COMMANDS } from '../../clients/typescript/src/cli/generated.ts';
+import { runCommandLine } from '../../clients/typescript/src/cli/run.ts';
+import { OPERATIONS } from '../../src/operations/registry.ts';
+import { fillEveryPart, type Rest, startRest } from '../rest/rest-service.ts';
+import { onPath } from '../support/servers.ts';
+import { collectOnce, until } from '../support/service.ts';
+
+const main = join(import.meta.dirname, '../../clients/typescript/src/cli/main.ts');
+const PAIR = 'BTC --long-exchange OKX --short-exchange Binance';
+/** A call of every operation, and the request that has the same answer. */
+const CALLS: Readonly<Record<string, [line: string, path: string]>> = {
+  funding: ['--coin BTC,ETH --sort apr_desc', '/funding?coin=BTC,ETH&sort=apr_desc'],
+  'coin-funding': ['BTC', '/funding/BTC'],
+  'funding-history': ['--coin BTC --from 2026-11-10', '/funding/history?coin=BTC&from=2026-11-10'],
+  spreads: ['--limit 3', '/spreads?limit=3'],
+  'spread-backtest': ['--size-usd 500', '/spreads/backtest?size_usd=500'],
+  arbitrage: ['--limit 3', '/arbitrage?limit=3'],
+  'arbitrage-history': [PAIR, '/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance'],
+  listings: ['', '/listings'],
+  exchanges: ['', '/exchanges'],
+  coins: ['--q B', '/coins?q=B'],
+};
+
+suite('the command line', () => {
+  let rest: Rest;
+  let home: string;
+  before(async () => {
+    rest = await startRest({ venues: ['binance', 'okx'], coins: 8 });
+    await fillEveryPart(rest);
+    home = mkdtempSync(join(tmpdir(), 'perpwire-home-'));
+  });
+  after(async () => {
+    await rest.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** A terminal that keeps what is written. */
+  function terminalOf(overrides: Partial<Terminal> = {}, screen: { isTTY?: boolean; columns?: number } = {}) {
+    const written = { out: '', err: '' };
+    const stop = new AbortController();
+    const terminal: Terminal = {
+      version: '1.2.3',
+      env: { PERPWIRE_BASE_URL: rest.service.baseUrl, PERPWIRE_API_KEY: rest.keys.business },
+      homeFolder: home,
+      stdout: { write: (text: string) => (written.out += text), ...screen },
+      stderr: { write: (text: string) => (written.err += text) },
+      readSecret: () => assert.fail('no key is needed'),
+      signal: stop.signal,
+      ...overrides,
+    };
+    return { terminal, written, stop: () => stop.abort() };
+  }
+  const called = async (line: string, overrides: Partial<Terminal> = {}, screen = {}) => {
+    const { terminal, written } = terminalOf(overrides, screen);
+    const code = await runCommandLine(line.split(' ').filter(Boolean), terminal);
+    return { code, ...written };
+  };
+  const answered = async (path: string, headers = {}) =>
+    await rest.get(`/api/v1${path}`, { plan: 'business', headers });
+
+  test('has one command for each operation', () => {
+    assert.deepEqual(
+      OPERATION_COMMANDS.map(({ name }) => name),
+      OPERATIONS.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      [...Object.keys(CALLS), 'usage'],
+      OPERATIONS.map(({ id }) => id),
+    );
+  });
+
+  for (const [name, [line, path]] of Object.entries(CALLS)) {
+    test(`${name}: --json is the answer of the API, --csv its CSV, and the table has its rows`, async () => {
+      const json = await called(`${name} ${line} --json`);
+      assert.equal(json.err, '');
+      assert.deepEqual(JSON.parse(json.out), (await answered(path)).body);
+      const csv = await called(`${name} ${line} --csv`);
+      assert.equal(csv.out, (await answered(path, { accept: 'text/csv' })).text);
+      const table = await called(`${name} ${line}`);
+      assert.deepEqual([table.code, table.err], [0, '']);
+      assert.match(table.out, / UTC .*Perpwire\n$/);
+      for (const cell of ['BTC', 'OKX'].filter((text) => csv.out.includes(text)))
+        assert.ok(table.out.includes(cell));
+      const help = await called(`${name} --help`);
+      for (const { name: parameter } of OPERATION_COMMANDS.find((one) => one.name === name)?.parameters ?? [])
+        assert.ok(
+          help.out.includes(parameter) || help.out.includes(parameter.replaceAll('_', '-')),
+          parameter,
+        );
+    });
+  }
+
+  test('--version, and help that names every command', async () => {
+    assert.equal((await called('--version')).out, '1.2.3\n');
+    for (const line of ['', 'help', '--help']) {
+      const { out } = await called(line);
+      for (const name of [...OPERATIONS.map(({ id }) => id), 'login', 'completion'])
+        assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    }
+  });
+
+  test('usage is a list of values', async () => {
+    const { out } = await called('usage');
+    assert.match(out, /^plan {14}business$/m);
+    assert.match(out, /^month\.limit {7}2,000,000$/m);
+    assert.equal((await called('usage --csv')).code, 2);
+  });
+
+  test('--all reads all pages, as table, JSON and CSV', async () => {
+    const { meta } = (await answered('/funding?limit=500')).body as { meta: { total: number } };
+    const json = JSON.parse((await called('funding --all --limit 7 --json')).out) as {
+      data: object[];
+      meta: { count: number; next_cursor?: string };
+    };
+    assert.deepEqual(
+      [json.data.length, json.meta.count, json.meta.next_cursor],
+      [meta.total, meta.total, undefined],
+    );
+    const whole = await answered('/funding?limit=500', { accept: 'text/csv' });
+    assert.equal((await called('funding --all --limit 7 --csv')).out, whole.text);
+    assert.match(
+      (await called('funding --limit 7')).out,
+      new RegExp(`7 of ${meta.total} rows, --all shows all`),
+    );
+    const lines = (await called('funding --all --limit 7')).out.trimEnd().split('\n');
+    assert.equal(lines.length, meta.total + 2, 'a header, the rows and the footer');
+  });
+
+  test('a terminal gets colours and the columns that fit; NO_COLOR and --no-color are obeyed', async () => {
+    const screen = { isTTY: true, columns: 60 };
+    const { out } = await called('funding --limit 3', {}, screen);
+    assert.ok(out.startsWith('\x1b[1mexchange'));
+    assert.match(out, /columns do not fit, see --fields or --json/);
+    const plain = stripVTControlCharacters(out).split('\n');
+    for (const line of plain.slice(0, 4)) assert.ok(line.length <= 60, line);
+    assert.ok(!(await called('funding --limit 3 --no-color', {}, screen)).out.includes('\x1b'));
+    const env = { PERPWIRE_BASE_URL: rest.service.baseUrl, PERPWIRE_API_KEY: rest.keys.pro, NO_COLOR: '1' };
+    assert.ok(!(await called('funding --limit 3', { env }, screen)).out.includes('\x1b'));
+    const chosen = await called(
+      'funding --limit 3 --fields symbol,venue_symbol,coin,apr_pct,rate_pct,index_price',
+      {},
+      screen,
+    );
+    assert.match(chosen.out, /index_price/, 'columns that were chosen are always shown');
+  });
+
+  test('errors have the detail of the problem, close matches, the code and the request', async () => {
+    const { code, err, out } = await called('coin-funding BTX');
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(
+      err,
+      /^perpwire: No venue quotes "BTX".*\n {2}did you mean .*BTC.*\?\n {2}code unknown-coin, request \S+, see http/,
+    );
+    const wrong = await called('fundin');
+    assert.deepEqual(
+      [wrong.code, wrong.err],
+      [2, 'perpwire: there is no command "fundin"; did you mean funding, login or coins?\n'],
+    );
+    for (const line of [
+      'funding --json --csv',
+      'funding --watch --csv',
+      'funding --all --watch',
+      'completion tcsh',
+    ])
+      assert.equal((await called(line)).code, 2, line);
+  });
+
+  test('login checks the key and stores it so that only the user can read it; logout deletes it', async () => {
+    const env = { XDG_CONFIG_HOME: join(home, 'settings') };
+    const { baseUrl } = rest.service;
+    const file = join(home, 'settings/perpwire/config.json');
+    const typed = (key: string) => ({ env, readSecret: async () => key });
+    const wrong = await called(`login --base-url ${baseUrl}`, typed('pw_live_wrong'));
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /code unauthenticated/);
+    assert.throws(() => statSync(file));
+    const good = await called(`login --base-url ${baseUrl}/`, typed(`${rest.keys.developer}\n`));
+    assert.deepEqual([good.code, good.err], [0, '']);
+    assert.doesNotMatch(good.out, new RegExp(rest.keys.developer));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.match((await called('usage', { env })).out, /developer/);
+    const elsewhere = await called('usage --base-url http://127.0.0.1:9', { env });
+    assert.match(
+      elsewhere.err,
+      /there is no key for http:\/\/127\.0\.0\.1:9/,
+      'the key stays with its address',
+    );
+    const scopes = await rest.newKey('pro', { scopes: ['funding:read'] });
+    chmodSync(file, 0o644);
+    assert.equal(
+      (await called(`login --base-url ${baseUrl}`, typed(scopes.text))).code,
+      0,
+      'without the scope of usage',
+    );
+    assert.equal(statSync(file).mode & 0o777, 0o600, 'a file that others could read is replaced');
+    await called('logout', { env });
+    const after = await called('usage', { env });
+    assert.deepEqual([after.code, /perpwire login/.test(after.err)], [2, true]);
+  });
+
+  test('--watch redraws from the stream of a list, and polls what has none', async () => {
+    const watching = async (line: string, screen = {}) => {
+      const { terminal, written, stop } = terminalOf({}, screen);
+      const done = runCommandLine(line.split(' '), terminal);
+      const end = () => {
+        stop();
+        return done;
+      };
+      return { written, end };
+    };
+    const publish = async () => {
+      rest.clock.advanceMs(61_000);
+      await collectOnce(rest);
+    };
+    const table = await watching('funding --limit 3 --fields symbol,rate_pct --sort apr_desc --watch', {
+      isTTY: true,
+      columns: 80,
+    });
+    const lines = await watching('funding --limit 3 --json --watch');
+    const polled = await watching('exchanges --json --watch=0.02');
+    await until(() => [table, lines, polled].every(({ written }) => written.out !== ''), 'the first updates');
+    await publish();
+    const pump = setInterval(() => rest.clock.advanceMs(300), 5);
+    await until(
+      () =>
+        table.written.out.split('\u{1b}[2J').length >= 3 &&
+        [lines, polled].every(({ written }) => written.out.split('\n').length >= 3),
+      'the second updates',
+    ).finally(() => clearInterval(pump));
+    for (const one of [table, lines, polled]) assert.equal(await one.end(), 0);
+    for (const { written } of [lines, polled]) {
+      const [first, second] = written.out
+        .split('\n')
+        .map((line) => line && (JSON.parse(line) as { meta: { as_of: string } }));
+      assert.ok(first && second && first.meta.as_of < second.meta.as_of);
+    }
+    assert.match(stripVTControlCharacters(table.written.out), /^symbol +rate_pct\n/);
+  });
+
+  /** Runs a script in a shell that finds the command. */
+  async function inShell(shell: string, script: string): Promise<string> {
+    const program = join(home, 'perpwire');
+    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`, { mode: 0o755 });
+    const env = {
+      PATH: `${home}:${process.env.PATH}`,
+      HOME: home,
+      PERPWIRE_BASE_URL: rest.service.baseUrl,
+      PERPWIRE_API_KEY: rest.keys.pro,
+    };
+    return (await promisify(execFile)(shell, ['-c', script], { env })).stdout;
+  }
+
+  test('as a process: the key from the environment, a closed pipe, login from a pipe', async () => {
+    const inBash = (script: string) => inShell('bash', script);
+    assert.match(await inBash('set -o pipefail; perpwire funding --csv | head -1'), /^exchange,symbol,/);
+    assert.match(await inBash('perpwire --version'), /^\d+\.\d+\.\d+\n$/);
+    const stored = await inBash(
+      `echo ${rest.keys.pro} | perpwire login && env -u PERPWIRE_API_KEY perpwire usage`,
+    );
+    assert.match(stored, /stored in .*\/\.config\/perpwire\/config\.json\nplan +pro\n/);
+  });
+
+  /** What each shell offers after `perpwire funding --sort apr_`. */
+  const COMPLETIONS = {
+    bash: `eval "$(perpwire completion bash)"; COMP_WORDS=(perpwire funding --sort apr_); COMP_CWORD=3; _perpwire; printf "%s\\n" "\${COMPREPLY[@]}"`,
+    zsh: 'compdef() { :; }; compadd() { shift 2; print -l -- $@; }; eval "$(perpwire completion zsh)"; words=(perpwire funding --sort apr_); CURRENT=4; _perpwire',
+    fish: 'perpwire completion fish | source; complete -C "perpwire funding --sort apr_"',
+  };
+  for (const [shell, script] of Object.entries(COMPLETIONS)) {
+    test(`completion in ${shell}`, async (t) => {
+      if (onPath(shell) === null) return t.skip(`${shell} is not installed`);
+      const offered = (await inShell(shell, script)).trim().split('\n');
+      assert.deepEqual(offered.toSorted(), ['apr_asc', 'apr_desc']);
+    });
+  }
+});
