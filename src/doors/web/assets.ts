@@ -33,7 +33,9 @@ const STYLES = [
   'tables',
   'matrix',
   'legend',
+  'stats',
   'charts',
+  'chips',
   'code',
   'states',
   'search',
@@ -60,7 +62,7 @@ function filesIn(folder: string): string[] {
 /** All files of the client folder. Browser code is TypeScript; its types are stripped before it is served. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const file of [...filesIn(''), ...filesIn('fonts')]) {
+  for (const file of [...filesIn(''), ...filesIn('charts'), ...filesIn('fonts')]) {
     const source = readFileSync(join(FOLDER, file));
     const kind = extname(file).slice(1);
     const name = basename(file);
@@ -93,9 +95,9 @@ function withoutTypes(text: Buffer): Buffer {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;
   try {
-    // Browser code imports its neighbours as TypeScript; they are served as JavaScript.
+    // Browser code imports other files as TypeScript; they are served as JavaScript, all in one folder.
     const code = stripTypeScriptTypes(text.toString());
-    return Buffer.from(code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+    return Buffer.from(code.replaceAll(/(from ')\.{1,2}(\/[\w-]+)\.ts'/g, "$1.$2.js'"));
   } finally {
     process.emitWarning = emitWarning;
   }

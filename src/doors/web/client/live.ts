@@ -183,4 +183,6 @@ if (badge) {
     }
   });
   addEventListener('pagehide', () => source?.close());
+  // The stream of another address, or of other settings of the reader, has other content.
+  document.addEventListener('addresschange', () => state !== 'paused' && open());
 }
