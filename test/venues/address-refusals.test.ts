@@ -24,6 +24,8 @@ after(async () => {
 
 type Reply = readonly [status: number, body?: string, headers?: Record<string, string>];
 const GOOD: Reply = [200, '{}'];
+/** The server leaves the request without an answer. */
+const NEVER: Reply = [0];
 const CLOUDFRONT = `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">
 <HTML><HEAD><META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=iso-8859-1">
 <TITLE>ERROR: The request could not be satisfied</TITLE><STYLE>body { color: red }</STYLE></HEAD><BODY>
@@ -38,6 +40,7 @@ async function stage(given: Partial<Venue> = {}) {
     const path = request.url ?? '';
     requests.push(path);
     const [status, body = '{"msg":"no"}', headers = {}] = replies[path] ?? [404];
+    if (status === 0) return;
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -180,5 +183,24 @@ suite('a venue that refuses this address', () => {
     await once();
     assert.equal(collector.health().refusesAddress, undefined);
     assert.match(collector.health().sources[0]?.lastFailure ?? '', /^refuses this address: HTTP 451/);
+  });
+
+  test('a trial that is aborted, because the round it belongs to gives up, is not another refusal', async () => {
+    const { replies, requests, clock, collector, once } = await stage();
+    replies['/list'] = [403];
+    await once();
+    const send = collector.caller.sender(3);
+    const refusal: unknown = await send({ path: '/history' }).catch((error: unknown) => error);
+    clock.advanceMs(31 * MINUTE_MS);
+    replies['/trial'] = NEVER;
+    const round = new AbortController();
+    const trial = collector.caller.sender(3, round.signal)({ path: '/trial' });
+    await until(() => requests.includes('/trial'));
+    round.abort(refusal);
+    await assert.rejects(trial, (error) => error === refusal);
+    replies['/history'] = GOOD;
+    clock.advanceMs(MINUTE_MS);
+    await send({ path: '/history' });
+    assert.equal(collector.health().refusesAddress, undefined);
   });
 });

@@ -112,6 +112,8 @@ export class VenueCaller {
       this.refusals.succeeded(host);
       return { payload, receivedAtMs: clock.nowMs() - ageMs, ageMs };
     } catch (error) {
+      // A round that gives up aborts its calls with the failure of another call: this one says nothing about the venue.
+      if (signal?.aborted) throw error;
       const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
       if (error instanceof CallError && pause !== undefined) {
         const seconds = Math.min(error.retryAfterSeconds ?? pause, MAX_PAUSE_SECONDS);
