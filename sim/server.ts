@@ -53,9 +53,14 @@ interface OpenSocket {
   session: SimSocket;
   /** It has sent a message since the last push. */
   hasAsked: boolean;
+  /** Of the last push: the simulator's time, and the real one. */
+  pushedAtMs: number;
+  pushedAtRealMs: number;
 }
 
 const DROP_AFTER_MS = 50;
+/** A client takes a socket that is silent for longer (30 s at the least) for dead. */
+const LONGEST_SILENCE_MS = 10 * SECOND_MS;
 
 export async function startSimServer(options: SimOptions): Promise<SimServer> {
   const universe = new Universe(options.seed, options.coins);
@@ -191,7 +196,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const session = sim?.venue.socket?.({ host, path: `/${rest.join('/')}` });
     if (!sim || !session) return socket.close(1008, 'no such stream');
     if (sim.faults.droppedSockets) setTimeout(() => socket.terminate(), DROP_AFTER_MS);
-    const open: OpenSocket = { slug, socket, session, hasAsked: false };
+    const open: OpenSocket = { slug, socket, session, hasAsked: false, pushedAtMs: 0, pushedAtRealMs: 0 };
     sockets.add(open);
     socket.on('close', () => sockets.delete(open));
     socket.on('error', () => socket.terminate());
@@ -207,16 +212,19 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       const sim = simulated.get(slug);
       if (!sim || !wanted(open)) continue;
       open.hasAsked = false;
+      open.pushedAtMs = time.nowMs();
+      open.pushedAtRealMs = systemClock.monotonicMs();
       const view = views.get(slug) ?? viewOf(sim);
       views.set(slug, view);
       for (const message of session.tick(view)) socket.send(message);
     }
   };
-  // While the time is held nothing changes: only who has just subscribed needs the present state.
-  const pushing = setInterval(
-    () => push((open) => !time.isHeld || open.hasAsked),
-    options.pushEveryMs ?? 1000,
-  );
+  // While the time stands still nothing changes: only who has just subscribed needs the present state.
+  const isPushDue = ({ hasAsked, pushedAtMs, pushedAtRealMs }: OpenSocket) =>
+    hasAsked ||
+    (!time.isHeld &&
+      (pushedAtMs !== time.nowMs() || systemClock.monotonicMs() - pushedAtRealMs >= LONGEST_SILENCE_MS));
+  const pushing = setInterval(() => push(isPushDue), options.pushEveryMs ?? 1000);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -13,6 +13,7 @@ const samples: SoakSample[] = Array.from({ length: 9 }, (_, i) => ({
   bufferBytes: MEGABYTE,
   descriptors: 30 + i,
   loopDelayP99Ms: 12,
+  loopDelayMaxMs: 40,
   databaseBytes: (1 + i) * MEGABYTE,
 }));
 
@@ -44,7 +45,7 @@ suite('the figures of a soak', () => {
     const lines = [...soakPicture(samples).matchAll(/<polyline points="([^"]+)"/g)];
     assert.deepEqual(
       lines.map(([, points = '']) => points.split(' ').length),
-      Array(6).fill(samples.length),
+      Array(7).fill(samples.length),
     );
   });
 });

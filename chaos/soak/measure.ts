@@ -14,6 +14,7 @@ export function measure(): Measured {
     delays.enable();
   }
   const loopDelayP99Ms = delays.count === 0 ? 0 : delays.percentile(99) / 1e6;
+  const loopDelayMaxMs = delays.count === 0 ? 0 : delays.max / 1e6;
   const residentBytes = process.memoryUsage.rss();
   collectGarbage ??= exposedGarbageCollector();
   collectGarbage();
@@ -25,6 +26,7 @@ export function measure(): Measured {
     bufferBytes: external,
     descriptors: readdirSync('/proc/self/fd').length,
     loopDelayP99Ms,
+    loopDelayMaxMs,
   };
 }
 

@@ -8,7 +8,7 @@ import { singleProcess } from '../world/deployment.ts';
 import { Disk } from '../world/disk.ts';
 import { World } from '../world/world.ts';
 import { type SoakResult, soakPicture, soakTables } from './document.ts';
-import { folderBytes, type SoakSample, tableBytes } from './samples.ts';
+import { folderBytes, SERIES, type SoakSample, tableBytes } from './samples.ts';
 
 const HELP = `npm run soak -- [--hours H] [--coins N] [--venues a,b,…] [--tick MINUTES] [--out PREFIX]
 
@@ -18,10 +18,12 @@ descriptors, event-loop delay and database size every 15 simulated minutes.
   --hours H       simulated hours (24)
   --coins N       coins of the simulator (350, about 8,000 contracts with all venues)
   --venues a,b    slugs; all that have not ended if not given
-  --tick MINUTES  how far the clock moves at a time; a divisor of 15 (5). With 1, every minute is sampled as in production
-  --out PREFIX    write PREFIX.md (tables) and PREFIX.svg (picture); the tables are printed if not given
+  --tick MINUTES  how far the clock moves at a time; a divisor of 15, below the 10 minutes after which a row without a
+                  reply disappears (5). With 1, every minute is sampled as in production
+  --out PREFIX    write PREFIX.md (tables) and PREFIX.svg (picture) after every sample, so that a run that was ended has
+                  the figures so far; the tables are printed at the end if not given
 
-A tick of 5 minutes takes about 3 s of CPU at full size, the simulator included.`;
+A tick takes about 6 s of CPU at full size, the simulator included, and the first one 60 s.`;
 
 const { values } = parseArgs({
   options: {
@@ -48,40 +50,58 @@ async function main(): Promise<number> {
     return 0;
   }
   const [hours, coins, tickMinutes] = [Number(values.hours), Number(values.coins), Number(values.tick)];
-  if (!(hours > 0) || !(coins > 0) || !(tickMinutes > 0) || SAMPLE_MINUTES % tickMinutes !== 0) {
-    console.error('--hours and --coins take a positive number, --tick a divisor of 15');
+  if (
+    !(hours > 0) ||
+    !(coins > 0) ||
+    !(tickMinutes > 0 && tickMinutes < 10) ||
+    SAMPLE_MINUTES % tickMinutes !== 0
+  ) {
+    console.error('--hours and --coins take a positive number, --tick a divisor of 15 below 10');
     return 2;
   }
   const open = SIM_VENUES.filter(({ profile }) => profile.endedAtMs === undefined);
   const venues = values.venues?.split(',') ?? open.map(({ profile }) => profile.slug);
   const plan: Plan = { seed: 1, hours, hasRoles: false, startMs: START_MS, venues, coins, steps: [] };
-  const result = await soak(plan, tickMinutes);
-  const tables = soakTables(result);
-  if (values.out === undefined) console.log(tables);
-  else {
-    writeFileSync(`${values.out}.md`, `${tables}\n`);
+  const write = (result: SoakResult) => {
+    if (values.out === undefined) return;
+    writeFileSync(`${values.out}.md`, `${soakTables(result)}\n`);
     writeFileSync(`${values.out}.svg`, soakPicture(result.samples));
-  }
+  };
+  const result = await soak(plan, tickMinutes, write);
+  write(result);
+  if (values.out === undefined) console.log(soakTables(result));
   return 0;
 }
 
-async function soak(plan: Plan, tickMinutes: number): Promise<SoakResult> {
+async function soak(
+  plan: Plan,
+  tickMinutes: number,
+  onSample: (result: SoakResult) => void,
+): Promise<SoakResult> {
   const disk = new Disk(DISK_SIZE);
   const folder = join(disk.folder, 'data');
   const database = join(folder, 'perpwire.sqlite');
   const world = await World.start(plan, (its, simUrl) => singleProcess(its, simUrl, disk));
   try {
     const samples: SoakSample[] = [];
+    const resultWith = (grownTables: SoakResult['grownTables']): SoakResult => ({
+      venues: plan.venues.length,
+      contracts: world.contracts,
+      tickMinutes,
+      samples,
+      grownTables,
+    });
     const take = async () => {
       const [measured] = await world.measure();
       if (!measured) throw new Error('the service has ended');
       const hour = (world.nowMs - plan.startMs) / HOUR_MS;
-      samples.push({ ...measured, hour, databaseBytes: folderBytes(folder) });
-      const { residentBytes, heapBytes } = measured;
-      const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
+      const sample: SoakSample = { ...measured, hour, databaseBytes: folderBytes(folder) };
+      samples.push(sample);
+      const figures = SERIES.map(({ name, figureOf }) => `${name} ${figureOf(sample).toFixed(0)}`);
       console.error(
-        `${hour.toFixed(2)} h: ${megabytes(residentBytes)} MB resident, ${megabytes(heapBytes)} MB heap, ${(world.cpuMs / 1000).toFixed(0)} s of CPU`,
+        `${hour.toFixed(2)} h: ${figures.join(', ')}; ${(world.cpuMs / 1000).toFixed(0)} s of CPU`,
       );
+      onSample(resultWith(new Map()));
     };
     await take();
     const ticksMs = Array.from({ length: SAMPLE_MINUTES / tickMinutes }, () => tickMinutes * MINUTE_MS);
@@ -95,7 +115,7 @@ async function soak(plan: Plan, tickMinutes: number): Promise<SoakResult> {
     const grownTables = new Map(
       [...tableBytes(database)].map(([name, bytes]) => [name, bytes - (middle.get(name) ?? 0)]),
     );
-    return { venues: plan.venues.length, contracts: world.contracts, tickMinutes, samples, grownTables };
+    return resultWith(grownTables);
   } finally {
     await world.stop();
   }

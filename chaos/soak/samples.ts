@@ -24,6 +24,7 @@ export const SERIES: readonly Series[] = [
   { name: 'buffers', unit: 'MB', figureOf: ({ bufferBytes }) => bufferBytes / MEGABYTE },
   { name: 'descriptors', unit: '', figureOf: ({ descriptors }) => descriptors },
   { name: 'event-loop delay p99', unit: 'ms', figureOf: ({ loopDelayP99Ms }) => loopDelayP99Ms },
+  { name: 'event-loop delay, longest', unit: 'ms', figureOf: ({ loopDelayMaxMs }) => loopDelayMaxMs },
   { name: 'database', unit: 'MB', figureOf: ({ databaseBytes }) => databaseBytes / MEGABYTE },
 ];
 

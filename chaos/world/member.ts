@@ -7,8 +7,8 @@ import type { CreatedKey, Message, Order } from './messages.ts';
 const CHILD = join(import.meta.dirname, '../child.ts');
 /** Every process of a run reads its compiled code from here. */
 export const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-chaos-compiled');
-/** Real time after which an order counts as lost: longer than any wait of the service. */
-const GIVE_UP_MS = 120_000;
+/** Real time after which an order counts as lost: longer than any wait of the service, and than the first tick of a soak. */
+const GIVE_UP_MS = 600_000;
 const KEPT_LINES = 30;
 
 export class StartFailure extends Error {}

@@ -31,6 +31,7 @@ export interface Measured {
   bufferBytes: number;
   descriptors: number;
   loopDelayP99Ms: number;
+  loopDelayMaxMs: number;
 }
 
 export interface CreatedKey {

@@ -127,9 +127,10 @@ export class World {
     return this.#violations.splice(0);
   }
 
-  /** Lets time pass without faults and checks. */
+  /** Lets time pass without faults and checks. Throws if a process died or did not follow. */
   async pass(ticksMs: readonly number[]): Promise<void> {
     for (const tickMs of ticksMs) await this.#tick(tickMs);
+    if (this.#violations.length > 0) throw new Error(this.#violations.splice(0).join('; '));
   }
 
   /** Contracts that the venues list now. */
