@@ -1,5 +1,5 @@
 import { createLog, type Log } from '../base/log.ts';
-import { keepHeapSmall } from '../base/v8/heap.ts';
+import { beginAgainWithLimits } from '../base/v8/memory-limits.ts';
 import { processEnvironment, readSettings, SettingError, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { type Command, untilStopped } from './command.ts';
@@ -15,9 +15,9 @@ Every setting can be given as a flag or as an environment variable:
 
 ${settingsHelp()}`,
   run: async (args) => {
-    keepHeapSmall();
     const settings = readSettings(args, processEnvironment());
     refuseUnsentMail(settings);
+    beginAgainWithLimits(settings, processEnvironment());
     const log = createLog(settings.logLevel);
     // An unexpected failure of one task must not end the process.
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

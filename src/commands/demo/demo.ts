@@ -1,3 +1,5 @@
+import { beginAgainWithLimits } from '../../base/v8/memory-limits.ts';
+import { processEnvironment, readSettings } from '../../settings.ts';
 import type { Command } from '../command.ts';
 import { fetchPastPrints } from './fetch-prints.ts';
 import { readFlags } from './flags.ts';
@@ -16,6 +18,12 @@ each plan. It sends nothing to other machines. The data is kept between runs.
   --data     folder of the data (default data/demo)`,
   run: async (args) => {
     const flags = readFlags(args);
+    const environment = processEnvironment();
+    const { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS } = environment;
+    beginAgainWithLimits(
+      readSettings([], { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS }),
+      environment,
+    );
     // Started before the service is loaded: on two cores both load at the same time.
     const starting = startSimulator(flags);
     const fetching = starting.then(({ url }) => fetchPastPrints(url));
