@@ -39,6 +39,7 @@ const STYLES = [
   'code',
   'states',
   'search',
+  'picks',
   'arbitrage',
   'coin',
   'home',

@@ -6,11 +6,16 @@ export function percent(value: unknown, decimals = 4): Html {
   return html`<span class="${value > 0 ? 'pos' : value < 0 ? 'neg' : 'flat'}">${signedPercent(value, decimals)}</span>`;
 }
 
-/** The text of `percent`, for sentences. What rounds to zero has no sign. */
+/** The text of `percent`, for sentences. */
 export function signedPercent(value: number, decimals = 4): string {
+  return `${signedText(value, decimals)}\u00a0%`;
+}
+
+/** A signed number without a unit: `+0.0102`, with a real minus. What rounds to zero has no sign. */
+export function signedText(value: number, decimals: number): string {
   const text = Math.abs(value).toFixed(decimals);
   const sign = Number(text) === 0 ? '' : value > 0 ? '+' : '−';
-  return `${sign}${text}\u00a0%`;
+  return `${sign}${text}`;
 }
 
 /** From 999.5 on a number is shown as 1 of the next unit. */

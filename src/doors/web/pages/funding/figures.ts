@@ -1,9 +1,8 @@
 import { isoTime } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
-import { countdown } from '../../markup/format.ts';
+import { countdown, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { averageApr } from '../../search/average-rate.ts';
-import { signedText } from './units.ts';
 
 const AVERAGES = ['BTC', 'ETH'];
 

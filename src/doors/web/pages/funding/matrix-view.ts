@@ -1,13 +1,13 @@
 import { coinMark, venueMark, venueName } from '../../icons/marks.ts';
 import type { PagePlace } from '../../lists/pager.ts';
 import type { PageContext } from '../../market-page.ts';
-import { moneyText } from '../../markup/format.ts';
+import { moneyText, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import type { MatrixCell, MatrixCoin, MatrixVenue } from './matrix-data.ts';
 import { viewLink } from './query.ts';
 import type { Trend } from './trends.ts';
-import { heatClass, legendLabels, rateText, signedText, UNITS, type Unit } from './units.ts';
+import { heatClass, legendLabels, rateText, UNITS, type Unit } from './units.ts';
 
 export interface MatrixPage {
   coins: readonly MatrixCoin[];

@@ -1,12 +1,12 @@
 import { funding } from '../../../../operations/funding.ts';
 import { coinCell, venueCell } from '../../icons/marks.ts';
 import type { ListPage, PageColumn } from '../../lists/list-page.ts';
-import { countdown, percent, price, usdt, utc } from '../../markup/format.ts';
+import { countdown, percent, price, signedText, usdt, utc } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import type { Row } from '../../visitor.ts';
 import type { Trend } from './trends.ts';
-import { heatClass, rateText, signedText, UNITS, type Unit } from './units.ts';
+import { heatClass, rateText, UNITS, type Unit } from './units.ts';
 
 export const FUNDING_TEXTS = {
   path: '/funding',

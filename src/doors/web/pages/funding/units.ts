@@ -1,3 +1,4 @@
+import { signedText } from '../../markup/format.ts';
 import type { Preferences } from '../../preferences/preferences.ts';
 import { PREFERENCES } from '../../preferences/preferences.ts';
 
@@ -36,13 +37,6 @@ export function heatClass(perHourPct: number): string {
   const apr = perHourPct * HOURS_PER_YEAR;
   const step = HEAT_EDGES_APR.filter((edge) => Math.abs(apr) >= edge).length;
   return step === 0 ? 'z' : `${apr > 0 ? 'p' : 'n'}${step}`;
-}
-
-/** A signed number without a unit: `+0.0102`, with a real minus. What rounds to zero has no sign. */
-export function signedText(value: number, decimals: number): string {
-  const text = Math.abs(value).toFixed(decimals);
-  const sign = Number(text) === 0 ? '' : value > 0 ? '+' : '−';
-  return `${sign}${text}`;
 }
 
 export function rateText(perHourPct: number, unit: Unit): string {
