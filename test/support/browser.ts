@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { findOrInstall, onPath } from './servers.ts';
+import { GIVE_UP_MS } from './until.ts';
 
 const SHOTS = join(import.meta.dirname, '../../test-results');
 
@@ -37,15 +38,22 @@ export interface Visit {
 
 export async function visit(
   browser: Browser,
-  options: { javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark'; width?: number } = {},
+  options: {
+    javaScriptEnabled?: boolean;
+    colorScheme?: 'light' | 'dark';
+    width?: number;
+    hasTouch?: boolean;
+  } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     javaScriptEnabled: options.javaScriptEnabled ?? true,
     colorScheme: options.colorScheme ?? 'light',
+    hasTouch: options.hasTouch ?? false,
     viewport: { width: options.width ?? 1300, height: 900 },
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
   });
+  context.setDefaultTimeout(GIVE_UP_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -1,4 +1,5 @@
-const GIVE_UP_MS = 150_000;
+/** Only a hang takes as long. */
+export const GIVE_UP_MS = 150_000;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 

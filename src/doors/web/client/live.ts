@@ -80,6 +80,8 @@ pill.className = 'resort btn';
 pill.textContent = 'Order changed · Re-sort';
 pill.hidden = true;
 pill.addEventListener('click', resort);
+// Between table and pill the pointer is over neither for a moment; the pill must not vanish under it.
+pill.addEventListener('pointerleave', resortUnlessHeld);
 document.querySelector('[data-live]')?.before(pill);
 
 function resort(): void {
@@ -93,8 +95,18 @@ function resort(): void {
   }
 }
 
+function resortUnlessHeld(event: Event): void {
+  const to = event instanceof PointerEvent ? event.relatedTarget : null;
+  if (to === pill) return;
+  const regions = [...document.querySelectorAll('[data-live]')];
+  const isStillHeld = regions.some(
+    (region) => region.contains(document.activeElement) || (to instanceof Node && region.contains(to)),
+  );
+  if (!isStillHeld) resort();
+}
+
 for (const region of document.querySelectorAll('[data-live]'))
-  region.addEventListener('pointerleave', () => !region.contains(document.activeElement) && resort());
+  region.addEventListener('pointerleave', resortUnlessHeld);
 
 function setState(next: State): void {
   state = next;
