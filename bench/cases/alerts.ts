@@ -87,7 +87,7 @@ function ruleAt(i: number): Pick<StoredRule, 'operation' | 'query' | 'condition'
 const rules: StoredRule[] = Array.from({ length: RULES }, (_, i) => ({
   ...ruleAt(i),
   ...{ id: `alr_${i}`, accountId: `acc_${i % 1_000}`, name: `Rule ${i}`, everyMinutes: 0 },
-  ...{ endpointIds: ['end_1'], isPaused: false, pauseEpoch: 0, createdAtMs: i },
+  ...{ endpointIds: ['end_1'], isPaused: false, pauseEpoch: 0, createdAtMs: i, sinceMs: i },
 }));
 
 const callerOf = (accountId: string): Caller => ({
@@ -110,7 +110,8 @@ async function measure(): Promise<BenchResult[]> {
   let round = 0;
   const sourceOf = (list: readonly Table[]) => {
     const snapshots: TableSnapshot[] = list.map((table, i) => ({ asOfMs: startMs + i * 1_000, table }));
-    return { at: () => snapshots[round] ?? null, exactly: () => snapshots[round] ?? null };
+    const newest = () => snapshots[round] ?? null;
+    return { at: newest, exactly: newest, after: () => newest()?.asOfMs ?? null };
   };
   const data = {
     ...{ venues: VENUES, funding: sourceOf(made.funding), spreads: sourceOf(made.spreads) },

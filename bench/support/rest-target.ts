@@ -97,7 +97,7 @@ function withPlenty(authenticate: Authenticate): Authenticate {
 
 function held(table: Table): TableSource {
   const snapshot = { asOfMs: AS_OF_MS, table };
-  return { at: () => snapshot, exactly: () => snapshot };
+  return { at: () => snapshot, exactly: () => snapshot, after: () => null };
 }
 
 /** Only node:http and prepared bytes: the upper bound for any server on Node. */

@@ -3,6 +3,7 @@ import type { Table } from '../market/tables/table.ts';
 import { type Row, rowObject } from '../operations/answer/answer.ts';
 import type { MatchedRows } from '../operations/operation.ts';
 import { type AlertEvent, type EventKind, eventIdOf } from './alert-event.ts';
+import { canStartAt, type DueSnapshot, isSince } from './next-snapshot.ts';
 import type { Rule } from './rule.ts';
 import type { ActiveRule, Watch, WatchedList } from './rule-book.ts';
 import { eventSentence, moreSentence } from './sentences.ts';
@@ -39,8 +40,9 @@ export function emptyEvaluation(): Evaluation {
 }
 
 /** Compares the rows of one list with those of the snapshot before. Throws the problems of the list. */
-export function evaluateList(list: WatchedList, asOfMs: number, nowMs: number, into: Evaluation): void {
+export function evaluateList(list: WatchedList, due: DueSnapshot, nowMs: number, into: Evaluation): void {
   const { question, identities, watches } = list;
+  const { asOfMs } = due;
   const matched = question.matchesAt(asOfMs, nowMs);
   if (!matched) return;
   const reader = identities.readerOf(matched.table);
@@ -48,11 +50,14 @@ export function evaluateList(list: WatchedList, asOfMs: number, nowMs: number, i
   const figures = new Map<string, Figure>();
   const isSorted = matched.rows.length * watches.size > MIN_COMPARISONS_TO_SORT;
   for (const watch of watches.values()) {
+    if (watch.isNew ? !canStartAt(watch, due) : due.isRepeated) continue;
     const change = changeOf(watch, matched, identified, figures, isSorted);
     if (!watch.isNew && change.added.length + change.removed.length === 0) continue;
     into.watches.push({ watch, change });
     if (watch.isNew) continue;
-    for (const active of watch.rules) report(active, change, matched, asOfMs, into);
+    for (const active of watch.rules)
+      if (due.isNewest || isSince(active.rule.sinceMs, list, asOfMs))
+        report(active, change, matched, asOfMs, into);
   }
 }
 

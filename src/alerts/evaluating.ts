@@ -8,6 +8,7 @@ import { claimFence, type Fence } from '../storage/fences.ts';
 import type { Storage } from '../storage/storage.ts';
 import { applyEvaluation, emptyEvaluation, evaluateList } from './evaluate.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
+import { type DueSnapshot, dueSnapshot, hasNewWatch, MAX_REPLAY_MS } from './next-snapshot.ts';
 import { RuleBook, type WatchedList } from './rule-book.ts';
 import type { RuleStore } from './store/rules.ts';
 import type { StateStore } from './store/state.ts';
@@ -24,6 +25,8 @@ export interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
   states: StateStore;
   /** Null in a single process. */
   lease: AlertsLease | null;
+  /** True while this process knows that it misses snapshots and fetches them; absent in a single process. */
+  isFetchingSnapshots?: () => boolean;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -33,8 +36,6 @@ export const ALERTS_LEASE = 'alerts';
 /** Other work of this process, such as requests, waits at most this long for an evaluation. */
 const SLICE_MS = 4;
 const ACCOUNTS_EVERY_MS = 5 * SECOND_MS;
-/** A stored time further ahead than this was written by a clock that was wrong. */
-const MAX_AHEAD_MS = 60 * SECOND_MS;
 
 interface Open {
   fence: Fence | null;
@@ -59,23 +60,31 @@ export class Evaluating {
     return this.#open !== null;
   }
 
-  /** Evaluates the snapshots that are new. Returns the number of events that were stored. */
+  /**
+   * Evaluates the snapshots that are new, one after the other, also those that were published while nobody evaluated.
+   * Returns the number of events that were stored.
+   */
   async run(signal?: AbortSignal): Promise<number> {
-    const open = await this.#opened();
-    if (!open) return 0;
-    await this.#refreshRules(open);
     let stored = 0;
-    for (const [source, question] of open.book.sources()) {
-      if (signal?.aborted) break;
-      const nowMs = this.#options.clock.nowMs();
-      const asOfMs = question.newestAsOfMs(nowMs);
-      const doneMs = open.progress.get(source) ?? 0;
-      const isWrong = doneMs > nowMs + MAX_AHEAD_MS;
-      if (asOfMs === null || (asOfMs <= doneMs && !isWrong)) {
-        // A rule that is new on a list that stands still, such as a quiet calendar, needs its first comparison too.
-        if (asOfMs === null || asOfMs !== doneMs || !hasNewWatch(open.book.listsOf(source))) continue;
+    for (let hasMore = true; hasMore && !signal?.aborted; ) {
+      hasMore = false;
+      const open = await this.#opened();
+      // Before they are complete, the snapshots before the newest would be taken for evaluated.
+      if (!open || this.#options.isFetchingSnapshots?.()) break;
+      await this.#refreshRules(open);
+      for (const [source, lists] of open.book.sources()) {
+        if (signal?.aborted) break;
+        const doneMs = open.progress.get(source) ?? 0;
+        const due = dueSnapshot(lists, doneMs, this.#options.clock.nowMs());
+        if (!due) continue;
+        if (doneMs > 0 && due.asOfMs - doneMs > MAX_REPLAY_MS)
+          this.#options.log.warn(
+            { source, doneMs, asOfMs: due.asOfMs },
+            'alerts continue after a gap that is longer than what is evaluated again',
+          );
+        stored += await this.#evaluate(open, source, lists, due);
+        if (!due.isNewest) hasMore = true;
       }
-      stored += await this.#evaluate(open, source, asOfMs);
     }
     return stored;
   }
@@ -116,15 +125,21 @@ export class Evaluating {
     for (const [state, count] of known.counts()) metrics.alertRules.set({ state }, count);
   }
 
-  async #evaluate(open: Open, source: string, asOfMs: number): Promise<number> {
+  async #evaluate(
+    open: Open,
+    source: string,
+    lists: readonly WatchedList[],
+    due: DueSnapshot,
+  ): Promise<number> {
     const { states, clock, metrics, log } = this.#options;
-    const lists = open.book.listsOf(source);
+    const { asOfMs } = due;
     const evaluation = emptyEvaluation();
     const startedMs = clock.monotonicMs();
     this.#sliceStartMs = startedMs;
     for (const list of lists) {
+      if (due.isRepeated && !hasNewWatch(list)) continue;
       try {
-        evaluateList(list, asOfMs, clock.nowMs(), evaluation);
+        evaluateList(list, due, clock.nowMs(), evaluation);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         log.debug({ reason: error.detail, list: list.question.key }, 'could not evaluate alert rules');
@@ -156,8 +171,4 @@ export class Evaluating {
     await setImmediate();
     this.#sliceStartMs = clock.monotonicMs();
   }
-}
-
-function hasNewWatch(lists: readonly WatchedList[]): boolean {
-  return lists.some(({ watches }) => [...watches.values()].some(({ isNew }) => isNew));
 }

@@ -26,6 +26,8 @@ export interface Question {
   /** The filters as they were typed, in the order of the list, without those that it does not know. */
   readonly query: string;
   newestAsOfMs(nowMs: number): number | null;
+  /** The first held snapshot after the given time; null if there is none. */
+  nextAsOfMs(asOfMs: number, nowMs: number): number | null;
   /** Null if the snapshot is not held. */
   matchesAt(asOfMs: number, nowMs: number): MatchedRows | null;
 }
@@ -100,6 +102,7 @@ export function questionOf(
     delaySeconds: plan.delaySeconds,
     query: queryOf(sentInOrder(stream.parameters, typed)),
     newestAsOfMs: (nowMs) => stream.newestAsOfMs(values, contextAt(nowMs)),
+    nextAsOfMs: (asOfMs, nowMs) => stream.nextAsOfMs(asOfMs, values, contextAt(nowMs)),
     matchesAt: (asOfMs, nowMs) => stream.matchesAt(asOfMs, values, contextAt(nowMs)),
   };
 }

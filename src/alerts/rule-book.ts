@@ -57,15 +57,9 @@ export class RuleBook {
     return this.#lists.values();
   }
 
-  /** The sources that have rules, each with a question that knows its times. */
-  sources(): Map<string, Question> {
-    const sources = new Map<string, Question>();
-    for (const { question } of this.#lists.values()) sources.set(question.source, question);
-    return sources;
-  }
-
-  listsOf(source: string): WatchedList[] {
-    return [...this.#lists.values()].filter(({ question }) => question.source === source);
+  /** The lists that have rules, by source. Those of one source have snapshots of the same times. */
+  sources(): Map<string, WatchedList[]> {
+    return Map.groupBy(this.#lists.values(), ({ question }) => question.source);
   }
 
   /** Adds a rule, or replaces it after a change. */

@@ -45,6 +45,8 @@ export interface Rule extends RuleInput {
   /** Why it cannot be evaluated, such as a venue that is no longer served; null if it can. */
   problem: string | null;
   createdAtMs: number;
+  /** When it got its present filters and condition, or was resumed: snapshots of before are not reported. */
+  sinceMs: number;
   /** Grows with every resume, so that links in older messages cannot pause the rule again. */
   pauseEpoch: number;
 }

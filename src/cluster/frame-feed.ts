@@ -31,6 +31,8 @@ export class FrameFeed {
   #task: RepeatingTask | null = null;
   #highestFence = 0;
   #catchingUp: Promise<void> | null = null;
+  /** How often frames were found missing, and how many of these times they have been fetched since. */
+  #gaps = { found: 0, fetched: 0 };
   #missed: { series: string; asOfMs: number } | null = null;
 
   constructor(options: FrameFeedOptions) {
@@ -69,6 +71,7 @@ export class FrameFeed {
         if (!found) this.#missed = { series, asOfMs };
         return found;
       },
+      after: (asOfMs, delaySeconds, nowMs) => timeline.after(asOfMs, delaySeconds, nowMs),
     };
   }
 
@@ -81,6 +84,11 @@ export class FrameFeed {
     this.#missed = null;
     if (!missed || missed.asOfMs < this.#options.clock.nowMs() - KEEP_MS) return null;
     return this.#fetchOne(missed.series, missed.asOfMs);
+  }
+
+  /** True while frames before the newest are missing that the database may still have. */
+  get isFetching(): boolean {
+    return this.#catchingUp !== null || this.#gaps.fetched < this.#gaps.found;
   }
 
   async #fetchOne(series: string, asOfMs: number): Promise<boolean> {
@@ -123,7 +131,9 @@ export class FrameFeed {
     });
     // The newest frames are served at once; the missed ones are fetched meanwhile.
     this.#takeAll(frames);
-    if (hasGap) void this.#catchUp();
+    if (!hasGap) return;
+    this.#gaps.found++;
+    void this.#catchUp();
   }
 
   #takeAll(frames: readonly StoredFrame[]): void {
@@ -148,7 +158,7 @@ export class FrameFeed {
     const isBehind = [...timelines].some(
       ([series, timeline]) => (newest.get(series) ?? 0) > (timeline.newestAsOfMs ?? 0),
     );
-    if (isBehind) await this.#catchUp();
+    if (isBehind || this.#gaps.fetched < this.#gaps.found) await this.#catchUp();
   }
 
   #catchUp(): Promise<void> {
@@ -164,6 +174,7 @@ export class FrameFeed {
 
   async #fetchMissing(): Promise<void> {
     const { archive, timelines, clock } = this.#options;
+    const { found } = this.#gaps;
     const fromMs = clock.nowMs() - KEEP_MS;
     const missing = new Map<string, number[]>();
     for (const [series, timeline] of timelines) {
@@ -178,6 +189,7 @@ export class FrameFeed {
       newest.push(...(await archive.loadThese(series, times.slice(0, 1))));
     this.#takeAll(newest);
     for (const [series, times] of missing) this.#takeAll(await archive.loadThese(series, times.slice(1)));
+    this.#gaps.fetched = found;
   }
 
   #timeline(series: string): Timeline {

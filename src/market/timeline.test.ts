@@ -55,6 +55,16 @@ suite('timeline', () => {
     assert.equal(timeline.exactly(START), null, 'older ones are gone');
   });
 
+  test('a reader that catches up finds the snapshots after the one it had, and a delayed reader those of its age', async () => {
+    const timeline = await filled(memoryStore(), 30);
+    const nowMs = START + 30 * 60_000 + 20_000;
+    assert.equal(timeline.after(START + 28 * 60_000, 0, nowMs), START + 29 * 60_000);
+    assert.equal(timeline.after(START + 28 * 60_000 + 1, 0, nowMs), START + 29 * 60_000);
+    assert.equal(timeline.after(START + 30 * 60_000, 0, nowMs), null);
+    assert.equal(timeline.after(START + 14 * 60_000, 900, nowMs), START + 15 * 60_000);
+    assert.equal(timeline.after(START + 15 * 60_000, 900, nowMs), null);
+  });
+
   test('a new process serves the stored snapshot, if it is not too old', async () => {
     const store = memoryStore();
     await filled(store, 20);

@@ -21,6 +21,8 @@ export interface TableSnapshot {
 export interface TableSource {
   at(delaySeconds: number, nowMs: number): TableSnapshot | null;
   exactly(asOfMs: number): TableSnapshot | null;
+  /** The time of the first snapshot after the given time that is held and has at least this age; null if there is none. */
+  after(asOfMs: number, delaySeconds: number, nowMs: number): number | null;
 }
 
 /** The delay of the Demo plan and the least lifetime of a cursor. Frames are kept for the sum of both. */
@@ -191,6 +193,15 @@ export class Timeline implements TableSource {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
     return frame ? this.#snapshot(frame) : null;
+  }
+
+  /** Delayed readers get only the snapshots that `at` shows to them. */
+  after(asOfMs: number, delaySeconds: number, nowMs: number): number | null {
+    const limitMs = delaySeconds === 0 ? (this.#newest?.asOfMs ?? 0) : nowMs - delaySeconds * 1000;
+    const next = this.#frames.find(
+      (frame) => frame.asOfMs > asOfMs && (delaySeconds === 0 || frame.isForDelayed),
+    );
+    return next && next.asOfMs <= limitMs ? next.asOfMs : null;
   }
 
   #isNewest(asOfMs: number): boolean {

@@ -80,6 +80,8 @@ function streamOf(
       `${list.id} ${variant ? (values[variant.parameter.name] ?? variant.default) : ''}`.trim(),
     newestAsOfMs: (values, context) =>
       sourceOf(values, context).at(context.plan.delaySeconds, context.nowMs)?.asOfMs ?? null,
+    nextAsOfMs: (asOfMs, values, context) =>
+      sourceOf(values, context).after(asOfMs, context.plan.delaySeconds, context.nowMs),
     pageAt: (asOfMs, values, context) => {
       check(values, context);
       const snapshot = heldSnapshot(sourceOf(values, context), asOfMs, context);

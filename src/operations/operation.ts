@@ -86,6 +86,8 @@ export interface StreamDescription {
   parameters: ParameterSet;
   /** The time of the newest snapshot that the caller's plan may see; null if there is none yet. */
   newestAsOfMs(values: Values, context: OperationContext): number | null;
+  /** The time of the first snapshot after the given time that is held and that the plan may see; null if there is none. */
+  nextAsOfMs(asOfMs: number, values: Values, context: OperationContext): number | null;
   /**
    * The page at one snapshot; its rows always have the columns of `rows.identity`. Null if the snapshot is not held, or
    * the plan may not see it yet. Throws the problems of the list. Depends only on plan, parameters and snapshot, so

@@ -129,7 +129,10 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     isApiEnabled: settings.apiEnabled,
     data: dataSources(foundation, market, baseUrl),
   });
-  const alerts = await alertsPart({ ...foundation, baseUrl, accounts, people, data: entrance.data });
+  const alerts = await alertsPart({
+    ...{ ...foundation, baseUrl, accounts, people, data: entrance.data },
+    isFetchingSnapshots: () => market.api?.isFetching ?? false,
+  });
   opened.push(alerts.stop);
   const server = await openDoors({
     ...foundation,

@@ -40,7 +40,8 @@ const poster = createGuardedPoster({ allowedNetworks: parseNetworks(['loopback']
 const rules = openRuleStore(storage, clock);
 const outbox = openOutbox(storage, clock);
 let newest: TableSnapshot = { asOfMs: FIRST_MS, table: tableAt(0) };
-const data = { venues: [], funding: { at: () => newest, exactly: () => newest } } as unknown as DataSources;
+const source = { at: () => newest, exactly: () => newest, after: () => newest.asOfMs };
+const data = { venues: [], funding: source } as unknown as DataSources;
 const context = { baseUrl: 'https://perpwire.example', data, operations: [funding] };
 const states = openStateStore(storage, clock);
 const evaluating = new Evaluating({

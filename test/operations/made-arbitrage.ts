@@ -75,7 +75,11 @@ export function madeArbitrage(making: LegMaking): ArbitrageSource {
   const legs = madeLegs(making);
   const still = (table: Table): TableSource => {
     const snapshot = { asOfMs: making.asOfMs, table };
-    return { at: () => snapshot, exactly: (asOfMs) => (asOfMs === making.asOfMs ? snapshot : null) };
+    return {
+      at: () => snapshot,
+      exactly: (asOfMs) => (asOfMs === making.asOfMs ? snapshot : null),
+      after: () => null,
+    };
   };
   return arbitrageSource(still(legs), still(madeHistories(legs)));
 }

@@ -69,7 +69,11 @@ export function madeTable(spec: TableSpec, variant = 0): Table {
 
 function sourceOf(table: Table): TableSource {
   const snapshot = { asOfMs: AS_OF_MS, table };
-  return { at: () => snapshot, exactly: (asOfMs) => (asOfMs === AS_OF_MS ? snapshot : null) };
+  return {
+    at: () => snapshot,
+    exactly: (asOfMs) => (asOfMs === AS_OF_MS ? snapshot : null),
+    after: () => null,
+  };
 }
 
 /** Two contracts on BTC at each venue, with a print every eight hours. */

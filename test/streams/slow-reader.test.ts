@@ -37,7 +37,11 @@ suite('clients of one list', () => {
     summary: 'A big list',
     description: 'For a test.',
     table: TABLE,
-    source: () => ({ at: () => newest, exactly: (asOfMs) => (asOfMs === newest.asOfMs ? newest : null) }),
+    source: () => ({
+      at: () => newest,
+      exactly: (asOfMs) => (asOfMs === newest.asOfMs ? newest : null),
+      after: () => null,
+    }),
     identity: ['name'],
     filters: {},
     sorts: { name_asc: { column: 'name', direction: 'asc' } },

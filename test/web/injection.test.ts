@@ -41,7 +41,7 @@ function hostileSource(spec: TableSpec): TableSource {
     builder.add(cells);
   }
   const moment = { asOfMs: NOW_MS - 1_000_000, table: builder.build() };
-  return { at: () => moment, exactly: () => moment };
+  return { at: () => moment, exactly: () => moment, after: () => null };
 }
 
 const arbitrageRows = hostileSource(ARBITRAGE_TABLE) as TableSource & { at(): { table: Table } };

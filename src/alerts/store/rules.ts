@@ -1,4 +1,4 @@
-import '../../storage/migrations/0090-alerts.ts';
+import '../../storage/migrations/0094-alert-rules-since.ts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { randomId } from '../../accounts/keys/key-text.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -14,6 +14,7 @@ export interface StoredRule extends RuleInput {
   isPaused: boolean;
   pauseEpoch: number;
   createdAtMs: number;
+  sinceMs: number;
 }
 
 export interface ChangedRules {
@@ -77,18 +78,27 @@ export function openRuleStore({ db }: Storage, clock: Clock): RuleStore {
           paused_at_ms: null,
           pause_epoch: 0,
           created_at_ms: clock.nowMs(),
+          since_ms: clock.nowMs(),
           revision,
         };
         await trx.insertInto('alert_rules').values(row).execute();
         return ruleOf(row);
       }),
-    edit: (accountId, ruleId, input) => update(accountId, ruleId, columnsOf(input)),
+    edit: async (accountId, ruleId, input) => {
+      const columns = columnsOf(input);
+      const before = (await readRules(db, accountId)).find(({ id }) => id === ruleId);
+      const isSame = before !== undefined && whatItWatches(columnsOf(before)) === whatItWatches(columns);
+      return await update(accountId, ruleId, { ...columns, ...(isSame ? {} : { since_ms: clock.nowMs() }) });
+    },
     pause: (accountId, ruleId) => update(accountId, ruleId, { paused_at_ms: clock.nowMs() }),
     resume: (accountId, ruleId) =>
       change(async (trx, revision) => {
         const { numUpdatedRows } = await trx
           .updateTable('alert_rules')
-          .set((row) => ({ paused_at_ms: null, pause_epoch: row('pause_epoch', '+', 1), revision }))
+          .set((row) => ({
+            ...{ paused_at_ms: null, pause_epoch: row('pause_epoch', '+', 1), revision },
+            since_ms: clock.nowMs(),
+          }))
           .where('id', '=', ruleId)
           .where('account_id', '=', accountId)
           .where('paused_at_ms', 'is not', null)
@@ -143,6 +153,10 @@ function columnsOf({ name, operation, query, condition, everyMinutes, endpointId
   };
 }
 
+function whatItWatches({ operation, query, condition }: ReturnType<typeof columnsOf>): string {
+  return `${operation}?${query} ${condition}`;
+}
+
 function ruleOf(row: Selectable<AlertRulesTable>): StoredRule {
   const { id, name, operation, query } = row;
   return {
@@ -154,5 +168,6 @@ function ruleOf(row: Selectable<AlertRulesTable>): StoredRule {
     isPaused: row.paused_at_ms !== null,
     pauseEpoch: row.pause_epoch,
     createdAtMs: row.created_at_ms,
+    sinceMs: row.since_ms,
   };
 }

@@ -46,6 +46,7 @@ export function arbitrageSource(legs: TableSource, histories: TableSource): Arbi
   return {
     at: (delaySeconds, nowMs) => derived(legs.at(delaySeconds, nowMs)),
     exactly: (asOfMs) => derived(legs.exactly(asOfMs)),
+    after: (asOfMs, delaySeconds, nowMs) => legs.after(asOfMs, delaySeconds, nowMs),
     view: (snapshot, view) => {
       const rows = rowsOf.get(snapshot.table);
       if (!rows) throw new Error('the snapshot is not of this source');

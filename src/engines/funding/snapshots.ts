@@ -20,5 +20,6 @@ export function derivedSource(
   return {
     at: (delaySeconds, nowMs) => derived(source.at(delaySeconds, nowMs)),
     exactly: (asOfMs) => derived(source.exactly(asOfMs)),
+    after: (asOfMs, delaySeconds, nowMs) => source.after(asOfMs, delaySeconds, nowMs),
   };
 }

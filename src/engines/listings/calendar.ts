@@ -11,8 +11,8 @@ import { listingsTable } from './table.ts';
 
 /** How far back cursors stay valid, including the delay of Demo readers. */
 const HELD_MS = (DEMO_DELAY_SECONDS + 21 * 60) * SECOND_MS;
-/** The as_of of delayed readers advances in steps, so that they share a table. */
-const DELAYED_STEP_MS = 10 * SECOND_MS;
+/** The as_of of delayed readers, and of those that catch up, advances in steps, so that they share a table. */
+const STEP_MS = 10 * SECOND_MS;
 const TABLES_KEPT = 6;
 
 interface KeptTable extends TableSnapshot {
@@ -38,20 +38,41 @@ export class ListingCalendar implements TableSource {
   }
 
   at(delaySeconds: number, nowMs: number): TableSnapshot | null {
+    const asOfMs = this.#newestMs(delaySeconds, nowMs);
+    return asOfMs === null ? null : this.#tableAt(asOfMs);
+  }
+
+  #newestMs(delaySeconds: number, nowMs: number): number | null {
     const { span } = this.#published();
     if (!span) return null;
     // A publication from the future has a wrong time; the calendar of now does not have its changes.
     const isAhead = span.lastAsOfMs > nowMs + MAX_AHEAD_MS;
-    if (delaySeconds === 0 && !isAhead) return this.#tableAt(span.lastAsOfMs);
+    if (delaySeconds === 0 && !isAhead) return span.lastAsOfMs;
     const limitMs = nowMs - delaySeconds * SECOND_MS;
-    const asOfMs = Math.min(span.lastAsOfMs, Math.floor(limitMs / DELAYED_STEP_MS) * DELAYED_STEP_MS);
-    return asOfMs < span.firstAsOfMs ? null : this.#tableAt(asOfMs);
+    const asOfMs = Math.min(span.lastAsOfMs, Math.floor(limitMs / STEP_MS) * STEP_MS);
+    return asOfMs < span.firstAsOfMs ? null : asOfMs;
   }
 
   exactly(asOfMs: number): TableSnapshot | null {
     const { span } = this.#published();
     if (!span || asOfMs > span.lastAsOfMs || asOfMs < span.firstAsOfMs) return null;
     return span.lastAsOfMs - asOfMs > HELD_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
+  }
+
+  /** The next publication with a change. Where there is none, rows still age, so a longer time is divided into steps. */
+  after(asOfMs: number, delaySeconds: number, nowMs: number): number | null {
+    const newestMs = this.#newestMs(delaySeconds, nowMs);
+    if (newestMs === null || newestMs <= asOfMs) return null;
+    const { episodes } = this.#published();
+    const isStepped = newestMs - asOfMs > 2 * STEP_MS;
+    let nextMs = isStepped ? asOfMs + STEP_MS : newestMs;
+    for (const { versions } of episodes)
+      for (let i = versions.length - 1; i >= 0; i--) {
+        const changedAtMs = versions[i]?.changedAtMs ?? 0;
+        if (changedAtMs <= asOfMs) break;
+        if (changedAtMs < nextMs) nextMs = changedAtMs;
+      }
+    return nextMs;
   }
 
   /** The last publication goes back only if the clock was set back; later tables have changes that are redated then. */

@@ -39,6 +39,8 @@ export interface AlertsPartOptions extends Foundation {
   accounts: Accounts;
   people: Pick<People, 'vault' | 'mailer'>;
   data: DataSources;
+  /** True while this process misses snapshots and fetches them. */
+  isFetchingSnapshots: () => boolean;
 }
 
 const EVALUATE_EVERY_MS = SECOND_MS / 2;
@@ -72,6 +74,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
   const evaluating = new Evaluating({
     ...{ storage, rules, lease, clock, log, metrics, callerOf },
     states: openStateStore(storage, clock),
+    isFetchingSnapshots: options.isFetchingSnapshots,
     questionOf: ({ operation, query }, caller) => questionOf(operation, query, caller, context),
   });
   const delivering = new Delivering({

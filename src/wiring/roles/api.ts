@@ -71,6 +71,7 @@ export class ApiRole {
         if (!found) this.#missedListings = asOfMs;
         return found;
       },
+      after: (asOfMs, delaySeconds, nowMs) => calendar.after(asOfMs, delaySeconds, nowMs),
     };
   }
 
@@ -92,6 +93,11 @@ export class ApiRole {
       () => false,
     );
   };
+
+  /** True while snapshots before the newest are missing that the database may still have. */
+  get isFetching(): boolean {
+    return this.#feed.isFetching;
+  }
 
   /** Null until the owner of the venue has saved a report. */
   reportOf(slug: string): SavedReport | null {
