@@ -103,6 +103,13 @@ suite('the frame of pages', () => {
     assert.equal((await open('/live/funding/BTC')).status, 404, 'a page that is not live has none');
   });
 
+  test('the stream of a page has a request id', async () => {
+    const stop = new AbortController();
+    const reply = await open('/live/funding', { headers: { 'x-request-id': 'mine' }, signal: stop.signal });
+    assert.equal(reply.headers.get('x-request-id'), 'mine');
+    stop.abort();
+  });
+
   test('marks of venues: the licensed ones, a letter for the others', async () => {
     const mark = await (await open('/icons/okx.svg')).text();
     assert.match(mark, /viewBox="67 3 18 18"/);

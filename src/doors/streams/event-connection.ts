@@ -28,11 +28,14 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    this.#response.once('close', () => {
+    const close = () => {
       this.isEnded = true;
       this.#release();
       listener();
-    });
+    };
+    // A client that has left while its request was checked: the event was emitted already and does not come again.
+    if (this.#response.destroyed) close();
+    else this.#response.once('close', close);
   }
 
   get waitingBytes(): number {

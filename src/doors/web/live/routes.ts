@@ -54,6 +54,7 @@ export function serveLivePages(
       connection.start([
         ...['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-store'],
         ...['x-content-type-options', 'nosniff', 'x-accel-buffering', 'no', 'connection', 'close'],
+        ...['x-request-id', request.id],
         ...(isGzip ? ['content-encoding', 'gzip'] : []),
       ]);
       live.join(contentKey(page.path, context, user), page, context, connection, since);
