@@ -59,7 +59,7 @@ suite('files that browsers and robots request without a link', () => {
     assert.equal(type, 'text/plain; charset=utf-8');
     const robots = bytes.toString();
     assert.match(robots, /^User-agent: \*$/m);
-    assert.doesNotMatch(robots, /sitemap/i);
+    assert.ok(robots.includes(`\nSitemap: ${running.service.baseUrl}/sitemap.xml\n`));
     const pages = [...MARKET_PATHS, '/developers/rules', '/plans', '/llms.txt', '/funding?coin=BTC'];
     for (const path of pages) assert.ok(mayRead(robots, path), path);
     const others = ['/account/keys', '/sign-in', '/sign-up', '/forgot-password', '/api/v1/funding', '/mcp'];

@@ -72,6 +72,8 @@ export interface MarketPage<T> {
   twinPath?: string;
   /** Changes whenever the page can change; cached pages are valid until then. Null: the page is not cached. */
   freshness(context: PageContext): string | null;
+  /** False: search engines leave it out. */
+  isIndexed?: boolean;
   /** The page updates itself: its elements with `data-live` follow a stream of the page. */
   isLive?: boolean;
   /** The query as it should be in the address. A page with another is redirected to it. */

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicProblem } from '../http/server.ts';
 import { serveAssets } from './assets.ts';
+import { serveCards } from './cards/routes.ts';
 import { serveLivePages } from './live/routes.ts';
 import type { WebOptions } from './market-page.ts';
 import { MARKET_PAGES } from './market-pages.ts';
 import { DEFAULT_SIZE_USD } from './pages/spreads/backtest.ts';
 import { pairChartCache } from './pages/spreads/pair-chart-cache.ts';
 import { servePreferences } from './preferences/routes.ts';
+import { serveSitemap } from './seo/sitemap.ts';
 import { frameOf } from './serve/frame.ts';
 import { serveMarketPages } from './serve/market-pages.ts';
 import { sendNotFound, sendProblemPage } from './serve/problem-pages.ts';
@@ -19,7 +21,9 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
   return async (server) => {
     const frame = (request: FastifyRequest) => frameOf(request, options.signedIn(request)?.email ?? null);
     serveAssets(server);
-    serveSiteFiles(server);
+    serveSiteFiles(server, options.entrance.baseUrl);
+    serveCards(server, options.entrance);
+    serveSitemap(server, options.entrance, MARKET_PAGES, TEXT_PAGES);
     servePreferences(server, options.entrance.baseUrl);
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);

@@ -38,6 +38,7 @@ const GROUPS = [
 export const MORE_PAGE = definePage<null>({
   path: '/more',
   section: '/more',
+  isIndexed: false,
   freshness: () => 'always',
   load: async () => null,
   view: () => ({

@@ -17,6 +17,7 @@ const MAX_QUERY = 60;
 export const SEARCH_PAGE = definePage<LoadedSearch>({
   path: '/search',
   section: '/search',
+  isIndexed: false,
   freshness: () => null,
   load: async (context) => {
     const query = (context.sent.get('q')?.[0] ?? '').slice(0, MAX_QUERY);

@@ -2,6 +2,7 @@ import { assetPath } from '../assets.ts';
 import { symbolsFor } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
+import { metaTags, type PageMeta } from '../seo/head.ts';
 import { footer } from './footer.ts';
 import { EMPTY_FRAME, type Frame } from './frame.ts';
 import { tabBar, topBar } from './top-bar.ts';
@@ -17,6 +18,8 @@ export interface PageOptions {
   scripts?: readonly string[];
   /** The path of the Markdown twin. */
   twin?: string;
+  /** For search engines and social networks. Absent: the page is not indexed. */
+  meta?: PageMeta;
   /** Further elements for the head. */
   head?: HtmlValue;
   frame?: Frame;
@@ -43,7 +46,7 @@ ${tabBar(path)}`;
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Perpwire</title>
 <meta name="description" content="${description}">
-<meta name="color-scheme" content="light dark">
+${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" content="light dark">
 <link rel="preload" href="${assetPath('geist-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('style.css')}">

@@ -13,6 +13,7 @@ import {
   type PageContext,
   twinPathOf,
 } from '../market-page.ts';
+import { marketMeta } from '../seo/market-meta.ts';
 import type { Frame } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { contentKey, pageContext } from './page-context.ts';
@@ -107,8 +108,9 @@ export function serveMarketPages(
     route(page.path, page, (loaded, context, frame) => {
       const twin = addressOf(twinPath, context);
       const view = { ...page.view(loaded, context), path: page.section, twin };
+      const meta = marketMeta(page, view, context);
       return {
-        text: renderPage({ ...view, frame }),
+        text: renderPage({ ...view, frame, meta }),
         headers: { ...REVALIDATED, ...PAGE_HEADERS },
         ...(view.status === undefined ? {} : { status: view.status }),
       };

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Body } from '../../http/answers/body.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
+import { cardPath } from '../cards/routes.ts';
 import type { WebOptions } from '../market-page.ts';
 import { type Html, html } from '../markup/html.ts';
 import { preferencesText } from '../preferences/preferences.ts';
+import { articleData } from '../seo/structured-data.ts';
 import type { TextPage } from '../text-page.ts';
 import { EMPTY_FRAME, type Frame, frameOf } from './frame.ts';
 import { renderPage } from './layout.ts';
@@ -56,6 +58,13 @@ export function serveTextPages(
           frame,
           scripts,
           twin,
+          meta: {
+            baseUrl,
+            canonical: path,
+            card: cardPath(path, {}),
+            isIndexed: true,
+            structured: articleData({ baseUrl, canonical: path, title, description }),
+          },
         }),
       );
     const forVisitors = once(() => rendered({ ...EMPTY_FRAME, address: path }));

@@ -1,12 +1,10 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngFile } from './png.ts';
 
 const SIDE = 32;
 /** The colour of /icon.svg: hsl(216 55% 38%). */
 const BLUE = [44, 87, 150] as const;
 const WHITE = [255, 255, 255] as const;
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** IHDR: 8 bits per channel, RGBA, no interlacing. */
-const RGBA_8 = [8, 6, 0, 0, 0];
 
 /**
  * The icon for browsers and link previews that request /favicon.ico and do not support SVG: a disc with a P. It is drawn
@@ -50,23 +48,5 @@ function pngOf(side: number, pixelAt: (x: number, y: number) => readonly number[
     lines.push(0);
     for (let x = 0; x < side; x++) lines.push(...pixelAt(x + 0.5, y + 0.5));
   }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head.set(RGBA_8, 8);
-  return Buffer.concat([
-    PNG_SIGNATURE,
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(Buffer.from(lines))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
+  return pngFile({ width: side, height: side, kind: 'rgba', data: deflateSync(Buffer.from(lines)) });
 }

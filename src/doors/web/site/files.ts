@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { SITEMAP_PATH } from '../seo/sitemap.ts';
 import { favicon } from './favicon.ts';
 import { SITE_ICON } from './icons.ts';
 
@@ -21,14 +22,14 @@ const NOT_FOR_ROBOTS = [
   '/*cursor=',
 ];
 
-const ROBOTS = `User-agent: *\nAllow: /\n${NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('')}`;
-
 /** Files that browsers and robots request without a link. */
-export function serveSiteFiles(server: FastifyInstance): void {
+export function serveSiteFiles(server: FastifyInstance, baseUrl: string): void {
+  const rules = NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('');
+  const robots = `User-agent: *\nAllow: /\n${rules}\nSitemap: ${baseUrl}${SITEMAP_PATH}\n`;
   const files = [
     { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(SITE_ICON) },
     { path: '/favicon.ico', type: 'image/x-icon', body: favicon() },
-    { path: '/robots.txt', type: 'text/plain; charset=utf-8', body: Buffer.from(ROBOTS) },
+    { path: '/robots.txt', type: 'text/plain; charset=utf-8', body: Buffer.from(robots) },
   ];
   for (const { path, type, body } of files) {
     server.route({

@@ -1,0 +1,39 @@
+import { cardPath } from '../cards/routes.ts';
+import { type AnyMarketPage, addressOf, type PageContext, type PageView } from '../market-page.ts';
+import type { PageMeta } from './head.ts';
+import { datasetData, siteData } from './structured-data.ts';
+
+/** Query parameters that name what a page is about. Those of other pages only filter or sort. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  '/arbitrage/pair': ['coin', 'long_exchange', 'short_exchange', 'long_symbol', 'short_symbol'],
+  '/spreads/backtest/pair': ['coin', 'exchange_a', 'exchange_b'],
+};
+
+/** Whether the page needs a query: it is then found by links only. */
+export function needsQuery({ path }: AnyMarketPage): boolean {
+  return NAMING[path] !== undefined;
+}
+
+/** The meta data of a page of market data at one address. */
+export function marketMeta(
+  page: AnyMarketPage,
+  { title, description, asOf }: PageView,
+  context: PageContext,
+): PageMeta {
+  const { baseUrl } = context.entrance;
+  const { path, isIndexed = true } = page;
+  const sent = new Map([...context.sent].filter(([name]) => NAMING[path]?.includes(name)));
+  const canonical = addressOf(path, { ...context, sent });
+  const facts = { baseUrl, canonical, title, description };
+  return {
+    baseUrl,
+    canonical,
+    card: cardPath(path, context.named),
+    isIndexed,
+    structured: !isIndexed
+      ? []
+      : path === '/'
+        ? siteData(baseUrl, description)
+        : datasetData(facts, page, asOf),
+  };
+}
