@@ -122,12 +122,18 @@ export function unknownAccount(accountId: string): AccountsError {
   return new AccountsError('unknown-account', `There is no account ${accountId}`);
 }
 
-/** A name has 1 to 100 characters on one line. */
+/** Line breaks and marks of the text direction: with them a name could imitate another line of a list. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/** A name has 1 to 100 characters on one line, at least one of them visible. */
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed.length === 0 || trimmed.length > 100 || /\p{Cc}/u.test(trimmed)) {
-    throw new AccountsError('invalid-name', 'A name has 1 to 100 characters and no line breaks');
-  }
+  if (trimmed.length > 100 || !VISIBLE.test(trimmed) || MISLEADING.test(trimmed))
+    throw new AccountsError(
+      'invalid-name',
+      'A name has 1 to 100 characters, at least one visible, and no line breaks or marks of text direction',
+    );
   return trimmed;
 }
 

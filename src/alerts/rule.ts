@@ -65,7 +65,10 @@ export function figuresOf({ rows }: Pick<StreamedOperation, 'rows'>): readonly C
 /** Parses a rule from a form or a JSON body. Throws a Problem that names the field and what is allowed. */
 export function parseRuleInput(input: unknown): RuleInput {
   const fields = objectOf(input, 'rule');
-  const name = textOf(fields.name ?? '', 'name', MAX_NAME_LENGTH).trim();
+  // Names reach chats and mails of others: one line, without marks of the text direction.
+  const name = textOf(fields.name ?? '', 'name', MAX_NAME_LENGTH)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
+    .trim();
   const operation = textOf(fields.operation, 'operation', MAX_NAME_LENGTH).replace(/^\/+/, '');
   const query = textOf(fields.query ?? '', 'query', MAX_QUERY_LENGTH).replace(/^\?/, '');
   const everyMinutes = numberOf(fields.everyMinutes ?? DEFAULT_EVERY_MINUTES, 'everyMinutes');
