@@ -33,6 +33,9 @@ export const PREFLIGHT_HEADERS = {
 /** Format and encoding are negotiated for every answer, also for one that is then sent as uncompressed JSON. */
 export const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding';
 
+/** Longer than the idle timeout of common load balancers, so that they close the connection first. */
+export const KEEP_ALIVE_MS = 72_000;
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function describedBy(baseUrl: string): string {

@@ -9,6 +9,7 @@ import { holdTickShape } from '../../base/v8/tick-shape.ts';
 import { databaseUnavailable } from '../../operations/refusals.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
+import { KEEP_ALIVE_MS } from './common-headers.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
 import {
@@ -57,8 +58,6 @@ const HSTS = 'max-age=31536000';
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle timeout of common load balancers, so that they close the connection first. */
-const KEEP_ALIVE_MS = 72_000;
 
 /** The HTTP server of all public doors: request ids, a problem body for every error, no internals in responses. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {

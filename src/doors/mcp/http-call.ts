@@ -3,6 +3,7 @@ import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
 import { rateHeaders } from '../../operations/refusals.ts';
+import { sendAnswer, sendText } from '../http/answers/send-answer.ts';
 import { JSON_TYPE } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
@@ -20,7 +21,7 @@ export interface HttpCall {
 const INTERNAL_ERROR = -32_603;
 
 export function sendResult(
-  { response, requestId, cors }: HttpCall,
+  { request, response, requestId, cors }: HttpCall,
   id: string | number,
   { tail, states, headers: refusalHeaders }: CallOutcome,
 ): void {
@@ -29,21 +30,17 @@ export function sendResult(
   const headers = resultHeaders(requestId, length, states);
   for (const name in refusalHeaders) headers.push(name, refusalHeaders[name] ?? '');
   for (const name in cors) headers.push(name, cors[name] ?? '');
-  response.writeHead(200, headers);
   const { content, giveBack } = tail;
   if (typeof content === 'string') {
-    const message = start + content;
-    // ASCII as latin1 needs no encoding step, which saves a copy.
-    response.end(message, message.length === length ? 'latin1' : 'utf8');
+    sendText(request, response, 200, headers, start + content, length);
     return;
   }
+  const isAsciiStart = length === tail.byteLength + start.length;
+  if (isAsciiStart) sendAnswer(request, response, 200, headers, content, start);
+  else sendAnswer(request, response, 200, headers, Buffer.concat([Buffer.from(start), content.bytes]));
   // Only after sending: a slow client must not get the bytes of the next answer in this buffer.
-  if (giveBack) response.once('finish', giveBack);
-  response.cork();
-  // A string is sent in one write with the headers.
-  response.write(start);
-  response.end(content);
-  response.uncork();
+  if (giveBack && response.writableLength > 0) response.once('finish', giveBack);
+  else giveBack?.();
 }
 
 function resultHeaders(requestId: string, length: number, states: WindowStates | null): string[] {

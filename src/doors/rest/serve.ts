@@ -18,6 +18,7 @@ import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts'
 import type { Body } from '../http/answers/body.ts';
 import { encodingFor } from '../http/answers/negotiate.ts';
 import type { RepeatDetector } from '../http/answers/repeat-detector.ts';
+import { sendAnswer } from '../http/answers/send-answer.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
@@ -160,7 +161,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       return andThen(entrance.refundUnchanged(admission, admission.isComputed === true), (states) => {
         notModified.inc();
         body.giveBack?.();
-        response.writeHead(304, headersWith(states)).end();
+        sendAnswer(request, response, 304, headersWith(states), null);
       });
     }
     return andThen(body.encoded(encoding), (bytes) => {
@@ -173,8 +174,9 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         String(bytes.length),
       );
       if (encoding !== null) headers.push('content-encoding', encoding);
-      response.writeHead(200, headers);
-      response.end(request.method === 'HEAD' ? undefined : bytes);
+      // The links of a file repeat what the caller sent, so Node checks them once more.
+      if (file !== null) response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes);
+      else sendAnswer(request, response, 200, headers, bytes === body.plain ? (body.roomy ?? bytes) : bytes);
       // Only after sending: a slow client must not get the bytes of the next answer in this buffer. Usually the kernel
       // has taken all of them already.
       if (body.giveBack && response.writableLength > 0) response.on('finish', body.giveBack);

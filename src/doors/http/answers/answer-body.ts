@@ -25,7 +25,7 @@ export function answerBody(answer: Answer, queryHash: number): Body {
   // Meta is always ASCII, and so is the head of a plain list.
   const isPlain = fields === null || isAscii(head);
   const lent = isPlain ? pages.write([head, { rows, isQuoted: false }, tail]) : null;
-  if (lent) return new Body(lent.bytes, version, lent.giveBack);
+  if (lent) return new Body(lent.body, version, lent.giveBack);
   return new Body(Buffer.from(answerText(answer)), version);
 }
 

@@ -4,6 +4,7 @@ import * as zlib from 'node:zlib';
 import { WorkQueue } from '../../../base/async/work-queue.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
+import { RoomyBytes } from './roomy-bytes.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
 const TAG_LENGTH = 27;
@@ -45,6 +46,8 @@ export interface FileHeaders {
 /** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
   readonly plain: Buffer;
+  /** `plain` with room for the head of the response, if it has any. */
+  readonly roomy: RoomyBytes | null;
   /** Set for bytes in a lent buffer: must be called once they have been sent or are not needed. */
   readonly giveBack: (() => void) | null;
   /** Null for JSON. */
@@ -56,13 +59,14 @@ export class Body {
 
   /** `version` identifies the bytes among all that their URL ever has; by default it is their hash. */
   constructor(
-    plain: Buffer,
-    version = hashOf(plain),
+    plain: Buffer | RoomyBytes,
+    version = hashOf(bytesOf(plain)),
     giveBack: (() => void) | null = null,
     compression: Compression = 'fast',
     file: FileHeaders | null = null,
   ) {
-    this.plain = plain;
+    this.plain = bytesOf(plain);
+    this.roomy = plain instanceof RoomyBytes ? plain : null;
     this.giveBack = giveBack;
     this.file = file;
     this.#tag = version;
@@ -76,7 +80,7 @@ export class Body {
 
   /** A copy in a buffer of its own, to keep a body whose buffer is lent. */
   copy(): Body {
-    return new Body(Buffer.from(this.plain), this.#tag);
+    return new Body(RoomyBytes.copyOf(this.plain), this.#tag);
   }
 
   /** A strong tag, so each encoding has its own: their bytes differ. */
@@ -111,6 +115,10 @@ export class Body {
     }
     return made;
   }
+}
+
+function bytesOf(plain: Buffer | RoomyBytes): Buffer {
+  return plain instanceof RoomyBytes ? plain.bytes : plain;
 }
 
 function hashOf(bytes: Buffer): string {

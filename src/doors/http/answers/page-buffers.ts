@@ -1,19 +1,15 @@
 import type { Table } from '../../../market/tables/table.ts';
 import type { AnswerRows } from '../../../operations/answer/answer.ts';
+import { HEAD_ROOM_BYTES, type Latin1Buffer, RoomyBytes, roomyBuffer } from './roomy-bytes.ts';
 
 /** A part of an answer: JSON text, or rows separated by commas. Quoted rows are escaped for use inside a JSON string. */
 export type Piece = string | { rows: AnswerRows; isQuoted: boolean };
 
 const COMMA = 0x2c;
 
-/** What Buffer.write calls once it has looked up the encoding, which takes as long as writing a row. */
-interface Latin1Buffer extends Buffer {
-  latin1Write(text: string, offset: number): number;
-}
-
 /** The bytes of one answer in a buffer that is reused afterwards. */
 export interface LentPage {
-  readonly bytes: Buffer;
+  readonly body: RoomyBytes;
   /** Returns the buffer to the pool; call it when the bytes have been sent or copied. */
   giveBack(): void;
 }
@@ -34,11 +30,11 @@ export class PageBuffers {
 
   /** Writes the pieces, whose texts must be ASCII. Null if they do not fit or a row is not ASCII. */
   write(pieces: readonly Piece[]): LentPage | null {
-    const buffer = this.#free.pop() ?? (Buffer.allocUnsafeSlow(this.#bufferBytes) as Latin1Buffer);
+    const buffer = this.#free.pop() ?? roomyBuffer(this.#bufferBytes);
     const giveBack = () => {
       if (this.#free.length < this.#maxFree) this.#free.push(buffer);
     };
-    let at = 0;
+    let at = HEAD_ROOM_BYTES;
     for (const piece of pieces) {
       at = typeof piece === 'string' ? writeText(buffer, at, piece) : writeRows(buffer, at, piece);
       if (at < 0) {
@@ -46,7 +42,7 @@ export class PageBuffers {
         return null;
       }
     }
-    return { bytes: buffer.subarray(0, at), giveBack };
+    return { body: new RoomyBytes(buffer, at), giveBack };
   }
 }
 

@@ -1,11 +1,12 @@
 import type { KnownText } from '../../../base/known-text.ts';
+import { RoomyBytes } from '../../http/answers/roomy-bytes.ts';
 
 /** Up to this size a string is sent faster than a buffer: it goes out in one write with the headers. */
 export const SHORT_BYTES = 16 * 1024;
 
 /** The JSON-RPC response after its id: everything that is the same for all callers. */
 export class Tail {
-  readonly content: string | Buffer;
+  readonly content: string | RoomyBytes;
   readonly byteLength: number;
   /** Whether it is cached, so that other callers get the same one. */
   readonly isCached: boolean;
@@ -13,7 +14,7 @@ export class Tail {
   readonly giveBack: (() => void) | null;
 
   constructor(
-    content: string | Buffer,
+    content: string | RoomyBytes,
     byteLength: number,
     { isCached = false, giveBack = null }: { isCached?: boolean; giveBack?: (() => void) | null } = {},
   ) {
@@ -30,10 +31,11 @@ export class Tail {
   /** A copy for the cache, in the form that is cheapest to send. Gives a lent buffer back. */
   cached(): Tail {
     const { content, byteLength } = this;
-    const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-    this.giveBack?.();
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content.bytes;
     const isShortText =
       typeof content === 'string' && content.length === byteLength && byteLength <= SHORT_BYTES;
-    return new Tail(isShortText ? bytes.toString('latin1') : bytes, byteLength, { isCached: true });
+    const kept = isShortText ? bytes.toString('latin1') : RoomyBytes.copyOf(bytes);
+    this.giveBack?.();
+    return new Tail(kept, byteLength, { isCached: true });
   }
 }

@@ -47,7 +47,8 @@ suite('the result of a tool', () => {
       test(`${what}, ${era}: the envelope in the text and in structuredContent`, () => {
         const tail = resultTail(TOOL, answer, era);
         assert.equal(typeof tail.content === 'string' ? 'string' : 'lent', form);
-        const text = tail.content.toString();
+        const { content } = tail;
+        const text = typeof content === 'string' ? content : content.bytes.toString();
         assert.equal(tail.byteLength, Buffer.byteLength(text));
         const { result } = JSON.parse(`{"result":${text}`) as { result: Record<string, unknown> };
         const [first] = result.content as { type: string; text: string }[];

@@ -31,9 +31,9 @@ export function resultTail(tool: ToolDescription, answer: Answer, era: Era): Tai
   const pieces = [...text, ...structured];
   const lent = rows && isAscii(words) && isAscii(head) ? pages.write(pieces) : null;
   if (lent === null) return Tail.of(knownText(textOf(pieces)));
-  const { bytes, giveBack } = lent;
-  if (bytes.length > SHORT_BYTES) return new Tail(bytes, bytes.length, { giveBack });
-  const short = bytes.toString('latin1');
+  const { body, giveBack } = lent;
+  if (body.bytes.length > SHORT_BYTES) return new Tail(body, body.bytes.length, { giveBack });
+  const short = body.bytes.toString('latin1');
   giveBack();
   return new Tail(short, short.length);
 }
