@@ -148,6 +148,14 @@ export function databaseUnavailable(): Problem {
   );
 }
 
+export function diskUnwritable(): Problem {
+  return new Problem(
+    'snapshot-unavailable',
+    'The service cannot store anything just now, and this has to be stored. The operator has been told; retry in a minute.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
 const MINUTE_SECONDS = 60;
 const MONTH_SECONDS = 2_592_000;
 

@@ -30,9 +30,23 @@ const SQLITE_FAULTS: ReadonlyMap<number, string> = new Map([
   [26, 'file is not a database; move it away or choose another --data-dir'],
 ]);
 
+/** SQLite: busy, read-only, disk error, disk full. What is stored stays readable, and the write may succeed later. */
+const UNWRITABLE_SQLITE: ReadonlySet<number> = new Set([5, 8, 10, 13]);
+const UNWRITABLE_FILES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
+
+/** Whether something could not be stored because of the disk, and not because of what was asked. */
+export function isDiskUnwritable(error: unknown): boolean {
+  const sqlite = sqliteCode(error);
+  return sqlite === null ? UNWRITABLE_FILES.has(errorCode(error) ?? '') : UNWRITABLE_SQLITE.has(sqlite);
+}
+
+function sqliteCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
+}
+
 /** The cause of a failed file or database operation and what to do about it; null if the disk is not the cause. */
 export function diskFaultText(error: unknown): string | null {
-  const sqlite = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
+  const sqlite = sqliteCode(error);
   if (sqlite !== null) return SQLITE_FAULTS.get(sqlite) ?? null;
   return FILE_FAULTS.get(errorCode(error) ?? '') ?? null;
 }

@@ -6,7 +6,8 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/v8/tick-shape.ts';
-import { databaseUnavailable } from '../../operations/refusals.ts';
+import { databaseUnavailable, diskUnwritable } from '../../operations/refusals.ts';
+import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
 import { KEEP_ALIVE_MS } from './common-headers.ts';
@@ -208,6 +209,7 @@ export function publicProblem(error: unknown, requestId: string, url: string, lo
   }
   if (isStorageUnavailable(error)) return databaseUnavailable();
   log.error({ err: error, requestId, url }, 'request failed');
+  if (isDiskUnwritable(error)) return diskUnwritable();
   return new Problem(
     'internal',
     'Something failed on our side. Tell the operator the request id in "instance".',
