@@ -80,7 +80,7 @@ export class ArbitrageRows {
       this.#pairs.count,
       { get: numbers },
       { get: (name) => this.#textsOf(name) },
-      { get: (name) => cells[name] },
+      { numbers: { get: (name) => cells[name] } },
     );
   }
 

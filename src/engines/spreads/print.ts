@@ -15,6 +15,9 @@ export interface Print {
   pairsComputed: number;
 }
 
+/** About two milliseconds of work. */
+const PAIRS_PER_STEP = 20_000;
+
 /** Makes the prints. Pairs and rows that did not change since the last print are neither recomputed nor serialized again. */
 export class SpreadPrinter {
   readonly #book = new LegBook();
@@ -35,16 +38,41 @@ export class SpreadPrinter {
     return this.#book.rates;
   }
 
-  print(states: readonly ContractState[], identities: Identities, asOfMs: number): Print {
+  /** `states` are read at once, in the first step. Each further step takes a few milliseconds at full size. */
+  *steps(
+    states: readonly ContractState[],
+    identities: Identities,
+    asOfMs: number,
+  ): Generator<undefined, Print, undefined> {
     const { layout, codes, values } = this.#book;
-    if (this.#book.refresh(states, identities, asOfMs))
+    if (this.#book.refresh(states, identities, asOfMs)) {
+      yield;
       this.#rebuild({ layout, codes, values, figures: this.#figures });
+    }
+    yield;
     this.#chooseLegs();
-    this.#computePairs(asOfMs);
+    this.#pairsRejected = 0;
+    this.#pairsComputed = 0;
+    const { count } = this.#book.layout;
+    for (let from = 0; from < count; from += PAIRS_PER_STEP) {
+      this.#computePairs(asOfMs, from, Math.min(count, from + PAIRS_PER_STEP));
+      yield;
+    }
     const plan = this.#plan();
+    yield;
     const rows = rowsTable(plan, this.#figures);
+    yield;
     this.#carryJson(rows, plan.pairs);
     return { legs: plan.legs, rows, pairsRejected: this.#pairsRejected, pairsComputed: this.#pairsComputed };
+  }
+
+  /** All steps at once. */
+  print(states: readonly ContractState[], identities: Identities, asOfMs: number): Print {
+    const steps = this.steps(states, identities, asOfMs);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
   }
 
   /** After a change of the pair order: keeps the direction streaks and recomputes everything else. */
@@ -76,12 +104,10 @@ export class SpreadPrinter {
     }
   }
 
-  #computePairs(asOfMs: number): void {
+  #computePairs(asOfMs: number, from: number, to: number): void {
     const { usable, changes, numbers } = this.#book;
     const { streak, isLongA, updatedAtMs } = this.#figures;
-    this.#pairsRejected = 0;
-    this.#pairsComputed = 0;
-    for (let pair = 0; pair < streak.length; pair++) {
+    for (let pair = from; pair < to; pair++) {
       const a = this.#legA[pair] as number;
       const b = this.#legB[pair] as number;
       this.#isUnchanged[pair] = 0;

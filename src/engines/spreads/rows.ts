@@ -1,5 +1,5 @@
 import { ChangedTable } from '../../market/tables/changed-table.ts';
-import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
+import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
   computePair,
   newPairFigures,
@@ -41,6 +41,12 @@ const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'l
   taker_fee_b_pct: ['taker_fee_pct', 'legB'],
 };
 
+const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'legB']>> = {
+  coin: ['coin', 'legA'],
+  exchange_a: ['exchange', 'legA'],
+  exchange_b: ['exchange', 'legB'],
+};
+
 /** The rows of a print. The figures are copied, so the live book may change afterwards. */
 export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const { pairs } = plan;
@@ -78,7 +84,64 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     count,
     { get: (name) => numbers.get(name) ?? cached(numbers, name, columnOf(name)) },
     { get: (name) => texts.get(name) ?? cached(texts, name, legTexts(plan, name)) },
+    {
+      numbers: { get: (name) => numberCell(plan, name, spreadPct) },
+      texts: { get: (name) => textCell(plan, name) },
+    },
   );
+}
+
+/** Reads single figures from the legs: a page of 100 rows needs no column of all pairs. */
+function numberCell(plan: RowPlan, name: string, spreadPct: Float64Array): NumberCell | undefined {
+  if (name === 'net_spread_pct') {
+    const [feeA, feeB] = [
+      numberCell(plan, 'taker_fee_a_pct', spreadPct),
+      numberCell(plan, 'taker_fee_b_pct', spreadPct),
+    ];
+    return (row) =>
+      netSpreadPct(spreadPct[row] as number, feeA?.(row) ?? Number.NaN, feeB?.(row) ?? Number.NaN);
+  }
+  const [column, leg] = OF_LEG[name] ?? [];
+  if (column === undefined || leg === undefined) return undefined;
+  const values = plan.legs.numbers(column);
+  const places = plan[leg];
+  return (row) => values[places[row] as number] as number;
+}
+
+function textCell(plan: RowPlan, name: string): TextCell | undefined {
+  const [column, leg] = TEXT_OF_LEG[name] ?? [];
+  if (column === undefined || leg === undefined) return name === 'symbol' ? symbolCell(plan) : undefined;
+  const { codes, values } = plan.legs.texts(column);
+  const places = plan[leg];
+  return { codeOf: (row) => codes[places[row] as number] as number, textOf: (code) => values[code] ?? '' };
+}
+
+/** The codes are those of the coin and of the common quote in one number, so there are gaps between them. */
+function symbolCell({ legs, legA, legB }: RowPlan): TextCell {
+  const coins = legs.texts('coin');
+  const quotes = legs.texts('quote');
+  return {
+    codeOf: (row) => {
+      const a = legA[row] as number;
+      return (
+        (coins.codes[a] as number) * quotes.values.length + commonQuote(quotes.codes, a, legB[row] as number)
+      );
+    },
+    textOf: (code) =>
+      symbolOf(
+        coins.values[Math.floor(code / quotes.values.length)] ?? '',
+        quotes.values[code % quotes.values.length] ?? '',
+      ),
+  };
+}
+
+/** No quote has code 0; it means that the legs' quotes differ. */
+function commonQuote(codes: Uint32Array, a: number, b: number): number {
+  return codes[a] === codes[b] ? (codes[a] as number) : 0;
+}
+
+function symbolOf(coin: string, commonQuote: string): string {
+  return `${coin}-${commonQuote === '' ? UNLIKE_QUOTES : commonQuote}`;
 }
 
 /** Computes the rows of a stored print from its legs. */
@@ -125,10 +188,9 @@ function legNumbers(plan: RowPlan, name: string): Float64Array | undefined {
 }
 
 function legTexts(plan: RowPlan, name: string): TextData | undefined {
-  if (name === 'coin') return gatheredTexts(plan.legs.texts('coin'), plan.legA);
-  if (name === 'exchange_a') return gatheredTexts(plan.legs.texts('exchange'), plan.legA);
-  if (name === 'exchange_b') return gatheredTexts(plan.legs.texts('exchange'), plan.legB);
-  return name === 'symbol' ? symbols(plan) : undefined;
+  const [column, leg] = TEXT_OF_LEG[name] ?? [];
+  if (column === undefined || leg === undefined) return name === 'symbol' ? symbols(plan) : undefined;
+  return gatheredTexts(plan.legs.texts(column), plan[leg]);
 }
 
 function gatheredTexts({ codes, values }: TextData, rows: Int32Array): TextData {
@@ -143,13 +205,10 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
   const codes = new Uint32Array(legA.length);
   for (let row = 0; row < codes.length; row++) {
     const coin = coins.codes[legA[row] as number] as number;
-    const quote = quotes.codes[legA[row] as number] as number;
-    // No quote has code 0; it means that the legs' quotes differ.
-    const common = quotes.codes[legB[row] as number] === quote ? quote : 0;
+    const common = commonQuote(quotes.codes, legA[row] as number, legB[row] as number);
     const place = coin * quotes.values.length + common;
     if (known[place] === 0) {
-      const written = common === 0 ? UNLIKE_QUOTES : (quotes.values[common] ?? '');
-      known[place] = values.push(`${coins.values[coin] ?? ''}-${written}`) - 1;
+      known[place] = values.push(symbolOf(coins.values[coin] ?? '', quotes.values[common] ?? '')) - 1;
     }
     codes[row] = known[place] as number;
   }

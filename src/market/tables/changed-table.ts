@@ -1,4 +1,4 @@
-import { type Column, type NumberCell, Table } from './table.ts';
+import { type Column, type NumberCell, Table, type TextCell } from './table.ts';
 
 /** The new figures of a number column. */
 export interface ChangedColumn {
@@ -65,6 +65,11 @@ export class ChangedTable extends Table {
     const usual = this.base.cell(name);
     const own = this.#changes.get(name)?.cell;
     return own ? (row) => (this.isChanged(row) ? own(row) : usual(row)) : usual;
+  }
+
+  /** Only numbers are changed. */
+  override textCell(name: string): TextCell {
+    return this.base.textCell(name);
   }
 
   override rowJson(row: number): string {

@@ -44,12 +44,24 @@ export interface Columns<T> {
 /** The number of one row. For tables whose columns cost more to build than the few rows of a page. */
 export type NumberCell = (row: number) => number;
 
+/** The text of one row, for the same: rows with the same code have the same text, and code 0 is null. */
+export interface TextCell {
+  codeOf(row: number): number;
+  textOf(code: number): string;
+}
+
+/** Reads single cells of the columns that it has. */
+export interface Cells {
+  numbers: Columns<NumberCell>;
+  texts?: Columns<TextCell>;
+}
+
 export class Table {
   readonly spec: TableSpec;
   readonly rowCount: number;
   readonly #numbers: Columns<Float64Array>;
   readonly #texts: Columns<TextData>;
-  readonly #cells: Columns<NumberCell> | null;
+  readonly #cells: Cells | null;
   #rowJson: string[] | null = null;
   /** Rows whose JSON is longer in bytes than in characters. */
   readonly #wideRows = new Set<number>();
@@ -61,7 +73,7 @@ export class Table {
     rowCount: number,
     numbers: Columns<Float64Array>,
     texts: Columns<TextData>,
-    cells: Columns<NumberCell> | null = null,
+    cells: Cells | null = null,
   ) {
     this.spec = spec;
     this.rowCount = rowCount;
@@ -85,10 +97,18 @@ export class Table {
 
   /** Reads single numbers of a column; NaN is null. */
   cell(name: string): NumberCell {
-    const cell = this.#cells?.get(name);
+    const cell = this.#cells?.numbers.get(name);
     if (cell) return cell;
     const data = this.numbers(name);
     return (row) => data[row] ?? Number.NaN;
+  }
+
+  /** Reads single texts of a column. */
+  textCell(name: string): TextCell {
+    const cell = this.#cells?.texts?.get(name);
+    if (cell) return cell;
+    const { codes, values } = this.texts(name);
+    return { codeOf: (row) => codes[row] ?? 0, textOf: (code) => values[code] ?? '' };
   }
 
   text(name: string, row: number): string {
@@ -159,14 +179,14 @@ export class Table {
 
   #makeEncoder(column: Column): (row: number) => string {
     if (column.type === 'text' || column.type === 'texts') {
-      const { codes, values } = this.texts(column.name);
+      const cell = this.textCell(column.name);
       // Texts are quoted on first use, because a page needs few of them. Lists are stored as JSON text.
       const json = ['null'];
       return (row) => {
-        const code = codes[row] ?? 0;
+        const code = cell.codeOf(row);
         const known = json[code];
         if (known !== undefined) return known;
-        const text = values[code] ?? '';
+        const text = cell.textOf(code);
         json[code] = column.type === 'texts' ? text : JSON.stringify(text);
         return json[code];
       };

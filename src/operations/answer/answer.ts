@@ -43,10 +43,10 @@ export function rowObject({ table, columns }: AnswerRows, row: number): Row {
   const read: Record<string, unknown> = {};
   for (const { name, type } of columns ?? table.spec.columns) {
     if (type === 'text' || type === 'texts') {
-      const { codes, values } = table.texts(name);
-      const code = codes[row] ?? 0;
+      const { codeOf, textOf } = table.textCell(name);
+      const code = codeOf(row);
       // Tables keep a list of texts as its JSON.
-      read[name] = code === 0 ? null : type === 'text' ? values[code] : JSON.parse(values[code] ?? 'null');
+      read[name] = code === 0 ? null : type === 'text' ? textOf(code) : JSON.parse(textOf(code));
       continue;
     }
     const value = table.cell(name)(row);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { Log } from '../../base/log.ts';
@@ -48,12 +49,17 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
+    // What follows is computed from the frozen market, so requests may be answered in between.
+    await nextTurn();
     const settled = options.settledFigures(market);
     const shown = options.publishable(market);
+    await nextTurn();
     const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
+    await nextTurn();
     await timeline.publish(asOfMs, table);
+    await nextTurn();
     await options.onPublished(shown, settled);
   };
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '../../base/async/in-turns.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
@@ -32,7 +34,9 @@ export function spreadsPart(
     const states = isWithheld
       ? market.states().filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : market.states();
-    const { legs, rows, pairsRejected, pairsComputed } = printer.print(states, freezer.identities, asOfMs);
+    const steps = printer.steps(states, freezer.identities, asOfMs);
+    const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
+    await nextTurn();
     printed.set(legs, { asOfMs, table: rows });
     const isPublished = timeline.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
