@@ -69,6 +69,30 @@ export const tierGrants = (value: string): ReadonlyMap<string, PlanName> =>
     }),
   );
 
+/** Prices of plans in the operator's words; a semicolon separates them, because a price can have a comma. */
+export const planPrices = (value: string): ReadonlyMap<PlanName, string> =>
+  new Map(
+    value
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [plan = '', ...price] = pair.split('=');
+        const words = price.join('=').trim();
+        if (!isPlanName(plan.trim()) || words === '')
+          throw new SettingError('takes plan=price pairs, e.g. developer=$29 a month;pro=$99 a month');
+        return [plan.trim() as PlanName, words];
+      }),
+  );
+
+/** An e-mail address or an address of a page; null for none. */
+export const contact = (value: string): string | null => {
+  if (value === '') return null;
+  if (/^https?:\/\/[^\s]+$/.test(value) && URL.canParse(value)) return value;
+  if (/^[^\s@:/]+@[^\s@:/]+$/.test(value)) return `mailto:${value}`;
+  throw new SettingError('takes an e-mail address or an address that begins with https://');
+};
+
 export const proxies = (value: string) => {
   const entries = list(value);
   try {

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import {
   address,
+  contact,
   databaseAddress,
   integer,
   list,
   mailAddress,
   oneOf,
   onOff,
+  planPrices,
   proxies,
   redisUrl,
   SettingError,
@@ -206,6 +208,13 @@ export const SETTINGS = {
     'Plans that are included in tiers of the host product, as tier=plan',
     tierGrants,
   ),
+  planPrices: setting(
+    'PLAN_PRICES',
+    '',
+    'Prices that /plans shows: developer=$29 a month;pro=$99 a month',
+    planPrices,
+  ),
+  contact: setting('CONTACT', '', 'Where people ask for a plan: an e-mail address or a page', contact),
   secretKey: setting(
     'SECRET_KEY',
     '',

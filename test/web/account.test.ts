@@ -92,11 +92,16 @@ suite('the account area in a browser', { skip }, () => {
   test('when a key was last used, and its requests by day and by hour, as bars and figures', async () => {
     const { page } = atHome;
     await page.goto(at('/account/keys'));
-    const used = page.locator('.key', { hasText: 'replaced, still works' }).locator('dd').last();
-    const at0 = (await used.locator('time').getAttribute('datetime')) ?? '';
+    const lastUse = (words: string) =>
+      page.locator('.krow', { hasText: words }).locator('[data-l="Last used"]');
+    const used = lastUse('rotated out').locator('[data-time]');
+    const at0 = (await used.getAttribute('data-time')) ?? '';
     assert.equal(at0.slice(0, 16), new Date(usedAtMs).toISOString().slice(0, 16));
-    const unused = page.locator('.key', { hasText: HOSTILE }).locator('dd').last();
-    assert.equal(await unused.textContent(), 'never');
+    assert.equal(await used.textContent(), '1 min ago');
+    assert.equal(await lastUse(HOSTILE).textContent(), 'never');
+    const calls = page.locator('.krow', { hasText: 'rotated out' }).locator('[data-l="Calls this month"]');
+    assert.equal(await calls.textContent(), '7 of 500,000', 'the quota is that of the slot');
+    assert.match((await page.locator('.quota').textContent()) ?? '', /This month.*7 of 500,000 calls/);
 
     await page.goto(at('/account/usage'));
     await follow(page, page.locator('nav[aria-label=Key] a', { hasText: replacedPrefix }));
@@ -109,9 +114,9 @@ suite('the account area in a browser', { skip }, () => {
       assert.equal(await page.locator('svg.bars rect').count(), bars);
       const titles = await page.locator('svg.bars title').allTextContents();
       assert.equal(titles.filter((title) => title === label).length, 1, `${label} in ${titles}`);
-      assert.match((await page.locator('main').textContent()) ?? '', /7 requests in the last/);
+      assert.match((await page.locator('main').textContent()) ?? '', /7 calls in the last/);
       await page.click('text=As a table');
-      const figures = await page.locator('tbody td.number').allTextContents();
+      const figures = await page.locator('tbody td.num').allTextContents();
       assert.equal(figures.length, bars);
       assert.equal(
         figures.reduce((sum, one) => sum + Number(one), 0),
@@ -131,10 +136,11 @@ suite('the account area in a browser', { skip }, () => {
     assert.equal(await other.page.locator('.who').textContent(), person.email);
 
     await mine.page.goto(at('/account/sessions'));
-    assert.equal(await mine.page.locator('h2:text-is("This browser")').count(), 1);
-    const theirs = mine.page.locator('.card', { hasText: 'Another browser' });
+    assert.equal(await mine.page.locator('.session', { hasText: 'this browser' }).count(), 1);
+    const theirs = mine.page.locator('.session:not(:has-text("this browser"))');
     assert.equal(await theirs.count(), 1);
-    await follow(mine.page, theirs.locator('button:text-is("Sign out")'));
+    assert.match((await theirs.textContent()) ?? '', /Chrome on Linux\s+Last used just now/);
+    await follow(mine.page, theirs.locator('button:text-is("End this session")'));
     assert.equal(await theirs.count(), 0);
     await other.page.goto(at('/account'));
     assert.equal(new URL(other.page.url()).pathname, '/sign-in');
@@ -156,28 +162,34 @@ suite('the account area in a browser', { skip }, () => {
       assert.equal(await call(key), 200);
       if (javaScriptEnabled) {
         assert.deepEqual(await seriousFaults(page), []);
-        await page.locator('.note .copy').first().click();
+        await page.locator('.kv .copy').click();
         await page.locator('text=Copied').waitFor();
         assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
       }
       await screenshot(page, `account-keys-new-${javaScriptEnabled ? 'script' : 'plain'}`);
-      assert.doesNotMatch((await page.locator('.key dl').textContent()) ?? '', /history:read/);
+      const scopes = page.locator('.krow [data-l="May read"]');
+      assert.equal(await scopes.textContent(), 'fundingspreadslistingsusage');
       await page.goto(at('/account/keys'));
       assert.equal(await page.locator('#new-key').count(), 0, 'shown once');
 
       await follow(page, 'button:text-is("Rotate")');
       const next = (await page.locator('#new-key').textContent()) ?? '';
-      assert.match((await page.locator('.note').textContent()) ?? '', /goes on working for 24 hours/);
+      assert.match((await page.locator('.once').textContent()) ?? '', /goes on working for 24 hours/);
       assert.deepEqual([await call(key), await call(next)], [200, 200]);
 
-      await page.locator('.key input[name=expires]').fill('2090-01-31');
-      await follow(page, 'text=Change the expiry');
-      assert.match((await page.locator('.note').textContent()) ?? '', /now works through 2090-01-31/);
+      await page.click('button[aria-label="More for my robot"]');
+      await page.locator('.krow input[name=expires]').fill('2090-01-31');
+      await follow(page, 'button:text-is("Change the expiry")');
+      assert.match((await page.locator('.ban.ok').textContent()) ?? '', /now works through 2090-01-31/);
 
-      const active = page.locator('.key', { hasText: 'Change the expiry' });
+      await page.click('button[aria-label="More for my robot"]');
+      const active = page.locator('.krow', { hasText: 'Change the expiry' });
+      const revoke = active.locator('button:has-text("Yes, revoke it")');
+      assert.equal(await revoke.isVisible(), false, 'asks first');
       await active.locator('summary:has-text("Revoke")').click();
-      await follow(page, active.locator('button:has-text("Yes, revoke it")'));
-      assert.match((await page.locator('.note').textContent()) ?? '', /is revoked/);
+      if (javaScriptEnabled) assert.deepEqual(await seriousFaults(page), []);
+      await follow(page, revoke);
+      assert.match((await page.locator('.ban.ok').textContent()) ?? '', /is revoked/);
       assert.deepEqual([await call(key), await call(next)], [200, 401], 'only the one that was revoked');
       assert.deepEqual(complaints, []);
       await context.close();

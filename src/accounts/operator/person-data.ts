@@ -16,7 +16,7 @@ export async function personData(db: Kysely<Schema>, account: Account) {
     .executeTakeFirst();
   const sessions = await db
     .selectFrom('user_sessions')
-    .select(['created_at_ms', 'expires_at_ms'])
+    .select(['created_at_ms', 'expires_at_ms', 'browser', 'last_used_at_ms'])
     .where('account_id', '=', id)
     .orderBy('created_at_ms')
     .execute();
@@ -79,6 +79,8 @@ export async function personData(db: Kysely<Schema>, account: Account) {
     },
     password_changed_at: time(password?.changed_at_ms ?? null),
     sessions: sessions.map((row) => ({
+      browser: row.browser,
+      last_used_at: time(row.last_used_at_ms),
       created_at: time(row.created_at_ms),
       expires_at: time(row.expires_at_ms),
     })),

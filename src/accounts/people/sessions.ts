@@ -1,6 +1,7 @@
+import '../../storage/migrations/0098-session-browsers.ts';
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
-import { DAY_MS } from '../../base/times.ts';
+import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { isSigned, randomToken, sign, tokenHash } from '../secrets.ts';
 import { type Ring, type RingKind, randomSecret } from '../vault/ring.ts';
@@ -26,13 +27,22 @@ export interface SessionRecord {
   id: string;
   createdAtMs: number;
   expiresAtMs: number;
+  /** In words; null if unknown. */
+  browser: string | null;
+  /** To a few minutes. */
+  lastUsedAtMs: number;
 }
+
+/** The last use is written at most this often, because every page of a signed-in user is one. */
+const LAST_USE_MS = 5 * MINUTE_MS;
 
 /** Sessions in browsers. A cookie holds a token and our signature; only the hash of the token is stored. */
 export interface Sessions {
   /** Creates a session; returns the value of its cookie. */
   start(accountId: string): Promise<string>;
   find(cookie: string): Promise<SignedIn | null>;
+  /** Stores in which browser the session is, in words. */
+  noteBrowser(cookie: string, browser: string | null): Promise<void>;
   end(cookie: string): Promise<void>;
   endAll(accountId: string): Promise<void>;
   /** Active sessions, newest first. */
@@ -44,7 +54,8 @@ export interface Sessions {
   sweep(): Promise<void>;
 }
 
-type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'>;
+type FoundSession = Pick<Selectable<Schema['accounts']>, 'id' | 'name' | 'email'> &
+  Pick<Selectable<Schema['user_sessions']>, 'created_at_ms' | 'last_used_at_ms'>;
 
 export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sessions {
   /** Null if the signature is wrong: such a cookie needs no lookup. */
@@ -57,6 +68,7 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sess
     .selectFrom('user_sessions')
     .innerJoin('accounts', 'accounts.id', 'user_sessions.account_id')
     .select(['accounts.id', 'accounts.name', 'accounts.email'])
+    .select(['user_sessions.created_at_ms', 'user_sessions.last_used_at_ms'])
     .where('user_sessions.hash', '=', '')
     .where('user_sessions.expires_at_ms', '>', 0)
     .where('accounts.suspended_at_ms', 'is', null)
@@ -79,10 +91,21 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sess
     find: async (cookie) => {
       const token = tokenOf(cookie);
       if (token === null) return null;
-      const parameters = [tokenHash(token), clock.nowMs()];
-      const { rows } = await db.executeQuery<FoundSession>({ ...finding, parameters });
+      const [hash, nowMs] = [tokenHash(token), clock.nowMs()];
+      const { rows } = await db.executeQuery<FoundSession>({ ...finding, parameters: [hash, nowMs] });
       const [row] = rows;
+      if (row && nowMs - (row.last_used_at_ms ?? row.created_at_ms) >= LAST_USE_MS)
+        await db
+          .updateTable('user_sessions')
+          .set({ last_used_at_ms: nowMs })
+          .where('hash', '=', hash)
+          .execute();
       return row ? { accountId: row.id, name: row.name, email: row.email } : null;
+    },
+    noteBrowser: async (cookie, browser) => {
+      const token = tokenOf(cookie);
+      if (token === null) return;
+      await db.updateTable('user_sessions').set({ browser }).where('hash', '=', tokenHash(token)).execute();
     },
     end: async (cookie) => {
       const token = tokenOf(cookie);
@@ -94,7 +117,7 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sess
     list: async (accountId) => {
       const rows = await db
         .selectFrom('user_sessions')
-        .select(['hash', 'created_at_ms', 'expires_at_ms'])
+        .select(['hash', 'created_at_ms', 'expires_at_ms', 'browser', 'last_used_at_ms'])
         .where('account_id', '=', accountId)
         .where('expires_at_ms', '>', clock.nowMs())
         .orderBy('created_at_ms', 'desc')
@@ -104,6 +127,8 @@ export function openSessions(db: Kysely<Schema>, clock: Clock, ring: Ring): Sess
         id: row.hash,
         createdAtMs: row.created_at_ms,
         expiresAtMs: row.expires_at_ms,
+        browser: row.browser,
+        lastUsedAtMs: row.last_used_at_ms ?? row.created_at_ms,
       }));
     },
     endOne: async (accountId, id) => {

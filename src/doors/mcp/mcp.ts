@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
@@ -29,6 +30,8 @@ export interface McpOptions {
   tools: readonly Tool[];
   /** The operations that the documents, which are the resources, describe. */
   operations: readonly AnyOperation[];
+  /** What the document of the plans offers. */
+  offers?: PlanOffers;
   findGrant: FindGrant;
   origins: OriginRules;
   challenge: ChallengeTargets;
@@ -55,6 +58,7 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
     baseUrl,
     operations: options.operations,
     freePagesPerMinute,
+    ...(options.offers ? { offers: options.offers } : {}),
   });
   const prompts = new PromptLibrary(PROMPTS, baseUrl, () => data.venues.map(({ facts }) => facts.exchange));
   const answer = answering({ tools, resources, prompts, callTool, challenge, log });

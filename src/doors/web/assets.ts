@@ -44,8 +44,12 @@ const STYLES = [
   'coin',
   'home',
   'pair',
-  'account',
+  'account/side',
+  'account/forms',
+  'account/keys',
+  'account/items',
   'docs',
+  'site/plans',
   'plain',
 ];
 

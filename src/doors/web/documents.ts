@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Marked } from 'marked';
 import { withTables } from '../../operations/description/tables.ts';
 import { type ConnectTarget, connectLinks } from '../mcp/documents/connect-links.ts';
-import { escapeHtml, Html } from './markup/html.ts';
-import { headingId } from './markup/markdown.ts';
+import { CODE_SCRIPTS } from './markup/code-block.ts';
+import { documentHtml } from './markup/document-html.ts';
+import type { Html } from './markup/html.ts';
 import type { TextPage, TextPageContext } from './text-page.ts';
 
 /** A page whose text is a file in docs/. The page, its .md twin and the repository share this one source. */
-export interface Document extends Pick<TextPage, 'path' | 'title' | 'description' | 'menuLabel'> {
+export interface Document extends Pick<TextPage, 'path' | 'title' | 'description' | 'menuLabel' | 'group'> {
   file: string;
 }
 
@@ -17,6 +17,7 @@ const DOCS = join(import.meta.dirname, '../../../docs');
 export const DOCUMENTS: readonly Document[] = [
   {
     path: '/developers',
+    group: 'Start',
     file: 'developers.md',
     title: 'API guide',
     menuLabel: 'Docs',
@@ -24,12 +25,14 @@ export const DOCUMENTS: readonly Document[] = [
   },
   {
     path: '/developers/streams',
+    group: 'Start',
     file: 'streams.md',
     title: 'Streams',
     description: 'Changes of a list as they happen: events, resuming, limits, examples in three languages',
   },
   {
     path: '/developers/alerts',
+    group: 'Start',
     file: 'alerts.md',
     title: 'Alerts',
     description:
@@ -37,54 +40,63 @@ export const DOCUMENTS: readonly Document[] = [
   },
   {
     path: '/developers/rules',
+    group: 'Understand',
     file: 'data-rules.md',
     title: 'Data rules',
     description: 'What every number means, with its formula',
   },
   {
     path: '/developers/spreads',
+    group: 'Endpoints',
     file: 'spreads.md',
     title: 'Live spreads',
     description: 'Which contracts meet in a spread, and every formula of a row',
   },
   {
     path: '/developers/backtest',
+    group: 'Endpoints',
     file: 'backtest.md',
     title: 'Spread backtest',
     description: 'The rule of the backtest with a worked example',
   },
   {
     path: '/developers/arbitrage',
+    group: 'Endpoints',
     file: 'arbitrage.md',
     title: 'Funding arbitrage',
     description: 'Every figure of a pair of venues, with a worked example',
   },
   {
     path: '/developers/history',
+    group: 'Endpoints',
     file: 'history.md',
     title: 'Funding history',
     description: 'What a settled print is, where prints come from, and the figures made from them',
   },
   {
     path: '/developers/listings',
+    group: 'Endpoints',
     file: 'listings.md',
     title: 'Listings calendar',
     description: 'Where rows of the calendar come from, what their fields promise, and how to follow them',
   },
   {
     path: '/developers/accuracy',
+    group: 'Understand',
     file: 'accuracy.md',
     title: 'Accuracy',
     description: 'How published rates are compared with settled ones, and when a venue is in alarm',
   },
   {
     path: '/developers/assistants',
+    group: 'AI assistants',
     file: 'assistants.md',
     title: 'AI assistants',
     description: 'How to connect an AI assistant over MCP',
   },
   {
     path: '/developers/venues',
+    group: 'Understand',
     file: 'venues.md',
     title: 'Venues',
     description: 'Per venue: what comes from which call, and what is unknown',
@@ -96,8 +108,6 @@ const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
 const COMMENT = /<!--[\s\S]*?-->\n*/g;
 /** An address in a document that opens an assistant with this server filled in. */
 const CONNECT = /\{connect_(claude|cursor|vscode)\}/g;
-/** The title of links that are shown as buttons. */
-const BUTTON_TITLE = 'Connect';
 const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
 
 /** The part for users of the API. `linkTo` converts links between files of docs/. */
@@ -123,42 +133,13 @@ function documentMarkdown(document: Document, context: TextPageContext): string 
   return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
 }
 
-/** Headings get ids for links, code blocks a wrapper for the copy button, and some links the look of a button. */
-const marked = new Marked({
-  renderer: {
-    link({ href, title, tokens }) {
-      const look = title === BUTTON_TITLE ? ' class="button"' : '';
-      return `<a href="${escapeHtml(href)}"${look}>${this.parser.parseInline(tokens)}</a>`;
-    },
-    heading({ tokens, depth, text }) {
-      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
-    },
-    code({ text, lang }) {
-      return `<div class="code" data-copy><pre tabindex="0"><code class="language-${escapeHtml(lang ?? 'text')}">${escapeHtml(text)}</code></pre></div>\n`;
-    },
-    table(token) {
-      const cell = (tag: string, cells: typeof token.header) =>
-        cells
-          .map(
-            (one) =>
-              `<${tag}>${this.parser.parseInline(one.tokens).replaceAll(/(\d) %/g, '$1&nbsp;%')}</${tag}>`,
-          )
-          .join('');
-      const rows = token.rows.map((row) => `<tr>${cell('td', row)}</tr>`).join('\n');
-      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="text"><thead><tr>${cell('th', token.header)}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
-    },
-  },
-});
-
-/** The text as HTML. Its markup is trusted, because it comes from the repository. */
 function documentBody(document: Document, context: TextPageContext): Html {
-  const text = publicText(document, context, (path) => path);
-  return new Html(`<article class="text">${marked.parse(text, { async: false })}</article>`);
+  return documentHtml(publicText(document, context, (path) => path));
 }
 
 export const DOCUMENT_PAGES: readonly TextPage[] = DOCUMENTS.map((document) => ({
   ...document,
-  scripts: ['copy'],
+  scripts: CODE_SCRIPTS,
   body: (context) => documentBody(document, context),
   markdown: (context) => documentMarkdown(document, context),
 }));

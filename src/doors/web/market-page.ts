@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -20,6 +21,8 @@ export interface WebOptions {
   /** The newest report of the audit; null before the first one. */
   accuracy: () => AuditReport | null;
   pairChart: PairChart;
+  /** What /plans offers. */
+  offers?: PlanOffers;
 }
 
 export interface MarketPagesOptions extends WebOptions {
@@ -27,7 +30,7 @@ export interface MarketPagesOptions extends WebOptions {
 }
 
 /** One request for a page: its caller and its parameters. */
-export interface PageContext extends Omit<MarketPagesOptions, 'signedIn' | 'operations'> {
+export interface PageContext extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers'> {
   caller: Caller;
   isSignedIn: boolean;
   preferences: Preferences;

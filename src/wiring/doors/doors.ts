@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
@@ -57,6 +58,11 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     load: options.load,
   });
   tls?.keepFresh(server, clock, log);
+  const offers: PlanOffers = {
+    prices: settings.planPrices,
+    contact: settings.contact,
+    isSignUpOpen: settings.signUp,
+  };
   await server.register(async (pages) => {
     pages.addHook('onRequest', people.recognise);
     await webDoor({
@@ -66,6 +72,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       venueStatus: options.venueStatus,
       accuracy: options.accuracy,
       pairChart: options.pairChart,
+      offers,
     })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
@@ -75,6 +82,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       entrance,
       tools: toolsOf(OPERATIONS),
       operations: OPERATIONS,
+      offers,
       findGrant: people.findGrant,
       origins: { baseUrl, allowedOrigins: settings.allowedOrigins, allowedHosts: settings.allowedHosts },
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
@@ -84,7 +92,12 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
   );
   await server.register(feedsDoor(entrance));
   await server.register(
-    documentsDoor({ operations: OPERATIONS, baseUrl, freePagesPerMinute: entrance.freePagesPerMinute }),
+    documentsDoor({
+      operations: OPERATIONS,
+      baseUrl,
+      freePagesPerMinute: entrance.freePagesPerMinute,
+      offers,
+    }),
   );
   await server.register(oauthDoor(people.authorization));
   await server.register(

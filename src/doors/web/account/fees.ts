@@ -3,19 +3,16 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { Problem } from '../../../base/problems.ts';
 import { parseFees } from '../../../operations/taker-fees.ts';
 import { html } from '../markup/html.ts';
-import { form, formPage } from '../sign-in/form-parts.ts';
+import { fault, field, form, formStatus } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
+import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 
 const PATH = '/account/fees';
 
 /** The owner's own taker fees, which pages and `fees=account` use. */
-export const FEES_PAGE: AccountPage = { path: PATH, label: 'Fees', serve };
+export const FEES_PAGE: AccountPage = { path: PATH, label: 'Trading fees', icon: 'fees', serve };
 
-function serve(
-  server: FastifyInstance,
-  { visits, accounts, exchanges, navigation }: AccountPageOptions,
-): void {
+function serve(server: FastifyInstance, { visits, accounts, exchanges, area }: AccountPageOptions): void {
   const show = async (
     visit: Visit,
     accountId: string,
@@ -23,20 +20,32 @@ function serve(
     refusal: AccountsError | null,
   ): Promise<FastifyReply> => {
     const saved = (await accounts.accounts.find(accountId))?.takerFees ?? '';
-    return formPage(
-      visit,
-      'Your trading fees',
-      refusal,
-      html`${navigation(PATH)}
-<p class="lead">Enter what you really pay as a taker, in percent, for each venue you trade on. Net figures of <a href="/arbitrage">arbitrage</a>, <a href="/spreads">spreads</a> and the <a href="/spreads/backtest">backtest</a> follow on every page while you are signed in, and in the API with <code>fees=account</code>. Venues that you leave out keep the <a href="/exchanges">usual fee</a>.</p>
-${form({
-  action: PATH,
-  csrf: visit.csrf,
-  button: 'Save',
-  fields: html`<label>Taker fees in percent <small>(venue:fee, separated by commas; empty: the usual fees)</small>
-<input name="fees" value="${sent ?? saved}" placeholder="Binance:0.02,OKX:0.03" maxlength="2000" autocomplete="off" spellcheck="false"></label>`,
-})}`,
-    );
+    return visit.page({
+      ...formStatus(refusal),
+      ...area(
+        PATH,
+        {
+          title: 'Your trading fees',
+          lead: html`What you really pay as a taker on each venue you trade on. Net figures of <a class="lnk" href="/arbitrage">arbitrage</a>, <a class="lnk" href="/spreads">spreads</a> and the <a class="lnk" href="/spreads/backtest">backtest</a> follow on every page while you are signed in, and in the API with <code>fees=account</code>.`,
+        },
+        html`${fault(refusal)}${section(
+          'Taker fees',
+          form({
+            action: PATH,
+            csrf: visit.csrf,
+            button: 'Save',
+            fields: field(
+              {
+                label: 'Taker fees in percent',
+                hint: html`venue:fee, separated by commas. Venues that you leave out keep the <a class="lnk" href="/exchanges">usual fee</a>.`,
+                isWide: true,
+              },
+              html`<input type="text" name="fees" value="${sent ?? saved}" placeholder="Binance:0.02,OKX:0.03" maxlength="2000" autocomplete="off" spellcheck="false">`,
+            ),
+          }),
+        )}`,
+      ),
+    });
   };
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);

@@ -2,29 +2,33 @@ import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { KeyState } from '../../../accounts/keys/key-state.ts';
 import { DEFAULT_LIFETIME_MS } from '../../../accounts/keys/key-store.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
-import { isoTime } from '../../../base/times.ts';
+import { DAY_MS, isoTime } from '../../../base/times.ts';
+import { icon } from '../icons/ui-icons.ts';
+import { codeBlock, copyButton } from '../markup/code-block.ts';
 import { time } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
-import { form, hidden } from '../sign-in/form-parts.ts';
-import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
+import { choice, doneBanner, field, form } from '../sign-in/form-parts.ts';
+import { SCOPE_TITLES } from '../sign-in/scope-words.ts';
+import { section } from './account-page.ts';
+import { keyActions } from './keys-actions.ts';
 import type { KeyChange } from './keys-change.ts';
 import { lastDayOf, type TypedKey } from './keys-form.ts';
+import { KEYS_PATH } from './keys-path.ts';
+import { ago, dayText, type KeyQuota, quotaBar } from './quota.ts';
 
-export const KEYS_PATH = '/account/keys';
-
-const STATE_WORDS: Readonly<Record<KeyState, string>> = {
-  active: 'active',
-  replaced: 'replaced, still works',
+const PAST_WORDS: Partial<Record<KeyState, string>> = {
   'rotated-out': 'rotated out',
   expired: 'expired',
   revoked: 'revoked',
 };
+/** From so many days before its end a key is marked. */
+const ENDS_SOON_DAYS = 30;
 
 /** What the last form did. Null if its key is gone. */
 export function changeNotice(change: KeyChange, keys: readonly KeyRecord[], baseUrl: string): Html | null {
   const key = keys.find(({ id }) => id === change.keyId);
   if (!key) return null;
-  const note = (words: string) => html`<p class="note" role="status">The key ${key.keyPrefix}… ${words}</p>`;
+  const note = (words: string) => doneBanner(html`The key <b>${key.name}</b> (${key.keyPrefix}…) ${words}`);
   switch (change.done) {
     case 'revoked':
       return note('is revoked and works no longer.');
@@ -40,90 +44,83 @@ export function changeNotice(change: KeyChange, keys: readonly KeyRecord[], base
 /** The only place where a whole key is shown. */
 function shownOnce(key: KeyRecord, text: string, replaced: KeyRecord | null, baseUrl: string): Html {
   const call = `curl -H "Authorization: Bearer ${text}" "${baseUrl}/api/v1/funding?coin=BTC"`;
-  return html`<section class="note" role="status">
-<h2>Your new key ${key.name}</h2>
-<p>Copy it now. We keep only a fingerprint of it, so it is shown this once.</p>
-<div class="code" data-copy><pre tabindex="0"><code id="new-key">${text}</code></pre></div>
-${
-  replaced?.replacedUntilMs
-    ? html`<p>The old key ${replaced.keyPrefix}… goes on working for 24 hours, until ${time(isoTime(replaced.replacedUntilMs))}. Change to the new one before then.</p>`
-    : null
-}
-<p>Try it:</p>
-<div class="code" data-copy><pre tabindex="0"><code>${call}</code></pre></div>
-</section>`;
+  return html`<div class="once" role="status">
+<h2>${icon('check')}Key “${key.name}” is ready. Copy it now.</h2>
+<p>We keep only a fingerprint of it, so it is shown this once.${
+    replaced?.replacedUntilMs
+      ? html` The old key ${replaced.keyPrefix}… goes on working for 24 hours, until ${time(isoTime(replaced.replacedUntilMs))}.`
+      : null
+  }</p>
+<div class="kv" data-copies><code id="new-key" tabindex="0">${text}</code>${copyButton('btn pri')}</div>
+${codeBlock('Try it', call, 'sh')}
+</div>`;
 }
 
 export function createForm(csrf: string, nowMs: number, typed: TypedKey | null): Html {
   const ticked: readonly string[] = typed?.scopes ?? SCOPES;
   const day = typed?.expiryDay ?? lastDayOf(nowMs + DEFAULT_LIFETIME_MS);
-  return html`<section><h2>Create a key</h2>
-${form({
-  action: `${KEYS_PATH}/create`,
-  csrf,
-  button: 'Create the key',
-  fields: html`<label>Name, to tell it apart from others
-<input name="name" value="${typed?.name ?? ''}" required maxlength="100" autocomplete="off"></label>
-<fieldset><legend>It may</legend>
-${SCOPES.map(
-  (
-    scope,
-  ) => html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) ? html` checked` : null}>
-${SCOPE_WORDS[scope]} <small>(${scope})</small></label>`,
+  return html`<div id="new">${section(
+    'Create a key',
+    form({
+      action: `${KEYS_PATH}/create`,
+      csrf,
+      button: 'Create the key',
+      fields: html`${field(
+        { label: 'Name', hint: 'To tell it apart from others' },
+        html`<input type="text" name="name" value="${typed?.name ?? ''}" placeholder="e.g. trading-bot" required maxlength="100" autocomplete="off">`,
+      )}
+${field(
+  { label: 'Expires', hint: 'It works through this day, UTC' },
+  html`<input type="date" name="expires" value="${day}">`,
 )}
-</fieldset>
-<label>Works through this day (UTC)
-<input type="date" name="expires" value="${day}"></label>`,
-})}</section>`;
+<fieldset class="cks"><legend>May read</legend>
+${SCOPES.map((scope) =>
+  choice(
+    html`<input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) ? html` checked` : null}>`,
+    SCOPE_TITLES[scope],
+    html`<code>${scope}</code>`,
+  ),
+)}
+</fieldset>`,
+    }),
+  )}</div>`;
 }
 
-export function keySection(key: KeyRecord, csrf: string): Html {
-  const { id, name, keyPrefix, scopes, state, createdAtMs, expiresAtMs, lastUsedAtMs, replacedUntilMs } = key;
-  const named = hidden('key', id);
-  const isUsable = state === 'active' || state === 'replaced';
-  return html`<section class="card key" id="${id}">
-<h3>${name}</h3>
-<p><code>${keyPrefix}…</code> <span class="badge">${STATE_WORDS[state]}</span></p>
-<dl>
-<dt>Scopes</dt><dd>${scopes.join(', ')}</dd>
-<dt>Created</dt><dd>${time(isoTime(createdAtMs))}</dd>
-<dt>${state === 'replaced' ? 'Works until' : 'Expires'}</dt><dd>${time(isoTime(state === 'replaced' && replacedUntilMs !== null ? Math.min(replacedUntilMs, expiresAtMs) : expiresAtMs))}</dd>
-<dt>Last used</dt><dd>${lastUsedAtMs === null ? 'never' : time(isoTime(lastUsedAtMs))}</dd>
-</dl>
-<div class="choices">
-${
-  state === 'active' || state === 'expired'
-    ? form({
-        action: `${KEYS_PATH}/expiry`,
-        csrf,
-        button: 'Change the expiry',
-        fields: html`${named}<label>Works through this day (UTC)
-<input type="date" name="expires" value="${lastDayOf(expiresAtMs)}" required></label>`,
-      })
-    : null
+/** Keys as rows; on phones each is a card. The roles keep the table for screen readers when it is one no longer. */
+export function keysTable(quotas: readonly KeyQuota[], csrf: string, nowMs: number): Html {
+  return html`<div class="tw"><table class="t keys" role="table">
+<thead><tr role="row"><th role="columnheader" scope="col">Name and key</th><th role="columnheader" scope="col">May read</th><th role="columnheader" scope="col">Expires</th><th role="columnheader" scope="col">Last used</th><th role="columnheader" class="num" scope="col">Calls this month</th><th role="columnheader" class="num" scope="col"><span class="vh">Actions</span></th></tr></thead>
+<tbody role="rowgroup">${quotas.map((quota) => keyRow(quota, csrf, nowMs))}</tbody></table></div>`;
 }
-${
-  state === 'active'
-    ? form({
-        action: `${KEYS_PATH}/rotate`,
-        csrf,
-        button: 'Rotate',
-        fields: html`${named}<p>Gives you a new key. The old one works for another 24 hours.</p>`,
-      })
-    : null
+
+function keyRow({ key, states: { month } }: KeyQuota, csrf: string, nowMs: number): Html {
+  const { id, name, keyPrefix, lastUsedAtMs } = key;
+  return html`<tr class="krow" role="row" id="${id}"><td role="cell"><b>${name}</b><code>${keyPrefix}…</code></td>
+<td role="cell" data-l="May read">${scopeTags(key)}</td>
+<td role="cell" data-l="Expires">${expiry(key, nowMs)}</td>
+<td role="cell" data-l="Last used">${lastUsedAtMs === null ? 'never' : ago(lastUsedAtMs, nowMs)}</td>
+<td role="cell" class="num" data-l="Calls this month">${month.used.toLocaleString('en-US')} <small>of ${month.limit.toLocaleString('en-US')}</small>${quotaBar(month)}</td>
+<td role="cell" class="num">${keyActions(key, csrf)}</td></tr>\n`;
 }
-${
-  isUsable
-    ? html`<details class="confirm"><summary>Revoke</summary>
-${form({
-  action: `${KEYS_PATH}/revoke`,
-  csrf,
-  button: 'Yes, revoke it',
-  isDestructive: true,
-  fields: html`${named}<p>Revoke ${name}? It stops working at once, for good.</p>`,
-})}</details>`
-    : null
+
+function scopeTags({ scopes }: KeyRecord): Html {
+  const tag = (words: string) => html`<span class="tag">${words}</span>`;
+  return html`<span class="scopes">${scopes.length === SCOPES.length ? tag('All read scopes') : scopes.map((scope) => tag(scope.replace(/:read$/, '')))}</span>`;
 }
-</div>
-</section>`;
+
+function expiry({ state, expiresAtMs, replacedUntilMs }: KeyRecord, nowMs: number): Html {
+  const past = PAST_WORDS[state];
+  if (past !== undefined) return html`<span class="tag">${past}</span>`;
+  if (state === 'replaced' && replacedUntilMs !== null)
+    return html`<span class="tag warn">${icon('clock')}rotated out</span><br><small>works until ${time(isoTime(Math.min(replacedUntilMs, expiresAtMs)))}</small>`;
+  const day = dayText(expiresAtMs - 1, true);
+  const days = Math.ceil((expiresAtMs - nowMs) / DAY_MS);
+  if (days > ENDS_SOON_DAYS) return html`${day}`;
+  return html`<span class="tag warn">${icon('clock')}in ${days} ${days === 1 ? 'day' : 'days'}</span><br><small>${day}</small>`;
+}
+
+/** Keys that no longer work, without actions except a new expiry for those that expired. */
+export function pastKeys(quotas: readonly KeyQuota[], csrf: string, nowMs: number): Html | null {
+  if (quotas.length === 0) return null;
+  return html`<details class="card mt past"><summary>Keys that no longer work (${quotas.length})</summary>${keysTable(quotas, csrf, nowMs)}</details>`;
 }

@@ -2,14 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
+import { PLANS } from '../../../accounts/plans.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
+import { icon } from '../icons/ui-icons.ts';
 import { html } from '../markup/html.ts';
 import { fault, formStatus } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
+import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 import { type KeyChange, readChange, writeChange } from './keys-change.ts';
 import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
-import { changeNotice, createForm, KEYS_PATH, keySection } from './keys-view.ts';
+import { KEYS_PATH } from './keys-path.ts';
+import { changeNotice, createForm, keysTable, pastKeys } from './keys-view.ts';
+import { quotaStrip, quotasOf } from './quota.ts';
 
 /** What the page shows besides the keys. */
 interface Outcome {
@@ -27,36 +31,46 @@ type Change = (fields: URLSearchParams, account: SignedIn) => Promise<KeyChange>
  * The user's API keys: create, rotate, revoke, change the expiry. A whole key is in one response and never stored:
  * the form redirects, so that a reload does not send it again, and an encrypted cookie carries the key until then.
  */
-export const KEYS_PAGE: AccountPage = { path: KEYS_PATH, label: 'Keys', serve };
+export const KEYS_PAGE: AccountPage = { path: KEYS_PATH, label: 'API keys', icon: 'key', serve };
 
 function serve(
   server: FastifyInstance,
-  { visits, accounts, clock, baseUrl, navigation }: AccountPageOptions,
+  { visits, accounts, clock, baseUrl, area }: AccountPageOptions,
 ): void {
   const { keys, securityLog } = accounts;
 
   const show = async (visit: Visit, account: SignedIn, outcome: Outcome = {}): Promise<FastifyReply> => {
+    const { plan } = accounts.callerForGrant(account.accountId, []) ?? { plan: PLANS.demo };
     const all = (await keys.list(account.accountId)).toReversed();
-    const [inUse, past] = [all.filter(isInUse), all.filter((key) => !isInUse(key))];
+    const quotas = await quotasOf(accounts, plan, all);
+    const inUse = quotas.filter(({ key }) => isInUse(key));
+    const past = quotas.filter(({ key }) => !isInUse(key));
+    const nowMs = clock.nowMs();
+    // A replaced key has no slot of its own.
+    const slots = inUse.filter(({ key }) => key.state === 'active');
     return visit.page({
-      title: 'Keys',
       ...formStatus(outcome.error ?? null),
       scripts: ['copy'],
-      body: html`<h1>Keys</h1>
-${navigation(KEYS_PATH)}
-<p class="lead">A key lets a program read the API as you. Keep it secret; whoever has it spends your requests. “Last used” may be a minute behind.</p>
-${fault(outcome.error ?? null)}
+      ...area(
+        KEYS_PATH,
+        {
+          title: 'API keys',
+          lead: 'A key lets a program read the API as you. Whoever holds it spends your calls, so keep it out of code you share.',
+          action: html`<a class="btn pri" href="#new">${icon('plus')}Create key</a>`,
+        },
+        html`${fault(outcome.error ?? null)}
 ${outcome.change ? changeNotice(outcome.change, all, baseUrl) : null}
-<h2>In use</h2>
-${inUse.length === 0 ? html`<p class="empty">You have no key that works. Create one below.</p>` : null}
-<div class="cards">${inUse.map((key) => keySection(key, visit.csrf))}</div>
-${createForm(visit.csrf, clock.nowMs(), outcome.typed ?? null)}
-${
-  past.length === 0
-    ? null
-    : html`<details><summary>Keys that no longer work (${past.length})</summary>
-<div class="cards">${past.map((key) => keySection(key, visit.csrf))}</div></details>`
-}`,
+${quotaStrip(plan, slots, html`<a class="lnk" href="/plans">Compare plans</a>`)}
+${section(
+  `${slots.length} of ${plan.keyCount} keys`,
+  inUse.length === 0
+    ? html`<div class="empty"><p>You have no key that works. Create one below.</p></div>`
+    : html`${keysTable(inUse, visit.csrf, nowMs)}<p class="cfoot mut">Rotate gives you a new key; the old one works 24 h more. Each key has the quota of the plan.</p>`,
+  html`<span class="mut">“Last used” can be a minute behind</span>`,
+)}
+${createForm(visit.csrf, nowMs, outcome.typed ?? null)}
+${pastKeys(past, visit.csrf, nowMs)}`,
+      ),
     });
   };
 

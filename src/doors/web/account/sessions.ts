@@ -4,35 +4,46 @@ import { OWNER } from '../../../accounts/security-log.ts';
 import { isoTime } from '../../../base/times.ts';
 import { time } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
-import { form, hidden } from '../sign-in/form-parts.ts';
+import { buttonForm, hidden } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
+import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
+import { ago } from './quota.ts';
 
 const PATH = '/account/sessions';
 
 /** The browsers in which the user is signed in; each can be signed out. */
-export const SESSIONS_PAGE: AccountPage = { path: PATH, label: 'Sessions', serve };
+export const SESSIONS_PAGE: AccountPage = { path: PATH, label: 'Sessions', icon: 'clock', serve };
 
 function serve(
   server: FastifyInstance,
-  { visits, sessions, accounts, navigation }: AccountPageOptions,
+  { visits, sessions, accounts, clock, area }: AccountPageOptions,
 ): void {
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(PATH));
     const all = await sessions.list(visit.account.accountId);
-    return visit.page({
-      title: 'Sessions',
-      body: html`<h1>Sessions</h1>
-${navigation(PATH)}
-<p class="lead">Each is a browser that is signed in to your account. One that you do not know? Sign it out and <a href="/account/password">change the password</a>.</p>
-<div class="cards">${all.map((session) => entry(session, visit))}</div>
-${
-  all.length > 1
-    ? form({ action: `${PATH}/end-others`, csrf: visit.csrf, button: 'Sign out all others', fields: null })
-    : null
-}`,
-    });
+    const nowMs = clock.nowMs();
+    return visit.page(
+      area(
+        PATH,
+        {
+          title: 'Sessions',
+          lead: html`Each is a browser that is signed in to your account. One that you do not know? End it and <a class="lnk" href="/account/password">change the password</a>.`,
+        },
+        section(
+          `${all.length} signed in`,
+          html`<ul class="items">${all.map((session) => entry(session, visit, nowMs))}</ul>`,
+          all.length > 1
+            ? buttonForm({
+                action: `${PATH}/end-others`,
+                csrf: visit.csrf,
+                button: 'End all others',
+                fields: null,
+              })
+            : null,
+        ),
+      ),
+    );
   });
 
   server.post(`${PATH}/end`, async (request, reply) => {
@@ -55,11 +66,11 @@ ${
   });
 }
 
-function entry({ id, createdAtMs, expiresAtMs }: SessionRecord, { sessionId, csrf }: Visit): Html {
-  return html`<section class="card">
-<h2>${id === sessionId ? 'This browser' : 'Another browser'}</h2>
-<p>Signed in ${time(isoTime(createdAtMs))}</p>
-<p>Ends by itself ${time(isoTime(expiresAtMs))}</p>
-${form({ action: `${PATH}/end`, csrf, button: 'Sign out', fields: hidden('session', id) })}
-</section>`;
+function entry(session: SessionRecord, { sessionId, csrf }: Visit, nowMs: number): Html {
+  const { id, browser, createdAtMs, expiresAtMs, lastUsedAtMs } = session;
+  const isThis = id === sessionId;
+  return html`<li class="session"><div><h3>${browser ?? 'Unknown browser'}${isThis ? html` <span class="tag acc">this browser</span>` : null}</h3>
+<p class="mut">Last used ${isThis ? 'just now' : ago(lastUsedAtMs, nowMs)} · signed in ${time(isoTime(createdAtMs))} · ends by itself ${time(isoTime(expiresAtMs))}</p></div>
+${buttonForm({ action: `${PATH}/end`, csrf, button: 'End this session', fields: hidden('session', id), isDestructive: !isThis })}
+</li>`;
 }

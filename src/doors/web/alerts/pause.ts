@@ -27,7 +27,7 @@ export function pauseRoutes(server: FastifyInstance, { visits, alerts }: PeopleO
     return visit.page({
       title: 'Rule paused',
       body: html`<h1>Rule paused</h1>
-<p class="lead">“${rule.name}” sends no more alerts. You can resume it in <a href="/account/alerts">your account</a>.</p>`,
+<p class="sub">“${rule.name}” sends no more alerts. You can resume it in <a class="lnk" href="/account/alerts">your account</a>.</p>`,
     });
   });
 }
@@ -40,7 +40,7 @@ function confirmation(visit: Visit, { name }: Rule, token: string): FastifyReply
   return visit.page({
     title: 'Pause a rule',
     body: html`<h1>Pause a rule</h1>
-<p class="lead">“${name}” will send no more alerts until you resume it in your account.</p>
+<p class="sub">“${name}” will send no more alerts until you resume it in your account.</p>
 ${form({ action: PAUSE_PATH, csrf: visit.csrf, button: 'Pause the rule', fields: hidden('token', token) })}`,
   });
 }
@@ -50,6 +50,6 @@ function outdated(visit: Visit): FastifyReply {
     title: 'This link no longer works',
     status: 404,
     body: html`<h1>This link no longer works</h1>
-<p class="lead">The rule is paused already, was deleted, or was resumed after this message was sent. Your rules are in <a href="/account/alerts">your account</a>.</p>`,
+<p class="sub">The rule is paused already, was deleted, or was resumed after this message was sent. Your rules are in <a class="lnk" href="/account/alerts">your account</a>.</p>`,
   });
 }

@@ -17,11 +17,13 @@ function remember(name: string): void {
   }
 }
 
+/** Every block follows the language that is chosen in one of them. */
+const blocks: ((name: string | null) => void)[] = [];
+
 function tabsOf(block: HTMLElement, number: number): void {
   const panels = [...block.querySelectorAll<HTMLElement>('[data-tab]')];
   if (panels.length < 2) return;
-  const head = document.createElement('div');
-  head.className = 'code-h';
+  const head = block.querySelector('.code-h');
   const list = document.createElement('div');
   list.setAttribute('role', 'tablist');
   list.setAttribute('aria-label', block.dataset.tabs ?? '');
@@ -37,7 +39,9 @@ function tabsOf(block: HTMLElement, number: number): void {
     tab.setAttribute('aria-controls', panel.id);
     panel.querySelector('h3')?.remove();
     tab.addEventListener('click', () => {
-      remember(tab.textContent ?? '');
+      const name = tab.textContent ?? '';
+      remember(name);
+      for (const select of blocks) select(name);
       choose(i);
     });
     list.append(tab);
@@ -59,14 +63,15 @@ function tabsOf(block: HTMLElement, number: number): void {
     next?.click();
     next?.focus();
   });
-  head.append(list);
-  block.prepend(head);
-  choose(
-    Math.max(
-      0,
-      panels.findIndex((panel) => panel.dataset.tab === remembered()),
-    ),
-  );
+  head?.prepend(list);
+  const chooseNamed = (name: string | null) => {
+    const named = panels.findIndex((panel) => panel.dataset.tab === name);
+    if (named >= 0) choose(named);
+  };
+  choose(0);
+  chooseNamed(remembered());
+  blocks.push(chooseNamed);
+  block.dataset.ready = '';
 }
 
 for (const [number, block] of [...document.querySelectorAll<HTMLElement>('[data-tabs]')].entries())

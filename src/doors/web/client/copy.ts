@@ -1,20 +1,23 @@
-/** A copy button on every piece of code. */
-for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
+/** Buttons that copy the code beside them. They are hidden until this script runs. */
+const SHOWN_MS = 2000;
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+  const label = button.querySelector('span') ?? button;
+  const words = label.textContent ?? '';
+  label.setAttribute('role', 'status');
+  button.hidden = false;
   button.addEventListener('click', async () => {
-    const text = block.querySelector('code, [data-copy-text]')?.textContent ?? '';
+    const block = button.closest('[data-copies]');
+    const codes = [...(block?.querySelectorAll<HTMLElement>('code') ?? [])];
+    const text = codes.find((code) => code.checkVisibility())?.textContent ?? '';
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
+      label.textContent = 'Copied';
     } catch {
-      button.textContent = 'Select and copy by hand';
+      label.textContent = 'Select and copy by hand';
     }
     setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
+      label.textContent = words;
+    }, SHOWN_MS);
   });
-  block.append(button);
 }

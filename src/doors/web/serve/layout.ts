@@ -66,6 +66,14 @@ function mainElement(layout: PageLayout, body: HtmlValue): Html {
     return html`<main id="main"><div class="${layout === 'plain' ? 'wrap plain' : 'wrap'}">
 ${body}
 </div></main>`;
+  if (layout === 'card')
+    return html`<main id="main" class="solo"><div class="card">
+${body}
+</div></main>`;
+  if (layout === 'side' || layout === 'docs')
+    return html`<main id="main"${layout === 'docs' ? html` class="surf"` : null}>
+${body}
+</main>`;
   return html`<main id="main" class="${layout}">
 ${body}
 </main>`;

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NO_OFFERS } from '../../../accounts/plan-offers.ts';
+import type { PlanName } from '../../../accounts/plans.ts';
 import { Body } from '../../http/answers/body.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
 import { cardPath } from '../cards/routes.ts';
 import type { WebOptions } from '../market-page.ts';
+import { sectionsOf } from '../markup/document-html.ts';
 import { type Html, html } from '../markup/html.ts';
 import { preferencesText } from '../preferences/preferences.ts';
 import { articleData } from '../seo/structured-data.ts';
-import type { TextPage } from '../text-page.ts';
+import { DOCUMENT_GROUPS, type TextPage } from '../text-page.ts';
 import { EMPTY_FRAME, type Frame, frameOf } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
@@ -22,12 +25,11 @@ const DEVELOPERS = '/developers';
 /** Serves pages without market data. They change only with a new version of the service, so each is rendered once. */
 export function serveTextPages(
   server: FastifyInstance,
-  { entrance, operations, signedIn }: WebOptions,
+  { entrance, operations, signedIn, offers = NO_OFFERS }: WebOptions,
   pages: readonly TextPage[],
 ): void {
   const { baseUrl, freePagesPerMinute } = entrance;
-  const context = { baseUrl, operations, freePagesPerMinute };
-  const developerPages = pages.filter(({ path }) => path.startsWith(DEVELOPERS));
+  const context = { baseUrl, operations, freePagesPerMinute, offers };
   const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => Body) =>
     server.route({
       method: ['GET', 'HEAD'],
@@ -44,19 +46,22 @@ export function serveTextPages(
       once(() => Body.of(page.markdown(context))),
     );
     if (body === null) continue;
-    const isDeveloperPage = developerPages.includes(page);
-    const content = once(
-      () => html`${isDeveloperPage ? developerNavigation(developerPages, path) : null}${body(context)}`,
-    );
-    const rendered = (frame: Frame) =>
+    const contents = new Map<PlanName | null, Html>();
+    const contentFor = (plan: PlanName | null): Html => {
+      const text = contents.get(plan) ?? body(context, { plan });
+      contents.set(plan, text);
+      return page.group === undefined ? text : documentPage(pages, page, text);
+    };
+    const rendered = (frame: Frame, plan: PlanName | null) =>
       Body.of(
         renderPage({
           title,
           description,
-          path: isDeveloperPage ? DEVELOPERS : path,
-          body: content(),
+          path: page.group === undefined ? path : DEVELOPERS,
+          body: contentFor(page.isByPlan ? plan : null),
+          layout: page.group === undefined ? (page.layout ?? 'wrap') : 'docs',
           frame,
-          scripts,
+          scripts: page.group === undefined ? scripts : [...scripts, 'sections'],
           twin,
           meta: {
             baseUrl,
@@ -67,21 +72,33 @@ export function serveTextPages(
           },
         }),
       );
-    const forVisitors = once(() => rendered({ ...EMPTY_FRAME, address: path }));
+    const forVisitors = once(() => rendered({ ...EMPTY_FRAME, address: path }, null));
     route(path, HTML_HEADERS, (request) => {
-      const frame = { ...frameOf(request, signedIn(request)?.email ?? null), address: path };
+      const user = signedIn(request);
+      const frame = { ...frameOf(request, user?.email ?? null), address: path };
       const isUsual = frame.signedInAs === null && preferencesText(frame.preferences) === '';
-      return isUsual ? forVisitors() : rendered(frame);
+      return isUsual ? forVisitors() : rendered(frame, user?.caller.plan.name ?? null);
     });
   }
 }
 
-/** Links to all developer pages; the link to `path` is marked as the current one. */
-function developerNavigation(pages: readonly TextPage[], path: string): Html {
-  return html`<nav class="views" aria-label="Developer site">${pages.map(
-    (page) =>
-      html`<a href="${page.path}"${page.path === path ? html` aria-current="page"` : null}>${page.title}</a>\n`,
-  )}</nav>`;
+/** A page of the documentation: links to all of them at the left, the sections of the text at the right. */
+function documentPage(pages: readonly TextPage[], shown: TextPage, text: Html): Html {
+  const link = ({ path, title }: TextPage) =>
+    html`<a href="${path}"${path === shown.path ? html` aria-current="page"` : null}>${title}</a>\n`;
+  const groups = DOCUMENT_GROUPS.map(
+    (name) => html`<h2>${name}</h2>${pages.filter(({ group }) => group === name).map(link)}`,
+  );
+  const sections = sectionsOf(text);
+  return html`<div class="doc"><nav class="snav" aria-label="Docs">${groups}</nav>
+<article class="art">${text}</article>
+${
+  sections.length < 2
+    ? null
+    : html`<nav class="toc" aria-label="On this page"><h2>On this page</h2>${sections.map(
+        ({ id, title }) => html`<a href="#${id}">${title}</a>\n`,
+      )}</nav>`
+}</div>`;
 }
 
 function once<T extends object>(make: () => T): () => T {

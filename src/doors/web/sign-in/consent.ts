@@ -3,9 +3,10 @@ import { isScope } from '../../../accounts/scopes.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
 import type { Interaction } from '../../../oauth/authorization-server.ts';
 import { INTERACTION_PATH } from '../../../oauth/provider.ts';
+import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { hidden } from './form-parts.ts';
+import { choice, hidden } from './form-parts.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 import { SIGN_IN_PATH } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
@@ -52,23 +53,26 @@ export function consentRoutes(
 
 function consentBody({ uid, clientName, redirect, scopes }: Interaction, visit: Visit): Html {
   const warning = redirect.isLoopback
-    ? html`<p class="note" role="note">The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just started to connect it yourself.</p>`
+    ? html`<div class="ban" role="note">${icon('warn')}<p>The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just started to connect it yourself.</p></div>`
     : null;
   return html`<h1>Connect ${clientName}?</h1>
-<p class="lead"><strong>${clientName}</strong> wants to read data from Perpwire as <strong>${visit.account?.email ?? visit.account?.name}</strong>. Afterwards you are sent to <strong>${redirect.host}</strong>.</p>
+<p class="sub"><strong>${clientName}</strong> wants to read data from Perpwire as <strong>${visit.account?.email ?? visit.account?.name}</strong>. Afterwards you are sent to <strong>${redirect.host}</strong>.</p>
 ${warning}
-<form class="person" method="post" action="${INTERACTION_PATH}/${uid}">
+<form class="form" method="post" action="${INTERACTION_PATH}/${uid}">
 ${hidden('csrf', visit.csrf)}
-<fieldset>
+<fieldset class="cks">
 <legend>It may</legend>
-${scopes.map(
-  (scope) => html`<label class="tick"><input type="checkbox" name="scope" value="${scope}" checked>
-${SCOPE_WORDS[scope]} <small>(${scope})</small></label>`,
+${scopes.map((scope) =>
+  choice(
+    html`<input type="checkbox" name="scope" value="${scope}" checked>`,
+    SCOPE_WORDS[scope],
+    html`<code>${scope}</code>`,
+  ),
 )}
 </fieldset>
-<p>It can only read. Its requests count on the windows of your plan. You can disconnect it at any time under your account.</p>
-<p class="choices"><button type="submit" name="decision" value="allow">Allow</button>
-<button type="submit" name="decision" value="refuse">Refuse</button></p>
+<p class="wide mut">It can only read. Its requests count on the windows of your plan. You can disconnect it at any time under your account.</p>
+<p class="acts"><button class="btn pri" type="submit" name="decision" value="allow">Allow</button>
+<button class="btn" type="submit" name="decision" value="refuse">Refuse</button></p>
 </form>`;
 }
 
@@ -77,6 +81,6 @@ function unknownInteraction(visit: Visit): FastifyReply {
     title: 'Nothing to decide',
     status: 404,
     body: html`<h1>Nothing to decide</h1>
-<p class="lead">This request of an assistant has been answered or is too old, or was started in another browser. Start again from the assistant.</p>`,
+<p class="sub">This request of an assistant has been answered or is too old, or was started in another browser. Start again from the assistant.</p>`,
   });
 }

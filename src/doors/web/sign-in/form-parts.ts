@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AccountsError, AccountsFault } from '../../../accounts/accounts-error.ts';
+import { icon } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import type { FormPage, Visit } from './visits.ts';
 
@@ -18,33 +19,74 @@ export interface FormOptions {
   isDestructive?: boolean;
 }
 
+/** A form with its fields below each other. */
 export function form({ action, csrf, fields, button, isDestructive = false }: FormOptions): Html {
-  return html`<form class="person" method="post" action="${action}">
+  return html`<form class="form" method="post" action="${action}">
 ${hidden('csrf', csrf)}
 ${fields}
-<button type="submit"${isDestructive ? html` class="ends"` : null}>${button}</button>
+<p class="acts"><button class="btn ${isDestructive ? 'danger' : 'pri'}" type="submit">${button}</button></p>
 </form>`;
 }
 
+/** A form that is only a button: something done to one row. */
+export function buttonForm({ action, csrf, fields, button, isDestructive = false }: FormOptions): Html {
+  return html`<form method="post" action="${action}">${hidden('csrf', csrf)}${fields}<button class="btn${isDestructive ? ' danger' : ''}" type="submit">${button}</button></form>`;
+}
+
+export interface FieldOptions {
+  label: HtmlValue;
+  /** Below the label, in grey. */
+  hint?: HtmlValue;
+  /** The field takes the whole width of a form with two columns. */
+  isWide?: boolean;
+}
+
+/** A label above its control. */
+export function field({ label, hint, isWide = false }: FieldOptions, control: Html): Html {
+  return html`<label class="f${isWide ? ' wide' : ''}"><span>${label}</span>${hint === undefined ? null : html`<small>${hint}</small>`}
+${control}</label>`;
+}
+
+/** A box to tick, or one of several to choose, with what it means. */
+export function choice(input: Html, title: HtmlValue, hint: HtmlValue = null): Html {
+  return html`<label class="ck">${input}<b>${title}</b>${hint === null ? null : html`<small>${hint}</small>`}</label>`;
+}
+
 export function emailField(value = ''): Html {
-  return html`<label>E-mail address
-<input type="email" name="email" value="${value}" autocomplete="username" required maxlength="254"></label>`;
+  return field(
+    { label: 'E-mail address' },
+    html`<input type="email" name="email" value="${value}" autocomplete="username" required maxlength="254">`,
+  );
 }
 
 export function passwordField(name: string, label: string, kind: 'current-password' | 'new-password'): Html {
   const least = kind === 'new-password' ? html` minlength="10"` : null;
-  return html`<label>${label}
-<input type="password" name="${name}" autocomplete="${kind}" required maxlength="200"${least}></label>`;
+  return field(
+    { label },
+    html`<input type="password" name="${name}" autocomplete="${kind}" required maxlength="200"${least}>`,
+  );
 }
 
 /** What a new password ends, and the question whether API keys end too. */
-export const REVOKE_KEYS_FIELD = html`<p>All sessions are signed out, and all assistants are disconnected.</p>
-<label class="tick"><input type="checkbox" name="revoke_keys" value="yes">
-Also revoke all API keys <small>(if somebody else may know them)</small></label>`;
+export const REVOKE_KEYS_FIELD = html`<p class="wide">All sessions are signed out, and all assistants are disconnected.</p>
+<div class="wide">${choice(
+  html`<input type="checkbox" name="revoke_keys" value="yes">`,
+  'Also revoke all API keys',
+  'If somebody else may know them',
+)}</div>`;
 
 /** Why a form was refused, announced by screen readers. */
 export function fault(error: AccountsError | null): Html | null {
-  return error === null ? null : html`<p class="fault" role="alert">${error.message}.</p>`;
+  return error === null ? null : faultBanner(`${error.message}.`);
+}
+
+export function faultBanner(words: HtmlValue): Html {
+  return html`<div class="ban bad" role="alert">${icon('warn')}<p>${words}</p></div>`;
+}
+
+/** What a form has done, after the redirect. */
+export function doneBanner(words: HtmlValue): Html {
+  return html`<div class="ban ok" role="status">${icon('check')}<p>${words}</p></div>`;
 }
 
 const STATUSES: Partial<Record<AccountsFault, number>> = {
@@ -60,13 +102,25 @@ export function formStatus(error: AccountsError | null): Pick<FormPage, 'status'
   return { status: STATUSES[cause] ?? 400, retryAfterSeconds };
 }
 
-/** A page with a form. `error`: why the form that was sent was refused. */
-export function formPage(visit: Visit, title: string, error: AccountsError | null, body: Html): FastifyReply {
+export interface CardOptions {
+  title: string;
+  /** Why the form that was sent was refused. */
+  error?: AccountsError | null;
+  lead?: HtmlValue;
+  body: HtmlValue;
+  /** Links below the card's form. */
+  foot?: HtmlValue;
+}
+
+/** A page with one card: title, reason of a refusal, form, links. */
+export function cardPage(visit: Visit, { title, error = null, lead, body, foot }: CardOptions): FastifyReply {
   return visit.page({
     title,
     ...formStatus(error),
     body: html`<h1>${title}</h1>
+${lead === undefined ? null : html`<p class="sub">${lead}</p>`}
 ${fault(error)}
-${body}`,
+${body}
+${foot === undefined ? null : html`<p class="foot-l">${foot}</p>`}`,
   });
 }

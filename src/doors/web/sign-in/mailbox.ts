@@ -18,14 +18,15 @@ export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl
     const visit = await visits.open(request, reply);
     return visit.page({
       title: 'Mail',
+      layout: 'wrap',
       body: html`<h1>Mail that was not sent</h1>
-<p class="lead">No mail server is configured, so mail ends here. This page exists on loopback addresses only.</p>
-${kept.length === 0 ? html`<p>None yet.</p>` : null}
+<p class="mut">No mail server is configured, so mail ends here. This page exists on loopback addresses only.</p>
+${kept.length === 0 ? html`<p class="mut">None yet.</p>` : null}
 ${kept
   .toReversed()
   .map(
     ({ to, subject, text }) =>
-      html`<section><h2>${subject}</h2><p>To ${to}</p><p>${withLinks(text)}</p></section>`,
+      html`<section class="card mail mt"><h2>${subject}</h2><p class="mut">To ${to}</p><p>${withLinks(text)}</p></section>`,
   )}`,
     });
   });
@@ -46,5 +47,7 @@ function isFromLoopback({ socket, headers }: IncomingMessage): boolean {
 function withLinks(text: string): Html[] {
   return text
     .split(/(https?:\/\/\S+)/)
-    .map((part) => (/^https?:/.test(part) ? html`<br><a href="${part}">${part}</a><br>` : html`${part}`));
+    .map((part) =>
+      /^https?:/.test(part) ? html`<br><a class="lnk" href="${part}">${part}</a><br>` : html`${part}`,
+    );
 }

@@ -8,11 +8,11 @@ export function oauthErrorPage(
   description: string,
 ): { headers: Readonly<Record<string, string>>; body: string } {
   const title = 'The assistant cannot be connected';
-  const body = html`<div class="fault"><h1>${title}</h1>
-<p>Its request cannot be answered: ${error}${description === '' ? null : html` (${description})`}.</p>
-<p>You were not sent back to it. Start again from the assistant, and only if you trust it.</p></div>`;
+  const body = html`<h1>${title}</h1>
+<p class="sub">Its request cannot be answered: ${error}${description === '' ? null : html` (${description})`}.</p>
+<p>You were not sent back to it. Start again from the assistant, and only if you trust it.</p>`;
   return {
     headers: { ...PAGE_HEADERS, 'cache-control': 'no-store' },
-    body: renderPage({ title, description: title, path: '', body }),
+    body: renderPage({ title, description: title, path: '', body, layout: 'card' }),
   };
 }

@@ -3,9 +3,9 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import {
+  cardPage,
   emailField,
   form,
-  formPage,
   hidden,
   NEW_PASSWORD_LABEL,
   passwordField,
@@ -18,19 +18,18 @@ import { refusedForm, type Visit } from './visits.ts';
 /** A forgotten password: request a link by mail, then set a new password. */
 export function passwordResetRoutes(server: FastifyInstance, { visits, users, mailer }: PeopleOptions): void {
   const showForgotten = (visit: Visit, refusal: AccountsError | null, email = ''): FastifyReply =>
-    formPage(
-      visit,
-      'Password forgotten',
-      refusal,
-      html`<p class="lead">We mail you a link on which you choose a new password.</p>
-${form({
-  action: '/forgot-password',
-  csrf: visit.csrf,
-  button: 'Send a link',
-  fields: emailField(email),
-})}
-<p><a href="${SIGN_IN_PATH}">Back to sign in</a></p>`,
-    );
+    cardPage(visit, {
+      title: 'Password forgotten',
+      lead: 'We mail you a link on which you choose a new password.',
+      error: refusal,
+      body: form({
+        action: '/forgot-password',
+        csrf: visit.csrf,
+        button: 'Send a link',
+        fields: emailField(email),
+      }),
+      foot: html`<a class="lnk" href="${SIGN_IN_PATH}">Back to sign in</a>`,
+    });
   server.get('/forgot-password', async (request, reply) =>
     showForgotten(await visits.open(request, reply), null),
   );
@@ -49,11 +48,10 @@ ${form({
   });
 
   const showReset = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
-    formPage(
-      visit,
-      'Choose a new password',
-      refusal,
-      form({
+    cardPage(visit, {
+      title: 'Choose a new password',
+      error: refusal,
+      body: form({
         action: '/reset-password',
         csrf: visit.csrf,
         button: 'Set the password',
@@ -61,7 +59,7 @@ ${form({
 ${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
 ${REVOKE_KEYS_FIELD}`,
       }),
-    );
+    });
   server.get('/reset-password', async (request, reply) => {
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
     return showReset(await visits.open(request, reply), query.get('token') ?? '', null);

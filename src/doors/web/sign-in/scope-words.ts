@@ -8,3 +8,12 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'listings:read': 'See announced listings and delistings',
   'usage:read': 'See your plan and how many requests you have used',
 };
+
+/** The data of each scope, in a few words. */
+export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
+  'funding:read': 'Live funding rates',
+  'history:read': 'Settled payments',
+  'spreads:read': 'Live spreads and backtest',
+  'listings:read': 'Listings calendar',
+  'usage:read': 'Its own usage',
+};

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
+import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
 import { safePath } from './safe-path.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
@@ -18,20 +18,18 @@ export function signInRoutes(server: FastifyInstance, { visits, users }: PeopleO
     email = '',
   ): FastifyReply => {
     const onward = returnPath === AFTER_SIGN_IN ? '' : `?return_to=${encodeURIComponent(returnPath)}`;
-    return visit.page({
+    return cardPage(visit, {
       title: 'Sign in',
-      ...formStatus(refusal),
-      body: html`<h1>Sign in</h1>
-${fault(refusal)}
-${form({
-  action: SIGN_IN_PATH,
-  csrf: visit.csrf,
-  button: 'Sign in',
-  fields: html`${hidden('return_to', returnPath)}
+      error: refusal,
+      body: form({
+        action: SIGN_IN_PATH,
+        csrf: visit.csrf,
+        button: 'Sign in',
+        fields: html`${hidden('return_to', returnPath)}
 ${emailField(email)}
 ${passwordField('password', 'Password', 'current-password')}`,
-})}
-<p>New here? <a href="/sign-up${onward}">Sign up</a>. <a href="/forgot-password">Password forgotten?</a></p>`,
+      }),
+      foot: html`New here? <a class="lnk" href="/sign-up${onward}">Sign up</a> <a class="lnk" href="/forgot-password">Password forgotten?</a>`,
     });
   };
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
-import { emailField, fault, form, formStatus, hidden, passwordField } from './form-parts.ts';
+import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
 import { safePath } from './safe-path.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
@@ -10,21 +10,19 @@ import { refusedForm, type Visit } from './visits.ts';
 export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): void {
   const { visits, users, mailer, isSignUpOpen } = options;
   const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>
-    visit.page({
+    cardPage(visit, {
       title: 'Sign up',
-      ...formStatus(refusal),
-      body: html`<h1>Sign up</h1>
-<p class="lead">The Demo plan is free. We send a link to your address to make sure that it is yours.</p>
-${fault(refusal)}
-${form({
-  action: '/sign-up',
-  csrf: visit.csrf,
-  button: 'Sign up',
-  fields: html`${hidden('return_to', returnPath)}
+      lead: html`The Demo plan is free. We send a link to your address to make sure that it is yours.`,
+      error: refusal,
+      body: form({
+        action: '/sign-up',
+        csrf: visit.csrf,
+        button: 'Sign up',
+        fields: html`${hidden('return_to', returnPath)}
 ${emailField(email)}
 ${passwordField('password', 'Password, at least 10 characters', 'new-password')}`,
-})}
-<p>You have an account? <a href="/sign-in">Sign in</a>.</p>`,
+      }),
+      foot: html`You have an account? <a class="lnk" href="/sign-in">Sign in</a> <a class="lnk" href="/plans">Compare plans</a>`,
     });
 
   server.get('/sign-up', async (request, reply) => {
@@ -51,19 +49,17 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
   });
 
   const showVerify = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
-    visit.page({
+    cardPage(visit, {
       title: 'Confirm your address',
-      ...formStatus(refusal),
-      body: html`<h1>Confirm your address</h1>
-<p class="lead">Enter the password that you chose when signing up.</p>
-${fault(refusal)}
-${form({
-  action: '/verify-email',
-  csrf: visit.csrf,
-  button: 'Confirm',
-  fields: html`${hidden('token', token)}
+      lead: 'Enter the password that you chose when signing up.',
+      error: refusal,
+      body: form({
+        action: '/verify-email',
+        csrf: visit.csrf,
+        button: 'Confirm',
+        fields: html`${hidden('token', token)}
 ${passwordField('password', 'Password', 'current-password')}`,
-})}`,
+      }),
     });
 
   server.get('/verify-email', async (request, reply) => {
@@ -93,19 +89,19 @@ function closed(visit: Visit): FastifyReply {
     title: 'Sign-up is closed',
     status: 403,
     body: html`<h1>Sign-up is closed</h1>
-<p class="lead">On this installation the operator creates accounts. You have one? <a href="/sign-in">Sign in</a>.</p>`,
+<p class="sub">On this installation the operator creates accounts. You have one? <a class="lnk" href="/sign-in">Sign in</a>.</p>`,
   });
 }
 
 /** The same page whether or not the address has an account, so that nobody can test addresses. */
 export function checkMail(visit: Visit, isMailUnsent: boolean): FastifyReply {
   const where: HtmlValue = isMailUnsent
-    ? html`<p class="note">No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a loopback address it is also at <a href="/development/mail">/development/mail</a>.</p>`
+    ? html`<div class="ban"><p>No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a loopback address it is also at <a class="lnk" href="/development/mail">/development/mail</a>.</p></div>`
     : null;
   return visit.page({
     title: 'Look into your mail',
     body: html`<h1>Look into your mail</h1>
-<p class="lead">If the address can be used, we have sent a link to it. It works once, within an hour.</p>
+<p class="sub">If the address can be used, we have sent a link to it. It works once, within an hour.</p>
 ${where}`,
   });
 }

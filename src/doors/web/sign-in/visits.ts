@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserName } from '../../../accounts/people/browser-name.ts';
 import { DEVICE_LIFETIME_MS } from '../../../accounts/people/devices.ts';
 import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../accounts/people/sessions.ts';
 import type { NewSession } from '../../../accounts/people/users.ts';
@@ -8,6 +9,7 @@ import { SecretKeyError } from '../../../accounts/vault/secret-keys.ts';
 import type { Vault } from '../../../accounts/vault/vault.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
+import type { PageLayout } from '../page-layout.ts';
 import { frameOf } from '../serve/frame.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
@@ -23,6 +25,8 @@ export interface VisitsOptions {
 export interface FormPage {
   title: string;
   body: HtmlValue;
+  /** By default `card`. */
+  layout?: PageLayout;
   status?: number;
   /** For a refusal that is only temporary. */
   retryAfterSeconds?: number | null;
@@ -99,7 +103,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
           const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
           return !isForeign && isSigned(ring.all(), formText, fields.get('csrf') ?? '') ? fields : null;
         },
-        page: ({ title, body, status = 200, retryAfterSeconds = null, scripts = [] }) =>
+        page: ({ title, body, layout = 'card', status = 200, retryAfterSeconds = null, scripts = [] }) =>
           reply
             .code(status)
             .headers(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) })
@@ -111,6 +115,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
                 description: title,
                 path: (request.raw.url ?? '').split('?')[0] ?? '',
                 body,
+                layout,
                 scripts,
                 frame: frameOf(request, account ? (account.email ?? account.name) : null),
               }),
@@ -137,6 +142,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
         setDevice,
         signIn: async ({ sessionCookie, deviceCookie }) => {
           if (sent !== null) await sessions.end(sent);
+          await sessions.noteBrowser(sessionCookie, browserName(request.headers['user-agent']));
           setCookie(reply, sessionName, sessionCookie, { isSecure, maxAgeMs: SESSION_LIFETIME_MS });
           setDevice(deviceCookie);
         },
@@ -155,6 +161,6 @@ export function refusedForm(visit: Visit): FastifyReply {
     title: 'Form not accepted',
     status: 403,
     body: html`<h1>Form not accepted</h1>
-<p class="lead">The form was too old, or did not come from this site. Nothing was changed. Go back, reload the page and try again.</p>`,
+<p class="sub">The form was too old, or did not come from this site. Nothing was changed. Go back, reload the page and try again.</p>`,
   });
 }

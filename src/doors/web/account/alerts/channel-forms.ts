@@ -2,9 +2,11 @@ import type { Endpoint } from '../../../../alerts/alerts.ts';
 import type { Channel, ChannelKind } from '../../../../alerts/channels/channel.ts';
 import { DIGEST_CHOICES } from '../../../../alerts/channels/email.ts';
 import { isoTime } from '../../../../base/times.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { copyButton } from '../../markup/code-block.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { form, hidden } from '../../sign-in/form-parts.ts';
+import { buttonForm, field, form, hidden } from '../../sign-in/form-parts.ts';
 import { CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
 
 export type TypedChannel = Readonly<Record<string, string>>;
@@ -18,23 +20,30 @@ interface ChannelForm {
 }
 
 function address(typed: TypedChannel, label: string, placeholder: string): Html {
-  return html`<label>${label}
-<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required maxlength="2000" autocomplete="off" spellcheck="false"></label>`;
+  return field(
+    { label, isWide: true },
+    html`<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required maxlength="2000" autocomplete="off" spellcheck="false">`,
+  );
 }
 
 const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
   webhook: {
     names: ['url'],
-    lead: html`A program of yours gets each alert as a signed POST request. <a href="/developers/alerts">How to verify the signature</a>`,
+    lead: html`A program of yours gets each alert as a signed POST request. <a class="lnk" href="/developers/alerts">How to verify the signature</a>`,
     fields: (typed) => address(typed, 'Address of your server', 'https://example.com/hook'),
     button: 'Add the webhook',
   },
   email: {
     names: ['digest'],
     lead: html`Mail to the address of your account.`,
-    fields: ({ digest = '' }, email) => html`<p>${email ?? 'Your account has no e-mail address.'}</p>
-<label>How often
-<select name="digest">${DIGEST_CHOICES.map(([value, label]) => html`<option value="${value}"${value === digest ? html` selected` : null}>${label}</option>`)}</select></label>`,
+    fields: (
+      { digest = '' },
+      email,
+    ) => html`<p class="wide">${email ?? 'Your account has no e-mail address.'}</p>
+${field(
+  { label: 'How often', isWide: true },
+  html`<select name="digest">${DIGEST_CHOICES.map(([value, label]) => html`<option value="${value}"${value === digest ? html` selected` : null}>${label}</option>`)}</select>`,
+)}`,
     button: 'Add the e-mail address',
   },
   telegram: {
@@ -58,10 +67,14 @@ const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
   ntfy: {
     names: ['server', 'topic'],
     lead: html`Notifications on your phone with the app ntfy. Whoever knows the topic can read it, so choose a name that nobody guesses.`,
-    fields: (typed) => html`<label>Server
-<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300" autocomplete="off" spellcheck="false"></label>
-<label>Topic
-<input name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off" spellcheck="false"></label>`,
+    fields: (typed) => html`${field(
+      { label: 'Server' },
+      html`<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300" autocomplete="off" spellcheck="false">`,
+    )}
+${field(
+  { label: 'Topic' },
+  html`<input type="text" name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off" spellcheck="false">`,
+)}`,
     button: 'Add the topic',
   },
 };
@@ -78,9 +91,13 @@ export function channelForm(
   email: string | null,
 ): Html {
   const { lead, fields, button } = FORMS[kind];
-  return html`<section class="card" id="${kind}"><h3>${title}</h3>
-<p>${lead}</p>
-${form({ action: NEW_CHANNEL_PATH, csrf, button, fields: html`${hidden('kind', kind)}${fields(typed, email)}` })}
+  return html`<section class="card" id="${kind}"><header><h2>${title}</h2></header>
+${form({
+  action: NEW_CHANNEL_PATH,
+  csrf,
+  button,
+  fields: html`${hidden('kind', kind)}<p class="wide mut">${lead}</p>${fields(typed, email)}`,
+})}
 </section>`;
 }
 
@@ -88,42 +105,41 @@ ${form({ action: NEW_CHANNEL_PATH, csrf, button, fields: html`${hidden('kind', k
 export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, csrf: string): Html {
   const { id, description, state, pausedReason, failingSinceMs } = endpoint;
   const act = (action: string, button: string, isDestructive = false) =>
-    form({
+    buttonForm({
       action: `${CHANNELS_PATH}/${action}`,
       csrf,
       button,
       fields: hidden('endpoint', id),
       isDestructive,
     });
-  return html`<section class="card key" id="${id}">
+  return html`<li class="channel" id="${id}"><div>
 <h3>${channel?.title ?? endpoint.kind}</h3>
-<p>${description} <span class="badge">${state}</span></p>
-${state === 'paused' ? html`<p class="fault">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
-${state === 'active' && failingSinceMs !== null ? html`<p class="fault">No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the reason.</p>` : null}
-<div class="choices">
+<p class="brk">${description} <span class="tag ${state === 'active' ? 'ok' : 'warn'}">${state}</span></p>
+${state === 'paused' ? html`<p class="neg">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
+${state === 'active' && failingSinceMs !== null ? html`<p class="neg">No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the reason.</p>` : null}
+</div><div class="ra">
 ${state === 'paused' ? act('resume', 'Resume') : act('test', 'Send a test')}
 ${channel?.rotateSecret ? act('rotate', 'Replace the secret') : null}
 ${act('remove', 'Remove', true)}
 </div>
-</section>`;
+</li>`;
 }
 
 /** The only place where a secret is shown. */
 export function secretOnce(secret: string, isReplaced: boolean): Html {
-  return html`<section class="note" role="status">
-<h2>The secret of your webhook</h2>
-<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a href="/developers/alerts">here is how</a>.</p>
-<div class="code" data-copy><pre tabindex="0"><code id="new-secret">${secret}</code></pre></div>
-${isReplaced ? html`<p>The old secret goes on signing beside the new one for 24 hours.</p>` : null}
-</section>`;
+  return html`<div class="once" role="status">
+<h2>${icon('check')}The secret of your webhook</h2>
+<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a class="lnk" href="/developers/alerts">here is how</a>.${isReplaced ? ' The old secret goes on signing beside the new one for 24 hours.' : null}</p>
+<div class="kv" data-copies><code id="new-secret" tabindex="0">${secret}</code>${copyButton('btn pri')}</div>
+</div>`;
 }
 
 export function telegramCode(code: string, botName: string | null): Html {
   const link = botName === null ? null : `https://t.me/${botName}?start=${code}`;
-  return html`<section class="note" role="status">
-<h2>Link a Telegram chat</h2>
-<p>${link === null ? html`Open the bot of this service in Telegram and send:` : html`<a class="button" href="${link}" rel="noopener">Open @${botName} in Telegram</a> and press Start. Or send this to the bot, also in a group that it is a member of:`}</p>
-<div class="code" data-copy><pre tabindex="0"><code id="telegram-code">/start ${code}</code></pre></div>
+  return html`<div class="once" role="status">
+<h2>${icon('check')}Link a Telegram chat</h2>
+<p>${link === null ? html`Open the bot of this service in Telegram and send:` : html`<a class="lnk" href="${link}" rel="noopener">Open @${botName} in Telegram</a> and press Start. Or send this to the bot, also in a group that it is a member of:`}</p>
+<div class="kv" data-copies><code id="telegram-code" tabindex="0">/start ${code}</code>${copyButton('btn pri')}</div>
 <p>The code works once, for 15 minutes. Then reload this page: the chat is among your channels.</p>
-</section>`;
+</div>`;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { type HtmlValue, html } from '../../markup/html.ts';
+import { faultBanner } from '../../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../../sign-in/visits.ts';
 import { signInFirst } from '../account-page.ts';
 import { secretOnce, type TypedChannel, telegramCode, typedChannel } from './channel-forms.ts';
@@ -17,7 +18,7 @@ interface Outcome {
 
 /** Adding channels, and what the owner does with them. */
 export function channelRoutes(server: FastifyInstance, { options, change }: AlertsRoutes): void {
-  const { visits, alerts, telegram, navigation } = options;
+  const { visits, alerts, telegram, area } = options;
 
   const showForms = (
     visit: Visit,
@@ -25,15 +26,18 @@ export function channelRoutes(server: FastifyInstance, { options, change }: Aler
     { notice, problem, typed }: Outcome = {},
   ): FastifyReply =>
     visit.page({
-      title: 'Add a channel',
       status: problem?.status ?? 200,
       scripts: ['copy'],
-      body: html`<h1>Add a channel</h1>
-${navigation(ALERTS_PATH)}
-<p class="lead">Where alerts are sent. An alert can have several. <a href="${ALERTS_PATH}">Your alerts and channels</a></p>
-${problem ? html`<p class="fault" role="alert">${reasonOf(problem)}</p>` : null}
+      ...area(
+        ALERTS_PATH,
+        {
+          title: 'Add a channel',
+          lead: html`Where alerts are sent. An alert can have several. <a class="lnk" href="${ALERTS_PATH}">Your alerts and channels</a>`,
+        },
+        html`${problem ? faultBanner(reasonOf(problem)) : null}
 ${notice}
 ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
+      ),
     });
 
   server.get(CHANNELS_PATH, async (request, reply) => {

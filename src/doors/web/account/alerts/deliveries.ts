@@ -10,15 +10,15 @@ export function deliveriesTable(
   rules: readonly Rule[],
   endpoints: readonly Endpoint[],
 ): Html {
-  if (deliveries.length === 0) return html`<p class="empty">Nothing was sent yet.</p>`;
+  if (deliveries.length === 0) return html`<div class="empty"><p>Nothing was sent yet.</p></div>`;
   const nameOf = (id: string) => rules.find((rule) => rule.id === id)?.name ?? 'a deleted alert';
   const targetOf = (id: string) =>
     endpoints.find((endpoint) => endpoint.id === id)?.description ?? 'a removed channel';
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Last deliveries"><table class="text">
+  return html`<div class="tw" tabindex="0" role="region" aria-label="Last deliveries"><table class="t">
 <thead><tr><th scope="col">Time</th><th scope="col">Alert</th><th scope="col">Sent to</th><th scope="col">Message</th><th scope="col">Result</th></tr></thead>
 <tbody>${deliveries.map(
     (delivery) =>
-      html`<tr><td>${time(isoTime(delivery.lastAttemptAtMs ?? delivery.createdAtMs))}</td><td>${nameOf(delivery.ruleId)}</td><td>${targetOf(delivery.endpointId)}</td><td class="wrap">${delivery.text}</td><td class="wrap">${result(delivery)}</td></tr>\n`,
+      html`<tr><td>${time(isoTime(delivery.lastAttemptAtMs ?? delivery.createdAtMs))}</td><td>${nameOf(delivery.ruleId)}</td><td>${targetOf(delivery.endpointId)}</td><td class="words">${delivery.text}</td><td class="words">${result(delivery)}</td></tr>\n`,
   )}</tbody>
 </table></div>`;
 }
@@ -26,7 +26,7 @@ export function deliveriesTable(
 function result({ state, reason, attempts, nextAttemptAtMs }: Delivery): Html {
   if (state === 'delivered') return html`delivered`;
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-  if (state === 'failed') return html`<span class="loss">failed${tries}: ${reason ?? 'unknown'}</span>`;
+  if (state === 'failed') return html`<span class="neg">failed${tries}: ${reason ?? 'unknown'}</span>`;
   if (reason === null) return html`waiting`;
   return html`${reason}${tries}${nextAttemptAtMs === null ? null : html`; next attempt ${time(isoTime(nextAttemptAtMs))}`}`;
 }

@@ -1,31 +1,35 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../../../base/problems.ts';
 import { html } from '../../markup/html.ts';
+import { doneBanner, faultBanner } from '../../sign-in/form-parts.ts';
 import { refusedForm } from '../../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from '../account-page.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { ALERTS_PATH, afterwards, DONE, isDone } from './paths.ts';
 import { type AlertsRoutes, reasonOf } from './routes.ts';
 import { ruleRoutes } from './rule-routes.ts';
-import { alertsBody, readState } from './view.ts';
+import { alertsBody, newAlertLink, readState } from './view.ts';
 
 /** Alerts, the channels that they are sent to, and the last deliveries. */
-export const ALERTS_PAGE: AccountPage = { path: ALERTS_PATH, label: 'Alerts', serve };
+export const ALERTS_PAGE: AccountPage = { path: ALERTS_PATH, label: 'Alerts', icon: 'bell', serve };
 
 function serve(server: FastifyInstance, options: AccountPageOptions): void {
-  const { visits, alerts, navigation } = options;
+  const { visits, alerts, area } = options;
 
   const show: AlertsRoutes['show'] = async (visit, { accountId }, { notice, problem } = {}) => {
     const state = await readState(alerts, accountId);
     return visit.page({
-      title: 'Alerts',
       status: problem?.status ?? 200,
       scripts: ['copy'],
-      body: html`<h1>Alerts</h1>
-${navigation(ALERTS_PATH)}
-<p class="lead">An alert tells you when a row enters or leaves a list, or when a figure crosses a bound. <a href="/developers/alerts">How alerts work</a></p>
-${problem ? html`<p class="fault" role="alert">${reasonOf(problem)}</p>` : null}
-${alertsBody(state, visit.csrf, notice)}`,
+      ...area(
+        ALERTS_PATH,
+        {
+          title: 'Alerts',
+          lead: html`An alert tells you when a row enters or leaves a list, or when a figure crosses a bound. <a class="lnk" href="/developers/alerts">How alerts work</a>`,
+          action: newAlertLink(state),
+        },
+        html`${problem ? faultBanner(reasonOf(problem)) : null}${alertsBody(state, visit.csrf, notice)}`,
+      ),
     });
   };
 
@@ -53,7 +57,7 @@ ${alertsBody(state, visit.csrf, notice)}`,
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(ALERTS_PATH));
     const done = new URL(request.raw.url ?? '', 'http://path').searchParams.get('done');
-    const notice = isDone(done) ? html`<p class="note" role="status">${DONE[done]}</p>` : null;
+    const notice = isDone(done) ? doneBanner(DONE[done]) : null;
     return await show(visit, visit.account, { notice });
   });
   ruleRoutes(server, routes);

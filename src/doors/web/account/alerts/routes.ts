@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
 import type { TestSending } from '../../../../alerts/alerts.ts';
 import type { Problem } from '../../../../base/problems.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import type { Visit } from '../../sign-in/visits.ts';
 import type { AccountPageOptions } from '../account-page.ts';
@@ -24,8 +25,9 @@ export interface AlertsRoutes {
 
 /** The results of test messages, one for each channel. */
 export function testResults(sendings: readonly TestSending[]): Html {
-  return html`<section class="note" role="status"><h2>Test message</h2>
-<ul>${sendings.map(({ endpoint, result }) => html`<li>${endpoint.description}: ${result.isDelivered ? 'delivered' : html`<span class="loss">not delivered: ${result.reason}</span>`}</li>\n`)}</ul></section>`;
+  const isBad = sendings.some(({ result }) => !result.isDelivered);
+  return html`<div class="ban ${isBad ? 'bad' : 'ok'}" role="status">${icon(isBad ? 'warn' : 'check')}<div><b>Test message</b>
+<ul>${sendings.map(({ endpoint, result }) => html`<li>${endpoint.description}: ${result.isDelivered ? 'delivered' : `not delivered: ${result.reason}`}</li>\n`)}</ul></div></div>`;
 }
 
 /** The reason for the owner of the alerts. The pages say alert and channel where the API says rule and endpoint. */

@@ -3,7 +3,7 @@ import type { Condition, Rule, RuleState } from '../../../../alerts/rule.ts';
 import { isoTime } from '../../../../base/times.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { form, hidden } from '../../sign-in/form-parts.ts';
+import { buttonForm, hidden } from '../../sign-in/form-parts.ts';
 import { ALERTS_PATH, EDIT_RULE_PATH } from './paths.ts';
 
 const STATE_WORDS: Readonly<Record<RuleState, string>> = {
@@ -12,29 +12,33 @@ const STATE_WORDS: Readonly<Record<RuleState, string>> = {
   'over-limit': 'not sent: beyond the limit of your plan',
 };
 
+const STATE_LOOKS: Readonly<Record<RuleState, string>> = {
+  active: 'ok',
+  paused: 'warn',
+  'over-limit': 'bad',
+};
+
 export function ruleCard(rule: Rule, endpoints: readonly Endpoint[], csrf: string): Html {
   const { id, name, operation, query, state, everyMinutes, createdAtMs } = rule;
   const address = `/${operation}${query === '' ? '' : `?${query}`}`;
   const named = hidden('rule', id);
   const isPaused = state === 'paused';
-  return html`<section class="card key" id="${id}">
-<h3>${name}</h3>
-<p><span class="badge">${STATE_WORDS[state]}</span></p>
-${rule.problem === null ? null : html`<p class="fault">It cannot be evaluated: ${rule.problem}</p>`}
-<dl>
-<dt>List</dt><dd><a href="${address}">${address}</a></dd>
+  return html`<li class="rule" id="${id}"><div>
+<h3>${name} <span class="tag ${STATE_LOOKS[state]}">${STATE_WORDS[state]}</span></h3>
+${rule.problem === null ? null : html`<p class="neg">It cannot be evaluated: ${rule.problem}</p>`}
+<dl class="facts">
+<dt>List</dt><dd><a class="lnk" href="${address}">${address}</a></dd>
 <dt>When</dt><dd>${conditionWords(rule.condition)}</dd>
 <dt>Repeated</dt><dd>${everyMinutes === 0 ? 'every time' : `at most every ${everyMinutes} minutes for each row`}</dd>
 <dt>Sent to</dt><dd>${rule.endpointIds.map((one) => endpoints.find((endpoint) => endpoint.id === one)?.description ?? 'a removed channel').join('; ')}</dd>
 <dt>Created</dt><dd>${time(isoTime(createdAtMs))}</dd>
-</dl>
-<p><a href="${EDIT_RULE_PATH}?rule=${encodeURIComponent(id)}">Edit this alert</a></p>
-<div class="choices">
-${form({ action: `${ALERTS_PATH}/${isPaused ? 'resume' : 'pause'}`, csrf, fields: named, button: isPaused ? 'Resume' : 'Pause' })}
-${form({ action: `${ALERTS_PATH}/test`, csrf, fields: named, button: 'Send a test' })}
-${form({ action: `${ALERTS_PATH}/delete`, csrf, fields: named, button: 'Delete', isDestructive: true })}
+</dl></div>
+<div class="ra"><a class="btn" href="${EDIT_RULE_PATH}?rule=${encodeURIComponent(id)}">Edit</a>
+${buttonForm({ action: `${ALERTS_PATH}/${isPaused ? 'resume' : 'pause'}`, csrf, fields: named, button: isPaused ? 'Resume' : 'Pause' })}
+${buttonForm({ action: `${ALERTS_PATH}/test`, csrf, fields: named, button: 'Send a test' })}
+${buttonForm({ action: `${ALERTS_PATH}/delete`, csrf, fields: named, button: 'Delete', isDestructive: true })}
 </div>
-</section>`;
+</li>`;
 }
 
 export function conditionWords(condition: Condition): string {

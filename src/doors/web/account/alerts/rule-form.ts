@@ -3,8 +3,11 @@ import { figuresOf, MAX_EVERY_MINUTES, MAX_NAME_LENGTH } from '../../../../alert
 import type { Problem } from '../../../../base/problems.ts';
 import type { StreamedOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { labelOf, rangeOf, valueLabel } from '../../lists/labels.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { form, hidden } from '../../sign-in/form-parts.ts';
+import { choice, field, hidden } from '../../sign-in/form-parts.ts';
+import { section } from '../account-page.ts';
 import { CHANNELS_PATH, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';
 import { reasonOf } from './routes.ts';
 import { FILTER_PREFIX, filtersOf, type TypedRule } from './typed-rule.ts';
@@ -39,21 +42,25 @@ const LABELS: Readonly<Record<string, string>> = {
 export function ruleForm(options: RuleFormOptions): Html {
   const { csrf, typed, operation, problem } = options;
   const isNew = typed.ruleId === null;
-  return form({
-    action: isNew ? NEW_RULE_PATH : EDIT_RULE_PATH,
-    csrf,
-    button: isNew ? 'Create the alert' : 'Save the alert',
-    fields: html`${typed.ruleId === null ? null : hidden('rule', typed.ruleId)}
-${hidden('operation', typed.operation)}
-${problem === null ? null : html`<p class="fault" role="alert" id="fault">${readable(problem)}</p>`}
-<label>Name <small>(empty: one is made from the condition)</small>
-<input name="name" value="${typed.name}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"${faulty(problem, 'name')}></label>
-${filterFields(operation, typed, problem)}
-${conditionFields(operation, typed, problem)}
-<label>At most one alert for each row in so many minutes <small>(0: no limit)</small>
-<input name="every_minutes" value="${typed.everyMinutes}" inputmode="numeric" required size="6" max="${MAX_EVERY_MINUTES}"${faulty(problem, 'everyMinutes')}></label>
-${endpointFields(options)}`,
-  });
+  return html`<form class="tasks" method="post" action="${isNew ? NEW_RULE_PATH : EDIT_RULE_PATH}">
+${hidden('csrf', csrf)}${typed.ruleId === null ? null : hidden('rule', typed.ruleId)}${hidden('operation', typed.operation)}
+${problem === null ? null : html`<div class="ban bad" role="alert" id="fault">${icon('warn')}<p>${readable(problem)}</p></div>`}
+${section(`Rows of ${operation.path}`, filterFields(operation, typed, problem))}
+${section('When', conditionFields(operation, typed, problem))}
+${section('Sent to', endpointFields(options))}
+${section(
+  'Name and pace',
+  html`<div class="form">${field(
+    { label: 'Name', hint: 'Empty: one is made from the condition' },
+    html`<input type="text" name="name" value="${typed.name}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"${faulty(problem, 'name')}>`,
+  )}
+${field(
+  { label: 'Pause between alerts for the same row', hint: 'In minutes; 0: none' },
+  html`<input type="text" name="every_minutes" value="${typed.everyMinutes}" inputmode="numeric" required size="6" max="${MAX_EVERY_MINUTES}"${faulty(problem, 'everyMinutes')}>`,
+)}
+<p class="acts"><button class="btn pri" type="submit">${isNew ? 'Create the alert' : 'Save the alert'}</button></p></div>`,
+)}
+</form>`;
 }
 
 /** A Problem names fields as the API does; the form has labels. */
@@ -69,17 +76,16 @@ function faulty(problem: Problem | null, name: string): Html | null {
 
 function filterFields(operation: StreamedOperation, { filters }: TypedRule, problem: Problem | null): Html {
   const all = filtersOf(operation);
-  const field = (parameter: Parameter) => filterField(parameter, filters.get(parameter.name) ?? '', problem);
+  const fieldOf = (parameter: Parameter) =>
+    filterField(parameter, filters.get(parameter.name) ?? '', problem);
   const [filled, empty] = [
     all.filter(({ name }) => filters.has(name)),
     all.filter(({ name }) => !filters.has(name)),
   ];
-  return html`<fieldset><legend>Rows of ${operation.path} with</legend>
-${filled.length === 0 ? html`<p>No filter: the alert is for every row.</p>` : null}
-${filled.map(field)}
-<details${filled.length === 0 ? html` open` : null}><summary>${filled.length === 0 ? 'Filters' : 'More filters'}</summary>
-${empty.map(field)}</details>
-</fieldset>`;
+  return html`<div class="form">${filled.length === 0 ? html`<p class="wide mut">No filter: the alert is for every row.</p>` : null}
+${filled.map(fieldOf)}
+<details class="wide"${filled.length === 0 ? html` open` : null}><summary>${filled.length === 0 ? 'Filters' : 'More filters'}</summary>
+<div class="form">${empty.map(fieldOf)}</div></details></div>`;
 }
 
 function filterField(parameter: Parameter, value: string, problem: Problem | null): Html {
@@ -93,9 +99,14 @@ function filterField(parameter: Parameter, value: string, problem: Problem | nul
         : null;
   const control =
     choices === null
-      ? html`<input name="${fieldName}" value="${value}" autocomplete="off" spellcheck="false"${faulty(problem, name)}>`
-      : html`<select name="${fieldName}"${faulty(problem, name)}>${options(['', ...choices], value, (choice) => choice || 'not set')}</select>`;
-  return html`<label title="${description}">${name.replaceAll('_', ' ')}\n${control}</label>\n`;
+      ? html`<input type="text" name="${fieldName}" value="${value}" autocomplete="off" spellcheck="false"${faulty(problem, name)}>`
+      : html`<select name="${fieldName}"${faulty(problem, name)}>${options(['', ...choices], value, (choice) => (choice === '' ? 'Any' : valueLabel(name, choice)))}</select>`;
+  const end = rangeOf(name)?.end;
+  const words = end === undefined ? '' : end === 'min' ? ', at least' : ', at most';
+  return field(
+    { label: html`<span title="${description}">${labelOf(name, description)}${words}</span>` },
+    control,
+  );
 }
 
 function options(values: readonly string[], chosen: string, label: (value: string) => string): Html[] {
@@ -114,37 +125,54 @@ const KINDS: readonly (readonly [kind: string, label: string])[] = [
 function conditionFields(operation: StreamedOperation, typed: TypedRule, problem: Problem | null): Html {
   const figures = figuresOf(operation);
   const describe = (name: string) => figures.find((figure) => figure.name === name)?.description ?? '';
-  return html`<fieldset><legend>When</legend>
-${KINDS.map(
-  ([kind, label]) =>
-    html`<label class="tick"><input type="radio" name="kind" value="${kind}" required${kind === typed.kind ? html` checked` : null}> ${label}</label>\n`,
+  return html`<div class="form"><fieldset class="cks"><legend class="vh">When</legend>
+${KINDS.map(([kind, label]) =>
+  choice(
+    html`<input type="radio" name="kind" value="${kind}" required${kind === typed.kind ? html` checked` : null}>`,
+    label,
+  ),
+)}</fieldset>
+<fieldset class="form wide sub"><legend>If a figure crosses a bound</legend>
+${field(
+  { label: 'Figure' },
+  html`<select name="figure"${faulty(problem, 'figure')}>${options(['', ...figures.map(({ name }) => name)], typed.figure, (name) => (name === '' ? 'choose' : `${name}: ${describe(name).slice(0, 60)}`))}</select>`,
 )}
-<fieldset><legend>If a figure crosses a bound</legend>
-<label>Figure
-<select name="figure"${faulty(problem, 'figure')}>${options(['', ...figures.map(({ name }) => name)], typed.figure, (name) => (name === '' ? 'choose' : `${name}: ${describe(name).slice(0, 60)}`))}</select></label>
-<label>Direction
-<select name="direction"${faulty(problem, 'direction')}>${options(['above', 'below'], typed.direction, (word) => (word === 'above' ? 'rises above' : 'falls below'))}</select></label>
-<label>Bound, in the unit of the figure
-<input name="bound" value="${typed.bound}" inputmode="decimal" autocomplete="off" size="10"${faulty(problem, 'bound')}></label>
-<label>It has come back when it is past the bound by <small>(empty: 0)</small>
-<input name="hysteresis" value="${typed.hysteresis}" inputmode="decimal" autocomplete="off" size="10"${faulty(problem, 'hysteresis')}></label>
-<label class="tick"><input type="checkbox" name="reports_return" value="yes"${typed.reportsReturn ? html` checked` : null}> Also say when it has come back</label>
-</fieldset></fieldset>`;
+${field(
+  { label: 'Direction' },
+  html`<select name="direction"${faulty(problem, 'direction')}>${options(['above', 'below'], typed.direction, (word) => (word === 'above' ? 'rises above' : 'falls below'))}</select>`,
+)}
+${field(
+  { label: 'Bound', hint: 'In the unit of the figure' },
+  html`<input type="text" name="bound" value="${typed.bound}" inputmode="decimal" autocomplete="off" size="10"${faulty(problem, 'bound')}>`,
+)}
+${field(
+  { label: 'Comes back by', hint: 'Past the bound by so much; empty: 0' },
+  html`<input type="text" name="hysteresis" value="${typed.hysteresis}" inputmode="decimal" autocomplete="off" size="10"${faulty(problem, 'hysteresis')}>`,
+)}
+<div class="wide">${choice(
+    html`<input type="checkbox" name="reports_return" value="yes"${typed.reportsReturn ? html` checked` : null}>`,
+    'Also say when it has come back',
+  )}</div>
+</fieldset></div>`;
 }
 
 function endpointFields({ endpoints, channelTitle, newEmail, typed, problem }: RuleFormOptions): Html {
-  const box = (value: string, label: string, isTicked: boolean) =>
-    html`<label class="tick"><input type="checkbox" name="endpoint" value="${value}"${isTicked ? html` checked` : null}${faulty(problem, 'endpointIds')}> ${label}</label>\n`;
+  const box = (value: string, title: string, description: string, isTicked: boolean) =>
+    choice(
+      html`<input type="checkbox" name="endpoint" value="${value}"${isTicked ? html` checked` : null}${faulty(problem, 'endpointIds')}>`,
+      title,
+      description,
+    );
   const isOnly = typed.ruleId === null && typed.endpoints.length === 0 && endpoints.length === 1;
-  return html`<fieldset><legend>Sent to</legend>
+  return html`<div class="form"><fieldset class="cks"><legend class="vh">Sent to</legend>
 ${endpoints.map(({ id, kind, description, state }) =>
   box(
     id,
-    `${channelTitle(kind)}: ${description}${state === 'paused' ? ' (paused)' : ''}`,
+    channelTitle(kind),
+    `${description}${state === 'paused' ? ' (paused)' : ''}`,
     isOnly || typed.endpoints.includes(id),
   ),
 )}
-${newEmail === null ? null : box(NEW_EMAIL, `E-mail: ${newEmail}`, problem === null || typed.endpoints.includes(NEW_EMAIL))}
-<p><a href="${CHANNELS_PATH}">Add a channel</a>: webhook, Telegram, Discord, Slack, ntfy</p>
-</fieldset>`;
+${newEmail === null ? null : box(NEW_EMAIL, 'E-mail', newEmail, problem === null || typed.endpoints.includes(NEW_EMAIL))}
+</fieldset><p class="wide mut"><a class="lnk" href="${CHANNELS_PATH}">Add a channel</a>: webhook, Telegram, Discord, Slack, ntfy</p></div>`;
 }

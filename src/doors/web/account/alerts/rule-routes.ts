@@ -4,7 +4,9 @@ import type { Rule, RuleInput } from '../../../../alerts/rule.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isStreamed, type StreamedOperation } from '../../../../operations/operation.ts';
 import { OPERATIONS } from '../../../../operations/registry.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import { html } from '../../markup/html.ts';
+import { faultBanner } from '../../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../../sign-in/visits.ts';
 import { signInFirst } from '../account-page.ts';
 import { ALERTS_PATH, afterwards, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';
@@ -20,7 +22,7 @@ function listOf(operation: string | null): StreamedOperation | undefined {
 }
 
 export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsRoutes): void {
-  const { visits, alerts, navigation } = options;
+  const { visits, alerts, area } = options;
 
   const showForm = async (
     visit: Visit,
@@ -34,32 +36,38 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
     const isEmailOffered = alerts.channels.some(({ kind, isOffered }) => kind === 'email' && isOffered);
     const title = typed.ruleId === null ? 'New alert' : 'Edit the alert';
     return visit.page({
-      title,
       status: problem?.status ?? 200,
-      body: html`<h1>${title}</h1>
-${navigation(ALERTS_PATH)}
-${typed.ruleId === null ? ruleCount({ plan: alerts.planOf(accountId), rules }) : null}
-${ruleForm({
-  csrf: visit.csrf,
-  typed,
-  operation,
-  endpoints,
-  channelTitle: (kind) => alerts.channels.find((channel) => channel.kind === kind)?.title ?? kind,
-  newEmail: endpoints.length === 0 && isEmailOffered ? email : null,
-  problem,
-})}`,
+      ...area(
+        ALERTS_PATH,
+        {
+          title,
+          lead: typed.ruleId === null ? ruleCount({ plan: alerts.planOf(accountId), rules }) : undefined,
+        },
+        ruleForm({
+          csrf: visit.csrf,
+          typed,
+          operation,
+          endpoints,
+          channelTitle: (kind) => alerts.channels.find((channel) => channel.kind === kind)?.title ?? kind,
+          newEmail: endpoints.length === 0 && isEmailOffered ? email : null,
+          problem,
+        }),
+      ),
     });
   };
 
   const chooseList = (visit: Visit, problem: Problem | null): FastifyReply =>
     visit.page({
-      title: 'New alert',
       status: problem?.status ?? 200,
-      body: html`<h1>New alert</h1>
-${navigation(ALERTS_PATH)}
-${problem === null ? null : html`<p class="fault" role="alert">${reasonOf(problem)}</p>`}
-<p class="lead">Which list is the alert about? On the page of a list, “Alert me” takes its filters along.</p>
-<ul>${LISTS.map(({ path, summary }) => html`<li><a href="${NEW_RULE_PATH}?operation=${path.slice(1)}">${path.slice(1)}</a>: ${summary}</li>\n`)}</ul>`,
+      ...area(
+        ALERTS_PATH,
+        {
+          title: 'New alert',
+          lead: 'Which list is the alert about? On the page of a list, “Alert me” takes its filters along.',
+        },
+        html`${problem === null ? null : faultBanner(reasonOf(problem))}
+<ul class="card found">${LISTS.map(({ path, summary }) => html`<li><a href="${NEW_RULE_PATH}?operation=${path.slice(1)}">${icon('bell')}<b>${path.slice(1)}</b><small>${summary}</small></a></li>\n`)}</ul>`,
+      ),
     });
 
   /** Adds the account's e-mail address as a channel if its box is ticked, then saves the rule. */
@@ -126,9 +134,12 @@ ${problem === null ? null : html`<p class="fault" role="alert">${reasonOf(proble
     const operation = rule && listOf(rule.operation);
     if (!rule || !operation) {
       return visit.page({
-        title: 'Alerts',
         status: 404,
-        body: html`<h1>Alerts</h1>${navigation(ALERTS_PATH)}<p class="empty">You have no such alert. <a href="${ALERTS_PATH}">Your alerts</a></p>`,
+        ...area(
+          ALERTS_PATH,
+          { title: 'Alerts' },
+          html`<section class="card empty"><h2>You have no such alert</h2><p class="acts"><a class="btn" href="${ALERTS_PATH}">Your alerts</a></p></section>`,
+        ),
       });
     }
     return await showForm(visit, visit.account, ruleToEdit(rule, operation), null);

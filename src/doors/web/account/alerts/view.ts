@@ -3,10 +3,12 @@ import type { Plan } from '../../../../accounts/plans.ts';
 import type { Alerts, Delivery, Endpoint } from '../../../../alerts/alerts.ts';
 import type { Channel } from '../../../../alerts/channels/channel.ts';
 import type { Rule } from '../../../../alerts/rule.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
+import { section } from '../account-page.ts';
 import { channelForm, endpointCard, type TypedChannel } from './channel-forms.ts';
 import { deliveriesTable } from './deliveries.ts';
-import { NEW_RULE_PATH } from './paths.ts';
+import { CHANNELS_PATH, NEW_RULE_PATH } from './paths.ts';
 import { ruleCard } from './rule-card.ts';
 
 const SHOWN_DELIVERIES = 50;
@@ -31,28 +33,39 @@ export async function readState(alerts: Alerts, accountId: string): Promise<Aler
 /** "2 of 10", and what to do at the limit. */
 export function ruleCount({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html {
   const isFull = rules.length >= plan.alertCount;
-  return html`<p><strong>${rules.length} of ${plan.alertCount}</strong> alerts of the plan ${plan.title}${isFull ? html`. <a href="/plans">Larger plans</a> have more` : null}.</p>`;
+  return html`<p><b>${rules.length} of ${plan.alertCount}</b> alerts of the plan ${plan.title}${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.</p>`;
+}
+
+export function newAlertLink({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html | null {
+  if (rules.length >= plan.alertCount) return null;
+  return html`<a class="btn pri" href="${NEW_RULE_PATH}">${icon('plus')}New alert</a>`;
 }
 
 export function alertsBody(state: AlertsState, csrf: string, notice: HtmlValue): Html {
-  const { rules, endpoints, deliveries, plan, channels } = state;
+  const { rules, endpoints, deliveries, channels } = state;
+  const empty = (words: HtmlValue) => html`<div class="empty"><p>${words}</p></div>`;
   return html`${notice}
-<h2>Alerts</h2>
-${ruleCount(state)}
-${rules.length < plan.alertCount ? html`<p><a class="button" href="${NEW_RULE_PATH}">New alert</a></p>` : null}
-${rules.length === 0 ? html`<p class="empty">You have no alert. Every list has a link “Alert me”, which makes one from its filters.</p>` : null}
-<div class="cards">${rules.map((rule) => ruleCard(rule, endpoints, csrf))}</div>
-<h2>Channels</h2>
-${endpoints.length === 0 ? html`<p class="empty">You have no channel. <a href="/account/alerts/channels">Add one</a></p>` : html`<p><a class="button" href="/account/alerts/channels">Add a channel</a></p>`}
-<div class="cards">${endpoints.map((endpoint) =>
-    endpointCard(
-      endpoint,
-      channels.find(({ kind }) => kind === endpoint.kind),
-      csrf,
-    ),
-  )}</div>
-<h2>Last deliveries</h2>
-${deliveriesTable(deliveries, rules, endpoints)}`;
+${section(
+  'Alerts',
+  rules.length === 0
+    ? empty('You have no alert. Every list has a link “Alert me”, which makes one from its filters.')
+    : html`<ul class="items">${rules.map((rule) => ruleCard(rule, endpoints, csrf))}</ul>`,
+  ruleCount(state),
+)}
+${section(
+  'Channels',
+  endpoints.length === 0
+    ? empty(html`You have no channel. <a class="lnk" href="${CHANNELS_PATH}">Add one</a>`)
+    : html`<ul class="items">${endpoints.map((endpoint) =>
+        endpointCard(
+          endpoint,
+          channels.find(({ kind }) => kind === endpoint.kind),
+          csrf,
+        ),
+      )}</ul>`,
+  html`<a class="btn" href="${CHANNELS_PATH}">${icon('plus')}Add a channel</a>`,
+)}
+${section('Last deliveries', deliveriesTable(deliveries, rules, endpoints))}`;
 }
 
 /** One form for each channel that this server offers. `typed`: a refused form, to fill it in again. */
@@ -62,7 +75,7 @@ export function channelForms(
   { email }: SignedIn,
   typed: { kind: string; fields: TypedChannel } | null,
 ): Html {
-  return html`<div class="cards">${channels
+  return html`<div class="pair-cards">${channels
     .filter(({ isOffered }) => isOffered)
     .map((channel) =>
       channelForm(channel, csrf, channel.kind === typed?.kind ? typed.fields : {}, email),

@@ -1,26 +1,24 @@
 import { PLANS } from '../../../../accounts/plans.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { codeTabs, type Sample } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
-
-interface Sample {
-  name: string;
-  code: string;
-}
 
 /** One question in four languages. */
 function samplesFor(baseUrl: string): readonly Sample[] {
   const url = `${baseUrl}/api/v1/funding?coin=BTC,ETH&sort=apr_desc&limit=2`;
   return [
-    { name: 'curl', code: `curl -H "Authorization: Bearer $PERPWIRE_KEY" \\\n  "${url}"` },
+    { name: 'curl', language: 'sh', code: `curl -H "Authorization: Bearer $PERPWIRE_KEY" \\\n  "${url}"` },
     {
       name: 'TypeScript',
+      language: 'ts',
       code: `const reply = await fetch('${url}', {\n  headers: { authorization: \`Bearer \${PERPWIRE_KEY}\` },\n});\nconst { data, meta } = await reply.json();`,
     },
     {
       name: 'Python',
+      language: 'python',
       code: `import os, requests\n\nreply = requests.get(\n    "${baseUrl}/api/v1/funding",\n    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},\n    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_KEY']}"},\n)\nrows = reply.json()["data"]`,
     },
-    { name: 'MCP', code: `${baseUrl}/mcp` },
+    { name: 'MCP', language: 'text', code: `${baseUrl}/mcp` },
   ];
 }
 
@@ -34,8 +32,5 @@ export function developersBlock(baseUrl: string): Html {
     'MCP server: ask your AI assistant directly',
   ];
   return html`<section class="dev"><div><h2 class="h-l">The same numbers, in your code or your assistant</h2><p class="lead">One REST call returns what you see on the page, with the venue, the interval and the time beside every figure. Every formula is published.</p><ul class="ticks">${ticks.map((words) => html`<li>${icon('check')}${words}</li>`)}</ul><p class="acts"><a class="btn pri lg" href="/sign-up">${icon('key')}Get an API key</a><a class="btn lg" href="/developers/assistants">${icon('plug')}Connect an assistant</a><a class="btn ghost lg" href="/developers">Read the docs</a></p></div>
-<div class="code" data-tabs="Language">${samplesFor(baseUrl).map(
-    ({ name, code }) =>
-      html`<section data-tab="${name}" data-copy><h3 class="fn">${name}</h3><pre tabindex="0"><code>${code}</code></pre></section>`,
-  )}</div></section>`;
+${codeTabs(samplesFor(baseUrl))}</section>`;
 }

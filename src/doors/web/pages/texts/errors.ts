@@ -7,6 +7,7 @@ const TITLE = 'Errors';
 
 export const ERRORS_PAGE: TextPage = {
   path: '/developers/errors',
+  group: 'Start',
   title: TITLE,
   description: 'Every error code of the API and what to do about it',
   body: errorsBody,
@@ -15,12 +16,12 @@ export const ERRORS_PAGE: TextPage = {
 
 /** One anchor per code: the `type` of a problem is its URL. */
 function errorsBody(): Html {
-  return html`<article class="text"><h1>${TITLE}</h1>
-<p class="lead">Every error is an RFC 9457 problem body of type <code>application/problem+json</code>. <code>code</code> is stable, <code>detail</code> says what to change, and <code>instance</code> is the request id, also in <code>X-Request-Id</code>.</p>
+  return html`<h1>${TITLE}</h1>
+<p>Every error is an RFC 9457 problem body of type <code>application/problem+json</code>. <code>code</code> is stable, <code>detail</code> says what to change, and <code>instance</code> is the request id, also in <code>X-Request-Id</code>.</p>
 ${Object.entries(PROBLEMS).map(
   ([code, { status, title, help }]) =>
-    html`<section id="${code}"><h2><code>${code}</code> · ${status}</h2><p><strong>${title}.</strong> ${help}</p></section>\n`,
-)}</article>`;
+    html`<section><h2 id="${code}"><code>${code}</code> · ${status}</h2><p><b>${title}.</b> ${help}</p></section>\n`,
+)}`;
 }
 
 function errorsMarkdown(): string {

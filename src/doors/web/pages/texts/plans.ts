@@ -1,12 +1,15 @@
-import { PLAN_NAMES, PLANS, type Plan } from '../../../../accounts/plans.ts';
+import { NO_OFFERS, type PlanOffers } from '../../../../accounts/plan-offers.ts';
+import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../../../accounts/plans.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownTable } from '../../markup/markdown.ts';
-import type { TextPage, TextPageContext } from '../../text-page.ts';
+import type { TextPage, TextPageContext, TextPageReader } from '../../text-page.ts';
 
 const TITLE = 'Plans';
 const LEAD =
   'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
 const PAGES_TITLE = 'Pages';
+
 /** The rules of reading pages, on the page and in its Markdown twin. */
 function pageRules(free: number | null): string {
   const { delaySeconds, maxPageRows } = PLANS.demo;
@@ -22,19 +25,22 @@ const SHOWN = PLAN_NAMES.map((name) => PLANS[name]);
 export const PLANS_PAGE: TextPage = {
   path: '/plans',
   title: TITLE,
-  description: 'What each plan of the API includes',
+  description: 'What each plan of the API includes, what it costs and how to get it',
   menuLabel: 'Plans',
+  isByPlan: true,
   body: plansBody,
   markdown: plansMarkdown,
 };
 
-/** The rows of the table, on the page and in its Markdown twin. */
+const grouped = (value: number) => value.toLocaleString('en-US');
+
+/** What each plan includes: a line on its card, and a column in the Markdown twin. */
 const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
-  ['Requests a month', (plan) => plan.requestsPerMonth.toLocaleString('en-US')],
+  ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
+  ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
+  ['Requests a month', (plan) => grouped(plan.requestsPerMonth)],
   ['Requests a minute', (plan) => String(plan.requestsPerMinute)],
   ['Keys', (plan) => String(plan.keyCount)],
-  ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
-  ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
   ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
   ['Streams of a key at a time', (plan) => String(plan.streamCount)],
   ['Alert rules', (plan) => String(plan.alertCount)],
@@ -44,22 +50,61 @@ const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[]
   ],
 ];
 
-function plansBody({ freePagesPerMinute }: TextPageContext): Html {
-  const line = ([title, cell]: (typeof LINES)[number]) =>
-    html`<tr><th scope="row">${title}</th>${SHOWN.map((plan) => html`<td>${cell(plan)}</td>`)}</tr>\n`;
-  return html`<h1>${TITLE}</h1>
-<p class="lead">${LEAD}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
-<thead><tr><th scope="col">Plan</th>${SHOWN.map((plan) => html`<th scope="col">${plan.title}</th>`)}</tr></thead><tbody>
-${LINES.map(line)}</tbody></table></div>
-<h2>${PAGES_TITLE}</h2>
-<p>${pageRules(freePagesPerMinute)}</p>`;
+/** The price as the operator states it. Demo is free wherever sign-up is open. */
+function priceOf(name: PlanName, { prices }: PlanOffers): string {
+  return prices.get(name) ?? (name === 'demo' ? 'Free' : 'On request');
 }
 
-function plansMarkdown({ freePagesPerMinute }: TextPageContext): string {
-  const rows = LINES.map(([title, cell]) => ({
+function howToGet({ contact, isSignUpOpen }: PlanOffers): string {
+  const start = isSignUpOpen ? 'Sign up first: every account begins with Demo.' : 'Sign-up is closed here.';
+  const change =
+    contact === null
+      ? 'The operator of this installation changes the plan of an account.'
+      : `To change your plan, write to ${contact.replace(/^mailto:/, '')}.`;
+  return `${start} ${change} Your keys stay the same.`;
+}
+
+function plansBody(
+  { freePagesPerMinute, offers = NO_OFFERS }: TextPageContext,
+  { plan }: TextPageReader,
+): Html {
+  return html`<h1>${TITLE}</h1>
+<p class="sub">${LEAD}</p>
+<div class="plans">${SHOWN.map((one) => planCard(one, offers, plan))}</div>
+<div class="cols2"><section class="card"><header><h2>How to get a plan</h2></header><p class="say">${howToGet(offers)}</p></section>
+<section class="card"><header><h2>${PAGES_TITLE}</h2></header><p class="say">${pageRules(freePagesPerMinute)}</p></section></div>`;
+}
+
+function planCard(plan: Plan, offers: PlanOffers, own: PlanName | null): Html {
+  const isOwn = plan.name === own;
+  return html`<section class="card plan${isOwn ? ' here' : ''}"><header><h2>${plan.title}</h2>${isOwn ? html`<span class="tag acc">You are here</span>` : null}</header>
+<div><p class="price">${priceOf(plan.name, offers)}</p>
+${action(plan.name, offers, own)}
+<dl>${LINES.map(([title, cell]) => html`<div><dt>${title}</dt><dd>${cell(plan)}</dd></div>`)}</dl></div></section>`;
+}
+
+/** Where a card leads: to sign-up, to the account, or to the operator. */
+function action(name: PlanName, { contact, isSignUpOpen }: PlanOffers, own: PlanName | null): Html {
+  const link = (to: string, words: string, look = '') =>
+    html`<a class="btn${look}" href="${to}"${to.startsWith('http') ? html` rel="noopener"` : null}>${words}</a>`;
+  if (name === own) return link('/account', 'Your account');
+  const title = PLANS[name].title;
+  if (own !== null) {
+    if (name === 'demo') return link('/account/usage', 'See your usage');
+    return contact === null
+      ? html`<p class="ask">${icon('user')}Ask the operator for ${title}</p>`
+      : link(contact, `Ask for ${title}`, ' pri');
+  }
+  if (name !== 'demo' && contact !== null) return link(contact, `Ask for ${title}`);
+  if (!isSignUpOpen) return link('/sign-in', 'Sign in');
+  return link('/sign-up', name === 'demo' ? 'Get a free key' : 'Sign up', name === 'demo' ? ' pri' : '');
+}
+
+function plansMarkdown({ freePagesPerMinute, offers = NO_OFFERS }: TextPageContext): string {
+  const lines: typeof LINES = [['Price', (plan) => priceOf(plan.name, offers)], ...LINES];
+  const rows = lines.map(([title, cell]) => ({
     Plan: title,
     ...Object.fromEntries(SHOWN.map((plan) => [plan.title, cell(plan)])),
   }));
-  return `# ${TITLE}\n\n${LEAD}\n\n${markdownTable(rows)}\n## ${PAGES_TITLE}\n\n${pageRules(freePagesPerMinute)}\n`;
+  return `# ${TITLE}\n\n${LEAD}\n\n${markdownTable(rows)}\n${howToGet(offers)}\n\n## ${PAGES_TITLE}\n\n${pageRules(freePagesPerMinute)}\n`;
 }

@@ -34,6 +34,7 @@ async function readBundle(): Promise<Body> {
 /** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
 export const REFERENCE_PAGE: TextPage = {
   path: PATH,
+  group: 'Endpoints',
   title: 'Reference',
   description: 'Every endpoint of the Perpwire API, to read and to try',
   body: null,
