@@ -30,6 +30,10 @@ suite('settings', () => {
     ['DATABASE_URL', 'sqlite://x'],
     ['REDIS_URL', 'http://x'],
     ['HOST_TIER_PLANS', 'top=gold'],
+    ['PLAN_PRICES', 'gold=$5'],
+    ['PLAN_PRICES', 'pro='],
+    ['CONTACT', 'javascript:alert(1)'],
+    ['CONTACT', 'ftp://example.com'],
     ['LOG_LEVEL', ''],
   ] as const) {
     test(`${name}="${value}" is refused by name`, () => {
@@ -39,6 +43,24 @@ suite('settings', () => {
       );
     });
   }
+
+  test('prices and the contact of plans', () => {
+    const read = (env: Record<string, string>) => readSettings([], env);
+    const { planPrices, contact } = read({
+      PLAN_PRICES: 'developer=$29 a month; pro=$1,000 a year',
+      CONTACT: 'sales@example.com',
+    });
+    assert.deepEqual(
+      [...planPrices],
+      [
+        ['developer', '$29 a month'],
+        ['pro', '$1,000 a year'],
+      ],
+    );
+    assert.equal(contact, 'mailto:sales@example.com');
+    assert.equal(read({ CONTACT: 'https://example.com/buy' }).contact, 'https://example.com/buy');
+    assert.equal(read({}).contact, null);
+  });
 
   test('an unknown flag is refused', () => {
     assert.throws(() => readSettings(['--colour', 'red'], {}), SettingError);

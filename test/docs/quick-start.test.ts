@@ -31,6 +31,7 @@ suite('the quick start of /developers', () => {
       const shown =
         new RegExp(`<code class="language-${language}">([\\s\\S]*?)</code>`).exec(page)?.[1] ?? '';
       const text = shown
+        .replaceAll(/<\/?span\b[^>]*>/g, '')
         .replaceAll('&quot;', '"')
         .replaceAll('&#39;', "'")
         .replaceAll('&lt;', '<')

@@ -45,7 +45,7 @@ suite('keys in the account area, without scripts', () => {
     assert.equal(await call(key, '/api/v1/usage'), 403);
     const again = await keysPage(person);
     assert.doesNotMatch(again.html, KEY);
-    assert.match(text(again), /robot pw_live_\w{6}… funding \d+ \w+ \d{4} never 0 of 500,000 Rotate/);
+    assert.match(text(again), /robot pw_live_\w{6}… funding \d+ \w+ \d{4} never 1 of 500,000 Rotate/);
   });
 
   test('a form redirects, so a reload creates no second key; the key is in no address', async () => {

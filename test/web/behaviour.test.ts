@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { dataOf, demoAnswer, type Row } from './shown.ts';
 
@@ -160,14 +161,27 @@ suite('what pages do', { skip }, () => {
   test('copy buttons of the quick start: curl, TypeScript and Python', async () => {
     const { page } = shared;
     await page.goto(at('/developers'));
-    for (const language of ['sh', 'ts', 'python']) {
-      const block = page.locator('.code', { has: page.locator(`code.language-${language}`) }).first();
+    const block = page.locator('.code[data-tabs]').first();
+    for (const [name, language] of [
+      ['curl', 'sh'],
+      ['TypeScript', 'ts'],
+      ['Python', 'python'],
+    ] as const) {
+      await block.locator(`[role=tab]:text-is("${name}")`).click();
+      const code = block.locator('code >> visible=true');
+      assert.equal(await code.getAttribute('class'), `language-${language}`, 'one language at a time');
+      const text = (await code.textContent()) ?? '';
       await block.locator('.copy').click();
-      await block.locator('text=Copied').waitFor();
-      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-      assert.equal(copied, await block.locator('code').textContent());
-      assert.ok(copied.includes(`${market.service.baseUrl}/api/v1/funding`), copied);
+      await until(
+        async () => (await page.evaluate('navigator.clipboard.readText()')) === text,
+        `${name} in the clipboard`,
+      );
+      assert.ok(text.includes(`${market.service.baseUrl}/api/v1/funding`), text);
     }
+    assert.equal(await block.locator('[role=tablist] .copy').count(), 0, 'Copy is no tab');
+    await page.goto(at('/developers/streams'));
+    const remembered = page.locator('.code[data-tabs] [role=tab][aria-selected=true]').first();
+    assert.equal(await remembered.textContent(), 'Python', 'the language is remembered for all blocks');
   });
 
   test('the home page has its curl line to copy', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';

@@ -5,7 +5,9 @@ const headings = links.map((link) => document.getElementById(link.hash.slice(1))
 const READ_BELOW = 120;
 
 function mark(): void {
-  const read = headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top < READ_BELOW);
+  const read = headings.findLastIndex(
+    (heading) => heading && heading.getBoundingClientRect().top < READ_BELOW,
+  );
   const current = Math.max(0, read);
   for (const [i, link] of links.entries()) {
     if (i === current) link.setAttribute('aria-current', 'true');
