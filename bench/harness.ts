@@ -18,6 +18,8 @@ export interface BenchResult {
 export interface BenchCase {
   /** What --only matches. */
   name: string;
+  /** Needs what a short run cannot have, such as a fresh install. */
+  isFullOnly?: true;
   run(): Promise<BenchResult[]>;
 }
 

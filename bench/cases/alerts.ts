@@ -23,11 +23,12 @@ import { spreads } from '../../src/operations/spreads.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import { fundingRows, type Row, spreadRows } from '../support/rest-tables.ts';
 
-const RULES = 10_000;
-const ROUNDS = 8;
-const NAIVE_RULES = 60;
+const RULES = sized(10_000, 2_000, 50);
+const ROUNDS = sized(8, 3, 1);
+const NAIVE_RULES = sized(60, 20, 2);
 const ALLOWED_CPU_MS = 100;
 const EXCHANGES = VENUES.slice(0, 30).map(({ facts }) => facts.exchange);
 

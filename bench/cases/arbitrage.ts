@@ -8,6 +8,7 @@ import type { Table } from '../../src/market/tables/table.ts';
 import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { orderOf } from '../../src/query/sorting.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import { BenchMarket } from '../spreads/market.ts';
 import { ARBITRAGE_ROWS } from '../support/arbitrage-tables.ts';
 import { measureScenarios, type Scenario } from './rest.ts';
@@ -37,8 +38,8 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const ROUNDS = 15;
-const NAIVE_ROUNDS = 5;
+const ROUNDS = sized(15, 5, 1);
+const NAIVE_ROUNDS = sized(5, 2, 1);
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const NET_APR = { column: 'net_apr_pct', direction: 'desc' } as const;

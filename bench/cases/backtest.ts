@@ -9,16 +9,17 @@ import { NaiveBacktest } from '../backtest/naive.ts';
 import type { RequestOrder, RequestOutcome } from '../backtest/requests.ts';
 import type { FromServing, ToServing } from '../backtest/serving.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 
 /** 455 coins on 18 of 34 venues each: 8,190 contracts, 69,615 pairs. */
-const FULL_COINS = 455;
+const FULL_COINS = sized(455, 150, 8);
 const SMALL_COINS = 8;
 /** The most that the thread may spend every minute. */
 const MAX_CPU_MS = 120;
 /** As long as the longest-lived bound, so that every walk has computed its median at least once. */
-const WALKED_HOURS = 8;
+const WALKED_HOURS = sized(8, 2, 1);
 const WEEK_MINUTES = 7 * 1440;
-const SERVED = { perSecond: 1000, seconds: 20 };
+const SERVED = { perSecond: sized(1000, 1000, 50), seconds: sized(20, 5, 1) };
 
 function cpuMs(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);

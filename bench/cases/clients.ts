@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Perpwire } from '../../clients/typescript/src/index.ts';
 import { funding } from '../../src/operations/funding.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 
 const ROWS = 5_000;
 const PAGE_ROWS = 500;
-const ROUNDS = 40;
-const WARM_UP_ROUNDS = 10;
+const ROUNDS = sized(40, 10, 1);
+const WARM_UP_ROUNDS = sized(10, 3, 0);
 const TARGET_RATIO = 1.3;
 
 /** Iterates rows through the TypeScript client, beside bare fetch and JSON.parse of the same pages. */

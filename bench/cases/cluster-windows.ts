@@ -3,6 +3,7 @@ import { createLog } from '../../src/base/log.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { launchRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import type { Load, LoadResult } from '../support/load.ts';
 import { PinnedProcess } from '../support/pinned.ts';
 
@@ -10,9 +11,9 @@ import { PinnedProcess } from '../support/pinned.ts';
  * Runs the same server twice, with rate-limit windows in memory and in a Redis on this machine, and sends requests to
  * both in turn: the difference is what one round trip and one script add to an answer.
  */
-const ROUNDS = 3_000;
-const WARM_UP = 500;
-const LOAD_REQUESTS = 12_000;
+const ROUNDS = sized(3_000, 500, 5);
+const WARM_UP = sized(500, 100, 1);
+const LOAD_REQUESTS = sized(12_000, 2_000, 20);
 const PATH = '/api/v1/funding?limit=1';
 
 interface Target {

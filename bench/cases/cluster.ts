@@ -9,12 +9,13 @@ import { makeKeys } from '../cluster/keys.ts';
 import type { ClusterLoad, ClusterLoadResult } from '../cluster/load.ts';
 import { type Child, startChild } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import { PinnedProcess } from '../support/pinned.ts';
 
 const VENUES = 'binance,okx,bybit,gate,kraken,hyperliquid';
-const COINS = 60;
+const COINS = sized(60, 20, 4);
 const API_PROCESSES = 3;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1, 1);
 const CONNECTIONS = 36;
 /** A key may send 600 requests a minute; each connection has its own key in each run. */
 const REQUESTS = CONNECTIONS * 400;

@@ -6,11 +6,12 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { type Child, startChild } from '../collectors/children.ts';
 import type { CollectorsMeasured } from '../collectors/process.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 
 /** About 7,500 contracts over all venues. */
-const COINS = 325;
-const WARM_SECONDS = 20;
-const MEASURED_SECONDS = 60;
+const COINS = sized(325, 100, 3);
+const WARM_SECONDS = sized(20, 5, 1);
+const MEASURED_SECONDS = sized(60, 10, 1);
 const MAX_CPU_PCT = 25;
 const MAX_RSS_MB = 500;
 

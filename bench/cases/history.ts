@@ -16,13 +16,14 @@ import { startPostgres } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
 import { type BenchStore, buildStore } from '../history/stores.ts';
+import { sized } from '../size.ts';
 
 /** 250 coins on 20 venues for two years are about 20 million prints; the small store has a tenth of them. */
-const COINS = Number(process.env.BENCH_HISTORY_COINS ?? 250);
-const OUR_ROUNDS = 200;
-const INDEXED_ROUNDS = 30;
-const SCAN_ROUNDS = 3;
-const INGEST_ROUNDS = 5;
+const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(250, 20, 1));
+const OUR_ROUNDS = sized(200, 40, 2);
+const INDEXED_ROUNDS = sized(30, 5, 1);
+const SCAN_ROUNDS = sized(3, 1, 1);
+const INGEST_ROUNDS = sized(5, 1, 1);
 const FASTER = 20;
 const GROWTH = 1.5;
 

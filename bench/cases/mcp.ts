@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { runLoad } from '../mcp/load.ts';
+import { sized } from '../size.ts';
 
 interface Addresses {
   mcpUrl: string;
@@ -9,9 +10,9 @@ interface Addresses {
   key: string;
 }
 
-const ROUNDS = 9;
+const ROUNDS = sized(9, 3, 1);
 /** V8 keeps optimizing the code of both sides for tens of thousands of calls. */
-const WARM_UP_ROUNDS = 4;
+const WARM_UP_ROUNDS = sized(4, 2, 0);
 const SECONDS = 1;
 const SERVER = join(import.meta.dirname, '../mcp/server.ts');
 
@@ -81,8 +82,8 @@ export const cases: BenchCase[] = [
         const same = () => call({ limit });
         // A bound that lets every row pass but differs in every call, so no cache helps.
         const other = () => call({ limit, max_volume_usdt: 1e15 + count });
-        results.push(await measure(child, addresses, `same query, ${limit} rows`, same, 0.8));
-        results.push(await measure(child, addresses, `new filter each time, ${limit} rows`, other, 0.5));
+        results.push(await measure(child, addresses, `same query, ${limit} rows`, same, 1));
+        results.push(await measure(child, addresses, `new filter each time, ${limit} rows`, other, 0.7));
       }
       child.send({ stop: true });
       await new Promise((resolve) => child.once('exit', resolve));

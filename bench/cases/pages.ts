@@ -5,6 +5,7 @@ import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 
 /** A page and the API answers with the data that it shows. */
 interface Pair {
@@ -45,13 +46,13 @@ function pairsOf(listedCoins: string): readonly Pair[] {
       name: 'funding',
       page: '/funding',
       api: ['/api/v1/funding?limit=50'],
-      other: (round) => `max_volume_usdt=${1e15 + round}`,
+      other: (round) => `max_volume_usdt=${1e11 + round}`,
     },
     {
       name: 'heat map',
       page: '/funding/heat-map',
       api: ['/api/v1/funding?limit=500'],
-      other: (round) => `max_volume_usdt=${1e15 + round}`,
+      other: (round) => `max_volume_usdt=${1e11 + round}`,
     },
     {
       name: 'coin',
@@ -100,8 +101,8 @@ const WAYS = [
   { who: 'for a visitor, another query each time', isKept: false, isSignedIn: false },
   { who: 'for a signed-in user, cached', isKept: true, isSignedIn: true },
 ] as const;
-const ROUNDS = 300;
-const WARM_UP_ROUNDS = 60;
+const ROUNDS = sized(300, 60, 2);
+const WARM_UP_ROUNDS = sized(60, 20, 1);
 /** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
 const WINDOW_MS = 61_000;
 /** The Accept-Encoding of a browser. */

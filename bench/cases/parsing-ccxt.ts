@@ -5,12 +5,13 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { observeSim, sendToSim } from '../../test/support/observe.ts';
 import { secondOpinion } from '../../test/support/second-opinion.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 
 /** Our parser beside ccxt's on the same decoded reply, for calls that both make. */
-const COINS = 250;
+const COINS = sized(250, 100, 3);
 const AT_MS = Date.UTC(2026, 10, 1, 12, 34);
-const ROUNDS = 25;
-const WARM_UP_ROUNDS = 5;
+const ROUNDS = sized(25, 8, 1);
+const WARM_UP_ROUNDS = sized(5, 2, 1);
 
 const SAME_CALLS = [
   { slug: 'binance', poll: 'usd-m premiumIndex', method: 'fetchFundingRates' },

@@ -6,9 +6,10 @@ import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue, VenueReply, VenueRequest } from '../../src/venues/venue.ts';
 import { sendToSim, whileOpen } from '../../test/support/observe.ts';
 import { type BenchCase, type BenchResult, result, timeTogether } from '../harness.ts';
+import { sized } from '../size.ts';
 
 /** Parsing each venue's bulk replies beside JSON.parse alone on the same bytes. */
-const COINS = 250;
+const COINS = sized(250, 100, 3);
 const AT_MS = Date.UTC(2026, 10, 1, 12, 34);
 
 async function parsingOf(venue: Venue): Promise<BenchResult[]> {

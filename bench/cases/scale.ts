@@ -10,12 +10,13 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { onPath, startPostgres, startRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { packedBlocks, VENUES_PER_COIN } from '../history/prints.ts';
+import { sized } from '../size.ts';
 import { benchTables, fundingRows } from '../support/rest-tables.ts';
 
 /** The figures of docs/scale.md that no other case measures. */
-const COINS = 25;
-const ROUNDS = 200;
-const REDIS_CALLS = 200_000;
+const COINS = sized(25, 5, 1);
+const ROUNDS = sized(200, 40, 1);
+const REDIS_CALLS = sized(200_000, 40_000, 1_000);
 const SLOTS = 10_000;
 
 /** Calls a second of one Redis. redis-benchmark is written in C, so Redis is the bottleneck and not the load. */

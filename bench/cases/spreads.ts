@@ -2,12 +2,13 @@ import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
 import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { orderOf } from '../../src/query/sorting.ts';
 import { type BenchCase, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import { BenchMarket, FULL_COINS, LIVE_VENUES } from '../spreads/market.ts';
 import { type NaiveLeg, naivePrint } from '../spreads/naive.ts';
 
 const PAGE_ROWS = 100;
-const ROUNDS = 24;
-const WARM_UP_ROUNDS = 6;
+const ROUNDS = sized(24, 10, 2);
+const WARM_UP_ROUNDS = sized(6, 4, 1);
 const PRINT_EVERY_MS = 5000;
 const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 

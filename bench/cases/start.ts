@@ -162,5 +162,5 @@ function installs(): BenchResult[] {
 export const cases: BenchCase[] = [
   { name: 'start', run: starts },
   // Needs the npm registry.
-  { name: 'start-install', run: async () => installs() },
+  { name: 'start-install', isFullOnly: true, run: async () => installs() },
 ];

@@ -16,14 +16,15 @@ import { Entrance } from '../../src/operations/entrance.ts';
 import { funding } from '../../src/operations/funding.ts';
 import { type DataSources, isStreamed } from '../../src/operations/operation.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { sized } from '../size.ts';
 import { PinnedProcess } from '../support/pinned.ts';
 import { fundingRows } from '../support/rest-tables.ts';
 
 /** BENCH_STREAM_CONNECTIONS makes a quick run possible. */
-const CONNECTIONS = Number(process.env.BENCH_STREAM_CONNECTIONS ?? 2_000);
+const CONNECTIONS = Number(process.env.BENCH_STREAM_CONNECTIONS ?? sized(2_000, 400, 40));
 const QUERIES = 20;
-const ROUNDS = 10;
-const NAIVE_CONNECTIONS = 40;
+const ROUNDS = sized(10, 4, 1);
+const NAIVE_CONNECTIONS = sized(40, 10, 2);
 const MAX_CONNECTION_KB = 40;
 
 /** A third of the rows change with each snapshot. */

@@ -12,11 +12,15 @@ export interface Child {
 }
 
 /** Starts one of our programs. `ws` must not use native add-ons that only development packages install. */
-export function startChild(file: string, args: readonly string[]): Child {
+export function startChild(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Child {
   const child = spawn(process.execPath, [join(ROOT, file), ...args], {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'fatal', WS_NO_BUFFER_UTIL: '1' },
+    env: { ...process.env, LOG_LEVEL: 'fatal', WS_NO_BUFFER_UTIL: '1', ...env },
   });
   const lines: string[] = [];
   const waiting = new Set<() => void>();

@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startChild } from '../collectors/children.ts';
+import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { SIZE, sized } from '../size.ts';
+import type { LoopMeasured } from '../support/loop-probe.ts';
+
+/** After the start: the demo first fills its history, as no service does later. */
+const WARM_SECONDS = sized(120, 20, 0);
+const MEASURED_SECONDS = sized(600, 20, 1);
+const MAX_P99_MS = 5;
+const MAX_MS = 20;
+/** Requests of the key in a second: nine tenths of what its plan allows. */
+const REQUESTS_PER_SECOND = 9;
+const SMALL = ['--coins', '4', '--venues', 'binance,okx'];
+
+/** Lists with and without another filter each time, other orders, pages and a tool. */
+const PATHS: readonly ((count: number) => string)[] = [
+  () => '/api/v1/funding',
+  (count) => `/api/v1/funding?min_volume_usdt=${count}`,
+  () => '/api/v1/spreads',
+  (count) => `/api/v1/spreads?min_volume_usdt=${count}&sort=volume_desc`,
+  () => '/api/v1/arbitrage',
+  (count) => `/api/v1/arbitrage?min_volume_usdt=${count}`,
+  (count) => `/api/v1/arbitrage?fees=Binance:0.0${count}`,
+  () => '/api/v1/funding/BTC',
+  () => '/api/v1/spreads/backtest',
+  () => '/funding',
+  () => '/spreads',
+  () => '/arbitrage',
+];
+
+async function sendFor(seconds: number, baseUrl: string, key: string): Promise<number> {
+  const endMs = performance.now() + seconds * 1000;
+  const headers = { authorization: `Bearer ${key}` };
+  let good = 0;
+  for (let count = 0; performance.now() < endMs; count++) {
+    const path = PATHS[count % PATHS.length]?.(count) ?? '/';
+    // Not awaited: the load does not slow down with the service.
+    fetch(baseUrl + path, { headers }).then(
+      async (reply) => {
+        await reply.arrayBuffer();
+        if (reply.ok) good++;
+      },
+      () => undefined,
+    );
+    await pause(1000 / REQUESTS_PER_SECOND);
+  }
+  return good;
+}
+
+/** The demo has a parent that only starts it; of both the busier one is the service. */
+async function measuredIn(folder: string, pids: readonly number[]): Promise<LoopMeasured> {
+  for (const pid of pids) process.kill(pid, 'SIGUSR2');
+  const files = pids.map((pid) => join(folder, `${pid}.json`));
+  while (files.some((file) => !readdirSync(folder).includes(file.slice(folder.length + 1)))) await pause(20);
+  const all = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as LoopMeasured);
+  return all.reduce((busier, one) => (one.workMaxMs > busier.workMaxMs ? one : busier));
+}
+
+async function eventLoop(): Promise<BenchResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
+  const probe = join(import.meta.dirname, '../support/loop-probe.ts');
+  const demo = startChild(
+    'src/main.ts',
+    ['demo', '--port', '0', '--data', join(folder, 'data'), ...(SIZE === 'tiny' ? SMALL : [])],
+    { NODE_OPTIONS: `--import ${probe}`, LOOP_PROBE_FOLDER: folder },
+  );
+  try {
+    const { base_url, keys } = JSON.parse(await demo.line(/^\{"ready"/)) as {
+      base_url: string;
+      keys: { business: string };
+    };
+    await sendFor(WARM_SECONDS, base_url, keys.business);
+    const pids = readdirSync(folder)
+      .filter((name) => name.endsWith('.started'))
+      .map((name) => Number.parseInt(name, 10));
+    for (const pid of pids) process.kill(pid, 'SIGUSR2');
+    const good = await sendFor(MEASURED_SECONDS, base_url, keys.business);
+    if (good === 0) throw new Error('no request was answered');
+    const measured = await measuredIn(folder, pids);
+    return resultsOf(measured, `demo under mixed load for ${Math.round(measured.seconds)} s`);
+  } finally {
+    await demo.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The targets are on CPU time, which is the delay of a machine that has a core for the service. */
+function resultsOf(measured: LoopMeasured, what: string): BenchResult[] {
+  const row = (name: string, value: number, baselineValue: number, isRequired: boolean) =>
+    result({
+      name: `${what}: ${name}`,
+      value,
+      unit: 'ms',
+      baseline: 'allowed',
+      baselineValue,
+      ...(isRequired ? { target: { at: 'most', ratio: 1 } as const } : {}),
+    });
+  return [
+    row('CPU time between two turns of the event loop, p99', measured.workP99Ms, MAX_P99_MS, true),
+    row('the same, longest', measured.workMaxMs, MAX_MS, true),
+    row('delay of the event loop by the clock, p99', measured.delayP99Ms, MAX_P99_MS, false),
+    row('the same, longest', measured.delayMaxMs, MAX_MS, false),
+  ];
+}
+
+export const cases: BenchCase[] = [{ name: 'event-loop', run: eventLoop }];
