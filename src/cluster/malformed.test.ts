@@ -148,7 +148,11 @@ describe('decodeVenueMessage', () => {
 });
 
 describe('decodePairReply', () => {
-  const view = { fromMinute: 5, cycles: [{ direction: 0, openMinute: 1, closeMinute: 2, profitPct: 0.5 }] };
+  const view = {
+    fromMinute: 5,
+    cycles: [{ direction: 0, openMinute: 1, closeMinute: 2, profitPct: 0.5 }],
+    recent: [],
+  };
   const body = new Uint8Array(8);
 
   test('reads a well-formed reply', () =>

@@ -7,7 +7,7 @@ import type { PairName, PairView } from '../engines/backtest/pair-view.ts';
 import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import type { Channels } from './channels.ts';
 import { pack, unpack } from './envelope.ts';
-import { count, listOf, MalformedMessageError, number, objectOf, text } from './shape.ts';
+import { count, listOf, MalformedMessageError, nullable, number, objectOf, text } from './shape.ts';
 
 export interface PairCall {
   kind: 'ask-pair';
@@ -34,6 +34,17 @@ const viewHead = objectOf<Omit<PairView, 'spreadsPct'>>({
       openMinute: count,
       closeMinute: count,
       profitPct: number,
+    }),
+  ),
+  recent: listOf(
+    objectOf<PairView['recent'][number]>({
+      minute: count,
+      buyA: nullable(number),
+      sellA: nullable(number),
+      buyB: nullable(number),
+      sellB: nullable(number),
+      usualExitAPct: nullable(number),
+      usualExitBPct: nullable(number),
     }),
   ),
 });

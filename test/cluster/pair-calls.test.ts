@@ -21,7 +21,7 @@ after(async () => {
 });
 
 const NAME = { coin: 'BTC', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 } as const;
-const VIEW = { fromMinute: 5, spreadsPct: Float32Array.of(1, 2), cycles: [] };
+const VIEW = { fromMinute: 5, spreadsPct: Float32Array.of(1, 2), cycles: [], recent: [] };
 
 suite('requesting a pair from the engine', { skip }, () => {
   test('every caller gets the reply to its own call', async () => {

@@ -1,6 +1,7 @@
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import type { Backtest, Cycle } from './engine.ts';
-import { sizePlace } from './pairs.ts';
+import { type Pair, sizePlace } from './pairs.ts';
+import { medianOf } from './selection.ts';
 
 export interface PairName {
   coin: string;
@@ -16,7 +17,25 @@ export interface PairView {
   spreadsPct: Float32Array;
   /** Closed cycles of the window, in the order of closing. */
   cycles: Omit<Cycle, 'place'>[];
+  /** The prices of the last minutes, newest first: enough of them for readers of delayed data. */
+  recent: PairMinute[];
 }
+
+/** What an order of the size gets on both venues in one minute; null where a book could not fill it. */
+export interface PairMinute {
+  minute: number;
+  buyA: number | null;
+  sellA: number | null;
+  buyB: number | null;
+  sellB: number | null;
+  /** The median exit of the 24 hours before, long A and long B. Known every few minutes, because it takes long. */
+  usualExitAPct: number | null;
+  usualExitBPct: number | null;
+}
+
+/** More than the delay of delayed data. */
+const RECENT_MINUTES = 21;
+const MEDIAN_EVERY = 5;
 
 /** The spread and the cycles of a pair over the scan window, from which its backtest row is computed. */
 export function pairView(backtest: Backtest, name: PairName): PairView | null {
@@ -29,8 +48,9 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
       pair.b.contract.exchange === name.exchangeB,
   );
   const pair = backtest.book.pairs[place];
-  const cycles = backtest.cyclesAt[sizePlace(place, SIZES_USD.indexOf(name.sizeUsd))];
-  if (!pair || !cycles || cycles.length === 0) return null;
+  const size = SIZES_USD.indexOf(name.sizeUsd);
+  const cycles = backtest.cyclesAt[sizePlace(place, size)] ?? [];
+  if (!pair) return null;
   const [midsA, midsB] = [backtest.midsOf(pair.a), backtest.midsOf(pair.b)];
   const first = firstInBoth(midsA, midsB);
   const spreadsPct = new Float32Array(midsA.length - first);
@@ -43,7 +63,40 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
     fromMinute: backtest.minute - spreadsPct.length + 1,
     spreadsPct,
     cycles: cycles.map(({ place: _place, ...cycle }) => cycle),
+    recent: recentMinutes(backtest, pair, size),
   };
+}
+
+function recentMinutes({ minute, rule }: Backtest, { a, b }: Pair, size: number): PairMinute[] {
+  const SIZES = SIZES_USD.length;
+  const { medianMinutes, medianMinimum } = rule;
+  const columns = [a.fills[size], a.fills[SIZES + size], b.fills[size], b.fills[SIZES + size]];
+  const priceAt = (column: number, at: number) => {
+    const price = columns[column]?.[at % medianMinutes] ?? Number.NaN;
+    return Number.isNaN(price) ? null : price;
+  };
+  const exits = new Float64Array(medianMinutes);
+  const usualExit = (sell: number, buy: number, until: number) => {
+    let count = 0;
+    for (let at = Math.max(0, minute - medianMinutes + 1); at <= until; at++) {
+      const [sold, bought] = [priceAt(sell, at), priceAt(buy, at)];
+      if (sold !== null && bought !== null) exits[count++] = ((sold - bought) / bought) * 100;
+    }
+    return count < medianMinimum ? null : medianOf(exits, count);
+  };
+  return Array.from({ length: Math.min(RECENT_MINUTES, medianMinutes) }, (_, back) => {
+    const at = minute - back;
+    const hasMedian = back % MEDIAN_EVERY === 0;
+    return {
+      minute: at,
+      buyA: priceAt(0, at),
+      sellA: priceAt(1, at),
+      buyB: priceAt(2, at),
+      sellB: priceAt(3, at),
+      usualExitAPct: hasMedian ? usualExit(1, 2, at) : null,
+      usualExitBPct: hasMedian ? usualExit(3, 0, at) : null,
+    };
+  });
 }
 
 /** The first index with both mids: charts start there. */

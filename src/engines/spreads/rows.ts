@@ -39,6 +39,11 @@ const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'l
   // Not shown: the net spread is made from them.
   taker_fee_a_pct: ['taker_fee_pct', 'legA'],
   taker_fee_b_pct: ['taker_fee_pct', 'legB'],
+  // Not shown either: pages say which conditions of strength hold.
+  bid_fills_a: ['bid_fills', 'legA'],
+  ask_fills_a: ['ask_fills', 'legA'],
+  bid_fills_b: ['bid_fills', 'legB'],
+  ask_fills_b: ['ask_fills', 'legB'],
 };
 
 const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'legB']>> = {

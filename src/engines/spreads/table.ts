@@ -96,5 +96,12 @@ export const SPREADS_TABLE: TableSpec = {
         'spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees',
     },
   ],
-  internalColumns: ['taker_fee_a_pct', 'taker_fee_b_pct'],
+  internalColumns: [
+    'taker_fee_a_pct',
+    'taker_fee_b_pct',
+    'bid_fills_a',
+    'ask_fills_a',
+    'bid_fills_b',
+    'ask_fills_b',
+  ],
 };

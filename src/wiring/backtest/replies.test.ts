@@ -21,7 +21,16 @@ const parts = {
 const report = { minute: 7, sizes: [{ parts, frame: Uint8Array.of(1) }] };
 const outcome = { minute: 7, reports: [report], damage: null };
 const cycle = { direction: 1, openMinute: 3, closeMinute: 9, profitPct: 0.2 };
-const view = { fromMinute: 1, spreadsPct: Float32Array.of(0.5), cycles: [cycle] };
+const minute = {
+  minute: 9,
+  buyA: 1,
+  sellA: null,
+  buyB: 2,
+  sellB: 3,
+  usualExitAPct: -0.1,
+  usualExitBPct: null,
+};
+const view = { fromMinute: 1, spreadsPct: Float32Array.of(0.5), cycles: [cycle], recent: [minute] };
 const withParts = (changes: object) => ({
   ...report,
   sizes: [{ parts: { ...parts, ...changes }, frame: Uint8Array.of(1) }],
@@ -74,6 +83,11 @@ suite('replies of the backtest thread', () => {
     ],
     ['a state as text', () => stateOf({ minute: 7, state: 'x' }), /state is not a Uint8Array/],
     ['spreads of another type', () => pairViewOf({ ...view, spreadsPct: [0.5] }), /not a Float32Array/],
+    [
+      'a price as text',
+      () => pairViewOf({ ...view, recent: [{ ...minute, buyA: '1' }] }),
+      /buyA is not a number/,
+    ],
     [
       'a cycle without profit',
       () => pairViewOf({ ...view, cycles: [{ ...cycle, profitPct: null }] }),

@@ -65,7 +65,7 @@ export function stateOf(value: unknown): { minute: number; state: Uint8Array } {
 
 export function pairViewOf(value: unknown): PairView | null {
   if (value === null) return null;
-  const { fromMinute, spreadsPct, cycles } = objectOf(value, 'pair');
+  const { fromMinute, spreadsPct, cycles, recent } = objectOf(value, 'pair');
   if (!(spreadsPct instanceof Float32Array)) throw new MessageError('spreadsPct is not a Float32Array');
   return {
     fromMinute: numberOf(fromMinute, 'fromMinute'),
@@ -77,6 +77,19 @@ export function pairViewOf(value: unknown): PairView | null {
         openMinute: numberOf(openMinute, 'openMinute'),
         closeMinute: numberOf(closeMinute, 'closeMinute'),
         profitPct: numberOf(profitPct, 'profitPct'),
+      };
+    }),
+    recent: listOf(recent, 'recent', (one) => {
+      const row = objectOf(one, 'recent minute');
+      const price = (name: string) => (row[name] === null ? null : numberOf(row[name], name));
+      return {
+        minute: numberOf(row.minute, 'minute'),
+        buyA: price('buyA'),
+        sellA: price('sellA'),
+        buyB: price('buyB'),
+        sellB: price('sellB'),
+        usualExitAPct: price('usualExitAPct'),
+        usualExitBPct: price('usualExitBPct'),
       };
     }),
   };

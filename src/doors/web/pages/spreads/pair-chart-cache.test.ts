@@ -4,7 +4,7 @@ import type { PairName, PairView } from '../../../../engines/backtest/pair-view.
 import { pairChartCache } from './pair-chart-cache.ts';
 
 const NAME: PairName = { coin: 'BTC', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 };
-const VIEW: PairView = { fromMinute: 1, spreadsPct: new Float32Array([0.5]), cycles: [] };
+const VIEW: PairView = { fromMinute: 1, spreadsPct: new Float32Array([0.5]), cycles: [], recent: [] };
 const pairOn = (coin: string): PairName => ({ ...NAME, coin });
 
 /** A cache, and the loads that it makes. */
