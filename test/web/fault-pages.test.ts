@@ -17,6 +17,7 @@ suite('links on pages of wrong filters', () => {
   const cases = [
     ['/funding?min_apr_pct=abc', 400, '/funding'],
     ['/spreads?exchange=Nowhere', 404, '/spreads'],
+    ['/arbitrage?fees=Nowhere:1', 404, '/arbitrage'],
     ['/funding/BTC/history?days=x', 400, '/funding/BTC/history'],
     ['/listings?at=yesterday', 400, '/listings'],
     ['/spreads/backtest/pair?coin=BTC', 400, '/spreads/backtest'],

@@ -46,7 +46,7 @@ function hostileSource(spec: TableSpec): TableSource {
 
 const arbitrageRows = hostileSource(ARBITRAGE_TABLE) as TableSource & { at(): { table: Table } };
 const data = {
-  venues: [{ slug: 'evil', facts: { exchange: HOSTILE, name: HOSTILE } }],
+  venues: [{ slug: 'evil', facts: { exchange: HOSTILE, name: HOSTILE, takerFeePct: { value: 1 } } }],
   funding: hostileSource(FUNDING_TABLE),
   spreads: hostileSource(SPREADS_TABLE),
   backtest: Object.fromEntries(
@@ -117,6 +117,7 @@ const PAGES = [
   '/',
   '/funding',
   '/funding/EVIL',
+  '/arbitrage',
   '/spreads',
   '/spreads/backtest',
   '/listings',

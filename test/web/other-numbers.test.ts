@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { pairPath, VENUE_PATH } from './market-paths.ts';
+import { VENUE_PATH } from './market-paths.ts';
 import { markdownTables, tablesOf, words } from './page-text.ts';
 import {
   asMarkdown,
@@ -278,78 +278,6 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       twin.map((row) => [row.exchange, row.state, row.contracts, row.rows_kept_out]),
     );
     assert.equal(page.length, market.service.collectors.length);
-  });
-
-  test('the chart of a pair holds exactly the cycles that its row counts', async () => {
-    const [row] = (dataOf(await api('/api/v1/spreads/backtest')) as { spreads: Row[] }).spreads;
-    assert.ok(row);
-    const query = new URLSearchParams({
-      coin: String(row.coin),
-      exchange_a: String(row.exchange_a),
-      exchange_b: String(row.exchange_b),
-    });
-    const { data, meta } = JSON.parse(await textOf(`/spreads/backtest/pair.json?${query}`)) as {
-      data: { from: string; spread_pct: (number | null)[]; cycles: Row[]; row: Row };
-      meta: { as_of: string };
-    };
-    assert.deepEqual(data.row, row);
-    assert.equal(data.cycles.length, row.cycles);
-    const mean = data.cycles.reduce((sum, cycle) => sum + Number(cycle.profit_pct), 0) / data.cycles.length;
-    assert.ok(Math.abs(mean - Number(row.avg_profit_pct)) < 1e-5);
-    assert.equal(data.cycles.at(-1)?.closed_at, row.last_cycle_at);
-    for (const cycle of data.cycles) assert.ok(String(cycle.opened_at) < String(cycle.closed_at));
-    const lastMs = Date.parse(data.from) + (data.spread_pct.length - 1) * 60_000;
-    assert.equal(lastMs, Date.parse(meta.as_of), 'nothing newer than what a visitor may see');
-  });
-
-  test('the page of a pair shows the figures of its row and its cycles', async () => {
-    const path = await pairPath(market);
-    const { data } = JSON.parse(await textOf(path.replace('/pair?', '/pair.json?'))) as {
-      data: { cycles: Row[]; row: Row };
-    };
-    const page = await textOf(path);
-    const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, one = '']) => words(one));
-    assertShown(figures[0], digits(data.row.est_profit_pct, 3), 'median');
-    assertShown(figures[1], digits(data.row.avg_profit_pct, 3), 'mean');
-    assert.deepEqual(figures.slice(2), [String(data.row.cycles), `${data.row.confidence} of 100`]);
-    const [shown = []] = tablesOf(page);
-    assert.equal(shown.length, data.cycles.length);
-    for (const [i, cycle] of data.cycles.toReversed().entries())
-      assertShown(shown[i]?.[3], digits(cycle.profit_pct, 3), `cycle ${i}`);
-  });
-
-  test('/spreads: the words say on which venue to buy and to sell, at the prices of the row', async () => {
-    const rows = dataOf(await api('/api/v1/spreads?limit=50')) as Row[];
-    const [shown = []] = tablesOf(await textOf('/spreads'));
-    assert.equal(shown.length, rows.length);
-    for (const [i, row] of rows.entries()) {
-      const [buy, sell] = row.direction === 'long_a_short_b' ? ['a', 'b'] : ['b', 'a'];
-      const said = /^buy on (\S+) at ([\d.]+),sell on (\S+) at ([\d.]+)$/.exec(shown[i]?.[2] ?? '');
-      assert.ok(said, String(shown[i]?.[2]));
-      assert.deepEqual([said[1], said[3]], [row[`exchange_${buy}`], row[`exchange_${sell}`]]);
-      for (const [text, price] of [
-        [said[2], row[`ask_${buy}`]],
-        [said[4], row[`bid_${sell}`]],
-      ])
-        assert.ok(Math.abs(Number(text) / Number(price) - 1) < 1e-5, `${text} for ${price}`);
-      const rates = /^(\S+) .*,(\S+) /.exec(shown[i]?.[4] ?? '');
-      assert.deepEqual([rates?.[1], rates?.[2]], [said[1], said[3]], 'funding in the order of the legs');
-    }
-  });
-
-  test('the chart of a withheld pair is refused, and a missing parameter is named', async () => {
-    const paid = (await market.get('/api/v1/spreads/backtest')).body as { data: { spreads: Row[] } };
-    const [best] = paid.data.spreads;
-    assert.ok(best);
-    const query = `coin=${best.coin}&exchange_a=${best.exchange_a}&exchange_b=${best.exchange_b}`;
-    for (const ending of ['', '.json', '.md']) {
-      const refused = await fetch(`${market.service.baseUrl}/spreads/backtest/pair${ending}?${query}`);
-      assert.equal(refused.status, 404, ending);
-      assert.match(await refused.text(), /withheld without a plan/);
-    }
-    const missing = await fetch(`${market.service.baseUrl}/spreads/backtest/pair?coin=BTC`);
-    assert.equal(missing.status, 400);
-    assert.match(await missing.text(), /exchange_a&quot; is missing/);
   });
 
   test('a wrong day or view of the calendar is refused', async () => {

@@ -1,7 +1,7 @@
 /** The tables of a page, as the texts of their cells. */
 export function tablesOf(page: string): string[][][] {
   return [...page.matchAll(/<table[^>]*>(.*?)<\/table>/gs)].map(([, table = '']) =>
-    rowsIn(table.slice(table.indexOf('<tbody>'))),
+    rowsIn(table.slice(table.search(/<tbody\b/))),
   );
 }
 

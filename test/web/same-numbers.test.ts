@@ -30,6 +30,14 @@ interface ListCase {
 
 const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
 
+/** Hours below three days, then days. */
+function breakEven(value: unknown): Shown {
+  if (value === null) return 'never';
+  const hours = Number(value);
+  if (hours > 0 && hours < 1) return 'under 1\u00a0h';
+  return hours < 72 ? digits(hours, 0) : digits(hours / 24, 1);
+}
+
 const LISTS: readonly ListCase[] = [
   {
     page: '/funding',
@@ -54,12 +62,29 @@ const LISTS: readonly ListCase[] = [
     page: '/spreads',
     query: 'min_strength=1&sort=volume_desc&exchange=OKX',
     api: '/api/v1/spreads',
+    view: '&view=pairs',
     cells: (row) => ({
-      0: String(row.coin),
-      1: digits(row.spread_pct, 3),
-      3: `${row.strength} of 5`,
-      5: { about: smaller(row) },
-      6: String(row.symbol),
+      1: String(row.coin),
+      4: digits(row.net_spread_pct, 3),
+      5: digits(row.spread_pct, 3),
+      8: { about: smaller(row) },
+      9: `${String(row.updated_at).slice(11, 19)} UTC`,
+    }),
+  },
+  {
+    page: '/arbitrage',
+    query: 'min_volume_usdt=1&sort=volume_desc&hold_days=90&slippage_bp=10&exchange=OKX',
+    api: '/api/v1/arbitrage',
+    rowsOf: (data) => (data as { pairs: Row[] }).pairs,
+    cells: (row) => ({
+      1: String(row.coin),
+      4: digits(row.net_apr_pct, 1),
+      5: digits(row.realised_7d_pct === null ? null : (Number(row.realised_7d_pct) / 7) * 365, 1),
+      6: digits(row.realised_30d_pct === null ? null : (Number(row.realised_30d_pct) / 30) * 365, 1),
+      7: digits(row.fee_pct_round_trip, 2),
+      8: breakEven(row.break_even_hours),
+      9: digits(row.positive_hours_30d_pct, 0),
+      10: { about: row.capacity_usd },
     }),
   },
   {

@@ -41,6 +41,8 @@ const STYLES = [
   'search',
   'picks',
   'arbitrage',
+  'row-cards',
+  'spreads',
   'coin',
   'home',
   'pair',

@@ -9,8 +9,8 @@ import { HOME_PAGE } from './pages/home/home.ts';
 import { listingsPage } from './pages/listings/listings.ts';
 import { MORE_PAGE } from './pages/more.ts';
 import { backtestPage } from './pages/spreads/backtest.ts';
-import { BACKTEST_PAIR_PAGE } from './pages/spreads/backtest-pair.ts';
-import { spreadsPage } from './pages/spreads/spreads.ts';
+import { PAIR_PAGE } from './pages/spreads/pair.ts';
+import { SPREADS_PAGE } from './pages/spreads/spreads.ts';
 import { ACCURACY_PAGE } from './pages/venues/accuracy.ts';
 import { COINS_PAGE, exchangesPage } from './pages/venues/catalogue.ts';
 import { STATUS_PAGE } from './pages/venues/status.ts';
@@ -23,11 +23,11 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   FUNDING_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
-  listMarketPage('/arbitrage', 'Arbitrage', 'Arbitrage', () => ARBITRAGE_PAGE),
+  ARBITRAGE_PAGE,
   ARBITRAGE_PAIR_PAGE,
-  listMarketPage('/spreads', 'Spreads', 'Spreads', spreadsPage),
+  SPREADS_PAGE,
   listMarketPage('/spreads/backtest', 'Backtest', null, backtestPage, '/spreads'),
-  BACKTEST_PAIR_PAGE,
+  PAIR_PAGE,
   listMarketPage('/listings', 'Listings', 'Listings', listingsPage),
   listMarketPage('/coins', 'Coins', null, () => COINS_PAGE),
   listMarketPage('/exchanges', 'Venues', 'Venues', exchangesPage),

@@ -109,7 +109,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
   );
   const names = scale.ticks.map(
     (tick) =>
-      html`<text class="ax" x="50" y="${y(tick) + 4}" text-anchor="end">${axisText(tick, scale.decimals)}${unit}</text>`,
+      html`<text class="ax" x="-8" y="${y(tick) + 4}" text-anchor="end">${axisText(tick, scale.decimals)}${unit}</text>`,
   );
   const days = timeTicks(fromMs, toMs).map(({ atMs, label: text }) => {
     const at = (atMs - fromMs) / spanMs;
@@ -137,7 +137,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     ({ atMs, value, label: text }) =>
       html`<circle class="mk" cx="${share(atMs)}" cy="${y(value)}" r="4"/><text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
   );
-  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">${names}<svg class="pa" height="${heightPx}">${grid}<svg width="100%" height="${heightPx}" viewBox="0 0 ${UNITS_WIDE} ${heightPx}" preserveAspectRatio="none">${drawnBands}${paths}</svg>${drawnLines}${drawnMarks}${days}${endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`)}</svg></svg>`;
+  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">${names}${grid}<svg width="100%" height="${heightPx}" viewBox="0 0 ${UNITS_WIDE} ${heightPx}" preserveAspectRatio="none">${drawnBands}${paths}</svg>${drawnLines}${drawnMarks}${days}${endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`)}</svg>`;
 }
 
 function pathOf(

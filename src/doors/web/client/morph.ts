@@ -57,7 +57,7 @@ export function morph(old: Element, next: Element, isFrozen: boolean): boolean {
 function morphNode(old: Node, next: Node, isFrozen: boolean): boolean {
   if (old instanceof Text && next instanceof Text) {
     if (old.data === next.data) return false;
-    const cell = old.parentElement?.closest('td');
+    const cell = old.parentElement?.closest('td, dd');
     if (cell) flash(cell, old.data, next.data);
     old.data = next.data;
     return false;

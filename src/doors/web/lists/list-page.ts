@@ -35,6 +35,8 @@ export interface ListPage extends FilterForm {
   lead: Html;
   /** Links beside the title: the views or sections that belong together. */
   tabs?: Html;
+  /** Controls on the filter bar for `ownParameters`. */
+  switches?: (context: PageContext) => HtmlValue;
   /** Content before the table. */
   prepare?: (list: PageList) => Promise<Prepared>;
   /** The content before the table is tall, so the page scrolls instead of the table. */
@@ -122,7 +124,11 @@ function cellClass(column: PageColumn): Html | null {
 }
 
 /** A column's title is a link that sorts by it; when it already does, the link reverses the order. */
-function heading(page: ListPage, column: PageColumn, sent: ReadonlyMap<string, readonly string[]>): Html {
+export function heading(
+  page: Pick<ListPage, 'path' | 'operation' | 'defaultSort'>,
+  column: Omit<PageColumn, 'field' | 'format'>,
+  sent: ReadonlyMap<string, readonly string[]>,
+): Html {
   const { label, small, isNumber, isDeskOnly } = column;
   const current = sent.get('sort')?.[0] ?? page.defaultSort ?? page.operation.rows?.defaultSort ?? '';
   const sorts = column.sorts ?? [];

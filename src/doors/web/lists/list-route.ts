@@ -33,7 +33,7 @@ export interface RefusedList {
 }
 
 /** A signed-in user who has saved fees sees figures at those, unless the address names others. */
-function withOwnFees({ operation }: ListPage, caller: PageContext['caller'], sent: Sent): Sent {
+export function withOwnFees({ operation }: ListPage, caller: PageContext['caller'], sent: Sent): Sent {
   if (!caller.takerFees || operation.parameters.fees === undefined || sent.has('fees')) return sent;
   return new Map(sent).set('fees', [ACCOUNT_FEES]);
 }
@@ -132,7 +132,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     scripts: ['live', 'filters', ...(page.scripts ?? [])],
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
-${filterBar(page, sent, filterChoices(context), place.total)}
+${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
 ${activeFilters(page, sent, `${place.total.toLocaleString('en-US')} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${csvLink(path, sent)}`)}
 ${prepared === null ? null : html`<div class="before plain">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}</div>

@@ -4,13 +4,18 @@ const HEIGHT = 20;
 const MARGIN = 2;
 
 /** A line of a few dozen points over a dashed zero line, as an inline picture. Null points are gaps at the start. */
-export function sparkline(points: readonly (number | null)[], width: number, label: string): Html | null {
+export function sparkline(
+  points: readonly (number | null)[],
+  width: number,
+  label: string,
+  height = HEIGHT,
+): Html | null {
   const values = points.filter((value) => value !== null);
   if (values.length < 2) return null;
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
   const span = high - low || 1;
-  const y = (value: number) => round(MARGIN + ((high - value) / span) * (HEIGHT - 2 * MARGIN));
+  const y = (value: number) => round(MARGIN + ((high - value) / span) * (height - 2 * MARGIN));
   const x = (i: number) => round(1 + (i / (points.length - 1)) * (width - 2));
   const path = points
     .flatMap((value, i) => (value === null ? [] : [`${x(i)} ${y(value)}`]))
@@ -19,7 +24,7 @@ export function sparkline(points: readonly (number | null)[], width: number, lab
   const first = points.findIndex((value) => value !== null);
   const zero = y(0);
   const tone = (values.at(-1) ?? 0) < 0 ? 'neg' : 'pos';
-  return html`<svg class="spark ${tone}" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${label}"><path class="z" d="M0 ${zero}H${width}"/><path class="a" d="${path}L${x(points.length - 1)} ${zero}L${x(first)} ${zero}Z"/><path class="l" d="${path}"/></svg>`;
+  return html`<svg class="spark ${tone}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}"><path class="z" d="M0 ${zero}H${width}"/><path class="a" d="${path}L${x(points.length - 1)} ${zero}L${x(first)} ${zero}Z"/><path class="l" d="${path}"/></svg>`;
 }
 
 function round(value: number): number {

@@ -1,134 +1,176 @@
+import { Problem } from '../../../../base/problems.ts';
+import { rowObject, rowObjects } from '../../../../operations/answer/answer.ts';
+import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
-import { coinCell } from '../../icons/marks.ts';
+import type { MatchedRows } from '../../../../operations/operation.ts';
+import { alertLink } from '../../lists/alert-link.ts';
 import type { ListPage } from '../../lists/list-page.ts';
-import { hours, percent, timeOfDay, usdt } from '../../markup/format.ts';
+import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
+import { emptyList, wrongFilter } from '../../lists/list-states.ts';
+import { pager } from '../../lists/pager.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { PageList, Row } from '../../visitor.ts';
+import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { linkTo, linkWith } from '../../markup/page-links.ts';
+import type { Row } from '../../visitor.ts';
+import { lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { arbitrageBar, arbitrageChips } from './bar.ts';
+import { type Carry, loadCarry } from './carry.ts';
+import { detailsHtml } from './details.ts';
+import { rowName } from './paths.ts';
+import { allPairs, picksHtml } from './picks.ts';
+import { callerOf, cleanQuery, operationQuery, PATH, shownFilters } from './query.ts';
+import { pairsTable } from './table.ts';
 
-export const ARBITRAGE_PAGE: ListPage = {
-  path: '/arbitrage',
+interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
+  /** Every pair that the reader may see; null if the snapshot has just gone. */
+  all: MatchedRows | null;
+  rows: readonly Row[];
+  open: { name: string; carry: Carry | null } | null;
+}
+
+const PAGE: ListPage = {
+  path: PATH,
   operation: arbitrage,
   title: 'Funding arbitrage',
   description:
     'Which two venues to hold a coin long and short on, what it earns after fees, and what it really earned',
-  lead: html`Hold a coin long on one venue and short on another: prices cancel out, and the difference of the funding remains. Net APR is at the running rates, after the taker fees of four fills and the price paid on opening. What a pair really earned is beside it: rates change, so trust the settled figures more. Enter your own fees in the filters. <a href="/developers/arbitrage">Every formula</a>.`,
+  lead: html`Long a coin where funding is low, short it where funding is high, keep the difference. Ranked after fees.`,
   noun: 'pairs',
-  mainParameters: [
-    'coin',
-    'exchange',
-    'exchange_match',
-    'fees',
-    'hold_days',
-    'min_volume_usdt',
-    'min_capacity_usd',
-  ],
-  prepare: async (list) => ({
-    html: html`<p class="as-of">${basis(list)}</p>`,
-    markdown: `${basis(list)}\n\n`,
-  }),
-  columns: [
-    { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
-    {
-      field: 'long_exchange',
-      label: 'Long / short (click for its history)',
-      isLines: true,
-      format: (_value, row) => legsOf(row),
-    },
-    {
-      field: 'net_apr_pct',
-      label: 'Net APR',
-      isNumber: true,
-      format: (value) => percent(value, 1),
-      sorts: ['net_apr_desc', 'net_apr_asc'],
-    },
-    {
-      field: 'carry_pct_day',
-      label: 'Carry a day',
-      isNumber: true,
-      format: (value) => percent(value, 3),
-      sorts: ['carry_day_desc', 'carry_day_asc'],
-    },
-    {
-      field: 'fee_pct_round_trip',
-      label: 'Fees and entry',
-      isNumber: true,
-      isLines: true,
-      format: (_value, row) =>
-        html`${Number(row.fee_pct_round_trip).toFixed(3)} % fees,<br>${percent(row.entry_spread_pct, 3)} entry`,
-    },
-    {
-      field: 'break_even_hours',
-      label: 'Breaks even after',
-      isNumber: true,
-      format: (value) => duration(value),
-      sorts: ['break_even_asc', 'break_even_desc'],
-    },
-    ...(['7d', '30d', '90d'] as const).map((window) => ({
-      field: `realised_${window}_pct`,
-      label: `Earned ${window.replace('d', ' d')}`,
-      isNumber: true,
-      format: (value: unknown) => percent(value, 3),
-      sorts: [`realised_${window}_desc`, `realised_${window}_asc`],
-    })),
-    {
-      field: 'positive_hours_30d_pct',
-      label: 'Hours that earned',
-      isNumber: true,
-      format: (value) => (typeof value === 'number' ? html`${value.toFixed(0)} %` : html`–`),
-      sorts: ['positive_hours_desc'],
-    },
-    {
-      field: 'max_drawdown_30d_pct',
-      label: 'Drawdown 30 d',
-      isNumber: true,
-      format: (value) => (typeof value === 'number' ? html`${value.toFixed(3)} %` : html`–`),
-      sorts: ['max_drawdown_asc', 'max_drawdown_desc'],
-    },
-    {
-      field: 'capacity_usd',
-      label: 'Size that fits',
-      isNumber: true,
-      format: usdt,
-      sorts: ['capacity_desc', 'capacity_asc'],
-    },
-    {
-      field: 'volume_usdt',
-      label: 'Smaller 24 h volume',
-      isNumber: true,
-      format: usdt,
-      sorts: ['volume_desc', 'volume_asc'],
-    },
-    { field: 'updated_at', label: 'Quotes of', format: timeOfDay, sorts: ['updated_desc'] },
-  ],
+  mainParameters: [],
+  columns: [],
 };
+const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less four fills at your fees and the price paid on opening, spread over the days held. Realised figures use settled payments only, before fees. Capacity is the smaller book within the slippage. Price moves between the two legs are not included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
+const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
-export function arbitragePairPath(row: Row): string {
-  const query = new URLSearchParams(
-    ['coin', 'long_exchange', 'short_exchange', 'long_symbol', 'short_symbol'].map((name) => [
-      name,
-      String(row[name]),
-    ]),
+/** Pairs of venues by what they earn: four picks, then all pairs. A row opens to what the pair really paid. */
+export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
+  path: PATH,
+  label: 'Arbitrage',
+  menuLabel: 'Arbitrage',
+  section: PATH,
+  isLive: true,
+  freshness: ({ entrance, caller }) => String(entrance.freshness(arbitrage, caller)),
+  clean: cleanQuery,
+  load: async (context) => {
+    try {
+      return await loadPairs(context);
+    } catch (problem) {
+      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
+      throw problem;
+    }
+  },
+  view: (loaded, context) =>
+    loaded instanceof Problem ? refusedView(loaded, context) : pairsView(loaded, context),
+  markdown: (loaded, context) => {
+    if (loaded instanceof Problem) throw loaded;
+    return pairsMarkdown(loaded, context);
+  },
+  files: {
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: (loaded) => {
+        if (loaded instanceof Problem) throw loaded;
+        const { rows } = loaded.list;
+        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
+      },
+    },
+  },
+});
+
+async function loadPairs(context: PageContext): Promise<LoadedPairs> {
+  const { sent } = context;
+  const { list, place } = await listAt(
+    { ...context, caller: callerOf(context) },
+    PAGE,
+    operationQuery(context),
   );
-  return `/arbitrage/pair?${query}`;
+  const all = allPairs(context, Date.parse(list.meta.as_of));
+  let rows = rowObjects(list.rows);
+  const [name] = sent.get('open') ?? [];
+  if (name === undefined) return { list, place, all, rows, open: null };
+  let opened = rows.find((row) => rowName(row) === name);
+  if (!opened && all) {
+    opened = rowNamed(all, name);
+    // A shared address opens its row even where the row is on another page by now.
+    if (opened) rows = [opened, ...rows];
+  }
+  const carry = opened ? await loadCarry(context, opened, list.meta.as_of) : null;
+  return { list, place, all, rows, open: opened ? { name, carry } : null };
 }
 
-function legsOf(row: Row): Html {
-  const leg = (side: 'long' | 'short') =>
-    html`${side} <strong>${String(row[`${side}_exchange`])}</strong> ${percent(row[`${side}_rate_pct`])} / ${hours(row[`${side}_interval_hours`])}`;
-  return html`<a href="${arbitragePairPath(row)}">${leg('long')},<br>${leg('short')}</a>`;
+function rowNamed({ table, rows }: MatchedRows, name: string): Row | undefined {
+  const found = rows.find(
+    (row) =>
+      name.startsWith(`${table.text('coin', row)}-`) &&
+      name ===
+        `${table.text('coin', row)}-${table.text('long_exchange', row)}-${table.text('short_exchange', row)}`,
+  );
+  return found === undefined ? undefined : rowObject({ table, numbers: [], columns: null }, found);
 }
 
-const HOURS_PER_DAY = 24;
-
-/** Hours up to two days, then days: nobody reads 1,140 hours. */
-function duration(value: unknown): Html {
-  if (typeof value !== 'number') return html`<span title="the carry never pays the costs">never</span>`;
-  if (value < 2 * HOURS_PER_DAY) return html`${value.toFixed(1)} h`;
-  return html`${(value / HOURS_PER_DAY).toFixed(1)} d`;
+function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
+  const { list, place, all, rows, open } = loaded;
+  const { sent, venueStatus } = context;
+  const { meta, fields } = list;
+  const late = lateVenues(venueStatus(), meta.as_of);
+  const view = { holdDays: Number(fields.hold_days), slippageBp: Number(fields.slippage_bp), late };
+  const shown = rows.map((row) => ({
+    row,
+    details:
+      open !== null && rowName(row) === open.name ? detailsHtml(row, open.carry, view.slippageBp) : null,
+  }));
+  const chips = arbitrageChips(context);
+  const filters = shownFilters(sent);
+  return {
+    title: PAGE.title,
+    description: PAGE.description,
+    layout: 'page',
+    asOf: meta.as_of,
+    scripts: ['live', 'filters', 'open-rows'],
+    body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
+${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
+${arbitrageBar(context, place.total, html`${alertLink(PAGE, operationQuery(context))}${csvLink(PATH, sent)}`)}
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${(all?.rows.length ?? place.total).toLocaleString('en-US')} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}</div>
+<div class="before" id="late" data-live>${lateNotice(late)}</div>
+<div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>
+<div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>
+<p class="note">${NOTE}</p>`,
+  };
 }
 
-function basis({ fields }: PageList): string {
-  const base = `Net APR for a position held ${Number(fields.hold_days)} days; size within ${Number(fields.slippage_bp)} basis points of the best prices.`;
+function withheldText(fields: Row): string | null {
   const count = Number(fields.withheld_top);
-  return count === 0 ? base : `${base} The best ${count} pairs are withheld without a plan.`;
+  return count === 0 ? null : `The best ${count} pairs are left out here; with a plan they are shown, live.`;
+}
+
+function withheldHtml(fields: Row): Html | null {
+  const text = withheldText(fields);
+  return text === null
+    ? null
+    : html`<span class="mut withheld">${text} <a class="lnk" href="/plans">Plans</a></span>`;
+}
+
+function refusedView(problem: Problem, context: PageContext): PageView {
+  return {
+    title: PAGE.title,
+    description: PAGE.description,
+    layout: 'page',
+    status: problem.status,
+    scripts: ['filters'],
+    body: html`${listHead(PAGE, null)}
+${arbitrageBar(context, null)}
+${wrongFilter(problem, PATH)}`,
+  };
+}
+
+function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): string {
+  const { meta, fields } = list;
+  const next = place.hasNext
+    ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
+    : '';
+  const basis = `Net APR for a position held ${Number(fields.hold_days)} days; size within ${Number(fields.slippage_bp)} basis points of the best prices. ${withheldText(fields) ?? ''}`;
+  const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
+  return `${markdownHead(PAGE.title, wordsOf(PAGE.lead), meta)}${basis.trim()}\n\n${counts}${markdownTable(rowObjects(list.rows))}`;
 }

@@ -35,8 +35,18 @@ export class Trends {
 
   /** The trend of a row of the funding table; null if it is not known yet, or there is none. */
   of(table: Table, row: number, asOfMs: number): Trend | null {
-    const exchange = table.text('exchange', row);
-    const venueSymbol = table.text('venue_symbol', row);
+    return this.#trend(table.text('exchange', row), table.text('venue_symbol', row), asOfMs);
+  }
+
+  /** The trend of the contract with this symbol, of which prints are stored; null if it is not known yet. */
+  ofSymbol(coin: string, exchange: string, symbol: string, asOfMs: number): Trend | null {
+    const held = this.#history?.directory
+      .ofCoin(coin)
+      .find((one) => one.exchange === exchange && one.symbol === symbol);
+    return held ? this.#trend(exchange, held.venueSymbol, asOfMs) : null;
+  }
+
+  #trend(exchange: string, venueSymbol: string, asOfMs: number): Trend | null {
     const key = `${exchange} ${venueSymbol}`;
     const hour = Math.floor(asOfMs / HOUR_MS);
     const kept = this.#kept.get(key);

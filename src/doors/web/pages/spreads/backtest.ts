@@ -1,12 +1,14 @@
 import { SIZES_USD, type SizeUsd } from '../../../../history/samples/model.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
-import { coinCell } from '../../icons/marks.ts';
+import { coinCell, venueMark } from '../../icons/marks.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, time, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { PageList, Row } from '../../visitor.ts';
+import type { PageList } from '../../visitor.ts';
 import { pairsOf } from './pair-chart-cache.ts';
+import { pairPath } from './paths.ts';
+import { spreadTabs } from './tabs.ts';
 
 export const DEFAULT_SIZE_USD: SizeUsd = 100;
 
@@ -25,48 +27,52 @@ export function backtestPage({ sent, prefetchPairs }: PageContext): ListPage {
   };
 }
 
-export function pairPath(row: Row, sizeUsd: number): string {
-  const query = new URLSearchParams({
-    coin: String(row.coin),
-    exchange_a: String(row.exchange_a),
-    exchange_b: String(row.exchange_b),
-    size_usd: String(sizeUsd),
-  });
-  return `/spreads/backtest/pair?${query}`;
-}
-
 function pageOf(sizeUsd: SizeUsd): ListPage {
   return {
     path: '/spreads/backtest',
     operation: spreadBacktest,
     title: 'Spread backtest',
     description: 'What pairs of venues would have earned against their real order books',
-    lead: html`Every pair of venues on a coin, walked minute by minute through the last seven days at the prices an order of the chosen size would have filled at. Profits are per round trip after the taker fees of all four trades; funding paid while a position is open is not in them. <a href="/developers/backtest">The rule</a>, or <a href="/spreads">what can be entered now</a>.`,
+    lead: html`What each pair would have earned in the last seven days at the prices an order would have got, per round trip after four taker fills. Funding is not included. <a class="lnk" href="/developers/backtest">The rule</a>`,
     noun: 'pairs',
-    mainParameters: ['size_usd', 'coin', 'exchange', 'exchange_match', 'min_confidence', 'min_cycles'],
+    tabs: spreadTabs('backtest'),
+    mainParameters: ['coin', 'exchange', 'min_confidence', 'min_cycles'],
+    ownParameters: ['size_usd'],
+    switches: sizeSwitch,
     columns: [
       { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
       {
         field: 'exchange_a',
-        label: 'Pair',
-        format: (_value, row) =>
-          html`<a href="${pairPath(row, sizeUsd)}">${String(row.exchange_a)} – ${String(row.exchange_b)}</a>`,
+        label: 'Venues',
+        format: (_value, row) => {
+          const [a, b] = [String(row.exchange_a), String(row.exchange_b)];
+          return html`<a class="duo" href="${pairPath(row, sizeUsd)}">${venueMark(a, 18)}${a} – ${venueMark(b, 18)}${b}</a>`;
+        },
       },
       {
         field: 'est_profit_pct',
         label: 'Median profit',
+        small: 'a round trip, after fees',
         isNumber: true,
-        format: (value) => percent(value, 3),
+        format: (value) => html`<b class="apr">${percent(value, 3)}</b>`,
         sorts: ['profit_desc', 'profit_asc'],
       },
       {
         field: 'avg_profit_pct',
         label: 'Mean profit',
+        small: 'after fees',
         isNumber: true,
         format: (value) => percent(value, 3),
         sorts: ['avg_profit_desc'],
       },
-      { field: 'cycles', label: 'Cycles', isNumber: true, format: plain, sorts: ['cycles_desc'] },
+      {
+        field: 'cycles',
+        label: 'Cycles',
+        small: '7 days',
+        isNumber: true,
+        format: plain,
+        sorts: ['cycles_desc'],
+      },
       {
         field: 'confidence',
         label: 'Confidence',
@@ -76,20 +82,23 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
       },
       {
         field: 'fee_pct_cycle',
-        label: 'Fees of a cycle',
+        label: 'Fees',
+        small: 'four fills',
         isNumber: true,
         format: (value) => html`${Number(value).toFixed(3)} %`,
       },
       {
         field: 'spread_range_pct',
         label: 'Spread range',
+        small: '7 days',
         isNumber: true,
         format: (value) => html`${Number(value).toFixed(3)} %`,
         sorts: ['spread_range_desc'],
       },
       {
         field: 'volume_a_usdt',
-        label: 'Smaller 24 h volume',
+        label: 'Volume',
+        small: '24 h, smaller leg',
         isNumber: true,
         format: (_value, row) => usdt(Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt))),
         sorts: ['volume_desc'],
@@ -100,8 +109,16 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
   };
 }
 
+function sizeSwitch({ sent }: PageContext): Html {
+  const chosen = sent.get('size_usd')?.[0] ?? String(DEFAULT_SIZE_USD);
+  return html`<span class="lab mainf1">Order size <fieldset class="seg"><legend class="vh">Order size</legend>${SIZES_USD.map(
+    (size) =>
+      html`<label><input type="radio" name="size_usd" value="${size}"${String(size) === chosen ? html` checked` : null}><span>$${size}</span></label>`,
+  )}</fieldset></span>`;
+}
+
 function beforeTable(list: PageList): Html {
-  return html`<p class="as-of">${withheld(list)}</p>`;
+  return html`<p class="mut">${withheld(list)}</p>`;
 }
 
 function withheld({ fields }: PageList): string {

@@ -1,6 +1,6 @@
 import type { PairName, PairView } from '../../../../engines/backtest/pair-view.ts';
 import type { SizeUsd } from '../../../../history/samples/model.ts';
-import type { AnswerRows, Row } from '../../../../operations/answer/answer.ts';
+import type { AnswerRows } from '../../../../operations/answer/answer.ts';
 
 /** Reads the spread and the cycles of a pair from the backtest; null while no backtest runs. */
 export type PairChart = (name: PairName) => Promise<PairView | null>;
@@ -67,11 +67,6 @@ export function pairChartCache(load: PairChart, version: () => number | null): P
   };
 
   return { pairChart, prefetchPairs };
-}
-
-export function pairOf(row: Row, sizeUsd: SizeUsd): PairName {
-  const { coin, exchange_a: exchangeA, exchange_b: exchangeB } = row;
-  return { coin: String(coin), exchangeA: String(exchangeA), exchangeB: String(exchangeB), sizeUsd };
 }
 
 /** The pairs of the rows of a backtest. */

@@ -1,80 +1,196 @@
+import { Problem } from '../../../../base/problems.ts';
+import { rowObjects } from '../../../../operations/answer/answer.ts';
+import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
+import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
-import { coinCell } from '../../icons/marks.ts';
+import { alertLink } from '../../lists/alert-link.ts';
+import { activeFilters, filterBar } from '../../lists/filter-bar.ts';
+import { filterChoices } from '../../lists/filter-choices.ts';
+import { forgiving } from '../../lists/forgiving.ts';
 import type { ListPage } from '../../lists/list-page.ts';
-import type { PageContext } from '../../market-page.ts';
-import { hours, percent, plain, price, timeOfDay, usdt } from '../../markup/format.ts';
+import { csvLink, type LoadedList, listAt, listHead, withOwnFees } from '../../lists/list-route.ts';
+import { emptyList, wrongFilter } from '../../lists/list-states.ts';
+import { type PagePlace, pageNumber, pager } from '../../lists/pager.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { type CoinGroup, coinGroups } from './coin-groups.ts';
+import { coinRows, pairRow, spreadsTable } from './live-table.ts';
+import { strengthLegend } from './strength.ts';
+import { spreadTabs } from './tabs.ts';
 
-/** Quotes of a late venue are old too, so the page names such venues before the table. */
-export function spreadsPage({ venueStatus }: PageContext): ListPage {
+interface LoadedSpreads extends Omit<LoadedList, 'page' | 'prepared'> {
+  /** Coins with their pairs; null in the view of pairs. */
+  coins: { shown: readonly CoinGroup[]; place: PagePlace } | null;
+}
+
+const PATH = '/spreads';
+const DEFAULT_SORT = 'net_spread_desc';
+const COINS_PER_PAGE = 50;
+const VIEW_NAMES = ['view', 'open'];
+
+const PAGE: ListPage = {
+  path: PATH,
+  operation: spreads,
+  title: 'Spreads',
+  description: 'Price differences of the same perpetual between two venues, live and net of fees',
+  lead: html`Buy a coin where it is cheap, sell it where it is dear. Net of the taker fees of four fills; funding is what the position pays or earns a day.`,
+  noun: 'pairs',
+  tabs: spreadTabs('live'),
+  mainParameters: ['coin', 'exchange', 'min_net_spread_pct', 'min_strength', 'min_volume_usdt'],
+  viewParameters: ['view'],
+  defaultSort: DEFAULT_SORT,
+  columns: [],
+};
+const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
+
+/** Live spreads: one row per coin that opens to its pairs, or with `view=pairs` one row per pair. */
+export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
+  path: PATH,
+  label: 'Spreads',
+  menuLabel: 'Spreads',
+  section: PATH,
+  isLive: true,
+  freshness: ({ entrance, caller }) => String(entrance.freshness(spreads, caller)),
+  clean: (context) => {
+    const clean = forgiving(spreads, context.sent, context.entrance.data.venues);
+    if (clean.get('view')?.[0] === 'coins') clean.delete('view');
+    if (clean.get('sort')?.[0] === DEFAULT_SORT) clean.delete('sort');
+    if (clean.get('page')?.[0] === '1') clean.delete('page');
+    return clean;
+  },
+  load: async (context) => {
+    try {
+      return await loadSpreads(context);
+    } catch (problem) {
+      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
+      throw problem;
+    }
+  },
+  view: (loaded, context) =>
+    loaded instanceof Problem ? refusedView(loaded, context) : spreadsView(loaded, context),
+  markdown: (loaded, context) => {
+    if (loaded instanceof Problem) throw loaded;
+    return pairsMarkdown(loaded, context);
+  },
+  files: {
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: (loaded) => {
+        if (loaded instanceof Problem) throw loaded;
+        const { rows } = loaded.list;
+        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
+      },
+    },
+  },
+});
+
+function isPairs({ sent }: PageContext): boolean {
+  return sent.get('view')?.[0] === 'pairs';
+}
+
+/** The parameters of the operation. */
+function operationQuery({ sent }: PageContext): PageContext['sent'] {
+  const query = new Map(sent);
+  for (const name of VIEW_NAMES) query.delete(name);
+  if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
+  return query;
+}
+
+async function loadSpreads(context: PageContext): Promise<LoadedSpreads> {
+  const { entrance, caller } = context;
+  if (!isStreamed(spreads)) throw new Error('the list of spreads has a stream');
+  const query = operationQuery(context);
+  const { list, place } = await listAt(context, PAGE, query);
+  if (isPairs(context)) return { list, place, coins: null };
+  const { page: _page, limit: _limit, ...filters } = Object.fromEntries(withOwnFees(PAGE, caller, query));
+  const matched = entrance
+    .streamedList(spreads, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
+    .matchesAt(Date.parse(list.meta.as_of)) ?? { table: list.rows.table, rows: list.rows.numbers };
+  const groups = coinGroups(matched, query.get('sort')?.[0] ?? DEFAULT_SORT);
+  const pages = Math.max(1, Math.ceil(groups.length / COINS_PER_PAGE));
+  const page = Math.min(pages, pageNumber(context.sent));
+  const shown = groups.slice((page - 1) * COINS_PER_PAGE, page * COINS_PER_PAGE);
+  const [open] = context.sent.get('open') ?? [];
+  const opened = groups.find(({ coin }) => coin === open);
+  // A shared address opens its coin even where the coin is on another page by now.
+  const withOpened = opened && !shown.includes(opened) ? [opened, ...shown] : shown;
   return {
-    ...PAGE,
-    prepare: async ({ meta }) => ({
-      html: html`<div id="late" data-live>${lateNotice(lateVenues(venueStatus(), meta.as_of))}</div>`,
-      markdown: '',
-    }),
+    list: { ...list, rows: { ...list.rows, table: matched.table } },
+    place,
+    coins: {
+      shown: withOpened,
+      place: {
+        page,
+        rowsPerPage: COINS_PER_PAGE,
+        count: shown.length,
+        total: groups.length,
+        hasNext: page < pages,
+      },
+    },
   };
 }
 
-const PAGE: ListPage = {
-  path: '/spreads',
-  operation: spreads,
-  title: 'Live spreads',
-  description: 'Price differences of the same perpetual between two venues, live',
-  lead: html`Buy a perpetual on one venue and sell it on another: the difference of the prices now, in percent, the better of the two directions. Fees are not taken off; strength says how many of five conditions hold, covering the fees of a round trip among them. The table renews itself every 15 seconds.`,
-  noun: 'pairs',
-  mainParameters: ['coin', 'exchange', 'exchange_match', 'min_spread_pct', 'min_strength', 'min_volume_usdt'],
-  columns: [
-    { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
-    {
-      field: 'spread_pct',
-      label: 'Spread',
-      isNumber: true,
-      format: (value) => percent(value, 3),
-      sorts: ['spread_desc', 'spread_asc'],
-    },
-    { field: 'direction', label: 'What to do', isLines: true, format: (_value, row) => inWords(row) },
-    {
-      field: 'strength',
-      label: 'Strength',
-      isNumber: true,
-      format: (value) => html`${String(value)} of 5`,
-      sorts: ['strength_desc'],
-    },
-    { field: 'funding_rate_a_pct', label: 'Funding', isLines: true, format: (_value, row) => fundingOf(row) },
-    {
-      field: 'volume_a_usdt',
-      label: 'Smaller 24 h volume',
-      isNumber: true,
-      format: (_value, row) => usdt(smaller(row)),
-      sorts: ['volume_desc', 'volume_asc'],
-    },
-    { field: 'symbol', label: 'Symbol', format: plain },
-    { field: 'updated_at', label: 'Quotes of', format: timeOfDay, sorts: ['updated_desc'] },
-  ],
-};
-
-/** The leg to buy, then the leg to sell. */
-function legsOf({ direction }: Row): readonly ['a' | 'b', 'a' | 'b'] {
-  return direction === 'long_a_short_b' ? ['a', 'b'] : ['b', 'a'];
+function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext): PageView {
+  const { sent, venueStatus } = context;
+  const { meta, rows } = list;
+  const late = lateVenues(venueStatus(), meta.as_of);
+  const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late };
+  const query = operationQuery(context);
+  const shown = coins
+    ? coins.shown.map((group) => coinRows(PATH, group, view, sent))
+    : rows.numbers.map((row) => pairRow(row, view, null));
+  const counted = coins
+    ? `${place.total.toLocaleString('en-US')} pairs of ${coins.place.total.toLocaleString('en-US')} coins`
+    : `${place.total.toLocaleString('en-US')} pairs`;
+  return {
+    title: 'Live spreads',
+    description: PAGE.description,
+    layout: 'page',
+    asOf: meta.as_of,
+    scripts: ['live', 'filters', 'open-rows'],
+    body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
+${filterBar(PAGE, sent, filterChoices(context), place.total, { end: viewSwitch(context) })}
+${activeFilters(PAGE, sent, html`<span id="count" data-live>${counted}</span>`, html`${alertLink(PAGE, query)}${csvLink(PATH, sent)}`)}
+<div class="before" id="late" data-live>${lateNotice(late)}</div>
+<div class="arb sprd full tw" id="results" data-live tabindex="0" role="region" aria-label="Live spreads">${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}</div>
+<div class="pager" id="pager" data-live>${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}</div>
+<div class="note">${strengthLegend()}<p>Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in USDT. <a class="lnk" href="/developers/spreads">How we calculate</a></p></div>`,
+  };
 }
 
-/** The direction as an instruction, with the prices it is made of. */
-function inWords(row: Row): Html {
-  const [buy, sell] = legsOf(row);
-  return html`buy on <strong>${String(row[`exchange_${buy}`])}</strong> at ${price(row[`ask_${buy}`])},<br>sell on <strong>${String(row[`exchange_${sell}`])}</strong> at ${price(row[`bid_${sell}`])}`;
+function viewSwitch(context: PageContext): Html {
+  const pairs = isPairs(context);
+  const query = new Map(context.sent);
+  for (const name of [...VIEW_NAMES, 'page']) query.delete(name);
+  const link = (isCurrent: boolean, to: string, label: string) =>
+    html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${label}</a>`;
+  return html`<span class="seg" role="group" aria-label="View">${link(!pairs, linkTo(PATH, query), 'Coins')}${link(pairs, linkTo(PATH, new Map(query).set('view', ['pairs'])), 'Pairs')}</span>`;
 }
 
-/** The rates in the order of the instruction beside them. */
-function fundingOf(row: Row): Html {
-  const leg = (side: 'a' | 'b') =>
-    html`${String(row[`exchange_${side}`])} ${percent(row[`funding_rate_${side}_pct`])} / ${hours(row[`funding_interval_hours_${side}`])}`;
-  const [buy, sell] = legsOf(row);
-  return html`${leg(buy)},<br>${leg(sell)}`;
+function refusedView(problem: Problem, context: PageContext): PageView {
+  return {
+    title: 'Live spreads',
+    description: PAGE.description,
+    layout: 'page',
+    status: problem.status,
+    scripts: ['filters'],
+    body: html`${listHead(PAGE, null)}
+${filterBar(PAGE, context.sent, filterChoices(context), null)}
+${wrongFilter(problem, PATH)}`,
+  };
 }
 
-function smaller(row: Row): number {
-  return Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
+/** The twin has one row per pair, as the API. */
+function pairsMarkdown({ list, place }: LoadedSpreads, { sent }: PageContext): string {
+  const { meta } = list;
+  const next = place.hasNext
+    ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
+    : '';
+  const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
+  return `${markdownHead('Live spreads', wordsOf(PAGE.lead), meta)}${counts}${markdownTable(rowObjects(list.rows))}`;
 }

@@ -1,0 +1,84 @@
+import { DAY_MS, isoTime } from '../../../../base/times.ts';
+import { type LineChart, lineChart } from '../../charts/line-chart.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import type { Row } from '../../visitor.ts';
+import type { Carry } from './carry.ts';
+import { durationText } from './durations.ts';
+import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';
+
+const LEG_USD = 10_000;
+const CHART_PX = 184;
+const DAYS_PER_YEAR = 365;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. */
+export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number): Html {
+  return html`<div class="xg"><div class="card">${carryCard(row, carry)}</div><div class="card">${receipt(row, carry)}</div><div class="card">${risks(row, slippageBp)}</div></div>`;
+}
+
+function carryCard(row: Row, carry: Carry | null): Html {
+  if (!carry)
+    return html`<h3>Cumulative carry</h3><p class="mut">No settled payments of both legs are stored yet.</p>`;
+  const fee = Number(row.fee_pct_round_trip).toFixed(2);
+  return html`<h3>Cumulative carry, last ${carry.days} days <small>% of one leg, settled payments less ${fee}\u00a0% fees</small></h3>
+${lineChart(carryChart(carry))}<p class="mut">${sentence(paidBackText(carry))}; now ${signedPercent(carry.netPct, 2)}.</p>`;
+}
+
+function paidBackText({ paidBackHours, days }: Carry): string {
+  if (paidBackHours === null) return `fees not paid back in ${days} days`;
+  return `fees paid back after ${durationText(paidBackHours)}`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function carryChart(carry: Carry): LineChart {
+  const { points, netPct, paidBackHours } = carry;
+  const paidBack = paidBackHours === null ? undefined : points.find((point) => point.netPct >= 0);
+  const line = points.map((point) => [point.timeMs, point.netPct] as const);
+  return {
+    id: 'carry',
+    label: `Cumulative carry over ${carry.days} days after fees, now ${signedPercent(netPct, 2)}; ${paidBackText(carry)}`,
+    // The sum stays until the next payment, so the line reaches the present.
+    series: [{ name: 'now', tone: 's1', dash: 0, isArea: true, points: [...line, [carry.toMs, netPct]] }],
+    unit: '\u00a0%',
+    decimals: 2,
+    heightPx: CHART_PX,
+    marks: paidBack ? [{ atMs: paidBack.timeMs, value: paidBack.netPct, label: paidBackText(carry) }] : [],
+  };
+}
+
+/** `9 Nov`, in UTC. */
+export function dayText(timeMs: number): string {
+  const [, month, day] = isoTime(Math.round(timeMs / DAY_MS) * DAY_MS)
+    .slice(0, 10)
+    .split('-')
+    .map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
+
+/** Dollars with sign and cents. */
+export function dollars(value: number): Html {
+  const text = signedText(value, 2);
+  const sign = /^[+−]/.test(text) ? text.charAt(0) : '';
+  return html`<span class="${value > 0 ? 'pos' : value < 0 ? 'neg' : 'flat'}">${sign}$${text.slice(sign.length)}</span>`;
+}
+
+function receipt(row: Row, carry: Carry | null): Html {
+  const title = `$${LEG_USD.toLocaleString('en-US')} on each leg`;
+  if (!carry) return html`<h3>${title}</h3><p class="mut">Known once both legs have settled payments.</p>`;
+  const { days, longPct, shortPct, netPct } = carry;
+  const usd = (pct: number) => (pct / 100) * LEG_USD;
+  const verb = (pct: number) => (pct < 0 ? 'Paid' : 'Received');
+  const perYear = (netPct / 2 / days) * DAYS_PER_YEAR;
+  return html`<h3>${title}, ${days} days</h3><dl class="rcpt"><dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt><dd>${dollars(usd(shortPct))}</dd><dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt><dd>${dollars(usd(longPct))}</dd><dt>Four taker fills</dt><dd>${dollars(-usd(Number(row.fee_pct_round_trip)))}</dd><dt class="sum">Net, had you held it</dt><dd class="sum">${dollars(usd(netPct))}</dd><dt>Per year on both legs’ notional</dt><dd>${signedPercent(perYear, 1)}</dd></dl>`;
+}
+
+function risks(row: Row, slippageBp: number): Html {
+  const share =
+    typeof row.positive_hours_30d_pct === 'number' ? `${row.positive_hours_30d_pct.toFixed(0)}\u00a0%` : '–';
+  const fall = typeof row.max_drawdown_30d_pct === 'number' ? percent(-row.max_drawdown_30d_pct, 2) : html`–`;
+  return html`<h3>Before you trade it</h3><dl class="rcpt"><dt>Price gap now (short − long)</dt><dd>${percent(row.entry_spread_pct, 3)}</dd><dt>Hours in carry’s favour, 30 d</dt><dd>${share}</dd><dt>Worst 24 h (UTC day), 30 d</dt><dd>${percent(row.worst_day_30d_pct, 2)}</dd><dt>Largest fall of the carry, 30 d</dt><dd>${fall}</dd><dt>Fits within ${slippageBp}\u00a0bp</dt><dd>${usdt(row.capacity_usd)}</dd></dl><p class="acts"><a class="btn pri" href="${carryPairPath(row)}">Open pair</a><a class="btn" href="${spreadPairPath(row)}">Price spread</a><a class="btn" href="${carryFilePath(row)}" download>${icon('dl')}CSV</a></p>`;
+}

@@ -1,0 +1,111 @@
+import type { Table } from '../../../../market/tables/table.ts';
+import { rowObject } from '../../../../operations/answer/answer.ts';
+import { coinMark, venueMark } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { heading, type ListPage } from '../../lists/list-page.ts';
+import type { PageContext } from '../../market-page.ts';
+import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { linkTo } from '../../markup/page-links.ts';
+import { priceDecimals, priceText } from '../../markup/prices.ts';
+import type { Row } from '../../visitor.ts';
+import { type LateVenues, lateTag } from '../venues/late-venues.ts';
+import type { CoinGroup } from './coin-groups.ts';
+import { pairPath } from './paths.ts';
+import { conditionsMet, strengthDots } from './strength.ts';
+
+type Sent = PageContext['sent'];
+
+export interface SpreadsView {
+  table: Table;
+  asOfMs: number;
+  late: LateVenues;
+}
+
+/** Pairs that an opened coin shows; the rest are one link away. */
+const MOST_OPEN = 20;
+const COLUMNS = 11;
+const HOURS_PER_DAY = 24;
+
+/** One row per coin with its best pair, or one per pair. On phones rows are cards, so elements keep their roles. */
+export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent): Html {
+  const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
+    heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
+  return html`<table class="t" role="table"><thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Pairs</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Buy at', 'ask · funding', undefined, false)}${head('Sell at', 'bid · funding', undefined, false)}${head('Net spread', 'after four fills', ['net_spread_desc', 'net_spread_asc'])}${head('Spread', 'before fees', ['spread_desc', 'spread_asc'])}${head('Funding a day', 'while held')}${head('Strength', 'of five', ['strength_desc'])}${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}${head('Quotes', 'the older one', ['updated_desc'])}${head('Pair')}</tr></thead><tbody role="rowgroup">
+${rows}</tbody></table>`;
+}
+
+/** The row of a coin, and its other pairs if it is open. */
+export function coinRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent): Html {
+  const { coin, rows } = group;
+  const [best = 0, ...others] = rows;
+  const isOpen = sent.get('open')?.[0] === coin;
+  const query = new Map(sent);
+  query.delete('open');
+  const count = `${rows.length} ${rows.length === 1 ? 'pair' : 'pairs'}`;
+  const toggled = linkTo(path, isOpen ? query : new Map(query).set('open', [coin]));
+  const opener =
+    others.length === 0
+      ? null
+      : html`<a class="ex" role="button" href="${toggled}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="All ${count} of ${coin}">${icon('right')}</a>`;
+  const name = html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}<small>${count}</small></a>`;
+  return html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb">${opener}</td><td role="cell" class="cn">${name}</td>${figures(best, view)}</tr>
+${isOpen ? others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin)) : null}${isOpen && others.length > MOST_OPEN ? allPairsRow(path, coin, rows.length, query) : null}`;
+}
+
+function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {
+  const link = linkTo(path, new Map(sent).set('view', ['pairs']).set('coin', [coin]));
+  return html`<tr role="row" class="sub" data-key="${coin} all" data-of="${coin}"><td role="cell" colspan="${COLUMNS}"><a class="lnk" href="${link}">All ${count} pairs of ${coin}</a></td></tr>\n`;
+}
+
+/** The row of one pair. `of` is the coin that it was opened from. */
+export function pairRow(row: number, view: SpreadsView, of: string | null): Html {
+  const { table } = view;
+  const coin = table.text('coin', row);
+  const key = `${coin} ${table.text('exchange_a', row)} ${table.text('exchange_b', row)}`;
+  const name =
+    of === null
+      ? html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>`
+      : html`<span class="vh">${coin}</span>`;
+  return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}><td role="cell" class="xb"></td><td role="cell" class="cn">${name}</td>${figures(row, view)}</tr>\n`;
+}
+
+function figures(number: number, { table, asOfMs, late }: SpreadsView): Html {
+  const row = rowObject({ table, numbers: [], columns: null }, number);
+  const cell = (label: string, content: Html, name = 'num') =>
+    html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
+  const [buy, sell] = legsOf(row);
+  const carry = fundingADay(row);
+  const legs = `${String(row[`exchange_${buy}`])} and ${String(row[`exchange_${sell}`])}`;
+  const smaller = Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
+  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}${cell('Sell', leg(sell, 'bid', row, late), 'lg')}${cell('Net spread', html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`, 'num big')}${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}${cell('Funding a day', percent(carry, 3))}${cell('Strength', strengthDots(conditionsMet(table, number, asOfMs)))}${cell('Volume', usdt(smaller))}${cell('Quotes', timeOfDay(row.updated_at), 'num d')}<td role="cell" class="num pl"><a href="${pairPath(row)}" aria-label="Page of ${String(row.coin)}, ${legs}">Chart</a></td>`;
+}
+
+/** The leg to buy, then the leg to sell. */
+export function legsOf({ direction }: Row): readonly ['a' | 'b', 'a' | 'b'] {
+  return direction === 'long_a_short_b' ? ['a', 'b'] : ['b', 'a'];
+}
+
+/** A venue with the price that is traded against and the rate of its leg. */
+function leg(side: 'a' | 'b', price: 'ask' | 'bid', row: Row, late: LateVenues): Html {
+  const exchange = String(row[`exchange_${side}`]);
+  const decimals = priceDecimals([Number(row[`bid_${side}`]), Number(row[`ask_${side}`])]);
+  const rate = row[`funding_rate_${side}_pct`];
+  const every = row[`funding_interval_hours_${side}`];
+  const funding =
+    typeof rate === 'number' && typeof every === 'number'
+      ? html`${signedPercent(rate)} / ${every}\u00a0h`
+      : html`<span title="the rate is not known">–</span>`;
+  return html`<span class="leg2">${venueMark(exchange, 18)}<b>${exchange}${lateTag(exchange, late)}</b><small><span class="px">${priceText(Number(row[`${price}_${side}`]), decimals)}</span> · ${funding}</small></span>`;
+}
+
+/** What funding adds a day to a position: the sold leg receives its rate, the bought leg pays its own. */
+export function fundingADay(row: Row): number | null {
+  const [buy, sell] = legsOf(row);
+  const perDay = (side: 'a' | 'b') => {
+    const [rate, hours] = [row[`funding_rate_${side}_pct`], row[`funding_interval_hours_${side}`]];
+    return typeof rate === 'number' && typeof hours === 'number' ? (rate * HOURS_PER_DAY) / hours : null;
+  };
+  const [paid, received] = [perDay(buy), perDay(sell)];
+  return paid === null || received === null ? null : received - paid;
+}

@@ -1,0 +1,78 @@
+import { csvOfObjects } from '../../../../base/csv.ts';
+import { isoTime, MINUTE_MS } from '../../../../base/times.ts';
+import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
+import { spreads } from '../../../../operations/spreads.ts';
+import { definePage } from '../../market-page.ts';
+import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { type LoadedPair, loadPair, refuseWithoutRow } from './pair-data.ts';
+import { pairBody } from './pair-view.ts';
+import { PAIR_PATH } from './paths.ts';
+
+const NO_RESULTS =
+  'The quotes now. The backtest has no row of this pair, or the row is among the best ones that are withheld without a plan.';
+
+/** Two venues on a coin: prices now, what the backtest made of them, the spread as a chart, and the cycles. */
+export const PAIR_PAGE = definePage<LoadedPair>({
+  path: PAIR_PATH,
+  section: '/spreads',
+  isLive: true,
+  freshness: ({ entrance, caller }) =>
+    [spreads, spreadBacktest].map((operation) => entrance.freshness(operation, caller)).join(' '),
+  load: loadPair,
+  view: (loaded, context) => ({
+    title: `${titleOf(loaded)} spread`,
+    description: `Prices of ${loaded.coin} on ${loaded.exchangeA} and ${loaded.exchangeB} side by side, the spread between them, and what trading it would have earned`,
+    layout: 'wrap',
+    asOf: loaded.meta.as_of,
+    body: pairBody(loaded, context),
+    scripts: ['live', 'uplot', 'line-chart'],
+  }),
+  markdown: (loaded) => {
+    const { row, live, sizeUsd, testedMeta, cycles } = loaded;
+    const title = titleOf(loaded);
+    // Without a row there are the quotes of now; its cycles may be withheld.
+    if (!row)
+      return `${markdownHead(title, NO_RESULTS, loaded.meta)}${markdownTable(live ? [live.row] : [])}`;
+    const lead = `Priced for an order of ${sizeUsd} USD. ${explained(loaded)}`;
+    return `${markdownHead(title, lead, testedMeta)}${markdownTable([row])}\n## Cycles\n\n${markdownTable(cycles)}`;
+  },
+  files: {
+    '.json': {
+      type: 'application/json; charset=utf-8',
+      write: (loaded) => {
+        const { row, sizeUsd, testedMeta: meta, from, spreadsPct, cycles, marks } = refuseWithoutRow(loaded);
+        const data = { size_usd: sizeUsd, row, from, step_seconds: 60, spread_pct: pointsOf(spreadsPct) };
+        return JSON.stringify({ data: { ...data, cycles, entry_marks_pct: marks }, meta });
+      },
+    },
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: (loaded) => {
+        const { from, spreadsPct } = refuseWithoutRow(loaded);
+        const fromMs = Date.parse(from ?? '');
+        return csvOfObjects(
+          pointsOf(spreadsPct).map((spread_pct, i) => ({
+            time: isoTime(fromMs + i * MINUTE_MS),
+            spread_pct,
+          })),
+          ['time', 'spread_pct'],
+        );
+      },
+      headers: ({ coin, exchangeA, exchangeB }) => ({
+        'content-disposition': `attachment; filename="${`${coin}-${exchangeA}-${exchangeB}-spread`.replaceAll(/[^A-Za-z0-9-]/g, '_')}.csv"`,
+      }),
+    },
+  },
+});
+
+function titleOf({ coin, exchangeA, exchangeB }: LoadedPair): string {
+  return `${coin}: ${exchangeA} and ${exchangeB}`;
+}
+
+function explained({ exchangeA: a, exchangeB: b }: LoadedPair): string {
+  return `The spread is how much higher the mid price on ${b} is than on ${a}, in percent of the latter. A cycle is opened and closed at fill prices, so its profit is less than the spread moved.`;
+}
+
+function pointsOf(spreadsPct: Float32Array): (number | null)[] {
+  return Array.from(spreadsPct, (spread) => (Number.isNaN(spread) ? null : Number(spread.toFixed(4))));
+}
