@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limitedStart } from '../../src/base/v8/memory-limits.ts';
+import { readSettings } from '../../src/settings.ts';
 import type { MemberSpec } from './deployment.ts';
 import type { CreatedKey, Message, Order } from './messages.ts';
 
@@ -57,15 +59,17 @@ export class Member {
     nowMs: number,
     onDeath: (why: string) => void,
   ): Promise<Member> {
+    const environment = {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILED,
+      CHAOS_NOW_MS: String(nowMs),
+      ...settings,
+    };
+    // The limits of `perpwire serve`, and no flags of a test runner that started the run.
+    const start = limitedStart(readSettings([], environment), [], environment);
     const child = fork(CHILD, [], {
-      // Not those of a test runner that started the run.
-      execArgv: [],
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: COMPILED,
-        CHAOS_NOW_MS: String(nowMs),
-        ...settings,
-      },
+      execArgv: start?.flags ?? [],
+      env: start?.environment ?? environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const member = new Member(name, child, onDeath);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addressGroup } from '../../../accounts/keys/rejected-keys.ts';
 import { MemoryOpenStreams } from '../../../accounts/windows/open-streams.ts';
 import { Problem } from '../../../base/problems.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
@@ -41,7 +42,9 @@ export function serveLivePages(
       if (user) await entrance.admitPage(user.caller);
       // Wrong parameters are refused before the stream opens.
       page.freshness(context);
-      const slot = user ? `account ${user.caller.accountId}` : `address ${addressOf(request.raw)}`;
+      const slot = user
+        ? `account ${user.caller.accountId}`
+        : `address ${addressGroup(addressOf(request.raw))}`;
       if (live.readerCount >= STREAMS_PER_PROCESS || !open.open(slot, STREAMS_PER_READER))
         throw new Problem('rate-limited', 'Too many open pages; close one, or reload this one by hand.');
       const isGzip = acceptsGzip(request.headers['accept-encoding']);
