@@ -14,7 +14,7 @@ import { findWrk, loadByWrk } from '../support/wrk.ts';
  */
 const ROUNDS = sized(5, 2, 1);
 /** Enough requests for both compilers of V8 to finish. */
-const WARM_UP_ROUNDS = sized(4, 2, 0);
+const WARM_UP_ROUNDS = sized(4, 5, 0);
 const SECONDS = sized(3, 1, 1);
 /** Requests of one round without wrk. */
 const REQUESTS = {
