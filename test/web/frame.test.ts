@@ -100,7 +100,7 @@ suite('the frame of pages', () => {
     assert.equal(data.as_of, asOf);
     assert.match(data.html, /<tr data-key="BTC">/);
     stop.abort();
-    assert.equal((await open('/live/funding/BTC')).status, 404, 'a page that is not live has none');
+    assert.equal((await open('/live/more')).status, 404, 'a page that is not live has none');
   });
 
   test('the stream of a page has a request id', async () => {

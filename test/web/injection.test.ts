@@ -6,7 +6,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import type { PageContext } from '../../src/doors/web/market-page.ts';
-import { HISTORY_PAGE } from '../../src/doors/web/pages/funding/history.ts';
+import { HISTORY_PAGE } from '../../src/doors/web/pages/coin/history.ts';
 import { VISITOR } from '../../src/doors/web/visitor.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
 import { ARBITRAGE_TABLE } from '../../src/engines/arbitrage/table.ts';
@@ -56,6 +56,7 @@ const data = {
   listings: hostileSource(LISTINGS_TABLE),
   coins: hostileSource(COINS_TABLE),
   exchanges: hostileSource(EXCHANGES_TABLE),
+  history: { changes: 0, directory: { size: 0, find: () => undefined, ofCoin: () => [], coins: () => [] } },
 } as unknown as DataSources;
 
 const server = createHttpServer({
@@ -183,10 +184,21 @@ suite('external text is always escaped', () => {
 
   test('the history of a coin with hostile venues, as page, Markdown and CSV', () => {
     const meta = { as_of: '2026-11-15T00:00:00Z', delayed_seconds: 0, source: 'Perpwire', url: 'http://x' };
-    const daily = [{ day: '2026-11-14', apr_pct: 1 }];
-    const series = [{ exchange: HOSTILE, symbol: '=HYPERLINK("x")', daily, settlements: null }];
-    const answer = { data: { coin: 'EVIL', resolution: '1d', from: '', to: '', series }, meta };
-    const context = { caller: VISITOR, sent: new Map(), isSignedIn: false } as unknown as PageContext;
+    const names = { exchange: HOSTILE, symbol: '=HYPERLINK("x")' };
+    const answer = {
+      coin: 'EVIL',
+      query: { mode: '1d', days: 7, range: { days: null, tooMany: null, mostDays: 7, isPlanLimit: true } },
+      choice: { all: [HOSTILE], chosen: [HOSTILE] },
+      series: [{ ...names, points: [[NOW_MS, 1]] }],
+      totals: [
+        { ...names, payments: 1, sumPct: 1, perHourPct: 1, highestPct: 1, lowestPct: 1, longsPaidPct: 1 },
+      ],
+      meta,
+    };
+    const preferences = { unit: '8h' };
+    const context = {
+      ...{ caller: VISITOR, sent: new Map(), isSignedIn: false, preferences },
+    } as unknown as PageContext;
     assert.doesNotMatch(String(HISTORY_PAGE.view(answer, context).body), ATTACK);
     assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|blink)\b/);
     const csv = HISTORY_PAGE.files?.['.csv']?.write(answer, context) ?? '';

@@ -23,28 +23,46 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
   const textOf = (path: string) => textAt(market, path);
   const api = (path: string) => demoAnswer(market, path);
 
-  test('/funding/BTC: ranking, summary and dollars a day', async () => {
+  /** The values of the strip of figures, with the line below each. */
+  const strip = (page: string) =>
+    [...page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>(.*?)<\/dd><dd>(.*?)<\/dd>/gs)].map(
+      ([, label = '', value = '', meaning = '']) => ({ label, value: words(value), meaning: words(meaning) }),
+    );
+
+  test('/funding/BTC: ranking, position calculator and twin', async () => {
     const data = dataOf(await api('/api/v1/funding/BTC')) as Row & { rates: Row[] };
-    const page = await textOf('/funding/BTC');
-    const shown = tablesOf(page).flat();
-    const linearFirst = data.rates.toSorted((a, b) => Number(a.is_inverse) - Number(b.is_inverse));
-    assert.equal(shown.length, linearFirst.length);
-    for (const [i, row] of linearFirst.entries()) {
-      const cells = shown[i] ?? [];
-      assert.deepEqual(cells.slice(0, 2), [row.exchange, row.symbol]);
-      assertShown(cells[2], digits(row.rate_pct, 4), 'rate');
-      assertShown(cells[4], digits(Number(row.rate_pct) / Number(row.interval_hours), 4), 'per hour');
-      assertShown(cells[5], digits(row.apr_pct, 1), 'APR');
-      const perDay = (Number(row.rate_pct) / 100) * 10_000 * (24 / Number(row.interval_hours));
-      const word = perDay < 0 ? /^pays/ : /^earns/;
-      if (Math.abs(perDay) >= 0.005) {
-        assert.match(cells[8] ?? '', word, 'a short earns when longs pay');
-        assert.ok((cells[8] ?? '').includes(`${Math.abs(perDay).toFixed(2)} USD a day`));
+    const exchanges = dataOf(await api('/api/v1/exchanges')) as Row[];
+    const perHour = (row: Row) => Number(row.rate_pct) / Number(row.interval_hours);
+    for (const isInverse of [false, true]) {
+      const rows = data.rates.filter((row) => row.is_inverse === isInverse && row.interval_hours !== null);
+      const page = await textOf(`/funding/BTC${isInverse ? '?contracts=inverse' : ''}`);
+      const [shown = []] = tablesOf(page);
+      assert.equal(shown.length, rows.length);
+      const sorted = rows.toSorted(
+        (a, b) => perHour(b) - perHour(a) || Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt),
+      );
+      for (const [i, row] of sorted.entries()) {
+        const cells = shown[i] ?? [];
+        assert.ok(cells[0]?.startsWith(String(row.exchange)), `${cells[0]} for ${row.exchange}`);
+        assertShown(cells[1], digits(perHour(row) * 8, 4), 'rate per 8 h');
+        assertShown(cells[3], digits(row.apr_pct, 1), 'APR');
+        assertShown(cells[4], `${row.interval_hours} h`, 'interval');
+        assertShown(cells[6], digits(row.sum_30d_pct, 3), '30 d');
+        assertShown(cells[7], { about: row.volume_24h_usdt }, 'volume');
       }
     }
-    const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, figure = '']) => figure);
-    assert.equal(figures[0], data.best_short_exchange);
-    assert.equal(figures[1], data.best_long_exchange);
+    const page = await textOf('/funding/BTC?side=long&size=20000&held=10');
+    const results = [...page.matchAll(/<li data-key="([^"]+)">.*?<b[^>]*>([^<]*)<\/b>/gs)];
+    const linear = data.rates.filter((row) => row.is_inverse === false);
+    assert.equal(results.length, new Set(linear.map((row) => row.exchange)).size, 'one answer a venue');
+    for (const [, exchange = '', text = ''] of results) {
+      const [row] = linear
+        .filter((one) => one.exchange === exchange)
+        .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
+      const fee = Number(exchanges.find((one) => one.exchange === exchange)?.taker_fee_pct);
+      const usd = 20_000 * ((-perHour(row ?? {}) * 24 * 10) / 100 - (2 * fee) / 100);
+      assert.equal(text, `${usd < 0 ? 'pays' : 'earns'} $${Math.abs(usd).toFixed(2)}`, exchange);
+    }
     const [summary, contracts] = markdownTables(await textOf('/funding/BTC.md'));
     assert.equal(summary?.[0]?.spread_pct, String(data.spread_pct));
     assert.equal(summary?.[0]?.total_volume_24h_usdt, String(data.total_volume_24h_usdt));
@@ -52,9 +70,11 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       contracts?.map((row) => [row.exchange, row.symbol, row.rate_pct, row.apr_pct]),
       data.rates.map((row) => [row.exchange, row.symbol, String(row.rate_pct), markdownOf(row.apr_pct)]),
     );
+    const csv = (await textOf('/funding/BTC.csv')).trim().split('\r\n');
+    assert.equal(csv.length, data.rates.length + 1);
   });
 
-  test('coin pages compare rates per hour: the sentence names the venues of the cards', async () => {
+  test('coin pages compare rates per hour: the description names the venues of the figures', async () => {
     const coins = (dataOf(await api('/api/v1/coins?limit=30')) as Row[]).map((row) => String(row.coin));
     const seen = { unlike: 0 };
     for (const coin of coins) {
@@ -65,21 +85,31 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       if (data.best_short_exchange === null) continue;
       if (data.highest?.exchange !== data.best_short_exchange) seen.unlike++;
       const page = await textOf(`/funding/${coin}`);
-      const figures = [...page.matchAll(/<p class="figure">(.*?)<\/p>/g)].map(([, figure = '']) =>
-        words(figure),
-      );
-      const perHour = data.rates
-        .filter((row) => row.is_inverse === false && row.interval_hours !== null)
-        .map((row) => Number(row.rate_pct) / Number(row.interval_hours));
+      const [average, high, low, carry, volume] = strip(page);
+      const linear = data.rates.filter((row) => row.is_inverse === false && row.interval_hours !== null);
+      const perHour = linear.map((row) => Number(row.rate_pct) / Number(row.interval_hours));
       const said =
         /highest rate is on (\S+) \((\S+).% per hour: .*?, the lowest on (\S+) \((\S+).% per hour/.exec(page);
       assert.deepEqual([said?.[1], said?.[3]], [data.best_short_exchange, data.best_long_exchange], coin);
-      assert.deepEqual(figures.slice(0, 2), [data.best_short_exchange, data.best_long_exchange], coin);
+      assert.deepEqual(
+        [high?.meaning, low?.meaning],
+        [`${data.best_short_exchange}· short here`, `${data.best_long_exchange}· long here`],
+        coin,
+      );
       assertShown(said?.[2], digits(Math.max(...perHour), 4), `${coin}, highest`);
-      assertShown(said?.[4], digits(Math.min(...perHour), 4), `${coin}, lowest`);
-      const carry = (Math.max(...perHour) - Math.min(...perHour)) * 365 * 24;
-      assertShown(figures[2], digits(carry, 1), `${coin}, carry`);
-      assertShown(figures[3], digits(data.spread_pct, 4), `${coin}, spread_pct`);
+      assertShown(high?.value, digits(Math.max(...perHour) * 8, 4), `${coin}, highest per 8 h`);
+      assertShown(low?.value, digits(Math.min(...perHour) * 8, 4), `${coin}, lowest per 8 h`);
+      if (perHour.length > 1) {
+        const gross = (Math.max(...perHour) - Math.min(...perHour)) * 365 * 24;
+        assertShown(carry?.value, digits(gross, 1), `${coin}, carry`);
+      }
+      const volumes = linear.map((row) => Number(row.volume_24h_usdt));
+      const sum = volumes.reduce((total, one) => total + one, 0);
+      const mean = perHour.reduce((total, rate, i) => total + rate * (volumes[i] ?? 0), 0) / sum;
+      assertShown(average?.value, digits(mean * 8, 4), `${coin}, average`);
+      assertShown(volume?.value, { about: data.total_volume_24h_usdt }, `${coin}, volume`);
+      const spread = /As paid, highest minus lowest is ([^:]*):/.exec(page)?.[1];
+      assertShown(spread, digits(data.spread_pct, 4), `${coin}, spread_pct`);
     }
     assert.ok(seen.unlike > 0, 'some coins have unlike intervals');
   });
@@ -131,7 +161,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     assert.equal(reply.status, 404);
   });
 
-  test('/funding/BTC/history: every day of every venue, on the page, as CSV and in Markdown', async () => {
+  test('/funding/BTC/history: per day, on the page, as CSV and in Markdown', async () => {
     const data = dataOf(await api('/api/v1/funding/history?coin=BTC&days=7')) as {
       series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
     };
@@ -139,20 +169,65 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       daily.map(({ day, apr_pct }) => ({ coin: 'BTC', exchange, symbol, day, apr_pct })),
     );
     assert.ok(points.length > 10);
-    const csv = await textOf('/funding/BTC/history.csv?days=7');
+    const lines = (await textOf('/funding/BTC/history.csv?days=7')).trim().split('\r\n');
+    // The page has the most traded venue first, the API goes by name.
     assert.deepEqual(
-      csv.trim().split('\r\n').slice(1),
-      points.map((point) => Object.values(point).join(',')),
+      lines.slice(1).toSorted(),
+      points.map((point) => Object.values(point).join(',')).toSorted(),
     );
-    const twin = markdownTables(await textOf('/funding/BTC/history.md?days=7'))[0];
-    assert.deepEqual(twin, points.map(asMarkdown));
+    const twin = markdownTables(await textOf('/funding/BTC/history.md?days=7'))[0] ?? [];
+    const inOrder = (rows: Record<string, string>[]) =>
+      rows.map((row) => Object.values(row).join(' ')).toSorted();
+    assert.deepEqual(inOrder(twin), inOrder(points.map(asMarkdown)));
     const page = await textOf('/funding/BTC/history?days=7');
-    const shown = tablesOf(page)[0] ?? [];
-    const venues = data.series.filter(({ daily }) => daily.length > 0).map(({ exchange }) => exchange);
+    const shown = tablesOf(page)[1] ?? [];
+    const venues = [
+      ...page.slice(page.indexOf('id="figures"')).matchAll(/settled payment of [^"]*">([^<]*)<\/a><\/th>/g),
+    ].map(([, name]) => name);
+    assert.equal(venues.length, data.series.length);
     for (const { exchange, day, apr_pct } of points) {
       const row = shown.find((cells) => cells[0] === day);
       assertShown(row?.[venues.indexOf(exchange) + 1], digits(apr_pct, 1), `${exchange} ${day}`);
     }
+  });
+
+  test('/funding/BTC/history: per settlement and cumulative, with sums and averages of the API', async () => {
+    const { series } = dataOf(
+      await api('/api/v1/funding/history?coin=BTC&exchange=Bybit&resolution=settlement&days=7'),
+    ) as { series: { settlements: { time: string; rate_pct: number; interval_hours: number }[] }[] };
+    const prints = series[0]?.settlements ?? [];
+    assert.ok(prints.length > 15);
+    const one = '?exchange=Bybit&resolution=settlement';
+    const csv = (await textOf(`/funding/BTC/history.csv${one}`)).trim().split('\r\n');
+    assert.equal(csv[0], 'coin,exchange,symbol,time,rate_pct');
+    assert.deepEqual(
+      csv.slice(1),
+      prints.map(({ time, rate_pct }) => `BTC,Bybit,BTC-USDT,${time},${rate_pct}`),
+    );
+    const [totals = [], figures = []] = tablesOf(await textOf(`/funding/BTC/history${one}`));
+    const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
+    const hours = prints.reduce((total, { interval_hours }) => total + interval_hours, 0);
+    const rates = prints.map(({ rate_pct }) => rate_pct);
+    const [row = []] = totals;
+    assert.equal(row[0], 'Bybit');
+    assertShown(row[2], digits(sum, 3), 'sum');
+    assertShown(row[3], digits((sum / hours) * 8760, 1), 'average APR');
+    assertShown(row[4], digits((sum / hours) * 8, 4), 'average per 8 h');
+    assertShown(row[5], digits(Math.max(...rates), 4), 'highest');
+    assertShown(row[6], digits(Math.min(...rates), 4), 'lowest');
+    assert.equal(
+      row[7],
+      `${Math.round((rates.filter((rate) => rate > 0).length / rates.length) * 100)}\u00a0%`,
+    );
+    assert.equal(row[8], String(prints.length));
+    assert.deepEqual(
+      figures.map(([time]) => time),
+      prints.toReversed().map(({ time }) => time.slice(0, 16).replace('T', ' ')),
+    );
+    const added = await textOf('/funding/BTC/history.csv?exchange=Bybit&resolution=cumulative');
+    const last = added.trim().split('\r\n').at(-1)?.split(',') ?? [];
+    assert.equal(last[3], prints.at(-1)?.time);
+    assert.equal(Number(last[4]).toFixed(6), sum.toFixed(6), 'the whole sum at the end');
   });
 
   test('/funding, the matrix: rates per hour of the largest linear contract of coin and venue', async () => {

@@ -90,7 +90,7 @@ export function lineChart(chart: LineChart): Html {
   };
   // In a script element nothing is escaped but the end of the element.
   const json = new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
-  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}"><figure class="chart" id="${id}" data-chart><div class="still" id="${id}-still" data-live>${picture(chart, scale, heightPx)}<script type="application/json">${json}</script></div><div class="plot" role="group" tabindex="0" aria-label="${label}; the arrow keys move the crosshair" hidden></div></figure>`;
+  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}"><figure class="chart" id="${id}" data-chart><div class="still" id="${id}-still" data-live>${picture(chart, scale, heightPx)}<script type="application/json">${json}</script></div><div class="plot" data-own role="group" tabindex="0" aria-label="${label}; the arrow keys move the crosshair" hidden></div></figure>`;
 }
 
 function picture(chart: LineChart, scale: Scale, heightPx: number): Html {

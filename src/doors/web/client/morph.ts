@@ -5,7 +5,14 @@ const FLASH_MS = 600;
 const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Attributes that scripts of this page set and the server does not know. */
-const OWN_ATTRIBUTES = new Set(['aria-expanded', 'aria-activedescendant', 'open', 'title', 'tabindex']);
+const OWN_ATTRIBUTES = new Set([
+  'aria-expanded',
+  'aria-activedescendant',
+  'open',
+  'title',
+  'tabindex',
+  'data-ready',
+]);
 
 function numberIn(text: string): number {
   const found = /([+−-]?)\s*\$?([\d.,]+)/.exec(text);
@@ -37,6 +44,8 @@ const keyOf = (node: Node): string | null =>
 
 /** Makes `old` equal to `next`. With `isFrozen`, rows with a key keep their places. Returns whether an order differs. */
 export function morph(old: Element, next: Element, isFrozen: boolean): boolean {
+  // What a script has drawn is its own.
+  if (old.hasAttribute('data-own')) return false;
   syncAttributes(old, next);
   if (old instanceof HTMLTimeElement) {
     showTime(old);

@@ -2,9 +2,12 @@
  * Links and forms that change what the page shows, without leaving it: the server's new content replaces the old, and the
  * address follows. They are links with `data-soft`, all links within an element with it, and GET forms with it.
  */
+import { keepPreference } from './frame.ts';
 import { morph } from './morph.ts';
 
 const TYPING_MS = 300;
+/** What is brought up to date; parts within another come with it. */
+const PART = '[data-live][id], [data-part][id]';
 let newest = 0;
 
 /** Shows the page at the address. `isPushed`: as a new entry of the history. */
@@ -14,7 +17,7 @@ async function show(address: string, isPushed: boolean): Promise<void> {
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
   // A late response to an earlier request must not overwrite a newer one.
   if (request !== newest) return;
-  const parts = [...page.querySelectorAll('[data-live][id], [data-part][id]')];
+  const parts = [...page.querySelectorAll(PART)].filter((part) => !part.parentElement?.closest(PART));
   const isKnown = (part: Element) => document.getElementById(part.id) !== null;
   if (parts.length === 0 || !parts.every(isKnown)) {
     location.assign(address);
@@ -45,6 +48,9 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   // Alt with a click on a chip shows its series alone.
   const solo = event.altKey ? link.parentElement?.querySelector<HTMLAnchorElement>('a.solo') : null;
+  // A setting that other pages start with.
+  const [name = '', value = ''] = link.dataset.keep?.split('=') ?? [];
+  if (value !== '') void keepPreference(name, value).catch(() => undefined);
   go((solo ?? link).href);
 });
 

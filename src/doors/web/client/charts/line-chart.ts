@@ -1,21 +1,14 @@
 /** Draws the figures of a still picture with a crosshair, a zoom by dragging, and the keyboard. */
-interface Drawn {
-  unit: string;
-  decimals: number;
-  height: number;
-  scale: { low: number; high: number; ticks: number[]; decimals: number };
-  series: {
-    name: string;
-    tone: string;
-    dash: 0 | 1 | 2;
-    isArea: boolean;
-    times: number[];
-    values: (number | null)[];
-  }[];
-  bands: [fromSeconds: number, toSeconds: number, side: 'a' | 'b'][];
-  lines: [value: number, label: string, side: string][];
-  marks: [atSeconds: number, value: number, label: string][];
-}
+import {
+  AREA_OPACITY,
+  type Drawn,
+  drawBands,
+  drawEnds,
+  drawLine,
+  drawLines,
+  drawMarks,
+  signed,
+} from './canvas-marks.ts';
 
 declare const uPlot: typeof import('uplot');
 
@@ -24,15 +17,8 @@ const LEFT_PX = 58;
 const ENDS_PX = 140;
 /** Below this width the lines have no names at their ends; the chips above have them. */
 const ENDS_FROM_PX = 520;
-const END_LABEL_PX = 16;
-const AREA_OPACITY = 0.1;
 const DAY_SECONDS = 86_400;
 const DAY_LABEL = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function signed(value: number, decimals: number): string {
-  const text = Math.abs(value).toFixed(decimals);
-  return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
-}
 
 /** Colours come from the style sheet, through elements of the still picture or one made for the purpose. */
 function colours(figure: HTMLElement) {
@@ -42,11 +28,7 @@ function colours(figure: HTMLElement) {
     probe.setAttribute('class', name);
     return getComputedStyle(probe)[property];
   };
-  const found = {
-    of,
-    remove: () => probe.remove(),
-  };
-  return found;
+  return { of, remove: () => probe.remove() };
 }
 
 class Chart {
@@ -96,6 +78,8 @@ class Chart {
     const sides = { a: pick.of('s3'), b: pick.of('s2'), '': pick.of('hl') };
     const [surface, strong] = [pick.of('paper'), pick.of('strong')];
     pick.remove();
+    // Figures per day have no hours to name.
+    const isDaily = series.every(({ times }) => times.every((seconds) => seconds % DAY_SECONDS === 0));
     const data = uPlot.join(series.map(({ times, values }) => [times, values] as uPlot.AlignedData));
     const font = `11px ${getComputedStyle(document.body).fontFamily}`;
     return new uPlot(
@@ -136,12 +120,22 @@ class Chart {
             space: 64,
             grid: { show: false },
             ticks: { show: false },
-            incrs: [1 / 24, 3 / 24, 6 / 24, 12 / 24, 1, 2, 3, 5, 7, 10, 14, 21, 30, 60].map(
-              (days) => days * DAY_SECONDS,
-            ),
+            incrs: [
+              ...(isDaily ? [] : [1 / 24, 3 / 24, 6 / 24, 12 / 24]),
+              1,
+              2,
+              3,
+              5,
+              7,
+              10,
+              14,
+              21,
+              30,
+              60,
+            ].map((days) => days * DAY_SECONDS),
             values: (_plot, ticks) =>
-              ticks.map((seconds, i) =>
-                seconds % DAY_SECONDS === 0 || i === 0
+              ticks.map((seconds) =>
+                seconds % DAY_SECONDS === 0
                   ? DAY_LABEL.format(seconds * 1000)
                   : new Date(seconds * 1000).toISOString().slice(11, 16),
               ),
@@ -159,12 +153,12 @@ class Chart {
         ],
         hooks: {
           setCursor: [(plot) => this.#read(plot.cursor.idx ?? null)],
-          drawClear: [(plot) => this.#drawBands(plot, drawn, sides)],
+          drawClear: [(plot) => drawBands(plot, drawn, sides)],
           draw: [
             (plot) => {
               drawLine(plot, 0, zero, []);
-              this.#drawLines(plot, drawn, sides, font);
-              this.#drawMarks(plot, drawn, surface, strong, font);
+              drawLines(plot, drawn, sides, font);
+              drawMarks(plot, drawn, surface, strong, font);
               if (this.#right() > 8) drawEnds(plot, drawn, strokes, font);
             },
           ],
@@ -183,48 +177,6 @@ class Chart {
     if (!this.#plot || !this.#drawn || this.#plot.width === this.#place.clientWidth) return;
     this.#text = '';
     this.update();
-  }
-
-  #drawBands(plot: uPlot, { bands }: Drawn, sides: Record<string, string>): void {
-    const { ctx, bbox } = plot;
-    const cap = 4 * devicePixelRatio;
-    for (const [from, to, side] of bands) {
-      const left = plot.valToPos(from, 'x', true);
-      const width = Math.max(2, plot.valToPos(to, 'x', true) - left);
-      ctx.save();
-      ctx.fillStyle = sides[side] ?? '';
-      ctx.globalAlpha = AREA_OPACITY;
-      ctx.fillRect(left, bbox.top, width, bbox.height);
-      ctx.globalAlpha = 1;
-      ctx.fillRect(left, side === 'a' ? bbox.top : bbox.top + bbox.height - cap, width, cap);
-      ctx.restore();
-    }
-  }
-
-  #drawLines(plot: uPlot, { lines }: Drawn, sides: Record<string, string>, font: string): void {
-    for (const [value, label, side] of lines) {
-      const colour = sides[side] ?? '';
-      drawLine(plot, value, colour, [4, 4]);
-      const y = plot.valToPos(value, 'y', true);
-      text(plot, label, plot.bbox.left + 8 * devicePixelRatio, y - 5 * devicePixelRatio, colour, font);
-    }
-  }
-
-  #drawMarks(plot: uPlot, { marks }: Drawn, fill: string, stroke: string, font: string): void {
-    const { ctx } = plot;
-    for (const [at, value, label] of marks) {
-      const [x, y] = [plot.valToPos(at, 'x', true), plot.valToPos(value, 'y', true)];
-      ctx.save();
-      ctx.beginPath();
-      ctx.arc(x, y, 4 * devicePixelRatio, 0, 2 * Math.PI);
-      ctx.fillStyle = fill;
-      ctx.strokeStyle = stroke;
-      ctx.lineWidth = 1.8 * devicePixelRatio;
-      ctx.fill();
-      ctx.stroke();
-      ctx.restore();
-      text(plot, label, x + 8 * devicePixelRatio, y + 14 * devicePixelRatio, stroke, font);
-    }
   }
 
   /** The values at the crosshair; null hides them. */
@@ -276,60 +228,6 @@ function withOpacity(colour: string): string {
 function lastUntil(values: ArrayLike<number | null | undefined>, index: number): number | null {
   for (let i = index; i >= 0; i--) if (values[i] !== undefined) return values[i] ?? null;
   return null;
-}
-
-function text(plot: uPlot, words: string, x: number, y: number, colour: string, font: string): void {
-  const { ctx } = plot;
-  ctx.save();
-  ctx.font = font.replace('11px', `500 ${11 * devicePixelRatio}px`);
-  ctx.fillStyle = colour;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'alphabetic';
-  ctx.fillText(words, x, y);
-  ctx.restore();
-}
-
-function drawLine(plot: uPlot, value: number, colour: string, dash: number[]): void {
-  const { ctx, bbox } = plot;
-  const y = Math.round(plot.valToPos(value, 'y', true)) + 0.5;
-  if (y < bbox.top || y > bbox.top + bbox.height + 1) return;
-  ctx.save();
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.setLineDash(dash.map((one) => one * devicePixelRatio));
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.restore();
-}
-
-/** The name and the last value of each line, kept apart from one another. */
-function drawEnds(
-  plot: uPlot,
-  { series, decimals, unit }: Drawn,
-  strokes: readonly string[],
-  font: string,
-): void {
-  const { bbox } = plot;
-  const room = END_LABEL_PX * devicePixelRatio;
-  const ends = series
-    .flatMap(({ name, values }, i) => {
-      const last = values.findLast((value) => value !== null);
-      return last === null || last === undefined
-        ? []
-        : [{ name, last, colour: strokes[i] ?? '', y: plot.valToPos(last, 'y', true) }];
-    })
-    .sort((a, b) => a.y - b.y);
-  for (const [i, end] of ends.entries()) end.y = Math.max(end.y, (ends[i - 1]?.y ?? -room) + room);
-  let lowest = bbox.top + bbox.height;
-  for (const end of ends.toReversed()) {
-    end.y = Math.min(end.y, lowest);
-    lowest = end.y - room;
-  }
-  const x = bbox.left + bbox.width + 8 * devicePixelRatio;
-  for (const { name, last, colour, y } of ends)
-    text(plot, `${name} ${signed(last, decimals)}${unit}`, x, y + 4 * devicePixelRatio, colour, font);
 }
 
 const charts = new Map<HTMLElement, Chart>();

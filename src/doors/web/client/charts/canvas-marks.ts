@@ -1,0 +1,122 @@
+/** What a chart draws besides its lines: bands, levels, marks, and names at the ends. */
+export interface Drawn {
+  unit: string;
+  decimals: number;
+  height: number;
+  scale: { low: number; high: number; ticks: number[]; decimals: number };
+  series: {
+    name: string;
+    tone: string;
+    dash: 0 | 1 | 2;
+    isArea: boolean;
+    times: number[];
+    values: (number | null)[];
+  }[];
+  bands: [fromSeconds: number, toSeconds: number, side: 'a' | 'b'][];
+  lines: [value: number, label: string, side: string][];
+  marks: [atSeconds: number, value: number, label: string][];
+}
+
+const END_LABEL_PX = 16;
+export const AREA_OPACITY = 0.1;
+
+export function signed(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
+}
+
+export function drawBands(plot: uPlot, { bands }: Drawn, sides: Record<string, string>): void {
+  const { ctx, bbox } = plot;
+  const cap = 4 * devicePixelRatio;
+  for (const [from, to, side] of bands) {
+    const left = plot.valToPos(from, 'x', true);
+    const width = Math.max(2, plot.valToPos(to, 'x', true) - left);
+    ctx.save();
+    ctx.fillStyle = sides[side] ?? '';
+    ctx.globalAlpha = AREA_OPACITY;
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(left, side === 'a' ? bbox.top : bbox.top + bbox.height - cap, width, cap);
+    ctx.restore();
+  }
+}
+
+export function drawLines(plot: uPlot, { lines }: Drawn, sides: Record<string, string>, font: string): void {
+  for (const [value, label, side] of lines) {
+    const colour = sides[side] ?? '';
+    drawLine(plot, value, colour, [4, 4]);
+    const y = plot.valToPos(value, 'y', true);
+    text(plot, label, plot.bbox.left + 8 * devicePixelRatio, y - 5 * devicePixelRatio, colour, font);
+  }
+}
+
+export function drawMarks(plot: uPlot, { marks }: Drawn, fill: string, stroke: string, font: string): void {
+  const { ctx } = plot;
+  for (const [at, value, label] of marks) {
+    const [x, y] = [plot.valToPos(at, 'x', true), plot.valToPos(value, 'y', true)];
+    ctx.save();
+    ctx.beginPath();
+    ctx.arc(x, y, 4 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.fillStyle = fill;
+    ctx.strokeStyle = stroke;
+    ctx.lineWidth = 1.8 * devicePixelRatio;
+    ctx.fill();
+    ctx.stroke();
+    ctx.restore();
+    text(plot, label, x + 8 * devicePixelRatio, y + 14 * devicePixelRatio, stroke, font);
+  }
+}
+
+function text(plot: uPlot, words: string, x: number, y: number, colour: string, font: string): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.font = font.replace('11px', `500 ${11 * devicePixelRatio}px`);
+  ctx.fillStyle = colour;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
+  ctx.fillText(words, x, y);
+  ctx.restore();
+}
+
+export function drawLine(plot: uPlot, value: number, colour: string, dash: number[]): void {
+  const { ctx, bbox } = plot;
+  const y = Math.round(plot.valToPos(value, 'y', true)) + 0.5;
+  if (y < bbox.top || y > bbox.top + bbox.height + 1) return;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash(dash.map((one) => one * devicePixelRatio));
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** The name and the last value of each line, kept apart from one another. */
+export function drawEnds(
+  plot: uPlot,
+  { series, decimals, unit }: Drawn,
+  strokes: readonly string[],
+  font: string,
+): void {
+  const { bbox } = plot;
+  const room = END_LABEL_PX * devicePixelRatio;
+  const ends = series
+    .flatMap(({ name, values }, i) => {
+      const last = values.findLast((value) => value !== null);
+      return last === null || last === undefined
+        ? []
+        : [{ name, last, colour: strokes[i] ?? '', y: plot.valToPos(last, 'y', true) }];
+    })
+    .sort((a, b) => a.y - b.y);
+  for (const [i, end] of ends.entries()) end.y = Math.max(end.y, (ends[i - 1]?.y ?? -room) + room);
+  let lowest = bbox.top + bbox.height;
+  for (const end of ends.toReversed()) {
+    end.y = Math.min(end.y, lowest);
+    lowest = end.y - room;
+  }
+  const x = bbox.left + bbox.width + 8 * devicePixelRatio;
+  for (const { name, last, colour, y } of ends)
+    text(plot, `${name} ${signed(last, decimals)}${unit}`, x, y + 4 * devicePixelRatio, colour, font);
+}

@@ -1,0 +1,128 @@
+import { FUNDING_TABLE } from '../../../../engines/funding/table.ts';
+import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
+import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
+import { funding } from '../../../../operations/funding.ts';
+import { alertLink } from '../../lists/alert-link.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { definePage, type PageContext } from '../../market-page.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { linkTo } from '../../markup/page-links.ts';
+import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
+import { unitOf } from '../funding/units.ts';
+import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { outcomes, positionOf } from './calculator.ts';
+import { calculatorCard } from './calculator-view.ts';
+import { type CoinComparison, compareRates, comparisonSentence } from './comparison.ts';
+import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
+import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './figures.ts';
+import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
+import { loadPaid, type PaidChart, paidCard } from './paid-card.ts';
+import { cleanQuery, operationQuery, sentValue } from './query.ts';
+import { rankingCard } from './ranking.ts';
+import { settlementsCard } from './settlements.ts';
+
+interface CoinFunding extends SpreadFields {
+  coin: string;
+  venue_count: number;
+  best_short_exchange: string | null;
+  best_long_exchange: string | null;
+  total_volume_24h_usdt: number;
+  inverse_venues: readonly string[];
+  rates: readonly Row[];
+}
+
+interface LoadedCoin extends PageAnswer<CoinFunding> {
+  late: LateVenues;
+  comparison: CoinComparison | null;
+  paid: PaidChart;
+  fees: FeeChoice;
+  nowMs: number;
+}
+
+export const COIN_PAGE = definePage<LoadedCoin>({
+  path: '/funding/:coin',
+  label: 'One coin',
+  section: '/funding',
+  isLive: true,
+  freshness: ({ entrance, caller }) => String(entrance.freshness(coinFunding, caller)),
+  clean: cleanQuery,
+  load: async (context) => {
+    const { entrance, caller, venueStatus, sent } = context;
+    const answer = await answerForPage<CoinFunding>(entrance, coinFunding, caller, operationQuery(context));
+    const { coin, rates } = answer.data;
+    const late = lateVenues(venueStatus(), answer.meta.as_of);
+    return {
+      ...answer,
+      late,
+      comparison: compareRates(rates, late),
+      paid: await loadPaid(context, coin, rates),
+      fees: feeChoice(sentValue(sent, 'fees'), context),
+      nowMs: entrance.clock.nowMs(),
+    };
+  },
+  view: (loaded, context) => {
+    const { coin } = loaded.data;
+    const name = nameOf(coin);
+    return {
+      title: `${name === coin ? coin : `${name} (${coin})`} funding rates`,
+      description: `${coin} perpetual funding rates compared over the venues. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
+      layout: 'wrap',
+      asOf: loaded.meta.as_of,
+      scripts: ['live', 'soft', 'uplot', 'line-chart'],
+      body: coinBody(loaded, context),
+    };
+  },
+  files: {
+    // The cards of the matrix read it.
+    '.json': {
+      type: 'application/json; charset=utf-8',
+      write: ({ data, meta }) => JSON.stringify({ data, meta }),
+    },
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: ({ data }) => csvText(flatObjects(FUNDING_TABLE.columns, data.rates)),
+    },
+  },
+  markdown: (loaded, context) => coinMarkdown(loaded, context),
+});
+
+function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, context: PageContext): string {
+  const { rates, highest, lowest, ...facts } = data;
+  const named = {
+    ...facts,
+    highest_exchange: highest?.exchange,
+    highest_rate_pct: highest?.rate_pct,
+    lowest_exchange: lowest?.exchange,
+    lowest_rate_pct: lowest?.rate_pct,
+  };
+  const position = positionOf(context.sent);
+  const results = outcomes(rates, position, feesFor(context, fees), late).map(
+    ({ exchange, symbol, usd }) => ({
+      exchange,
+      symbol,
+      usd: Number(usd.toFixed(2)) || 0,
+    }),
+  );
+  const words = `A ${position.side} of ${position.sizeUsd?.toLocaleString('en-US')} USD held ${position.days} days at the current rates, after the taker fees to open and close. Negative is paid.`;
+  return `${markdownHead(`${data.coin} funding`, escapeMarkdown(comparisonSentence(comparison, rates)), meta)}${markdownTable([named])}\n## Contracts\n\n${markdownTable(rates)}\n## What a position earns or pays\n\n${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
+}
+
+function coinBody(loaded: LoadedCoin, context: PageContext): Html {
+  const { data, late, comparison, paid, fees, nowMs, meta } = loaded;
+  const { sent, caller, preferences } = context;
+  const { coin, rates } = data;
+  const path = coinPath(coin);
+  const unit = unitOf(sent, preferences);
+  const feeOf = feesFor(context, fees);
+  const position = positionOf(sent);
+  const note = [spreadSentence(data, rates)].filter((one) => one !== null).join(' ');
+  const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
+  return html`${coinHead(coin, 'funding', priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}`)}
+<div id="late" data-live>${lateNotice(late)}</div>
+${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
+<div class="cols">${rankingCard(rates, { path, sent, unit, late, note: note === '' ? null : note })}
+<div class="stack">${paidCard(coin, paid, context)}
+${settlementsCard(rates, nowMs)}
+${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees) })}</div></div>`;
+}

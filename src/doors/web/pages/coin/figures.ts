@@ -1,0 +1,167 @@
+import { HOUR_MS, isoTime } from '../../../../base/times.ts';
+import { netAprPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
+import { venueName } from '../../icons/marks.ts';
+import { countdown, moneyText, signedPercent, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { type Stat, statStrip } from '../../markup/stat-strip.ts';
+import type { Row } from '../../visitor.ts';
+import { aprOf, rateText, type Unit } from '../funding/units.ts';
+import { type CoinComparison, type HourlyRate, perHourPct } from './comparison.ts';
+import type { FeeOf } from './fees.ts';
+
+/** For how long the net carry is held. */
+export const CARRY_DAYS = 30;
+const HOURS_PER_DAY = 24;
+
+/** The average rate of the linear contracts per hour, by 24 h volume; null without volume. */
+export function averagePerHour(rates: readonly Row[]): number | null {
+  let [sum, volumes] = [0, 0];
+  for (const row of rates) {
+    const [perHour, volume] = [perHourPct(row), Number(row.volume_24h_usdt) || 0];
+    if (row.is_inverse === true || perHour === null) continue;
+    sum += perHour * volume;
+    volumes += volume;
+  }
+  return volumes > 0 ? sum / volumes : null;
+}
+
+/** Percent a year of long and short at the two venues, held 30 days, after the four fills. */
+export function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf): number {
+  const feePct = roundTripFeePct(feeOf(long.row), feeOf(short.row));
+  const carryDay = (short.perHourPct - long.perHourPct) * HOURS_PER_DAY;
+  return netAprPct(carryDay, feePct, 0, CARRY_DAYS);
+}
+
+/** The coming settlement of a contract; with delayed data the one after, if it is past. Null: it does not say. */
+export function nextSettlementMs(row: Row, nowMs: number): number | null {
+  if (typeof row.next_funding_at !== 'string') return null;
+  const atMs = Date.parse(row.next_funding_at);
+  if (atMs > nowMs) return atMs;
+  const everyMs = Number(row.interval_hours) * HOUR_MS;
+  return everyMs > 0 ? atMs + (Math.floor((nowMs - atMs) / everyMs) + 1) * everyMs : null;
+}
+
+export interface CoinFigures {
+  rates: readonly Row[];
+  comparison: CoinComparison | null;
+  totalVolumeUsdt: number;
+  feeOf: FeeOf;
+  nowMs: number;
+}
+
+/** Six figures of a coin. Rates are compared per hour and shown in the reader's unit. */
+export function coinFigures(figures: CoinFigures, unit: Unit): Html {
+  const { rates, comparison, totalVolumeUsdt } = figures;
+  const average = averagePerHour(rates);
+  const venues = new Set(rates.map((row) => String(row.exchange))).size;
+  const counted = `${venues} ${venues === 1 ? 'venue' : 'venues'}, ${rates.length} ${rates.length === 1 ? 'contract' : 'contracts'}`;
+  return statStrip(
+    [
+      {
+        label: 'Average, by volume',
+        ...rateStat(average, unit),
+        meaning: average === null ? 'nothing was traded' : otherUnit(average, unit),
+      },
+      venueStat('Highest', comparison?.short ?? null, unit, 'short here'),
+      venueStat('Lowest', comparison?.long ?? null, unit, 'long here'),
+      carryStat(figures),
+      { label: '24 h volume', value: usdt(totalVolumeUsdt), meaning: counted },
+      settlementStat(figures),
+    ],
+    'stats',
+  );
+}
+
+function rateStat(perHour: number | null, unit: Unit): Pick<Stat, 'value' | 'tone'> {
+  if (perHour === null) return { value: '–', tone: null };
+  const text = rateText(perHour, unit);
+  return {
+    value: `${text}\u00a0%`,
+    tone: text.startsWith('+') ? 'pos' : text.startsWith('−') ? 'neg' : null,
+  };
+}
+
+/** The same rate in the other usual unit. */
+function otherUnit(perHour: number, unit: Unit): string {
+  return unit === 'apr'
+    ? `${rateText(perHour, '8h')}\u00a0% per 8 h`
+    : `${signedPercent(aprOf(perHour), 1)} a year`;
+}
+
+function venueStat(label: string, rate: HourlyRate | null, unit: Unit, advice: string): Stat {
+  if (!rate) return { label, value: '–', meaning: 'no interval is known' };
+  const exchange = String(rate.row.exchange);
+  return {
+    label,
+    ...rateStat(rate.perHourPct, unit),
+    meaning: html`${venueName(exchange, 14)}<span>· ${advice}</span>`,
+  };
+}
+
+function carryStat({ comparison, feeOf }: CoinFigures): Stat {
+  const label = 'Best carry, gross';
+  if (!comparison || comparison.short.row === comparison.long.row)
+    return { label, value: '–', meaning: 'it takes two venues' };
+  return {
+    label,
+    value: html`${comparison.grossAprPct.toFixed(1)}\u00a0% <small>APR</small>`,
+    meaning: `${signedPercent(netCarryPct(comparison, feeOf), 1).replace('+', '')} after fees, held ${CARRY_DAYS} d`,
+  };
+}
+
+function settlementStat({ rates, nowMs }: CoinFigures): Stat {
+  const counts = new Map<number, Set<string>>();
+  for (const row of rates) {
+    const atMs = nextSettlementMs(row, nowMs);
+    if (atMs === null) continue;
+    counts.set(atMs, (counts.get(atMs) ?? new Set()).add(String(row.exchange)));
+  }
+  const label = 'Next settlement';
+  const next = [...counts].sort((a, b) => a[0] - b[0])[0];
+  const most = [...counts].sort((a, b) => b[1].size - a[1].size || a[0] - b[0])[0];
+  if (!next || !most) return { label, value: html`<small>continuous</small>`, meaning: 'no venue says when' };
+  const [atMs, venues] = next;
+  const words = `${venues.size} ${venues.size === 1 ? 'venue' : 'venues'}`;
+  const later = most[0] === atMs ? '' : `; ${most[1].size} at ${isoTime(most[0]).slice(11, 16)} UTC`;
+  return { label, value: countdown(isoTime(atMs)), meaning: html`<span>${words}${later}</span>` };
+}
+
+/** What `spread_pct` is: a difference per settlement, whatever the intervals of the two contracts. */
+export function spreadSentence(
+  { spread_pct: spread, highest, lowest }: SpreadFields,
+  rates: readonly Row[],
+): string | null {
+  if (spread === null || !highest || !lowest) return null;
+  const side = ({ exchange, symbol, rate_pct: rate }: RankedRate) => {
+    const every = rates.find((row) => row.exchange === exchange && row.symbol === symbol)?.interval_hours;
+    return `${exchange} ${signedPercent(rate)}${typeof every === 'number' ? ` every ${every} h` : ''}`;
+  };
+  return `As paid, highest minus lowest is ${signedPercent(spread)}: ${side(highest)}, ${side(lowest)}.`;
+}
+
+export interface RankedRate {
+  exchange: string;
+  symbol: string;
+  rate_pct: number;
+}
+
+export interface SpreadFields {
+  spread_pct: number | null;
+  highest: RankedRate | null;
+  lowest: RankedRate | null;
+}
+
+/** The price of the largest contract, below the name. */
+export function priceLine(rates: readonly Row[]): Html | null {
+  const [largest] = rates
+    .filter((row) => typeof row.mark_price === 'number')
+    .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
+  if (!largest) return null;
+  const price = Number(largest.mark_price);
+  const digits = price >= 1000 ? 1 : price >= 1 ? 3 : 8;
+  const text = price.toLocaleString('en-US', {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: Math.min(1, digits),
+  });
+  return html`<p class="px" id="price" data-live><span title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">$${text}</span> <span class="mut">${String(largest.exchange)}</span></p>`;
+}

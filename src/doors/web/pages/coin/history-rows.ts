@@ -1,0 +1,119 @@
+import { DAY_MS } from '../../../../base/times.ts';
+import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
+import type { Mode } from './history-query.ts';
+import type { PaidSeries, PaidWindow, Point } from './paid.ts';
+
+const HOURS_PER_YEAR = 365 * 24;
+
+/** What one contract paid over the window. */
+export interface PaidTotals {
+  exchange: string;
+  symbol: string;
+  payments: number;
+  /** The sum of the payments, in percent of the position. */
+  sumPct: number | null;
+  /** The mean per hour of the payments, whatever their intervals; null if no interval is known. */
+  perHourPct: number | null;
+  highestPct: number | null;
+  lowestPct: number | null;
+  /** Payments by longs, as a share of all, in percent. */
+  longsPaidPct: number | null;
+}
+
+export function totalsOf({ exchange, symbol, prints }: PaidSeries): PaidTotals {
+  let [sum, timed, hours, above] = [0, 0, 0, 0];
+  let [highest, lowest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { ratePct, intervalHours } of prints) {
+    sum += ratePct;
+    highest = Math.max(highest, ratePct);
+    lowest = Math.min(lowest, ratePct);
+    if (ratePct > 0) above++;
+    if (intervalHours === null) continue;
+    timed += ratePct;
+    hours += intervalHours;
+  }
+  const isEmpty = prints.length === 0;
+  return {
+    exchange,
+    symbol,
+    payments: prints.length,
+    sumPct: isEmpty ? null : sum,
+    perHourPct: hours > 0 ? timed / hours : null,
+    highestPct: isEmpty ? null : highest,
+    lowestPct: isEmpty ? null : lowest,
+    longsPaidPct: isEmpty ? null : (above / prints.length) * 100,
+  };
+}
+
+export function aprOfTotals({ perHourPct }: PaidTotals): number | null {
+  return perHourPct === null ? null : perHourPct * HOURS_PER_YEAR;
+}
+
+/** The lines of the chart and of the table, in one order of venues. */
+export interface ShownSeries {
+  exchange: string;
+  symbol: string;
+  points: readonly Point[];
+}
+
+/** The points of a mode: each payment, each day's APR, or the sum at the end of each day. */
+export function shownSeries(mode: Mode, paid: PaidWindow, daily: readonly HistorySeries[]): ShownSeries[] {
+  if (mode === '1d')
+    return daily.map(({ exchange, symbol, daily: days }) => ({
+      exchange,
+      symbol,
+      points: (days ?? []).map(({ day, apr_pct }) => [Date.parse(`${day}T00:00:00Z`), apr_pct]),
+    }));
+  return paid.series.map((one) => ({
+    exchange: one.exchange,
+    symbol: one.symbol,
+    points: mode === 'settlement' ? one.prints.map(({ atMs, ratePct }) => [atMs, ratePct]) : sumPerDay(one),
+  }));
+}
+
+/** The sum since the start of the window, at each midnight and at the last payment. */
+function sumPerDay({ prints }: PaidSeries): Point[] {
+  const points: Point[] = [];
+  let sum = 0;
+  for (const [i, { atMs, ratePct }] of prints.entries()) {
+    sum += ratePct;
+    const next = prints[i + 1];
+    // A payment at midnight belongs to the day that ends.
+    const day = Math.ceil(atMs / DAY_MS);
+    if (!next || Math.ceil(next.atMs / DAY_MS) !== day)
+      points.push([next ? day * DAY_MS : atMs, Number(sum.toFixed(6))]);
+  }
+  return points;
+}
+
+const FIELDS: Readonly<Record<Mode, readonly [time: string, value: string]>> = {
+  settlement: ['time', 'rate_pct'],
+  '1d': ['day', 'apr_pct'],
+  cumulative: ['time', 'sum_pct'],
+};
+
+/** Exactly what is shown, one row a point: for the CSV file and the Markdown twin. */
+export function shownRows(
+  coin: string,
+  mode: Mode,
+  series: readonly ShownSeries[],
+): Record<string, string | number | null>[] {
+  const [time, value] = FIELDS[mode];
+  return series.flatMap(({ exchange, symbol, points }) =>
+    points.map(([atMs, figure]) => ({
+      coin,
+      exchange,
+      symbol,
+      [time]: mode === '1d' ? new Date(atMs).toISOString().slice(0, 10) : isoMinute(atMs),
+      [value]: figure,
+    })),
+  );
+}
+
+export function fieldsOf(mode: Mode): string[] {
+  return ['coin', 'exchange', 'symbol', ...FIELDS[mode]];
+}
+
+function isoMinute(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,153 @@
+import { csvOfObjects } from '../../../../base/csv.ts';
+import { Problem } from '../../../../base/problems.ts';
+import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
+import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
+import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
+import { definePage, type PageContext } from '../../market-page.ts';
+import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
+import { nameOf } from './head.ts';
+import { checkVenues, cleanHistoryQuery, type HistoryQuery, historyQuery } from './history-query.ts';
+import {
+  fieldsOf,
+  type PaidTotals,
+  type ShownSeries,
+  shownRows,
+  shownSeries,
+  totalsOf,
+} from './history-rows.ts';
+import { historyBody, LEADS, refusedBody } from './history-view.ts';
+import { dailyByVenue, type History, paidByVenue } from './paid.ts';
+import { type VenueChoice, venueChoice, venuesByVolume } from './venue-choice.ts';
+
+export interface LoadedHistory {
+  coin: string;
+  query: HistoryQuery;
+  choice: VenueChoice;
+  series: readonly ShownSeries[];
+  totals: readonly PaidTotals[];
+  meta: PageAnswer<unknown>['meta'];
+}
+
+/** What is wrong with the address; the page keeps its controls. */
+interface RefusedHistory {
+  coin: string;
+  problem: Problem;
+}
+
+const INLINE_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
+
+/** What funding really paid on a coin: chart, sums and every figure, for the venues that the reader chooses. */
+export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
+  path: '/funding/:coin/history',
+  label: 'History of a coin',
+  section: '/funding',
+  isLive: true,
+  freshness: ({ entrance, caller }) => String(entrance.freshness(fundingHistory, caller)),
+  clean: cleanHistoryQuery,
+  load: async (context) => {
+    try {
+      return await loadHistory(context);
+    } catch (problem) {
+      if (!(problem instanceof Problem) || !INLINE_PROBLEMS.has(problem.code)) throw problem;
+      return { coin: (context.named.coin ?? '').toUpperCase(), problem };
+    }
+  },
+  view: (loaded, context) => {
+    const { coin } = loaded;
+    const name = nameOf(coin);
+    const texts = {
+      title: `${name === coin ? coin : `${name} (${coin})`} funding history`,
+      description: `What funding of ${coin} perpetuals really paid: every settled payment, per day, and added up, by venue`,
+      layout: 'wrap' as const,
+    };
+    if ('problem' in loaded)
+      return {
+        ...texts,
+        status: loaded.problem.status,
+        body: refusedBody(coin, loaded.problem),
+      };
+    return {
+      ...texts,
+      asOf: loaded.meta.as_of,
+      scripts: ['live', 'soft', 'uplot', 'line-chart'],
+      body: historyBody(loaded, context),
+    };
+  },
+  markdown: (loaded) => {
+    if ('problem' in loaded) throw loaded.problem;
+    const { coin, query, series, meta } = loaded;
+    return `${markdownHead(`${coin} funding history`, LEADS[query.mode], meta)}${markdownTable(shownRows(coin, query.mode, series))}`;
+  },
+  files: {
+    '.csv': {
+      type: 'text/csv; charset=utf-8',
+      write: (loaded) => {
+        if ('problem' in loaded) throw loaded.problem;
+        const { coin, query, series } = loaded;
+        return csvOfObjects(shownRows(coin, query.mode, series), fieldsOf(query.mode));
+      },
+      headers: ({ coin }) => ({
+        'content-disposition': `attachment; filename="${coin.replaceAll(/[^A-Z0-9]/g, '_')}-funding.csv"`,
+      }),
+    },
+  },
+});
+
+async function loadHistory(context: PageContext): Promise<LoadedHistory> {
+  const query = historyQuery(context);
+  checkVenues(query, context);
+  const { data, meta } = await askDays(context, query);
+  const { coin } = data;
+  const all = await venuesOf(context, data.series);
+  // Venues that no longer quote the coin have no volume, but the address can name them.
+  const others = data.series.map(({ exchange }) => exchange).filter((name) => !all.includes(name));
+  const choice = venueChoice(query.venues, [...all, ...others]);
+  const paid = await paidByVenue(context, coin, choice.chosen, query.days, query.symbol);
+  const daily =
+    query.mode === '1d' && choice.chosen.length > 0
+      ? (await dailyByVenue(context, coin, choice.chosen, query.days, query.symbol)).series
+      : [];
+  const order = (one: { exchange: string }) => choice.chosen.indexOf(one.exchange);
+  return {
+    coin,
+    query,
+    choice,
+    series: shownSeries(query.mode, paid, daily).toSorted((a, b) => order(a) - order(b)),
+    totals: paid.series.map(totalsOf).toSorted((a, b) => (b.sumPct ?? -1e9) - (a.sumPct ?? -1e9)),
+    meta,
+  };
+}
+
+/** One day of all venues: which there are, and the name of the coin as the API spells it. */
+function askDays(
+  { entrance, caller, named }: PageContext,
+  { symbol }: HistoryQuery,
+): Promise<PageAnswer<History>> {
+  const asked = new Map([
+    ['coin', [named.coin ?? '']],
+    ['days', ['1']],
+  ]);
+  if (symbol !== null) asked.set('symbol', [symbol]);
+  return answerForPage<History>(entrance, fundingHistory, caller, asked);
+}
+
+/** By volume. A coin that is quoted nowhere any more still has its history. */
+async function venuesOf(
+  { entrance, caller, named }: PageContext,
+  series: readonly HistorySeries[],
+): Promise<string[]> {
+  const held = new Set(series.map(({ exchange }) => exchange));
+  try {
+    const { data } = await answerForPage<{ rates: readonly Row[] }>(
+      entrance,
+      coinFunding,
+      caller,
+      new Map([['coin', [named.coin ?? '']]]),
+    );
+    return venuesByVolume(data.rates).filter((name) => held.has(name));
+  } catch (problem) {
+    if (problem instanceof Problem && (problem.status === 404 || problem.status === 503)) return [];
+    throw problem;
+  }
+}

@@ -1,0 +1,119 @@
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../../../base/times.ts';
+import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
+import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
+import type { PageContext } from '../../market-page.ts';
+import { answerForPage, type PageAnswer } from '../../visitor.ts';
+
+export interface History {
+  coin: string;
+  from: string;
+  to: string;
+  series: readonly HistorySeries[];
+}
+
+/** What one contract really paid. */
+export interface PaidSeries {
+  exchange: string;
+  symbol: string;
+  prints: readonly { atMs: number; ratePct: number; intervalHours: number | null }[];
+}
+
+export interface PaidWindow {
+  fromMs: number;
+  toMs: number;
+  series: readonly PaidSeries[];
+}
+
+export type Point = readonly [atMs: number, value: number | null];
+
+/** The most days of one call of the operation with every payment. */
+const DAYS_PER_CALL = 90;
+/** A contract that has paid nothing for longer than this has ended; its line does too. */
+const STILL_PAYING_MS = DAY_MS;
+
+type Asked = Readonly<Record<string, string>>;
+
+function askHistory({ entrance, caller }: PageContext, asked: Asked): Promise<PageAnswer<History>> {
+  const query = new Map(Object.entries(asked).map(([name, value]) => [name, [value]]));
+  return answerForPage<History>(entrance, fundingHistory, caller, query);
+}
+
+/** The settled payments of some venues, as the API gives them, a venue at a time and a quarter at a time. */
+export async function paidByVenue(
+  context: PageContext,
+  coin: string,
+  exchanges: readonly string[],
+  days: number,
+  symbol: string | null,
+): Promise<PaidWindow> {
+  const { entrance, caller } = context;
+  const toMs = Math.floor((entrance.clock.nowMs() - caller.plan.delaySeconds * 1000) / 1000) * 1000;
+  const fromMs = toMs - days * DAY_MS;
+  const parts: Asked[] = [];
+  for (let startMs = fromMs; startMs < toMs; startMs += DAYS_PER_CALL * DAY_MS) {
+    const endMs = Math.min(toMs, startMs + DAYS_PER_CALL * DAY_MS);
+    // Both ends are included, so the next part begins a minute later.
+    parts.push({ from: isoTime(startMs + (startMs > fromMs ? MINUTE_MS : 0)), to: isoTime(endMs) });
+  }
+  const series = await Promise.all(
+    exchanges.map(async (exchange): Promise<PaidSeries | null> => {
+      const common = { coin, exchange, resolution: 'settlement', ...(symbol === null ? {} : { symbol }) };
+      const answers = await Promise.all(parts.map((part) => askHistory(context, { ...common, ...part })));
+      const [first] = answers.flatMap(({ data }) => data.series);
+      if (!first) return null;
+      const prints = answers
+        .flatMap(({ data }) => data.series[0]?.settlements ?? [])
+        .map(({ time, rate_pct, interval_hours }) => ({
+          atMs: Date.parse(time),
+          ratePct: rate_pct,
+          intervalHours: interval_hours,
+        }));
+      return { exchange, symbol: first.symbol, prints };
+    }),
+  );
+  return { fromMs, toMs, series: series.filter((one) => one !== null) };
+}
+
+/** APR per day after fees, as the API gives it. */
+export async function dailyByVenue(
+  context: PageContext,
+  coin: string,
+  exchanges: readonly string[],
+  days: number,
+  symbol: string | null,
+): Promise<History> {
+  const common = { coin, days: String(days), ...(symbol === null ? {} : { symbol }) };
+  if (exchanges.length === 0) {
+    const { data } = await askHistory(context, common);
+    return { ...data, series: [] };
+  }
+  // A filter takes at most twenty venues; beyond that all are read and the others left out.
+  const asked = exchanges.length <= 20 ? { ...common, exchange: exchanges.join(',') } : common;
+  const { data } = await askHistory(context, asked);
+  return { ...data, series: data.series.filter(({ exchange }) => exchanges.includes(exchange)) };
+}
+
+/** The sum of the payments since the start of the window, at most `most` points. Exact at every point. */
+export function cumulative(
+  { prints }: PaidSeries,
+  { fromMs, toMs }: Pick<PaidWindow, 'fromMs' | 'toMs'>,
+  most: number,
+): Point[] {
+  if (prints.length === 0) return [];
+  const stepMs = Math.max(HOUR_MS, Math.ceil((toMs - fromMs) / most / HOUR_MS) * HOUR_MS);
+  const points: Point[] = [[fromMs, 0]];
+  let sum = 0;
+  for (const [i, { atMs, ratePct }] of prints.entries()) {
+    sum += ratePct;
+    const next = prints[i + 1];
+    const isLastOfStep = !next || Math.floor(next.atMs / stepMs) !== Math.floor(atMs / stepMs);
+    if (isLastOfStep) points.push([atMs, sum]);
+  }
+  const lastMs = points.at(-1)?.[0] ?? toMs;
+  if (toMs > lastMs && toMs - lastMs < STILL_PAYING_MS) points.push([toMs, sum]);
+  return points;
+}
+
+export function dailyPoints({ daily }: HistorySeries): Point[] {
+  return (daily ?? []).map(({ day, apr_pct }) => [Date.parse(`${day}T00:00:00Z`), apr_pct]);
+}

@@ -1,0 +1,75 @@
+import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
+import { forgiving, plainNumber } from '../../lists/forgiving.ts';
+import type { PageContext } from '../../market-page.ts';
+import { linkTo } from '../../markup/page-links.ts';
+
+type Sent = PageContext['sent'];
+
+/** Parameters of the page itself, with the value that the address leaves out. */
+const DEFAULTS: Readonly<Record<string, string | null>> = {
+  unit: null,
+  contracts: 'linear',
+  sort: 'rate_desc',
+  mode: 'cumulative',
+  days: null,
+  show: null,
+  side: 'short',
+  size: '10000',
+  held: '30',
+  fees: null,
+};
+const NUMBERS: ReadonlySet<string> = new Set(['size', 'held', 'days']);
+const VENUES = 'show';
+
+/** The parameters of the operation: what chooses contracts. Unknown ones are among them, so that they are refused. */
+export function operationQuery({ sent, named }: Pick<PageContext, 'sent' | 'named'>): Sent {
+  const query = new Map([...sent].filter(([name]) => !(name in DEFAULTS)));
+  return query.set('coin', [named.coin ?? '']);
+}
+
+/** The address as it should be: numbers and venues spelled right, nothing that is the default. */
+export function cleanQuery(context: PageContext): Sent {
+  const { sent, preferences, entrance } = context;
+  const clean = new Map<string, string[]>();
+  for (const [name, values] of forgiving(coinFunding, sent, entrance.data.venues)) {
+    const joined = values.join(',');
+    const value = NUMBERS.has(name)
+      ? plainNumber(joined)
+      : name === VENUES
+        ? venues(context, joined)
+        : joined;
+    const ownDefault = name === 'unit' ? preferences.unit : name === 'fees' ? usualChoice(context) : null;
+    const isDefault = value === DEFAULTS[name] || value === ownDefault;
+    if (!isDefault) clean.set(name, [value]);
+  }
+  return clean;
+}
+
+/** What counts without a choice: the fees that the reader has saved, if any. */
+export function usualChoice({ caller }: Pick<PageContext, 'caller'>): 'own' | 'usual' {
+  return caller.takerFees ? 'own' : 'usual';
+}
+
+function venues({ entrance }: PageContext, text: string): string {
+  const spelled = forgiving(coinFunding, new Map([['exchange', [text]]]), entrance.data.venues);
+  return spelled.get('exchange')?.[0] ?? text;
+}
+
+export function sentValue(sent: Sent, name: string): string | null {
+  return sent.get(name)?.join(',') ?? DEFAULTS[name] ?? null;
+}
+
+/** The address with some values changed. Undefined, and the default, remove one. */
+export function changed(
+  path: string,
+  sent: Sent,
+  change: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new Map(sent);
+  query.delete('page');
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === DEFAULTS[name]) query.delete(name);
+    else query.set(name, [value]);
+  }
+  return linkTo(path, query);
+}

@@ -1,0 +1,109 @@
+import { venueName } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import type { PageContext } from '../../market-page.ts';
+import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
+import { countdown, hours, percent, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import type { Row } from '../../visitor.ts';
+import { settlementsPath } from '../funding/history-paths.ts';
+import { rateText, signedText, UNITS, type Unit } from '../funding/units.ts';
+import type { LateVenues } from '../venues/late-venues.ts';
+import { perHourPct } from './comparison.ts';
+import { segment } from './head.ts';
+import { changed, sentValue } from './query.ts';
+
+type Sent = PageContext['sent'];
+type Figure = (row: Row) => number | null;
+
+const numberOrNull = (value: unknown) => (typeof value === 'number' ? value : null);
+
+const FIGURES: Readonly<Record<string, Figure>> = {
+  rate: perHourPct,
+  apr: ({ apr_pct: apr }) => numberOrNull(apr),
+  settles: ({ next_funding_at: at }) => (typeof at === 'string' ? Date.parse(at) : null),
+  paid: ({ sum_30d_pct: sum }) => numberOrNull(sum),
+  volume: ({ volume_24h_usdt: volume }) => numberOrNull(volume),
+};
+const BAR_WIDTH = 118;
+
+/** The order in the address: a column and a direction. Unknown ones count as the rate. */
+function orderOf(sent: Sent): { name: string; isAscending: boolean } {
+  const [, name = 'rate', direction] = /^(\w+)_(asc|desc)$/.exec(sentValue(sent, 'sort') ?? '') ?? [];
+  return name in FIGURES ? { name, isAscending: direction === 'asc' } : { name: 'rate', isAscending: false };
+}
+
+/** Unknown figures come last in both directions; equal ones by volume. */
+export function ranked(rows: readonly Row[], sent: Sent): Row[] {
+  const { name, isAscending } = orderOf(sent);
+  const figure = FIGURES[name] ?? perHourPct;
+  const volume = (row: Row) => Number(row.volume_24h_usdt) || 0;
+  return rows.toSorted((a, b) => {
+    const [first, second] = [figure(a), figure(b)];
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    return (isAscending ? first - second : second - first) || volume(b) - volume(a);
+  });
+}
+
+export interface RankingOptions {
+  path: string;
+  sent: Sent;
+  unit: Unit;
+  late: LateVenues;
+  /** A sentence below the table. */
+  note: string | null;
+}
+
+/** All contracts of the coin with bars round one zero line; inverse ones have a table of their own. */
+export function rankingCard(rates: readonly Row[], options: RankingOptions): Html {
+  const { path, sent, unit, note } = options;
+  const [linear, inverse] = [false, true].map((is) =>
+    rates.filter((row) => (row.is_inverse === true) === is),
+  );
+  const isInverse = sentValue(sent, 'contracts') === 'inverse';
+  const rows = ranked((isInverse ? inverse : linear) ?? [], sent);
+  const tab = (words: string, value: string, isCurrent: boolean) => ({
+    words,
+    to: changed(path, sent, { contracts: value }),
+    isCurrent,
+  });
+  return html`<section class="card" id="ranking" data-live><header data-soft><h2>Every venue, ranked</h2><span class="mut">${UNITS[unit].words}</span>${segment(
+    'Contracts',
+    [
+      tab(`Linear ${linear?.length ?? 0}`, 'linear', !isInverse),
+      tab(`Inverse ${inverse?.length ?? 0}`, 'inverse', isInverse),
+    ],
+  )}</header>${
+    rows.length === 0
+      ? html`<p class="pad mut">No venue has ${isInverse ? 'an inverse' : 'a linear'} contract on it.</p>`
+      : table(rows, options)
+  }<p class="cfoot"><span>${isInverse ? 'Inverse contracts are paid in the coin itself, so they are ranked apart.' : (note ?? 'Compared per hour, whatever the interval.')}</span><a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a></p></section>`;
+}
+
+function table(rows: readonly Row[], options: RankingOptions): Html {
+  const { path, sent, unit } = options;
+  const { name: current, isAscending } = orderOf(sent);
+  const range = barRange(rows.flatMap((row) => perHourPct(row) ?? []));
+  const head = (name: string, words: string, small: string | null = null) => {
+    const isCurrent = name === current;
+    const next = isCurrent && !isAscending ? `${name}_asc` : `${name}_desc`;
+    return html`<th scope="col" class="num"${isCurrent ? html` aria-sort="${isAscending ? 'ascending' : 'descending'}"` : null}><a href="${changed(path, sent, { sort: next })}">${words}${isCurrent ? html` <span aria-hidden="true">${isAscending ? '↑' : '↓'}</span>` : null}</a>${small === null ? null : html`<small>${small}</small>`}</th>`;
+  };
+  return html`<div class="tw" data-soft tabindex="0" role="region" aria-label="Ranking"><table class="t rank"><thead><tr><th scope="col">Venue</th>${head('rate', 'Rate', UNITS[unit].words)}<th class="dv" scope="col"><span class="vh">Bar</span></th>${head('apr', 'APR', 'after fees')}<th class="num" scope="col">Every</th>${head('settles', 'Settles in')}${head('paid', '30 d paid', '% settled')}${head('volume', 'Volume', '24 h')}</tr></thead><tbody>
+${rows.map((row) => rankedRow(row, rows, range, options))}</tbody></table></div>`;
+}
+
+function rankedRow(row: Row, rows: readonly Row[], range: BarRange, { unit, late }: RankingOptions): Html {
+  const [exchange, symbol] = [String(row.exchange), String(row.symbol)];
+  const perHour = perHourPct(row);
+  const lateMinutes = late.get(exchange);
+  const tone = lateMinutes !== undefined ? 'mut' : perHour === null ? '' : perHour < 0 ? 'neg' : 'pos';
+  const isOnly = rows.filter((one) => one.exchange === exchange).length === 1;
+  const paid = row.sum_30d_pct;
+  const settled = settlementsPath(String(row.coin), exchange, symbol);
+  return html`<tr data-key="${exchange} ${String(row.venue_symbol)}"><td><a class="vl" href="/exchanges/${encodeURIComponent(exchange)}" title="${symbol}">${venueName(exchange)}${isOnly ? null : html` <small>${quoteOf(symbol)}</small>`}</a></td><td class="num ${tone}"><b>${perHour === null ? html`<span title="The venue does not publish the interval">–</span>` : rateText(perHour, unit)}</b></td><td class="dv">${perHour === null ? null : divergingBar(perHour, range, BAR_WIDTH)}</td><td class="num">${percent(row.apr_pct, 1)}</td><td class="num">${hours(row.interval_hours)}</td><td class="num">${lateMinutes === undefined ? countdown(row.next_funding_at, row) : html`<span class="tag warn" title="${exchange} is ${lateMinutes} min late">${icon('clock')}${lateMinutes}\u00a0min late</span>`}</td><td class="num"><a href="${settled}" title="Every settled payment of ${symbol}" aria-label="${typeof paid === 'number' ? `${signedText(paid, 3)} %` : 'not known'}, settled payments of ${symbol} on ${exchange}">${typeof paid === 'number' ? html`<span class="${paid < 0 ? 'neg' : 'pos'}">${signedText(paid, 3)}</span>` : '–'}</a></td><td class="num">${usdt(row.volume_24h_usdt)}</td></tr>\n`;
+}
+
+/** What tells two contracts of a venue apart: the currency after the coin. */
+function quoteOf(symbol: string): string {
+  return symbol.slice(symbol.indexOf('-') + 1);
+}
