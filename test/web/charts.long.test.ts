@@ -26,77 +26,103 @@ suite('charts and what scripts add', { skip }, () => {
   after(() => market.stop());
   const at = (path: string) => `${market.service.baseUrl}${path}`;
 
-  test('the history chart: crosshair by mouse and by keyboard, venues switched by click and by keyboard', async () => {
+  test('the history chart: crosshair by mouse and by keyboard', async () => {
     const { page, context, complaints } = await visit(real());
     await page.goto(at('/funding/BTC/history'));
-    await page.waitForSelector('#chart[data-ready]');
-    await page.hover('#chart .u-over');
-    const values = page.locator('#chart .u-legend .u-series .u-value');
-    // The chart updates in the next animation frame.
-    await until(
-      async () => /%/.test((await values.nth(1).textContent()) ?? ''),
-      'the crosshair reads a value',
-    );
-    const underMouse = await values.nth(0).textContent();
-    await page.focus('#chart');
-    for (let last = underMouse, step = 0; step < 2; step++) {
+    await page.waitForSelector('#history[data-ready]');
+    const tip = page.locator('#history .tip');
+    await page.hover('#history .u-over');
+    await until(async () => /Binance[+−]?[\d.]+ %/.test((await tip.textContent()) ?? ''), 'a value is read');
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'hidden' });
+    await page.focus('#history .plot');
+    const times: (string | null)[] = [];
+    for (let step = 0; step < 2; step++) {
       await page.keyboard.press('ArrowRight');
-      await until(async () => (await values.nth(0).textContent()) !== last, 'the arrow moved on by a day');
-      last = await values.nth(0).textContent();
+      const last = times.at(-1);
+      await until(async () => (await tip.locator('b').textContent()) !== last, 'the arrow moved on');
+      times.push(await tip.locator('b').textContent());
     }
-    const name = page.locator('#chart .u-legend .u-series th').nth(1);
-    await name.click();
-    await page.locator('#chart .u-series.u-off').waitFor();
-    await name.focus();
-    await page.keyboard.press('Enter');
-    await page.locator('#chart .u-series.u-off').waitFor({ state: 'detached' });
-    await until(async () => (await name.getAttribute('aria-pressed')) === 'true', 'pressed again');
+    assert.match(times[1] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
     await screenshot(page, 'history-chart');
     assert.deepEqual(complaints, []);
     await context.close();
   });
 
-  test('the CSV of the chart is downloaded and has the points of the API', async () => {
-    const { page, context } = await visit(real());
+  test('chips switch venues, alone, all and none, in place and in the address; Back undoes it', async () => {
+    const { page, context, complaints } = await visit(real());
     await page.goto(at('/funding/BTC/history'));
+    await page.waitForSelector('#history[data-ready]');
+    const chip = (name: string) => page.locator('#history-venues .vc', { hasText: name });
+    const shown = page.locator('#totals tbody tr');
+    await page.evaluate('window.isSamePage = true');
+    await chip('Bybit').hover();
+    await chip('Bybit').locator('.solo').click();
+    await page.waitForURL(/\?exchange=Bybit$/);
+    await until(async () => (await shown.count()) === 1, 'one venue is left');
+    assert.equal(await chip('Binance').locator('.tg').getAttribute('aria-checked'), 'false');
+    await chip('Binance').locator('.tg').click();
+    await page.waitForURL(/\?exchange=Binance,Bybit$/);
+    await until(async () => (await shown.count()) === 2, 'two venues');
+    await page.locator('#history-venues >> text=None').click();
+    await page.waitForURL(/\?exchange=none$/);
+    await page.locator('#history-plot >> text=No venue is chosen.').waitFor();
+    await page.goBack();
+    await page.waitForURL(/\?exchange=Binance,Bybit$/);
+    await page.waitForSelector('#history[data-ready]');
+    await page.locator('#history-head >> text=Cumulative').click();
+    await page.waitForURL(/resolution=cumulative/);
+    await until(
+      async () => /added up/.test((await page.locator('#lead').textContent()) ?? ''),
+      'the words follow the mode',
+    );
+    assert.equal(await page.evaluate('window.isSamePage'), true, 'without loading the page again');
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('the CSV is downloaded and has exactly what is shown', async () => {
+    const { page, context } = await visit(real());
+    await page.goto(at('/funding/BTC/history?exchange=Binance,Bybit'));
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
     assert.equal(download.suggestedFilename(), 'BTC-funding.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    const { series } = dataOf(await demoAnswer(market, '/api/v1/funding/history?coin=BTC')) as {
+    const { series } = dataOf(
+      await demoAnswer(market, '/api/v1/funding/history?coin=BTC&exchange=Binance,Bybit'),
+    ) as {
       series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
     };
     const points = series.flatMap(({ exchange, symbol, daily }) =>
       daily.map(({ day, apr_pct }) => ['BTC', exchange, symbol, day, apr_pct].join(',')),
     );
-    assert.deepEqual(lines, ['coin,exchange,symbol,day,apr_pct', ...points]);
+    assert.equal(lines[0], 'coin,exchange,symbol,day,apr_pct');
+    assert.deepEqual(lines.slice(1).toSorted(), points.toSorted());
     assert.ok(points.length > 10);
     await context.close();
   });
 
   test('the content below the chart does not move when the chart is drawn', async () => {
-    const { page, context } = await visit(real());
     for (const width of [1300, 380]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.route('**/history.json*', async (route) => {
-        await page.waitForSelector('main .scroll');
-        const before = await page.locator('main .scroll').boundingBox();
-        tableTops.push(before?.y ?? -1);
-        await route.continue();
-      });
-      const tableTops: number[] = [];
-      await page.goto(at('/funding/BTC/history'));
-      await page.waitForSelector('#chart[data-ready]');
-      tableTops.push((await page.locator('main .scroll').boundingBox())?.y ?? -2);
-      assert.equal(tableTops[0], tableTops[1], `at a width of ${width}`);
-      await page.unroute('**/history.json*');
+      const tops: number[] = [];
+      for (const javaScriptEnabled of [false, true]) {
+        const { page, context } = await visit(real(), { javaScriptEnabled, width });
+        await page.goto(at('/funding/BTC/history'));
+        if (javaScriptEnabled) await page.waitForSelector('#history[data-ready]');
+        const [above, below] = [
+          await page.locator('#history-plot').boundingBox(),
+          await page.locator('#totals').boundingBox(),
+        ];
+        tops.push((below?.y ?? -1) - (above?.y ?? -1));
+        await context.close();
+      }
+      assert.equal(tops[0], tops[1], `at a width of ${width}`);
     }
-    await context.close();
   });
 
   test('a visitor gets 7 days and a note about it; a signed-in user gets the depth of the plan', async () => {
     const visitor = await visit(real());
     await visitor.page.goto(at('/funding/BTC/history?days=90'));
-    const days = async (page: typeof visitor.page) => await page.locator('main .scroll tbody tr').count();
+    const days = async (page: typeof visitor.page) => await page.locator('#figures tbody tr').count();
     assert.ok((await days(visitor.page)) <= 8);
     assert.match((await visitor.page.locator('main').textContent()) ?? '', /Without a plan the last 7 days/);
     await visitor.context.close();
@@ -109,8 +135,8 @@ suite('charts and what scripts add', { skip }, () => {
     // Right after midnight the current day has no payment yet.
     assert.ok((await days(page)) >= 29);
     assert.equal(await page.locator('.delayed').count(), 0, 'live data');
-    const ranges = await page.locator('[aria-label=Range] a').allTextContents();
-    assert.deepEqual(ranges.slice(0, 3), ['7 days', '30 days', '90 days']);
+    const ranges = await page.locator('#history-head [aria-label=Range] a').allTextContents();
+    assert.deepEqual(ranges, ['7 d', '30 d', '90 d']);
     await context.close();
   });
 

@@ -46,7 +46,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
         assert.ok(cells[0]?.startsWith(String(row.exchange)), `${cells[0]} for ${row.exchange}`);
         assertShown(cells[1], digits(perHour(row) * 8, 4), 'rate per 8 h');
         assertShown(cells[3], digits(row.apr_pct, 1), 'APR');
-        assertShown(cells[4], `${row.interval_hours} h`, 'interval');
+        assertShown(cells[4], `${row.interval_hours}\u00a0h`, 'interval');
         assertShown(cells[6], digits(row.sum_30d_pct, 3), '30 d');
         assertShown(cells[7], { about: row.volume_24h_usdt }, 'volume');
       }
