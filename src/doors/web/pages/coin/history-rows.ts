@@ -1,7 +1,9 @@
 import { DAY_MS } from '../../../../base/times.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
-import type { Mode } from './history-query.ts';
+import type { PageAnswer } from '../../visitor.ts';
+import type { HistoryQuery, Mode } from './history-query.ts';
 import type { PaidSeries, PaidWindow, Point } from './paid.ts';
+import type { VenueChoice } from './venue-choice.ts';
 
 const HOURS_PER_YEAR = 365 * 24;
 
@@ -54,6 +56,16 @@ export interface ShownSeries {
   exchange: string;
   symbol: string;
   points: readonly Point[];
+}
+
+/** All that the page shows. */
+export interface LoadedHistory {
+  coin: string;
+  query: HistoryQuery;
+  choice: VenueChoice;
+  series: readonly ShownSeries[];
+  totals: readonly PaidTotals[];
+  meta: PageAnswer<unknown>['meta'];
 }
 
 /** The points of a mode: each payment, each day's APR, or the sum at the end of each day. */

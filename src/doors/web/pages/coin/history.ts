@@ -8,26 +8,10 @@ import { markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
 import { nameOf } from './head.ts';
 import { checkVenues, cleanHistoryQuery, type HistoryQuery, historyQuery } from './history-query.ts';
-import {
-  fieldsOf,
-  type PaidTotals,
-  type ShownSeries,
-  shownRows,
-  shownSeries,
-  totalsOf,
-} from './history-rows.ts';
+import { fieldsOf, type LoadedHistory, shownRows, shownSeries, totalsOf } from './history-rows.ts';
 import { historyBody, LEADS, refusedBody } from './history-view.ts';
 import { dailyByVenue, type History, paidByVenue } from './paid.ts';
-import { type VenueChoice, venueChoice, venuesByVolume } from './venue-choice.ts';
-
-export interface LoadedHistory {
-  coin: string;
-  query: HistoryQuery;
-  choice: VenueChoice;
-  series: readonly ShownSeries[];
-  totals: readonly PaidTotals[];
-  meta: PageAnswer<unknown>['meta'];
-}
+import { venueChoice, venuesByVolume } from './venue-choice.ts';
 
 /** What is wrong with the address; the page keeps its controls. */
 interface RefusedHistory {
