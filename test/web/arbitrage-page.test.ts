@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { SECOND_MS } from '../../src/base/times.ts';
 import { follow, startBrowser, type Visit } from '../support/browser.ts';
+import { collectOnce } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { type LiveSite, liveSite, readerVisit } from './live-site.ts';
 import { figureOf } from './page-text.ts';
@@ -17,6 +18,8 @@ after(async () => {
 const ALL = '/arbitrage?min_capacity_usd=0';
 const PHONE_WIDTHS = [390, 360];
 const LOOKS_PER_SECOND = 10;
+/** Late, and still young enough for a row. */
+const LATE_MS = 80 * SECOND_MS;
 
 suite('the arbitrage page in a browser', { skip }, () => {
   let site: LiveSite;
@@ -200,6 +203,32 @@ suite('the arbitrage page in a browser', { skip }, () => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
     }
     if (desk) await page.setViewportSize(desk);
+  });
+
+  test('rows with a leg on a late venue say so, and the picks leave the venue out', async () => {
+    const { page } = plain;
+    const { service, clock } = site;
+    const startMs = clock.nowMs();
+    await collectOnce(site, { latestMs: startMs + SECOND_MS });
+    clock.setMs(startMs + LATE_MS - SECOND_MS);
+    const { publisher, spreads } = service;
+    const collectors = service.collectors.filter(({ venue }) => venue.facts.exchange !== 'Binance');
+    const others = { collectors, publisher, spreads } as unknown as typeof service;
+    await collectOnce({ ...site, service: others }, { latestMs: startMs + LATE_MS });
+    for (const path of [ALL, '/spreads?view=pairs']) {
+      await page.goto(at(path));
+      const late = rows(page).filter({ hasText: 'Binance' });
+      assert.ok((await late.count()) > 0, path);
+      assert.equal(await late.filter({ hasText: '1\u00a0min late' }).count(), await late.count(), path);
+      assert.equal(
+        await page.locator('#results .tag', { hasText: 'late' }).count(),
+        await late.count(),
+        path,
+      );
+      assert.equal(await page.locator('#late').textContent(), 'Binance is 1 minute late.');
+    }
+    await page.goto(at('/arbitrage'));
+    assert.doesNotMatch((await page.locator('#picks').textContent()) ?? '', /Binance/);
   });
 
   test('last, because the clock moves on: new numbers come while a row is open: it stays open, and changed cells are tinted', async () => {
