@@ -64,10 +64,15 @@ suite('own fees in the account area', () => {
   test('pages use them, unless the address names others', async () => {
     const person = await signedUp(running.service, 'reads@example.com');
     await save(person, 'Binance:0,OKX:0');
-    const page = await person.browser.open(`${baseUrl}/arbitrage`);
-    assert.match(text(page), /0\.000 % fees/);
-    const named = await person.browser.open(`${baseUrl}/arbitrage?fees=Binance:1,OKX:1`);
-    assert.match(text(named), /4\.000 % fees/);
+    const fees = async (query: string) => {
+      const { html } = await person.browser.open(`${baseUrl}/arbitrage?min_capacity_usd=0${query}`);
+      const shown = [...html.matchAll(/data-l="Fees">([^<]*)</g)].map(([, fee = '']) => fee.trim());
+      const [, tier] = /<option value="(\w+)" selected>[^<]*fees?…?</.exec(html) ?? [];
+      return { shown: new Set(shown), tier };
+    };
+    assert.deepEqual(await fees(''), { shown: new Set(['0.00\u00a0%']), tier: 'account' });
+    assert.deepEqual(await fees('&fees=Binance:1,OKX:1'), { shown: new Set(['4.00\u00a0%']), tier: 'own' });
+    assert.ok(!(await fees('&tier=base')).shown.has('0.00\u00a0%'), 'the usual fees can be chosen');
   });
 
   test('the form shows what is saved, and an empty form forgets it', async () => {

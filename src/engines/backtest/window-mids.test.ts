@@ -64,6 +64,16 @@ suite('the mid prices of the window', () => {
     assert.ok(view && view.cycles.length > 0);
     assert.equal(view.fromMinute, START_MINUTE + 20);
     assert.equal(view.spreadsPct.length, 100);
+    const [newest, before] = view.recent;
+    assert.deepEqual(
+      [newest?.minute, before?.minute],
+      [at, at - 1],
+      'prices of the last minutes, newest first',
+    );
+    assert.equal(newest?.buyB, Math.fround(100.01));
+    assert.equal(newest?.sellB, Math.fround(99.99));
+    assert.ok((newest?.buyA ?? 0) > (newest?.sellA ?? 0));
+    assert.ok(view.recent.every(({ minute: when }) => when <= at));
     for (const [i, spread] of view.spreadsPct.entries()) {
       if (i === 30) assert.ok(Number.isNaN(spread));
       else {

@@ -37,20 +37,20 @@ ${rows}</tbody></table>`;
 
 /** The row of a coin, and its other pairs if it is open. */
 export function coinRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent): Html {
-  const { coin, rows } = group;
+  const { coin, rows, count: pairs } = group;
   const [best = 0, ...others] = rows;
   const isOpen = sent.get('open')?.[0] === coin;
   const query = new Map(sent);
   query.delete('open');
-  const count = `${rows.length} ${rows.length === 1 ? 'pair' : 'pairs'}`;
+  const count = `${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
   const toggled = linkTo(path, isOpen ? query : new Map(query).set('open', [coin]));
   const opener =
-    others.length === 0
+    pairs === 1
       ? null
       : html`<a class="ex" role="button" href="${toggled}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="All ${count} of ${coin}">${icon('right')}</a>`;
   const name = html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}<small>${count}</small></a>`;
   return html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb">${opener}</td><td role="cell" class="cn">${name}</td>${figures(best, view)}</tr>
-${isOpen ? others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin)) : null}${isOpen && others.length > MOST_OPEN ? allPairsRow(path, coin, rows.length, query) : null}`;
+${isOpen ? others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin)) : null}${isOpen && others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
 }
 
 function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {

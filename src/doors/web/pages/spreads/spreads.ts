@@ -111,24 +111,27 @@ async function loadSpreads(context: PageContext): Promise<LoadedSpreads> {
   const matched = entrance
     .streamedList(spreads, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
     .matchesAt(Date.parse(list.meta.as_of)) ?? { table: list.rows.table, rows: list.rows.numbers };
-  const groups = coinGroups(matched, query.get('sort')?.[0] ?? DEFAULT_SORT);
-  const pages = Math.max(1, Math.ceil(groups.length / COINS_PER_PAGE));
-  const page = Math.min(pages, pageNumber(context.sent));
-  const shown = groups.slice((page - 1) * COINS_PER_PAGE, page * COINS_PER_PAGE);
+  const page = pageNumber(context.sent);
   const [open] = context.sent.get('open') ?? [];
-  const opened = groups.find(({ coin }) => coin === open);
-  // A shared address opens its coin even where the coin is on another page by now.
-  const withOpened = opened && !shown.includes(opened) ? [opened, ...shown] : shown;
+  const sort = query.get('sort')?.[0] ?? DEFAULT_SORT;
+  const at = (number: number) =>
+    coinGroups(matched, sort, (number - 1) * COINS_PER_PAGE, number * COINS_PER_PAGE, open);
+  const first = at(page);
+  const pages = Math.max(1, Math.ceil(first.total / COINS_PER_PAGE));
+  // Beyond the last page the last one is shown.
+  const { shown, opened, total } = page <= pages ? first : at(pages);
+  const isOnPage = shown.some(({ coin }) => coin === opened?.coin);
   return {
     list: { ...list, rows: { ...list.rows, table: matched.table } },
     place,
     coins: {
-      shown: withOpened,
+      // A shared address opens its coin even where the coin is on another page by now.
+      shown: opened && !isOnPage ? [opened, ...shown] : shown,
       place: {
-        page,
+        page: Math.min(page, pages),
         rowsPerPage: COINS_PER_PAGE,
         count: shown.length,
-        total: groups.length,
+        total,
         hasNext: page < pages,
       },
     },
