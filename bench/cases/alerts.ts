@@ -44,8 +44,11 @@ function tables(spec: TableSpec, rows: readonly Row[], figure: string): Table[] 
   });
 }
 
-/** Rules as people make them: most are about a coin or a venue with a bound of their own, some about a whole list. */
-function ruleAt(i: number): Pick<StoredRule, 'operation' | 'query' | 'condition'> {
+/**
+ * Rules as people make them: most are about a coin or a venue with a bound of their own, some about a whole list. `volumes`
+ * is how many different least volumes they ask for: with more of them fewer rules have the same question.
+ */
+function ruleAt(i: number, volumes: number): Pick<StoredRule, 'operation' | 'query' | 'condition'> {
   // Each kind of rule goes through all coins, venues and bounds.
   const n = Math.floor(i / 8);
   const exchange = EXCHANGES[n % EXCHANGES.length] ?? '';
@@ -58,12 +61,17 @@ function ruleAt(i: number): Pick<StoredRule, 'operation' | 'query' | 'condition'
   const [filterRate, filterSpread] = [0.09 + (n % 10) / 1_000, 0.95 + (n % 10) / 300];
   const rate = 0.09 + (n % 37) / 5_000;
   const spread = 0.95 + (n % 37) / 1_000;
+  const volume = n % volumes === 0 ? '' : `&min_volume_usdt=${(n % volumes) * 1e5}`;
   switch (i % 8) {
     case 0:
     case 1:
-      return { operation: 'funding', query: `coin=${coin}`, condition: crosses('rate_pct', rate) };
+      return { operation: 'funding', query: `coin=${coin}${volume}`, condition: crosses('rate_pct', rate) };
     case 2:
-      return { operation: 'funding', query: `exchange=${exchange}`, condition: crosses('rate_pct', rate) };
+      return {
+        operation: 'funding',
+        query: `exchange=${exchange}${volume}`,
+        condition: crosses('rate_pct', rate),
+      };
     case 3:
       return { operation: 'funding', query: '', condition: crosses('rate_pct', rate + (n % 500) / 5e5) };
     case 4:
@@ -73,7 +81,11 @@ function ruleAt(i: number): Pick<StoredRule, 'operation' | 'query' | 'condition'
         condition: { kind: 'enters' },
       };
     case 5:
-      return { operation: 'spreads', query: `coin=${coin}`, condition: crosses('spread_pct', spread) };
+      return {
+        operation: 'spreads',
+        query: `coin=${coin}${volume}`,
+        condition: crosses('spread_pct', spread),
+      };
     case 6:
       return {
         operation: 'spreads',
@@ -85,11 +97,12 @@ function ruleAt(i: number): Pick<StoredRule, 'operation' | 'query' | 'condition'
   }
 }
 
-const rules: StoredRule[] = Array.from({ length: RULES }, (_, i) => ({
-  ...ruleAt(i),
-  ...{ id: `alr_${i}`, accountId: `acc_${i % 1_000}`, name: `Rule ${i}`, everyMinutes: 0 },
-  ...{ endpointIds: ['end_1'], isPaused: false, pauseEpoch: 0, createdAtMs: i, sinceMs: i },
-}));
+const rulesWith = (volumes: number): StoredRule[] =>
+  Array.from({ length: RULES }, (_, i) => ({
+    ...ruleAt(i, volumes),
+    ...{ id: `alr_${i}`, accountId: `acc_${i % 1_000}`, name: `Rule ${i}`, everyMinutes: 0 },
+    ...{ endpointIds: ['end_1'], isPaused: false, pauseEpoch: 0, createdAtMs: i, sinceMs: i },
+  }));
 
 const callerOf = (accountId: string): Caller => ({
   ...{ accountId, plan: PLANS.business, scopes: SCOPES, keyPrefix: '', keyId: null, slotId: accountId },
@@ -102,12 +115,22 @@ const cpuMs = () => {
 
 const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
+/** How many least volumes the rules ask for: with one, hundreds of rules share a question; with nine, a few do. */
+const VOLUMES = [1, 9];
+
 async function measure(): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  for (const volumes of VOLUMES) results.push(...(await measureRules(rulesWith(volumes))));
+  return results;
+}
+
+async function measureRules(rules: readonly StoredRule[]): Promise<BenchResult[]> {
   const made = {
     funding: tables(FUNDING_TABLE, fundingRows(), 'rate_pct'),
     spreads: tables(SPREADS_TABLE, spreadRows(), 'spread_pct'),
   };
-  const startMs = systemClock.nowMs();
+  // In the past: a snapshot of the future is not held for any plan.
+  const startMs = systemClock.nowMs() - 60_000;
   let round = 0;
   const sourceOf = (list: readonly Table[]) => {
     const snapshots: TableSnapshot[] = list.map((table, i) => ({ asOfMs: startMs + i * 1_000, table }));
@@ -135,7 +158,7 @@ async function measure(): Promise<BenchResult[]> {
     };
     const ids = new Set(rules.map(({ id }) => id));
     const changesSince: RuleStore['changesSince'] = async (revision) =>
-      revision === 1 ? null : { revision: 1, changed: rules, ids };
+      revision === 1 ? null : { revision: 1, changed: [...rules], ids };
     const evaluating = new Evaluating({
       ...{ storage, states, lease: null, clock: systemClock, log, metrics: createMetrics(), callerOf },
       rules: { changesSince } as RuleStore,
@@ -153,7 +176,7 @@ async function measure(): Promise<BenchResult[]> {
       counts.push(events);
     }
     round = 0;
-    const naiveMs = naiveCpuMs(context);
+    const naiveMs = naiveCpuMs(rules, context);
     const questions = new Set(rules.map(({ operation, query }) => `${operation}?${query}`)).size;
     const rowCount = (made.funding[0]?.rowCount ?? 0) + (made.spreads[0]?.rowCount ?? 0);
     const size = `${RULES} rules with ${questions} questions, ${rowCount} rows, ${middle(counts)} alerts`;
@@ -191,7 +214,7 @@ async function measure(): Promise<BenchResult[]> {
 }
 
 /** What all rules would cost if each read its list alone; measured with some of them. */
-function naiveCpuMs(context: Parameters<typeof questionOf>[3]): number {
+function naiveCpuMs(rules: readonly StoredRule[], context: Parameters<typeof questionOf>[3]): number {
   const step = Math.floor(RULES / NAIVE_RULES) + 1;
   const chosen = rules.filter((_, i) => i % step === 0);
   const nowMs = systemClock.nowMs();

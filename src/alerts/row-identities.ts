@@ -12,6 +12,14 @@ export interface IdentityReader {
   rowOf(id: number): number;
 }
 
+/** The rows of a table that were read: their ids, and the parts of these by column. */
+interface ReadRows {
+  ids: Int32Array;
+  parts: readonly Int32Array[];
+}
+
+/** How far from its place in the table before a row is looked for, nearest first. */
+const NEAR = [0, -1, 1, -2, 2];
 /** Sums of a parent's id and a part stay exact integers. */
 const MAX_PARTS = 2 ** 26;
 
@@ -28,6 +36,8 @@ export class RowIdentities {
   readonly #prefixes: Map<number, number>[];
   readonly #keys: string[] = [];
   readonly #readers = new WeakMap<Table, IdentityReader>();
+  /** The last table: most rows of the next one stand where they stood, and then their ids need not be looked up. */
+  #last: ReadRows = { ids: new Int32Array(0), parts: [] };
 
   constructor({ table, identity }: RowsDescription) {
     this.#columns = identity.map((name) => {
@@ -73,12 +83,34 @@ export class RowIdentities {
   #makeReader(table: Table): IdentityReader {
     const ids = new Int32Array(table.rowCount).fill(-1);
     const readers = this.#columns.map((column, place) => this.#columnReader(table, column, place));
+    const columns = readers.map(() => new Int32Array(table.rowCount).fill(-1));
     const parts = new Array<number>(readers.length);
+    const before = this.#last;
+    this.#last = { ids, parts: columns };
+    let offset = 0;
     let rowsById: Int32Array | null = null;
+    const isAt = (row: number): boolean => {
+      if (row < 0 || row >= before.ids.length) return false;
+      for (let place = 0; place < parts.length; place++)
+        if (before.parts[place]?.[row] !== parts[place]) return false;
+      return true;
+    };
+    const idOfParts = (row: number): number => {
+      for (const step of NEAR) {
+        const place = row + offset + step;
+        if (!isAt(place)) continue;
+        offset += step;
+        return before.ids[place] as number;
+      }
+      return this.#idOf(parts);
+    };
     const read = (row: number): number => {
-      for (let place = 0; place < readers.length; place++)
-        parts[place] = (readers[place] as (row: number) => number)(row);
-      const id = this.#idOf(parts);
+      for (let place = 0; place < readers.length; place++) {
+        const part = (readers[place] as (row: number) => number)(row);
+        parts[place] = part;
+        (columns[place] as Int32Array)[row] = part;
+      }
+      const id = idOfParts(row);
       ids[row] = id;
       return id;
     };

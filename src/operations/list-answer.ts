@@ -1,7 +1,7 @@
 import { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
 import type { TableSnapshot } from '../market/timeline.ts';
-import type { FilterSet } from '../query/filter-set.ts';
+import type { FilterPart, FilterSet } from '../query/filter-set.ts';
 import {
   DEFAULT_PAGE_ROWS,
   decodeCursor,
@@ -9,11 +9,11 @@ import {
   keptColumns,
   queryChecksum,
 } from '../query/paging.ts';
-import { rowsIn } from '../query/row-bits.ts';
 import type { RowFilter } from '../query/row-filters.ts';
+import { SharedRowSets } from '../query/shared-row-sets.ts';
 import { orderOf } from '../query/sorting.ts';
 import { topRows } from '../query/top-rows.ts';
-import { keptRows, type Page, walk } from '../query/walk.ts';
+import { type Page, walk } from '../query/walk.ts';
 import type { Answer, AnswerRows } from './answer/answer.ts';
 import { type Meta, metaOf } from './answer/meta.ts';
 import type { ListDescription, Values } from './list-description.ts';
@@ -85,11 +85,30 @@ export function matchingRows(
   snapshot: TableSnapshot,
 ): MatchedRows {
   const values = withDefaults(sent, defaultsOf(list));
+  if (sent.limit === undefined) {
+    const table = list.view?.of(snapshot, values, context) ?? snapshot.table;
+    const parts = partsOf(compiled, sent, values);
+    const rows = rowSets.matching(parts, { table, asOfMs: snapshot.asOfMs });
+    const withheld = list.withheld?.(snapshot.table, context) ?? null;
+    return { table, rows: withheld === null ? rows : rows.filter((row) => !withheld.has(row)) };
+  }
   const selected = select(list, compiled, values, context, snapshot);
-  const { table, filters } = selected;
-  if (sent.limit === undefined) return { table, rows: rowsIn(keptRows(filters, table.rowCount)) };
+  const { table } = selected;
   const limit = limitOf(list, sent.limit as number, context);
   return { table, rows: pageOf(list, selected, sortNameOf(list, values), 0, limit).rows };
+}
+
+const rowSets = new SharedRowSets();
+/** By the values as they were sent, which are the same object for all snapshots of a question. */
+const knownParts = new WeakMap<Values, readonly FilterPart[]>();
+
+function partsOf(compiled: FilterSet, sent: Values, values: Values): readonly FilterPart[] {
+  let parts = knownParts.get(sent);
+  if (!parts) {
+    parts = compiled.parts(values);
+    knownParts.set(sent, parts);
+  }
+  return parts;
 }
 
 /** What a request selects from a snapshot, before paging. */

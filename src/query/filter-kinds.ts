@@ -42,6 +42,7 @@ export function matchedFilter<T, Mode extends string>(
   return {
     parameters: (name) => [kind(name), choice(match.name, match.modes, match.description)],
     columns,
+    alsoReads: [match.name],
     effect: (value, snapshot, found, values) => {
       const mode = (values[match.name] as Mode | undefined) ?? match.modes[0];
       const made = rows(value as T, snapshot, mode);
@@ -234,6 +235,7 @@ export function unless(names: readonly string[], inner: ListFilter): ListFilter 
   const isOverridden = (values: FilterValues) => names.some((name) => values[name] !== undefined);
   return {
     ...inner,
+    alsoReads: [...(inner.alsoReads ?? []), ...names],
     effect: (value, snapshot, found, values) => {
       if (!isOverridden(values)) effect(value, snapshot, found, values);
     },

@@ -26,6 +26,15 @@ export interface ListFilter {
   /** The table's columns that the filter reads. */
   columns: readonly string[];
   effect: RangeEnd | RowEffect;
+  /** The names of other parameters that the effect reads. */
+  alsoReads?: readonly string[];
+}
+
+/** What one filter, or both ends of a range, do for the values of a request. */
+export interface FilterPart {
+  /** Equal for parts that keep the same rows of a snapshot. */
+  key: string;
+  rowFilters(snapshot: FilteredSnapshot): readonly RowFilter[];
 }
 
 /** Appends to `found` the row filters for a value that was sent. `values` has the modifiers too. */
@@ -40,6 +49,8 @@ export type RowEffect = (
 interface Step {
   /** Where both ends of a range were sent, the lower one applies the range and the upper one is skipped. */
   minName: string | null;
+  /** The parameters that it reads. */
+  names: readonly string[];
   apply(values: FilterValues, snapshot: FilteredSnapshot, found: RowFilter[]): void;
 }
 
@@ -61,6 +72,7 @@ export class FilterSet {
       if (typeof effect === 'function')
         this.#steps.set(name, {
           minName: null,
+          names: [name, ...(filter.alsoReads ?? [])],
           apply: (values, snapshot, found) => effect(values[name], snapshot, found, values),
         });
     }
@@ -74,14 +86,35 @@ export class FilterSet {
   /** The row filters for the values that a request sent. */
   rowFilters(values: FilterValues, snapshot: FilteredSnapshot): readonly RowFilter[] {
     const found: RowFilter[] = [];
-    for (const name in values) {
-      const step = this.#steps.get(name);
-      if (step === undefined || values[name] === undefined) continue;
-      const { minName } = step;
-      if (minName !== null && minName !== name && values[minName] !== undefined) continue;
-      step.apply(values, snapshot, found);
-    }
+    for (const name in values) this.#stepFor(name, values)?.apply(values, snapshot, found);
     return found;
+  }
+
+  /** The same filters one by one, for callers that share their results. */
+  parts(values: FilterValues): readonly FilterPart[] {
+    const parts: FilterPart[] = [];
+    for (const name in values) {
+      const step = this.#stepFor(name, values);
+      if (!step) continue;
+      // Only these: what is not in the key must have no effect.
+      const read = Object.fromEntries(step.names.map((one) => [one, values[one]]));
+      parts.push({
+        key: JSON.stringify(read),
+        rowFilters: (snapshot) => {
+          const found: RowFilter[] = [];
+          step.apply(read, snapshot, found);
+          return found;
+        },
+      });
+    }
+    return parts;
+  }
+
+  #stepFor(name: string, values: FilterValues): Step | undefined {
+    if (values[name] === undefined) return undefined;
+    const step = this.#steps.get(name);
+    const minName = step?.minName ?? null;
+    return minName !== null && minName !== name && values[minName] !== undefined ? undefined : step;
   }
 }
 
@@ -111,6 +144,7 @@ function rangeStep({ columns, isAbsolute, minName, maxName }: RangeNames): Step 
   const filterOf = isAbsolute ? absoluteBetween : between;
   return {
     minName,
+    names: [minName, maxName].filter((name) => name !== null),
     apply: (values, { table }, found) => {
       const min = minName === null ? undefined : (values[minName] as number | undefined);
       const max = maxName === null ? undefined : (values[maxName] as number | undefined);
