@@ -84,6 +84,25 @@ suite('the frame of pages', () => {
     assert.match(page, /name="min_apr_pct" value="lots"/);
   });
 
+  test('the page of the status of venues follows a stream too', async () => {
+    const page = await (await open('/status')).text();
+    assert.match(page, /<div id="results" data-live>/);
+    assert.match(page, /src="[^"]*live[^"]*"/);
+    const stop = new AbortController();
+    const reply = await open('/live/status?since=2020-01-01T00:00:00Z', { signal: stop.signal });
+    assert.match(String(reply.headers.get('content-type')), /^text\/event-stream/);
+    let received = '';
+    for await (const chunk of reply.body ?? []) {
+      received += Buffer.from(chunk).toString();
+      if (received.includes('\n\n')) break;
+    }
+    stop.abort();
+    const data = /^event: snapshot\ndata: (.+)$/m.exec(received)?.[1] ?? assert.fail(received);
+    const { as_of: asOf, html } = JSON.parse(data) as { as_of: string; html: string };
+    assert.ok(Date.parse(asOf) > 0);
+    assert.match(html, /<tr data-key="\w+">/);
+  });
+
   test('the stream of a page sends its new content, and nothing that the browser has', async () => {
     const page = await (await open('/funding')).text();
     const asOf = /data-as-of="([^"]+)"/.exec(page)?.[1] ?? '';

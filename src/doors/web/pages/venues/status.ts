@@ -1,6 +1,6 @@
 import { isoTime } from '../../../../base/times.ts';
+import { liveBadge } from '../../live/badge.ts';
 import { definePage } from '../../market-page.ts';
-import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
 import {
@@ -26,13 +26,15 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   path: '/status',
   label: 'Status',
   section: '/status',
+  isLive: true,
   freshness: () => null,
   load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
   view: (loaded) => ({
     title: TITLE,
     description: 'How the data of each venue is doing',
+    asOf: isoTime(loaded.nowMs),
     body: statusBody(loaded),
-    scripts: ['refresh'],
+    scripts: ['live'],
   }),
   markdown: ({ venues, nowMs }) => {
     const rows = venues.map((venue) => ({
@@ -66,8 +68,8 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
 
 function statusBody({ venues, nowMs }: LoadedStatus): Html {
   return html`<h1>${TITLE}</h1>
-<div id="results"><p class="lead">${summary(venues, nowMs)}</p>
-<p class="as-of">As of ${time(isoTime(nowMs))}, renewed every 15 seconds.</p>
+${liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status')}
+<div id="results" data-live><p class="lead">${summary(venues, nowMs)}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Venues"><table>
 <thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="number">Contracts</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
 ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
@@ -76,5 +78,5 @@ ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
 
 function row(venue: VenueStatus, nowMs: number): Html {
   const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
-  return html`<tr><th scope="row"><a href="/exchanges/${encodeURIComponent(venue.exchange)}">${venue.exchange}</a></th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${troubleHtml(venue)}</td></tr>\n`;
+  return html`<tr data-key="${venue.exchange}"><th scope="row"><a href="/exchanges/${encodeURIComponent(venue.exchange)}">${venue.exchange}</a></th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${troubleHtml(venue)}</td></tr>\n`;
 }
