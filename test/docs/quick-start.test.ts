@@ -18,7 +18,7 @@ suite('the quick start of /developers', () => {
 
   const outputOf = async (language: string) => {
     const code = codeBlock(markdown, '## Quick start', language);
-    const example = runExample(code, language, { PERPWIRE_KEY: running.keys.developer });
+    const example = runExample(code, language, { PERPWIRE_API_KEY: running.keys.developer });
     assert.equal(await example.ended, 0, example.output());
     return example.output();
   };

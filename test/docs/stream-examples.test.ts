@@ -26,7 +26,7 @@ suite('the examples of /developers/streams', () => {
     return await accounts.keys.create({ accountId: account.id, name: 'example', kind: 'test' });
   };
   const start = (heading: string, language: string, key: string) => {
-    const example = runExample(codeBlock(markdown, heading, language), language, { PERPWIRE_KEY: key });
+    const example = runExample(codeBlock(markdown, heading, language), language, { PERPWIRE_API_KEY: key });
     started.push(example);
     return example;
   };

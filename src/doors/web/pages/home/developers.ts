@@ -7,16 +7,20 @@ import { type Html, html } from '../../markup/html.ts';
 function samplesFor(baseUrl: string): readonly Sample[] {
   const url = `${baseUrl}/api/v1/funding?coin=BTC,ETH&sort=apr_desc&limit=2`;
   return [
-    { name: 'curl', language: 'sh', code: `curl -H "Authorization: Bearer $PERPWIRE_KEY" \\\n  "${url}"` },
+    {
+      name: 'curl',
+      language: 'sh',
+      code: `curl -H "Authorization: Bearer $PERPWIRE_API_KEY" \\\n  "${url}"`,
+    },
     {
       name: 'TypeScript',
       language: 'ts',
-      code: `const reply = await fetch('${url}', {\n  headers: { authorization: \`Bearer \${PERPWIRE_KEY}\` },\n});\nconst { data, meta } = await reply.json();`,
+      code: `const reply = await fetch('${url}', {\n  headers: { authorization: \`Bearer \${PERPWIRE_API_KEY}\` },\n});\nconst { data, meta } = await reply.json();`,
     },
     {
       name: 'Python',
       language: 'python',
-      code: `import os, requests\n\nreply = requests.get(\n    "${baseUrl}/api/v1/funding",\n    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},\n    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_KEY']}"},\n)\nrows = reply.json()["data"]`,
+      code: `import os, requests\n\nreply = requests.get(\n    "${baseUrl}/api/v1/funding",\n    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},\n    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_API_KEY']}"},\n)\nrows = reply.json()["data"]`,
     },
     { name: 'MCP', language: 'text', code: `${baseUrl}/mcp` },
   ];
