@@ -51,6 +51,7 @@ export class Evaluating {
   readonly #options: EvaluatingOptions;
   #open: Open | null = null;
   #sliceStartMs = 0;
+  #last: Promise<number> = Promise.resolve(0);
 
   constructor(options: EvaluatingOptions) {
     this.#options = options;
@@ -60,11 +61,18 @@ export class Evaluating {
     return this.#open !== null;
   }
 
+  /** Runs do not overlap: each starts from the state that the one before has stored. */
+  run(signal?: AbortSignal): Promise<number> {
+    const run = this.#last.then(() => this.#runAll(signal));
+    this.#last = run.catch(() => 0);
+    return run;
+  }
+
   /**
    * Evaluates the snapshots that are new, one after the other, also those that were published while nobody evaluated.
    * Returns the number of events that were stored.
    */
-  async run(signal?: AbortSignal): Promise<number> {
+  async #runAll(signal?: AbortSignal): Promise<number> {
     let stored = 0;
     for (let hasMore = true; hasMore && !signal?.aborted; ) {
       hasMore = false;

@@ -203,6 +203,93 @@ suite('alert rules', () => {
     assert.ok(receiver.posts.length > 0);
   });
 
+  test('an edited rule follows its new filters, and does not report what fits them already', async () => {
+    const rates = (await funding()).map((row) => Number(row.rate_pct)).sort((a, b) => a - b);
+    const bound = rates[Math.floor(rates.length / 2)] as number;
+    const { id } = await create({ name: 'First', query: `min_rate_pct=${rates.at(-1)}` });
+    await running.service.alerts.runOnce();
+    const { alerts } = running.service.alerts;
+    await assert.rejects(alerts.editRule(accountId, id, rule({ query: 'min_rate_pct=high' })), Problem);
+    assert.equal((await alerts.rule(accountId, id))?.query, `min_rate_pct=${rates.at(-1)}`, 'unchanged');
+    await alerts.editRule(accountId, id, rule({ name: 'Second', query: `min_rate_pct=${bound}` }));
+    await running.service.alerts.runOnce();
+    assert.equal(receiver.posts.length, 0, 'what fits when it is saved is not new');
+    const earlier = new Set((await funding(`&min_rate_pct=${bound}`)).map(keyOf));
+    await next();
+    await drain();
+    const entered = (await funding(`&min_rate_pct=${bound}`)).filter((row) => !earlier.has(keyOf(row)));
+    assert.ok(entered.length > 0, 'the market has moved');
+    assert.deepEqual(
+      receiver.posts.map(({ body }) => `${(body.rule as Row).name} ${keyOf(body.row as Row)}`).sort(),
+      entered.map((row) => `Second ${keyOf(row)}`).sort(),
+    );
+    const stranger = await account('business');
+    await assert.rejects(
+      alerts.editRule(stranger, id, rule({ endpointIds: [(await endpointOf(stranger)).endpoint.id] })),
+      (error) => error instanceof Problem && error.code === 'not-found',
+    );
+  });
+
+  test('an endpoint that fails for 24 hours is paused, its owner gets a mail, and it can be resumed and deleted', async () => {
+    const { alerts } = running.service.alerts;
+    const rates = (await funding()).map((row) => Number(row.rate_pct)).sort((a, b) => a - b);
+    const { id } = await create({ query: `min_rate_pct=${rates[Math.floor(rates.length / 2)]}` });
+    await running.service.alerts.runOnce();
+    receiver.answer = (response) => response.writeHead(500).end();
+    await next();
+    const endpoint = async () => (await alerts.endpoints(accountId)).find((one) => one.id === endpointId);
+    const [first] = await alerts.deliveries(accountId, { ruleId: id });
+    assert.deepEqual([first?.state, first?.reason, first?.attempts], ['waiting', 'HTTP 500', 1]);
+    while ((await endpoint())?.state === 'active') {
+      const waiting = (await alerts.deliveries(accountId)).filter(({ state }) => state === 'waiting');
+      clock.setMs(Math.max(clock.nowMs() + 1, ...waiting.map((one) => one.nextAttemptAtMs ?? 0)));
+      await running.service.alerts.runOnce();
+    }
+    assert.equal((await endpoint())?.pausedReason, 'every attempt for 24 h failed: HTTP 500');
+    const failed = await alerts.deliveries(accountId);
+    assert.ok(failed.length > 0);
+    for (const { state, reason } of failed) {
+      assert.equal(state, 'failed');
+      assert.match(
+        reason ?? '',
+        /^HTTP 500; given up after 24 h|^the endpoint was paused: every attempt for 24 h failed: HTTP 500$/,
+      );
+    }
+    const email = (await running.service.accounts.accounts.find(accountId))?.email;
+    const mail = running.service.people.mailer.kept?.findLast(({ to }) => to === email);
+    assert.equal(mail?.subject, 'Alerts to one of your endpoints are paused');
+    assert.match(
+      mail?.text ?? '',
+      /no longer sends alerts to 127\.0\.0\.1:\d+\/hook, because every attempt for 24 h failed: HTTP 500/,
+    );
+    assert.match(mail?.text ?? '', new RegExp(`${running.service.baseUrl}/account/alerts`));
+
+    receiver.answer = (response) => response.writeHead(204).end();
+    receiver.posts.length = 0;
+    await alerts.resumeEndpoint(accountId, endpointId);
+    assert.deepEqual(
+      [(await endpoint())?.state, (await endpoint())?.pausedReason, (await endpoint())?.failingSinceMs],
+      ['active', null, null],
+    );
+    for (let step = 0; step < 8 && receiver.posts.length === 0; step++) await next();
+    assert.ok(receiver.posts.length > 0, 'new alerts are sent');
+    const old = new Set<unknown>(failed.map(({ eventId }) => eventId));
+    assert.ok(
+      receiver.posts.every(({ body }) => !old.has(body.event_id)),
+      'alerts of before are not',
+    );
+
+    await assert.rejects(alerts.deleteEndpoint(accountId, endpointId), /is used by the rule/);
+    await assert.rejects(
+      alerts.deleteEndpoint(await account('business'), endpointId),
+      (error) => error instanceof Problem && error.code === 'not-found',
+    );
+    await alerts.deleteRule(accountId, id);
+    await alerts.deleteEndpoint(accountId, endpointId);
+    assert.deepEqual(await alerts.endpoints(accountId), []);
+    await assert.rejects(alerts.resumeEndpoint(accountId, endpointId), Problem);
+  });
+
   for (const [what, changes, code] of [
     ['an unknown list', { operation: 'fundings' }, 'not-found'],
     ['a list without a stream', { operation: 'exchanges' }, 'not-found'],

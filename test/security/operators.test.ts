@@ -53,7 +53,12 @@ suite('commands of operators', () => {
   let clock: ManualClock;
   before(async () => {
     clock = new ManualClock(Date.now());
-    running = await runService({ venues: ['binance'], coins: 5, clock });
+    running = await runService({
+      venues: ['binance'],
+      coins: 5,
+      clock,
+      settings: { ALERT_NETWORKS: 'loopback' },
+    });
     ({ service } = running);
     await collectOnce(running);
   });
@@ -194,6 +199,54 @@ suite('commands of operators', () => {
     assert.match(await done('log', person.accountId), /deleted[\s\S]*account-created/);
     clock.advanceMs(DAY_MS / 12);
     await signedUp(service, person.email);
+  });
+
+  test('alerts are in the export without their secrets, and are deleted with the account', async () => {
+    const { accountId, email } = await signedUp(service, 'with-alerts@example.com');
+    const { alerts } = service.alerts;
+    const { endpoint, secret } = await alerts.createEndpoint(accountId, 'webhook', {
+      url: 'http://127.0.0.1:9/hook?token=my-secret-token',
+    });
+    const rule = await alerts.createRule(accountId, {
+      ...{ name: 'My rule', operation: 'funding', query: 'coin=BTC', condition: { kind: 'enters' } },
+      ...{ everyMinutes: 0, endpointIds: [endpoint.id] },
+    });
+    const { db } = service.context.storage;
+    const atMs = clock.nowMs();
+    await db
+      .insertInto('alert_events')
+      .values({
+        ...{
+          event_id: 'evt_export',
+          rule_id: rule.id,
+          account_id: accountId,
+          kind: 'entered',
+          row_key: '[]',
+        },
+        ...{ row: '{}', as_of_ms: atMs, text: 'BTC is new on your list.', created_at_ms: atMs },
+      })
+      .execute();
+    const written = await done('export', email);
+    const data = JSON.parse(written) as Record<string, Record<string, unknown>[]>;
+    assert.deepEqual(
+      data.alert_rules?.map(({ name, operation, query }) => [name, operation, query]),
+      [['My rule', 'funding', 'coin=BTC']],
+    );
+    assert.equal(data.alert_endpoints?.[0]?.kind, 'webhook');
+    assert.deepEqual(
+      data.alerts?.map(({ rule_id: ruleId, text: words }) => [ruleId, words]),
+      [[rule.id, 'BTC is new on your list.']],
+    );
+    for (const hidden of [String(secret), 'my-secret-token']) assert.ok(!written.includes(hidden));
+    await done('delete', email, '--yes');
+    for (const table of ['alert_rules', 'alert_endpoints', 'alert_events'] as const)
+      assert.deepEqual(
+        await db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute(),
+        [],
+        table,
+      );
+    await service.alerts.runOnce();
+    assert.deepEqual(await alerts.deliveries(accountId), []);
   });
 
   test('erase leaves nothing that identifies the person, and keeps counts', async () => {

@@ -142,9 +142,12 @@ suite('secrets in the database', () => {
       coins: 5,
       clock,
       dataDir,
-      settings: { SECRET_KEY: OLD },
+      settings: { SECRET_KEY: OLD, ALERT_NETWORKS: 'loopback' },
     });
-    const { browser } = await signedUp(before.service, 'ada@example.com');
+    const { browser, accountId } = await signedUp(before.service, 'ada@example.com');
+    const { endpoint } = await before.service.alerts.alerts.createEndpoint(accountId, 'webhook', {
+      url: 'http://127.0.0.1:9/hook',
+    });
     await before.stop();
     assert.ok(!existsSync(keyFile()), 'no file is needed');
     assert.equal((await command(['rotate'], { SECRET_KEY: `${NEW},${OLD}` })).code, 0);
@@ -153,6 +156,8 @@ suite('secrets in the database', () => {
     await assert.rejects(start(t, { SECRET_KEY: OLD }), /which SECRET_KEY does not have/);
     const { service } = await start(t, { SECRET_KEY: NEW });
     assert.ok(await isSignedIn(service, browser));
+    // The address of a webhook is encrypted too: to replace its secret, the service must read it.
+    assert.match(await service.alerts.alerts.rotateSecret(accountId, endpoint.id), /^whsec_/);
   });
 
   test('rotate --signing: old cookies and tokens stay valid, new ones have the new secret', async (t) => {

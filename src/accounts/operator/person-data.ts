@@ -65,6 +65,12 @@ export async function personData(db: Kysely<Schema>, account: Account) {
     .where('account_id', '=', id)
     .orderBy('created_at_ms')
     .execute();
+  const alerts = await db
+    .selectFrom('alert_events')
+    .select(['rule_id', 'text', 'created_at_ms'])
+    .where('account_id', '=', id)
+    .orderBy('created_at_ms')
+    .execute();
   return {
     account: {
       id,
@@ -108,6 +114,7 @@ export async function personData(db: Kysely<Schema>, account: Account) {
       ...endpoint,
       created_at: time(atMs),
     })),
+    alerts: alerts.map(({ created_at_ms: atMs, ...alert }) => ({ ...alert, created_at: time(atMs) })),
     requests_by_month: months.map((row) => ({
       slot: row.slot_id,
       month_start: time(row.month_start_ms),

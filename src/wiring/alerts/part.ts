@@ -95,6 +95,11 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     await alerts.createEndpoint(accountId, 'telegram', { code });
   });
 
+  let joining: Promise<void> | null = null;
+  const joinLease = async () => {
+    joining ??= lease?.join() ?? Promise.resolve();
+    await joining;
+  };
   const tasks: RepeatingTask[] = [];
   let isReadingTelegram = false;
   const evaluate = async (signal?: AbortSignal): Promise<number> => {
@@ -123,12 +128,13 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     alerts,
     telegram: others.telegram,
     runOnce: async () => {
+      await joinLease();
       await evaluate();
       await deliver();
       await delivering.idle();
     },
     start: () => {
-      void lease?.join();
+      void joinLease();
       const delivery = startRepeatingTask({
         ...{ name: 'deliver alerts', everyMs: DELIVER_EVERY_MS, clock, log },
         run: async () => {
