@@ -49,12 +49,6 @@ function pairsOf(listedCoins: string): readonly Pair[] {
       other: (round) => `max_volume_usdt=${1e11 + round}`,
     },
     {
-      name: 'heat map',
-      page: '/funding/heat-map',
-      api: ['/api/v1/funding?limit=500'],
-      other: (round) => `max_volume_usdt=${1e11 + round}`,
-    },
-    {
       name: 'coin',
       page: '/funding/BTC',
       api: ['/api/v1/funding/BTC'],
@@ -211,7 +205,8 @@ function passingPair({ service: { baseUrl } }: FilledMarket): Passing {
       const found: Pick<Pair, 'page' | 'api'>[] = [];
       for (const size of SIZES_USD) {
         const list = await (await request(`${baseUrl}/spreads/backtest?size_usd=${size}`)).body.text();
-        for (const [, href = ''] of list.matchAll(/<a data-pair href="([^"]*)"/g)) {
+        const links = list.matchAll(/href="([^"]*[?;]exchange_a=[^"]*)"/g);
+        for (const href of new Set([...links].map(([, link = '']) => link))) {
           const page = href.replaceAll('&amp;', '&');
           const named = (name: string) => new URL(page, baseUrl).searchParams.get(name);
           const pair = `coin=${named('coin')}&exchange=${named('exchange_a')},${named('exchange_b')}`;
