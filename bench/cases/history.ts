@@ -19,7 +19,7 @@ import { type BenchStore, buildStore } from '../history/stores.ts';
 import { sized } from '../size.ts';
 
 /** 250 coins on 20 venues for two years are about 20 million prints; the small store has a tenth of them. */
-const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(250, 20, 1));
+const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(250, 20, 10));
 const OUR_ROUNDS = sized(200, 40, 2);
 const INDEXED_ROUNDS = sized(30, 5, 1);
 const SCAN_ROUNDS = sized(3, 1, 1);
