@@ -59,7 +59,8 @@ export class ManualClock implements Clock {
     return new Promise((resolve) => {
       if (signal?.aborted || delayMs <= 0) return resolve();
       const sleeper: Sleeper = {
-        wakeAtMs: this.#nowMs + delayMs,
+        // Whole milliseconds, as the system clock shows: delays with jitter are fractions, and PostgreSQL refuses them.
+        wakeAtMs: Math.ceil(this.#nowMs + delayMs),
         wake: () => {
           this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
           signal?.removeEventListener('abort', sleeper.wake);
