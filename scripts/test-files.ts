@@ -13,7 +13,12 @@ const isLong = (file: string) => file.endsWith('.long.test.ts');
 /** Folders whose files run in one process: loading and starting the service takes longer than their tests. */
 const TOGETHER = ['test/rest', 'test/mcp', 'test/oauth'];
 /** The answers to clients must not depend on the database: these run a second time, on PostgreSQL and Redis. */
-const ON_BOTH_DATABASES = ['test/rest/*.test.ts', 'test/mcp/*.test.ts', 'test/history/api.test.ts'];
+const ON_BOTH_DATABASES = [
+  'test/rest/*.test.ts',
+  'test/mcp/*.test.ts',
+  'test/history/api.test.ts',
+  'test/web/account-alerts.test.ts',
+];
 
 /** Files that one process runs. */
 export interface TestJob {
