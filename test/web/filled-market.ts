@@ -13,16 +13,32 @@ const SAMPLED_COINS = ['BTC', 'ETH', 'PEPE'];
 const HISTORY_DAYS = 40;
 
 /** The whole service with something to show on every page, for visitors too: two snapshots, prints, samples, notices. */
-export async function filledMarket(options: RunOptions = {}): Promise<FilledMarket> {
-  const nowMs = Date.now();
+export async function filledMarket({
+  heldAtMs,
+  ...options
+}: RunOptions & {
+  /** The time at which the clock stands still, so that every figure is the same in every run. By default it is now. */
+  heldAtMs?: number;
+} = {}): Promise<FilledMarket> {
+  const nowMs = heldAtMs ?? Date.now();
   const clock = new ManualClock(nowMs - (DEMO_DELAY_SECONDS + 60) * 1000);
-  const running = await runService({ ...options, clock });
+  // A slow machine must not make pages answer that there is too much work.
+  const settings = { SHED_LOAD: 'false', ...options.settings };
+  const running = await runService({ ...options, settings, clock });
+  /** On a held clock everything that a venue says is of the same time, so it can be complete. */
+  const hasAllTops = () => {
+    const trading = running.service.context.market
+      .states()
+      .filter(({ contract }) => contract.status === 'trading');
+    return trading.every(({ topAtMs }) => topAtMs === clock.nowMs());
+  };
+  const held = () => (heldAtMs === undefined ? {} : { latestMs: clock.nowMs(), hasCollected: hasAllTops });
   try {
     const { service } = running;
-    await collectOnce(running);
+    await collectOnce(running, held());
     await service.listings.publish(clock.nowMs());
     clock.setMs(nowMs);
-    await collectOnce(running);
+    await collectOnce(running, held());
     await service.listings.publish(clock.nowMs());
     await keepPrints(running);
     await keepSamples(running);

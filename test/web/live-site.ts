@@ -19,7 +19,9 @@ export interface LiveSite extends Running {
 
 export async function liveSite(): Promise<LiveSite> {
   const clock = new ManualClock(START_MS);
-  const running = await runService({ venues: ['binance', 'okx', 'bybit'], coins: 20, clock });
+  // A slow machine must not make pages answer that there is too much work.
+  const settings = { SHED_LOAD: 'false' };
+  const running = await runService({ venues: ['binance', 'okx', 'bybit'], coins: 20, clock, settings });
   await collectOnce(running);
   const person = await signedUp(running.service, 'reader@example.com', 'pro');
   const url = running.service.baseUrl;

@@ -3,6 +3,7 @@ import { MARKET_PAGES } from '../market-pages.ts';
 import { Html, html } from '../markup/html.ts';
 import { PREFERENCES } from '../preferences/preferences.ts';
 import { PREFERENCES_PATH } from '../preferences/routes.ts';
+import { GET_KEY_PATH } from '../sign-in/paths.ts';
 import { TEXT_PAGES } from '../text-pages.ts';
 import type { Frame } from './frame.ts';
 
@@ -25,7 +26,7 @@ export function topBar(path: string, frame: Frame): Html {
 <form class="gsearch" role="search" aria-label="Site" action="/search"><label class="vh" for="q">Search coins and venues</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Search coin or venue" autocomplete="off" maxlength="60"><kbd>/</kbd></form>
 <nav class="nav nav2" aria-label="Developers and plans">${SECOND_MENU.map((entry) => menuLink(entry, path))}</nav>
 ${themeButton(frame)}
-${frame.signedInAs ? accountLink(frame.signedInAs) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="/sign-up">Get an API key</a>`}
+${frame.signedInAs ? accountLink(frame.signedInAs) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="${GET_KEY_PATH}">Get an API key</a>`}
 <a class="ib only-s" href="/search" aria-label="Search">${icon('search')}</a></header>`;
 }
 

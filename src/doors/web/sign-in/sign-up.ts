@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { OWNER } from '../../../accounts/security-log.ts';
+import { writeChange } from '../account/keys-change.ts';
+import { KEYS_PATH } from '../account/keys-path.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
@@ -7,8 +10,10 @@ import { safePath } from './safe-path.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
+const FIRST_KEY_NAME = 'First key';
+
 export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): void {
-  const { visits, users, mailer, isSignUpOpen } = options;
+  const { visits, users, mailer, sessions, accounts, isSignUpOpen } = options;
   const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>
     cardPage(visit, {
       title: 'Sign up',
@@ -62,6 +67,17 @@ ${passwordField('password', 'Password', 'current-password')}`,
       }),
     });
 
+  /** Who came for a key finds it on the page of the keys, where it is shown once. */
+  const makeFirstKey = async (visit: Visit, sessionCookie: string): Promise<void> => {
+    const account = await sessions.find(sessionCookie);
+    if (!account) return;
+    const { keys, securityLog } = accounts;
+    const { key, text } = await keys.create({ accountId: account.accountId, name: FIRST_KEY_NAME });
+    const note = `${key.name} (${key.keyPrefix}…)`;
+    await securityLog.note(OWNER, 'key-created', account.accountId, note);
+    visit.keepForNext(writeChange({ done: 'created', keyId: key.id, text }));
+  };
+
   server.get('/verify-email', async (request, reply) => {
     const visit = await visits.open(request, reply);
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
@@ -76,6 +92,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
     try {
       const done = await users.finishSignUp(token, fields.get('password') ?? '');
       await visit.signIn(done);
+      if (done.returnPath === KEYS_PATH) await makeFirstKey(visit, done.sessionCookie);
       return visit.redirect(safePath(done.returnPath, AFTER_SIGN_IN));
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;

@@ -145,6 +145,8 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
           await sessions.noteBrowser(sessionCookie, browserName(request.headers['user-agent']));
           setCookie(reply, sessionName, sessionCookie, { isSecure, maxAgeMs: SESSION_LIFETIME_MS });
           setDevice(deviceCookie);
+          // What is kept from now on is for a page of the new session.
+          visitor = sessionCookie;
         },
         signOut: async () => {
           if (sent !== null) await sessions.end(sent);

@@ -1,7 +1,9 @@
 import { PLANS } from '../../../../accounts/plans.ts';
+import { KEYS_PATH } from '../../account/keys-path.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { codeTabs, type Sample } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { GET_KEY_PATH } from '../../sign-in/paths.ts';
 
 /** One question in four languages. */
 function samplesFor(baseUrl: string): readonly Sample[] {
@@ -27,7 +29,7 @@ function samplesFor(baseUrl: string): readonly Sample[] {
 }
 
 /** What the site offers to programs. With scripts the samples are tabs; without, they stand below each other. */
-export function developersBlock(baseUrl: string): Html {
+export function developersBlock(baseUrl: string, isSignedIn: boolean): Html {
   const { requestsPerMonth, delaySeconds } = PLANS.demo;
   const free = `Free key: ${requestsPerMonth.toLocaleString('en-US')} calls a month, ${delaySeconds / 60} min delayed`;
   const ticks = [
@@ -35,6 +37,6 @@ export function developersBlock(baseUrl: string): Html {
     'Settled payment history, up to two years back',
     'MCP server: ask your AI assistant directly',
   ];
-  return html`<section class="dev"><div><h2 class="h-l">The same numbers, in your code or your assistant</h2><p class="lead">One REST call returns what you see on the page, with the venue, the interval and the time beside every figure. Every formula is published.</p><ul class="ticks">${ticks.map((words) => html`<li>${icon('check')}${words}</li>`)}</ul><p class="acts"><a class="btn pri lg" href="/sign-up">${icon('key')}Get an API key</a><a class="btn lg" href="/developers/assistants">${icon('plug')}Connect an assistant</a><a class="btn ghost lg" href="/developers">Read the docs</a></p></div>
+  return html`<section class="dev"><div><h2 class="h-l">The same numbers, in your code or your assistant</h2><p class="lead">One REST call returns what you see on the page, with the venue, the interval and the time beside every figure. Every formula is published.</p><ul class="ticks">${ticks.map((words) => html`<li>${icon('check')}${words}</li>`)}</ul><p class="acts"><a class="btn pri lg" href="${isSignedIn ? KEYS_PATH : GET_KEY_PATH}">${icon('key')}Get an API key</a><a class="btn lg" href="/developers/assistants">${icon('plug')}Connect an assistant</a><a class="btn ghost lg" href="/developers">Read the docs</a></p></div>
 ${codeTabs(samplesFor(baseUrl))}</section>`;
 }

@@ -119,7 +119,7 @@ function marketMatrix(
   return matched && matrixOf(matched, asOfMs, statuses, venues);
 }
 
-function homeBody(loaded: LoadedHome, { entrance, preferences }: PageContext): Html {
+function homeBody(loaded: LoadedHome, { entrance, preferences, isSignedIn }: PageContext): Html {
   const { contracts, boards, matrix, statuses, nowMs } = loaded;
   const venues = entrance.data.venues.length;
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
@@ -132,7 +132,7 @@ function homeBody(loaded: LoadedHome, { entrance, preferences }: PageContext): H
 ${coins.length === 0 ? null : html`<p class="quick"><span>Most traded</span>${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}</p>`}</div>
 ${matrix && coins.length > 0 ? matrixCut(matrix, coins, preferences.unit) : html`<div class="card empty"><h2>No data yet</h2><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}</section>
 ${boardsHtml(boards)}
-${developersBlock(entrance.baseUrl)}
+${developersBlock(entrance.baseUrl, isSignedIn)}
 ${healthBlock(statuses, nowMs)}`;
 }
 
