@@ -179,8 +179,8 @@ suite('OAuth from registration to revocation', () => {
     await client.register({ client_name: 'Listed assistant' });
     const tokens = [await client.connect(other, { scopes: ['usage:read'] }), await client.connect(other)];
     const page = await other.browser.open(`${baseUrl}/account/assistants`);
-    assert.equal(page.html.match(/<h2>Listed assistant<\/h2>/g)?.length, 1);
-    assert.match(text(page), /See the current funding rates/);
+    assert.equal(page.html.match(/<h3>Listed assistant<\/h3>/g)?.length, 1);
+    assert.match(text(page), /Live funding rates/);
     const gone = await other.browser.submit(page, {}, '/account/assistants/disconnect');
     assert.match(text(gone), /None yet/);
     for (const { access, refresh } of tokens) {

@@ -31,7 +31,7 @@ suite('links on pages of wrong filters', () => {
       const inline = `<a class="btn" href="${onward}">Clear filters</a>`;
       const link = path.startsWith(`${onward}?`)
         ? inline
-        : `<a href="${onward}">Open ${onward} without filters</a>`;
+        : `<a class="btn pri" href="${onward}">Open ${onward} without filters</a>`;
       assert.ok(page.html.includes(link), page.html);
       const isList = link === inline && onward !== '/funding/BTC/history';
       assert.equal(page.html.includes('<form class="fbar"'), isList);

@@ -6,7 +6,7 @@ export function tablesOf(page: string): string[][][] {
 }
 
 function rowsIn(body: string): string[][] {
-  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+  return [...body.matchAll(/<tr(?! class="grp")[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => words(cell)),
   );
 }

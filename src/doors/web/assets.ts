@@ -52,6 +52,8 @@ const STYLES = [
   'account/items',
   'docs',
   'site/plans',
+  'site/venues',
+  'site/listings',
   'plain',
 ];
 

@@ -6,7 +6,7 @@ import { icon } from '../icons/ui-icons.ts';
 import { time } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
 import { buttonForm, hidden } from '../sign-in/form-parts.ts';
-import { SCOPE_WORDS } from '../sign-in/scope-words.ts';
+import { SCOPE_TITLES, SCOPE_WORDS } from '../sign-in/scope-words.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 
@@ -54,7 +54,7 @@ function serve(server: FastifyInstance, { visits, authorization, accounts, area 
 function entry({ clientId, clientName, scopes, connectedAtMs }: Connection, visit: Visit): Html {
   return html`<li class="assistant"><div><h3>${clientName}</h3>
 <p class="mut">Connected ${time(isoTime(connectedAtMs))}</p>
-<p class="scopes">${scopes.map((scope) => html`<span class="tag" title="${SCOPE_WORDS[scope]}">${scope.replace(/:read$/, '')}</span>`)}</p></div>
+<p class="scopes">${scopes.map((scope) => html`<span class="tag" title="${SCOPE_WORDS[scope]}">${SCOPE_TITLES[scope]}</span>`)}</p></div>
 ${buttonForm({ action: `${PATH}/disconnect`, csrf: visit.csrf, button: `Disconnect ${clientName}`, fields: hidden('client', clientId), isDestructive: true })}
 </li>`;
 }

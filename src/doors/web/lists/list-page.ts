@@ -45,6 +45,8 @@ export interface ListPage extends FilterForm {
   actions?: (context: PageContext) => HtmlValue;
   /** Adds fields that the operation does not have. Such rows are not cached. */
   extend?: (row: Row) => Row;
+  /** The heading above the rows that share it, in the order of `sort`; null: the rows have none. */
+  headingOf?: (row: Row, sort: string) => string | null;
   /** Changes when the page changes for another reason than its operation's data. */
   freshness?: string;
 }
@@ -53,6 +55,8 @@ export interface Prepared {
   html: Html;
   markdown: string;
   head?: Html;
+  /** It uses the parts of the design. */
+  isStyled?: boolean;
 }
 
 /** The source and age of the figures, on pages that have no live badge; delayed data is labelled. */
@@ -75,8 +79,37 @@ export function rowsTable(
   return html`<table class="t">
 <thead><tr>${page.columns.map((column) => heading(page, column, sent))}</tr></thead>
 <tbody>
-${rows.numbers.map((row) => renderedRow(page, identity, rows, row))}</tbody>
+${withHeadings(page, rows, sent, (row) => renderedRow(page, identity, rows, row))}</tbody>
 </table>`;
+}
+
+/** The rows, with a heading wherever the one of the next row differs. */
+function withHeadings(
+  page: ListPage,
+  rows: AnswerRows,
+  sent: ReadonlyMap<string, readonly string[]>,
+  write: (row: number) => Html,
+): Html[] {
+  const { headingOf, columns } = page;
+  if (!headingOf) return rows.numbers.map(write);
+  const sort = sortOf(page, sent);
+  let last: string | null = null;
+  return rows.numbers.flatMap((row) => {
+    const heading = headingOf(rowObject(rows, row), sort);
+    if (heading === null || heading === last) return [write(row)];
+    last = heading;
+    return [
+      html`<tr class="grp" data-key="${heading}"><th colspan="${columns.length}" scope="colgroup">${heading}</th></tr>\n`,
+      write(row),
+    ];
+  });
+}
+
+function sortOf(
+  page: Pick<ListPage, 'defaultSort' | 'operation'>,
+  sent: ReadonlyMap<string, readonly string[]>,
+): string {
+  return sent.get('sort')?.[0] ?? page.defaultSort ?? page.operation.rows?.defaultSort ?? '';
 }
 
 class RenderedRow {
@@ -130,7 +163,7 @@ export function heading(
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
   const { label, small, isNumber, isDeskOnly } = column;
-  const current = sent.get('sort')?.[0] ?? page.defaultSort ?? page.operation.rows?.defaultSort ?? '';
+  const current = sortOf(page, sent);
   const sorts = column.sorts ?? [];
   const at = sorts.indexOf(current);
   const next = sorts[(at + 1) % sorts.length];

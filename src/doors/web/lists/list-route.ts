@@ -5,11 +5,13 @@ import { ACCOUNT_FEES } from '../../../operations/taker-fees.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { liveBadge } from '../live/badge.ts';
 import { type AnyMarketPage, definePage, type PageContext, type PageView } from '../market-page.ts';
+import { CODE_SCRIPTS } from '../markup/code-block.ts';
 import { type Html, html } from '../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../markup/markdown.ts';
 import { linkTo, linkWith } from '../markup/page-links.ts';
 import { listForPage, type PageList } from '../visitor.ts';
 import { alertLink } from './alert-link.ts';
+import { copyAs } from './copy-as.ts';
 import { activeFilters, filterBar } from './filter-bar.ts';
 import { filterChoices } from './filter-choices.ts';
 import { forgiving } from './forgiving.ts';
@@ -129,12 +131,12 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     description: page.description,
     layout: isTall ? 'page' : 'app',
     asOf: list.meta.as_of,
-    scripts: ['live', 'filters', ...(page.scripts ?? [])],
+    scripts: ['live', 'filters', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
-${activeFilters(page, sent, `${place.total.toLocaleString('en-US')} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${csvLink(path, sent)}`)}
-${prepared === null ? null : html`<div class="before plain">${prepared.html}</div>`}
+${activeFilters(page, sent, `${place.total.toLocaleString('en-US')} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${copyAs(page.operation, sent, context.entrance.baseUrl)}${csvLink(path, sent)}`)}
+${prepared === null ? null : html`<div class="before${prepared.isStyled ? '' : ' plain'}">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, sent, place, noun)}</div>`,
   };

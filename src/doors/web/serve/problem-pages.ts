@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem } from '../../../base/problems.ts';
+import { coinMark } from '../icons/marks.ts';
+import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
 import { escapeMarkdown } from '../markup/markdown.ts';
 import type { Frame } from './frame.ts';
@@ -34,16 +36,19 @@ export function sendProblemPage(
       .header('content-type', MARKDOWN_TYPE)
       .send(`# ${title}\n\n${escapeMarkdown(detail)}${didYouMean}\n`);
   }
+  const isCoin = problem.code === 'unknown-coin';
   const suggestion = (one: string) =>
-    problem.code === 'unknown-coin'
-      ? html`<a href="/funding/${encodeURIComponent(one)}">${one}</a>`
-      : html`<strong>${one}</strong>`;
-  const body = html`<div class="fault"><h1>${title}</h1><p>${detail}</p>${
+    isCoin
+      ? html`<a class="qc" href="/funding/${encodeURIComponent(one)}">${coinMark(one)}${one}</a>`
+      : html`<span class="qc">${one}</span>`;
+  const body = html`<section class="card empty fault">${icon(problem.status === 404 ? 'search' : 'warn')}<h1>${title}</h1><p>${detail}</p>${
     suggestions && suggestions.length > 0
-      ? html`<p>Did you mean ${suggestions.map((one, i) => html`${i > 0 ? ', ' : ''}${suggestion(one)}`)}?</p>`
+      ? html`<p>Did you mean:</p><p class="acts">${suggestions.map(suggestion)}</p>`
       : null
-  }${problem.code === 'unknown-coin' ? html`<p><a href="/coins">Search all coins</a></p>` : null}${problem.status >= 500 ? html`<p>Request id: <code>${request.id}</code></p>` : null}${withoutFilters(problem, request.raw.url ?? '')}<p><a href="/">Start page</a></p></div>`;
-  return reply.headers(PAGE_HEADERS).send(renderPage({ title, description: title, path: '', body, frame }));
+  }${problem.status >= 500 ? html`<p class="mut">Request id: <code>${request.id}</code></p>` : null}<p class="acts">${withoutFilters(problem, request.raw.url ?? '')}${isCoin ? html`<a class="btn" href="/coins">Search all coins</a>` : null}<a class="btn" href="/">Start page</a></p></section>`;
+  return reply
+    .headers(PAGE_HEADERS)
+    .send(renderPage({ title, description: title, path: '', body, layout: 'wrap', frame }));
 }
 
 /** A link to the page without its filters. The page of a pair needs its filters, so there it leads to the list. */
@@ -51,7 +56,7 @@ function withoutFilters({ code }: Problem, url: string): Html | null {
   const [path = '', query] = url.split('?');
   if (query === undefined || !FILTER_PROBLEMS.has(code)) return null;
   const page = path.replace(/\/pair$/, '');
-  return html`<p><a href="${page}">Open ${page} without filters</a></p>`;
+  return html`<a class="btn pri" href="${page}">Open ${page} without filters</a>`;
 }
 
 /** Paths that only programs request: they get a problem body whatever they accept. */
@@ -64,8 +69,9 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, frame
     reply.callNotFound();
     return reply;
   }
-  const body = html`<div class="fault"><h1>Nothing here</h1><p>There is no page at this address. The menu above leads to all of them.</p><p><a href="/">Start page</a></p></div>`;
-  const page = renderPage({ title: 'Nothing here', description: 'No such page', path: '', body, frame });
+  const body = html`<section class="card empty fault">${icon('search')}<h1>Nothing here</h1><p>There is no page at this address. The menu above leads to all of them.</p><p class="acts"><a class="btn" href="/">Start page</a><a class="btn" href="/search">Search</a></p></section>`;
+  const description = 'No such page';
+  const page = renderPage({ title: 'Nothing here', description, path: '', body, layout: 'wrap', frame });
   return reply
     .code(404)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })

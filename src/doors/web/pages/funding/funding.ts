@@ -4,6 +4,7 @@ import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts
 import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
+import { copyAs } from '../../lists/copy-as.ts';
 import { rowsTable } from '../../lists/list-page.ts';
 import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
@@ -180,7 +181,7 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
     scripts: ['live', 'filters'],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
-<div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${csvLink(path, context.sent)}</span></div>
+<div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
   };

@@ -2,6 +2,7 @@ import { Problem } from '../../../../base/problems.ts';
 import { type AnswerRows, rowObject, rowText } from '../../../../operations/answer/answer.ts';
 import { listings } from '../../../../operations/listings.ts';
 import { AnswerCache } from '../../../http/answers/answer-cache.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import type { PageContext } from '../../market-page.ts';
 import { flat, type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
@@ -115,17 +116,14 @@ function entryHtml(row: Row, span: Span): Html {
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
-export function calendarHtml(calendar: Calendar, sent: Sent): Html {
+export function calendarHtml(calendar: Calendar, sent: Sent, aside: Html): Html {
   const { frame, today, isCut } = calendar;
   const { span, start, before, after } = frame;
   const to = (view: Span, at: string) => linkWith('/listings', sent, { view, at });
-  return html`<section class="calendar" aria-label="Calendar"><h2>${frame.title}</h2>
-<p class="views"><a href="${to(span, before)}">Earlier</a> <a href="${to(span, today)}">Today</a> <a href="${to(span, after)}">Later</a> ${
-    span === 'month'
-      ? html`<a href="${to('week', today)}">Show a week</a>`
-      : html`<a href="${to('month', start)}">Show the month</a>`
-  } <span class="as-of">Days and times on this page are UTC.${isCut ? ' There is more than fits here: use the filters.' : ''}</span></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Days"><table>
+  return html`<section class="card calendar" aria-label="Calendar" id="calendar" data-live><header><h2>${frame.title}</h2>
+<span class="mut">Days and times on this page are UTC.${isCut ? ' There is more than fits here: use the filters.' : ''}</span>
+<nav class="acts" aria-label="Span"><a class="ib" href="${to(span, before)}" aria-label="Earlier">${icon('left')}</a><a class="btn" href="${to(span, today)}">Today</a><a class="ib" href="${to(span, after)}" aria-label="Later">${icon('right')}</a><span class="seg"><a href="${to('month', span === 'month' ? start : today)}"${span === 'month' ? html` aria-current="true"` : null}>Month</a><a href="${to('week', span === 'week' ? start : today)}"${span === 'week' ? html` aria-current="true"` : null}>Week</a></span>${aside}</nav></header>
+<div class="tw" tabindex="0" role="region" aria-label="Days"><table>
 <thead><tr>${WEEKDAYS.map((day) => html`<th scope="col">${day}</th>`)}</tr></thead><tbody>
 ${frame.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}</tbody></table></div></section>`;
 }

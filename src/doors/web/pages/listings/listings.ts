@@ -1,13 +1,19 @@
 import { listings } from '../../../../operations/listings.ts';
 import { coinCell, venueCell } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { outside, plain, utcTime } from '../../markup/format.ts';
-import { html } from '../../markup/html.ts';
+import { type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { calendarHtml, calendarOf } from './calendar.ts';
+import { dayHeading } from './day-heading.ts';
 
-const KINDS: Readonly<Record<string, string>> = { listing: '▲ listing', delisting: '▼ delisting' };
+const KINDS: Readonly<Record<string, Html>> = {
+  listing: html`<span class="tag ok">▲ listing</span>`,
+  delisting: html`<span class="tag bad">▼ delisting</span>`,
+};
+const STATUS_LOOKS: Readonly<Record<string, string>> = { cancelled: ' bad', announced: ' acc', live: ' ok' };
 const SOURCES: Readonly<Record<string, string>> = {
   announcement: "the venue's notice",
   instruments: "the venue's list of contracts",
@@ -26,7 +32,12 @@ export function listingsPage(context: PageContext): ListPage {
         linkWith(path, filters(context), {}),
       );
       return {
-        html: html`<p class="views"><a href="${ics}">Calendar to subscribe to (iCal)</a> <a href="${feed}">Atom feed</a></p>${calendarHtml(calendar, context.sent)}`,
+        html: calendarHtml(
+          calendar,
+          context.sent,
+          html`<a class="btn" href="${ics}">${icon('cal')}Subscribe (iCal)</a><a class="btn" href="${feed}">Atom feed</a>`,
+        ),
+        isStyled: true,
         markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
         head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
       };
@@ -48,6 +59,8 @@ const PAGE: ListPage = {
   viewParameters: VIEW_PARAMETERS,
   noun: 'events',
   isTall: true,
+  headingOf: (row, sort) =>
+    sort === 'nearest' || sort.startsWith('effective') ? dayHeading(row.effective_at) : null,
   columns: [
     {
       field: 'effective_at',
@@ -62,7 +75,10 @@ const PAGE: ListPage = {
     {
       field: 'status',
       label: 'Status',
-      format: (value) => (typeof value === 'string' ? html`<span class="badge">${value}</span>` : html`–`),
+      format: (value) =>
+        typeof value === 'string'
+          ? html`<span class="tag${STATUS_LOOKS[value] ?? ''}">${value}</span>`
+          : html`–`,
     },
     {
       field: 'source',

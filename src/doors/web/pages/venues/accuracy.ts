@@ -7,6 +7,9 @@ import {
   verdictOf,
 } from '../../../../engines/audit/report.ts';
 import type { DayFigures, WindowFigures } from '../../../../engines/audit/windows.ts';
+import { venueMark } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { liveBadge } from '../../live/badge.ts';
 import { definePage } from '../../market-page.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -64,14 +67,18 @@ export const ACCURACY_PAGE = definePage<AuditReport | null>({
   path: '/accuracy',
   label: 'Accuracy',
   section: '/accuracy',
+  isLive: true,
   freshness: ({ accuracy }) => String(accuracy()?.asOfMs ?? 'none'),
   load: async ({ accuracy }) => accuracy(),
   view: (report) => ({
     title: TITLE,
     description: 'How close published funding rates were to what the venues settled, per venue',
+    layout: 'wrap',
+    asOf: report ? isoTime(report.asOfMs) : '',
+    scripts: ['live'],
     body: report
       ? accuracyBody(report)
-      : html`<h1>${TITLE}</h1><p class="lead">${LEAD}</p><p>${NO_REPORT}</p>`,
+      : html`<h1>${TITLE}</h1><p class="sub">${LEAD}</p><section class="card empty"><p>${NO_REPORT}</p></section>`,
   }),
   markdown: (report) => (report ? accuracyMarkdown(report) : `# ${TITLE}\n\n${LEAD}\n\n${NO_REPORT}\n`),
 });
@@ -80,35 +87,33 @@ const NO_REPORT = 'There is no report yet: the first one follows within a minute
 
 function accuracyBody(report: AuditReport): Html {
   const { venues, asOfMs } = report;
-  return html`<h1>${TITLE}</h1>
-<p class="lead">${LEAD} ${summary(report)}</p>
-<p class="as-of">As of ${time(isoTime(asOfMs))}, renewed every minute. The <a href="/status">status page</a> says which venues give data now.</p>
-${venues.flatMap(({ exchange, alarms }) => alarms.map(({ fault, sinceMs, evidence }) => html`<p class="fault">${exchange}: ${FAULT_WORDS[fault].finding} (${evidence}), since ${time(isoTime(sinceMs))}.</p>\n`))}${WINDOW_TITLES.map((title, i) => windowSection(title, venues, i))}
-<h2>Checks of every snapshot</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Checks of every snapshot"><table>
-<thead><tr><th scope="col">Venue</th><th scope="col" class="number">Prices off</th><th scope="col" class="number">Prices compared</th><th scope="col" class="number">Settlement passed</th><th scope="col" class="number">Settlement too far</th><th scope="col" class="number">Settlements stated</th><th scope="col" class="number">Volume, times usual</th></tr></thead><tbody>
-${venues.map(checkRow)}</tbody></table></div>
-<h2>Formulas</h2>
-<dl>${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl>
-<p>More in <a href="/developers/accuracy">how we check ourselves</a>.</p>`;
+  return html`<div class="ttl"><h1>${TITLE}</h1>${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy')}</div>
+<p class="sub">${LEAD} ${summary(report)} The <a class="lnk" href="/status">status page</a> says which venues give data now.</p>
+<div id="alarms" data-live>${venues.flatMap(({ exchange, alarms }) => alarms.map(({ fault, sinceMs, evidence }) => html`<div class="ban bad mt">${icon('warn')}<p><b>${exchange}:</b> ${FAULT_WORDS[fault].finding} (${evidence}), since ${time(isoTime(sinceMs))}.</p></div>\n`))}</div>
+${WINDOW_TITLES.map((title, i) => windowSection(title, venues, i))}
+<section class="card mt"><header><h2>Checks of every snapshot</h2></header>
+<div class="tw" id="checks" data-live tabindex="0" role="region" aria-label="Checks of every snapshot"><table class="t">
+<thead><tr><th scope="col">Venue</th><th scope="col" class="num">Prices off</th><th scope="col" class="num">Prices compared</th><th scope="col" class="num">Settlement passed</th><th scope="col" class="num">Settlement too far</th><th scope="col" class="num">Settlements stated</th><th scope="col" class="num">Volume, times usual</th></tr></thead><tbody>
+${venues.map(checkRow)}</tbody></table></div></section>
+<section class="card mt"><header><h2>Formulas</h2><a class="lnk" href="/developers/accuracy">How we check ourselves</a></header>
+<dl class="facts">${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl></section>`;
 }
 
 function windowSection(title: string, venues: readonly VenueAccuracy[], window: number): Html {
   const hasChart = window === WINDOW_TITLES.length - 1;
-  return html`<h2>${title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+  return html`<section class="card mt"><header><h2>${title}</h2></header>
+<div class="tw" id="window-${window}" data-live tabindex="0" role="region" aria-label="${title}"><table class="t">
 <thead><tr><th scope="col">Venue</th>${FIGURE_HEADINGS}${hasChart ? html`<th scope="col">Within 0.1 bp by day</th>` : html`<th scope="col">Verdict</th>`}</tr></thead><tbody>
-${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures, hasChart))}</tbody></table></div>
+${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures, hasChart))}</tbody></table></div></section>
 `;
 }
 
 function windowRow(venue: VenueAccuracy, figures: WindowFigures, hasChart: boolean): Html {
-  return html`<tr><th scope="row">${venue.exchange}${venue.rule === 'accrual' ? html` <span title="Funding accrues: compared hour by hour">(accrues)</span>` : null}</th>${figureCells(figures)}<td class="wrap">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td></tr>\n`;
+  return html`<tr data-key="${venue.exchange}"><th scope="row"><span class="ven">${venueMark(venue.exchange, 18)}${venue.exchange}${venue.rule === 'accrual' ? html` <span class="mut" title="Funding accrues: compared hour by hour">(accrues)</span>` : null}</span></th>${figureCells(figures)}<td class="words">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td></tr>\n`;
 }
 
 function verdictHtml(venue: VenueAccuracy): Html {
-  const tone = venue.alarms.length > 0 ? 'loss' : 'flat';
-  return html`<span class="${tone}">${verdictOf(venue)}</span>`;
+  return html`<span${venue.alarms.length > 0 ? html` class="neg"` : null}>${verdictOf(venue)}</span>`;
 }
 
 const BAR_WIDTH = 4;
@@ -133,9 +138,9 @@ function dayText({ day }: Pick<DayFigures, 'day'>): string {
 }
 
 function checkRow({ exchange, checks }: VenueAccuracy): Html {
-  const cell = (value: number | null | undefined) => html`<td class="number">${value ?? '–'}</td>`;
+  const cell = (value: number | null | undefined) => html`<td class="num">${value ?? '–'}</td>`;
   const ratio = checks?.volumeRatio;
-  return html`<tr><th scope="row">${exchange}</th>${cell(checks?.pricesOff)}${cell(checks?.pricesCompared)}${cell(checks?.settlementsPast)}${cell(checks?.settlementsTooFar)}${cell(checks?.settlementsStated)}<td class="number">${ratio === null || ratio === undefined ? '–' : ratio.toFixed(2)}</td></tr>\n`;
+  return html`<tr data-key="${exchange}"><th scope="row"><span class="ven">${venueMark(exchange, 18)}${exchange}</span></th>${cell(checks?.pricesOff)}${cell(checks?.pricesCompared)}${cell(checks?.settlementsPast)}${cell(checks?.settlementsTooFar)}${cell(checks?.settlementsStated)}<td class="num">${ratio === null || ratio === undefined ? '–' : ratio.toFixed(2)}</td></tr>\n`;
 }
 
 function summary({ venues, withholding }: AuditReport): string {

@@ -5,7 +5,7 @@ import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { plain, usdt, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
-import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus } from './venue-status.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus, venueLink } from './venue-status.ts';
 
 export const COINS_PAGE: ListPage = {
   path: '/coins',
@@ -39,17 +39,16 @@ export const COINS_PAGE: ListPage = {
 const EXCHANGES_PAGE: ListPage = {
   path: '/exchanges',
   operation: exchangesOperation,
-  title: 'Exchanges',
+  title: 'Venues',
   description: 'Trading venues with fees, leverage, contracts, and how their data is doing',
-  lead: html`The venues that Perpwire watches, with their default taker fee and highest leverage, and how old the last good data of each is. More about their data on the <a href="/status">status page</a>.`,
+  lead: html`The venues that Perpwire watches, with their usual taker fee, highest leverage, and how their data is doing. More on the <a class="lnk" href="/status">status page</a>.`,
   noun: 'venues',
   mainParameters: ['q', 'has_spot'],
   columns: [
     {
       field: 'exchange',
       label: 'Venue',
-      format: (value, row) =>
-        html`<img src="${String(row.icon_url)}" alt="" width="20" height="20"> <a href="/exchanges/${encodeURIComponent(String(value))}">${String(value)}</a>`,
+      format: (value) => venueLink(String(value)),
       sorts: ['name_asc'],
     },
     {
@@ -73,7 +72,7 @@ const EXCHANGES_PAGE: ListPage = {
       format: (value) => html`${String(value)}×`,
       sorts: ['leverage_desc'],
     },
-    { field: 'has_spot', label: 'Spot', format: yesNo },
+    { field: 'has_spot', label: 'Spot', format: yesNo, isDeskOnly: true },
     { field: 'data_state', label: 'Data', format: stateHtml },
     { field: 'data_age_seconds', label: 'Last good data', isNumber: true, format: ageHtml },
     {

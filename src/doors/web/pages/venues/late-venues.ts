@@ -1,3 +1,4 @@
+import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { VenueStatus } from './venue-status.ts';
 
@@ -29,7 +30,7 @@ export function lateTag(exchange: string, late: LateVenues): Html | null {
 export function lateNotice(late: LateVenues): Html | null {
   if (late.size === 0) return null;
   const sentences = [...late].map(([exchange, minutes]) => lateText(exchange, minutes));
-  return html`<p class="warn">${sentences.join(' ')}</p>`;
+  return html`<div class="ban late">${icon('clock')}<p>${sentences.join(' ')}</p></div>`;
 }
 
 function lateText(exchange: string, minutes: number): string {

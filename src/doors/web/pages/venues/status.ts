@@ -11,6 +11,7 @@ import {
   troubleHtml,
   troubleText,
   type VenueStatus,
+  venueLink,
 } from './venue-status.ts';
 
 const MINUTES_PER_DAY = 1440;
@@ -32,6 +33,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   view: (loaded) => ({
     title: TITLE,
     description: 'How the data of each venue is doing',
+    layout: 'page',
     asOf: isoTime(loaded.nowMs),
     body: statusBody(loaded),
     scripts: ['live'],
@@ -67,16 +69,15 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
 }
 
 function statusBody({ venues, nowMs }: LoadedStatus): Html {
-  return html`<h1>${TITLE}</h1>
-${liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status')}
-<div id="results" data-live><p class="lead">${summary(venues, nowMs)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Venues"><table>
-<thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="number">Contracts</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
-${venues.map((venue) => row(venue, nowMs))}</tbody></table></div></div>
-<p class="as-of">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a href="/accuracy">accuracy page</a>.</p>`;
+  const badge = liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status');
+  return html`<div class="ph"><div><div class="ttl"><h1>${TITLE}</h1>${badge}</div><p class="sub" id="summary" data-live>${summary(venues, nowMs)}</p></div></div>
+<div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues"><table class="t">
+<thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="num">Contracts</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
+${venues.map((venue) => row(venue, nowMs))}</tbody></table></div>
+<p class="notes">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a class="lnk" href="/accuracy">accuracy page</a>.</p>`;
 }
 
 function row(venue: VenueStatus, nowMs: number): Html {
   const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
-  return html`<tr data-key="${venue.exchange}"><th scope="row"><a href="/exchanges/${encodeURIComponent(venue.exchange)}">${venue.exchange}</a></th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="number">${venue.contracts}</td><td class="number">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="number">${venue.keptOut}</td><td class="number">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="wrap">${troubleHtml(venue)}</td></tr>\n`;
+  return html`<tr data-key="${venue.exchange}"><th scope="row">${venueLink(venue.exchange)}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="num">${venue.contracts}</td><td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="num">${venue.keptOut}</td><td class="num">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="words">${troubleHtml(venue)}</td></tr>\n`;
 }

@@ -1,3 +1,4 @@
+import { venueMark } from '../../icons/marks.ts';
 import { type Html, html } from '../../markup/html.ts';
 
 /** The state of a venue's data, for the pages. */
@@ -53,11 +54,17 @@ export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
   return venue.failing.length > 0 ? 'in part' : 'working';
 }
 
-/** The colour only repeats what the word says. */
+const DOTS: Readonly<Record<string, string>> = { working: '', 'no data': ' n', ended: ' off' };
+
+/** A dot and the word; the colour and form of the dot only repeat what the word says. */
 export function stateHtml(state: unknown): Html {
   if (typeof state !== 'string') return html`–`;
-  if (state === 'ended') return html`${state}`;
-  return html`<span class="${state === 'working' ? 'pos' : 'neg'}">${state}</span>`;
+  return html`<span class="hst"><span class="dot${DOTS[state] ?? ' w'}" aria-hidden="true"></span>${state}</span>`;
+}
+
+/** The mark and the name of a venue, linked to its page. */
+export function venueLink(exchange: string): Html {
+  return html`<a class="ven" href="/exchanges/${encodeURIComponent(exchange)}">${venueMark(exchange, 18)}${exchange}</a>`;
 }
 
 export function ageHtml(seconds: unknown): Html {

@@ -3,15 +3,17 @@ import type { WindowFigures } from '../../../../engines/audit/windows.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { funding } from '../../../../operations/funding.ts';
-import { coinCell } from '../../icons/marks.ts';
-import { asOf, type ListPage, rowsTable } from '../../lists/list-page.ts';
+import { coinCell, venueMark } from '../../icons/marks.ts';
+import { type ListPage, rowsTable } from '../../lists/list-page.ts';
 import { listAt } from '../../lists/list-route.ts';
 import { type PagePlace, pager } from '../../lists/pager.ts';
+import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { countdown, hours, outside, percent, price, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { linkWith } from '../../markup/page-links.ts';
+import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { listForPage, type PageList, type Row } from '../../visitor.ts';
 import { lastSettled } from '../funding/funding.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
@@ -41,6 +43,7 @@ interface LoadedVenue {
 }
 
 const DEFAULT_SORT = 'volume_desc';
+const STATE_MS = 10_000;
 
 const COLUMNS: ListPage['columns'] = [
   { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
@@ -90,13 +93,17 @@ export const VENUE_PAGE = definePage<LoadedVenue>({
   section: '/exchanges',
   freshness: ({ entrance, caller }) => {
     const fresh = entrance.freshness(funding, caller);
-    // The state of a venue's data changes every second.
-    return fresh === null ? null : `${fresh} ${Math.floor(entrance.clock.nowMs() / 1000)}`;
+    // The state of a venue's data changes without a new snapshot.
+    return fresh === null ? null : `${fresh} ${Math.floor(entrance.clock.nowMs() / STATE_MS)}`;
   },
+  isLive: true,
   load: loadVenue,
   view: (loaded, context) => ({
     title: loaded.exchange,
     description: `Perpetual contracts of ${loaded.exchange} with funding rates, fees, intervals, and the health and accuracy of its data`,
+    layout: 'wrap',
+    asOf: loaded.contracts.meta.as_of,
+    scripts: ['live'],
     body: venueBody(loaded, context),
   }),
   markdown: venueMarkdown,
@@ -129,21 +136,40 @@ function venueBody(loaded: LoadedVenue, { sent }: PageContext): Html {
   const path = pathOf(exchange);
   const page: ListPage = { ...LIST, path, defaultSort: DEFAULT_SORT };
   const query = encodeURIComponent(exchange);
-  return html`<h1><img src="${String(facts.icon_url)}" alt="" width="28" height="28"> ${exchange}</h1>
-<p class="lead">${sentence(loaded)}</p>
+  return html`<div class="venhd">${venueMark(exchange, 40)}<div><div class="ttl"><h1>${exchange}</h1>${liveBadge(contracts.meta, path)}</div><p class="mut">${sentence(loaded)}</p></div>
+<p class="acts"><a class="btn" href="/funding?exchange=${query}">Funding rates</a><a class="btn" href="/spreads?exchange=${query}">Spreads</a><a class="btn" href="/listings?exchange=${query}">Listings</a></p></div>
 ${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}
-${asOf(contracts)}
-<p><a href="/funding?exchange=${query}">Funding rates</a> · <a href="/spreads?exchange=${query}">Spreads</a> · <a href="/listings?exchange=${query}">Listings</a> · at the venue: ${outside(facts.funding_url, 'funding')} · ${outside(facts.specs_url, 'contracts')}${
-    typeof facts.fee_url === 'string' ? html` · ${outside(facts.fee_url, 'fees')}` : null
-  }</p>
-${summaryTables(loaded)}
-<h2>Health</h2>
-${healthTable(loaded)}
-<h2>Accuracy</h2>
-${accuracyTable(loaded.accuracy)}
-<h2>Contracts</h2>
-<div id="results"><div class="tw" tabindex="0" role="region" aria-label="Contracts">${rowsTable(page, contracts.rows, sent)}</div>
-<div class="sbar">${pager(path, sent, loaded.place, 'contracts')}</div></div>`;
+${statStrip(figures(loaded), 'figures')}
+<div class="cols3">${summaryTables(loaded)}<section class="card"><header><h2>Health</h2><a class="lnk" href="/status">All venues</a></header>
+${healthTable(loaded)}</section></div>
+<section class="card mt"><header><h2>Accuracy</h2><a class="lnk" href="/accuracy">What the figures mean</a></header>${accuracyTable(loaded.accuracy)}</section>
+<section class="card mt"><header><h2>Contracts</h2><span class="links">At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null}</span></header>
+<div class="tw" id="results" data-live tabindex="0" role="region" aria-label="Contracts">${rowsTable(page, contracts.rows, sent)}</div>
+<div class="sbar" id="pager" data-live>${pager(path, sent, loaded.place, 'contracts')}</div></section>`;
+}
+
+function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): Stat[] {
+  const week = accuracy?.windows[1];
+  return [
+    { label: 'Contracts', value: (contracts.meta.total ?? 0).toLocaleString('en-US'), meaning: 'perpetual' },
+    { label: 'Taker fee', value: `${String(facts.taker_fee_pct)} %`, meaning: 'usual, without a tier' },
+    { label: 'Leverage', value: `${String(facts.max_leverage)}×`, meaning: 'at most' },
+    {
+      label: 'Last good data',
+      value: status ? ageHtml(ageSeconds(status, nowMs)) : '–',
+      meaning: status ? stateOf(status, nowMs) : 'not known yet',
+    },
+    {
+      label: 'Available, 24 h',
+      value: status?.availabilityPct === null || !status ? '–' : `${status.availabilityPct.toFixed(1)} %`,
+      meaning: 'of the minutes watched',
+    },
+    {
+      label: 'Within 0.1 bp',
+      value: week?.closePct === null || !week ? '–' : `${week.closePct} %`,
+      meaning: 'of settled rates, 7 days',
+    },
+  ];
 }
 
 const LIST: ListPage = {
@@ -168,29 +194,28 @@ function sentence({ exchange, facts, contracts, status }: LoadedVenue): string {
 
 function summaryTables({ intervals, fees }: LoadedVenue): Html {
   const table = (title: string, label: string, rows: readonly ValueCount[], unit: string) =>
-    html`<h2>${title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<thead><tr><th scope="col">${label}</th><th scope="col" class="number">Contracts</th></tr></thead><tbody>
-${rows.map(({ value, contracts }) => html`<tr><th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th><td class="number">${contracts}</td></tr>\n`)}</tbody></table></div>
+    html`<section class="card"><header><h2>${title}</h2></header>
+<div class="tw" tabindex="0" role="region" aria-label="${title}"><table class="t">
+<thead><tr><th scope="col">${label}</th><th scope="col" class="num">Contracts</th></tr></thead><tbody>
+${rows.map(({ value, contracts }) => html`<tr><th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th><td class="num">${contracts}</td></tr>\n`)}</tbody></table></div></section>
 `;
   return html`${table('Settlement intervals', 'Every', intervals, 'h')}${table('Taker fees', 'Fee', fees, '%')}`;
 }
 
 function healthTable({ status, nowMs }: LoadedVenue): Html {
-  if (!status) return html`<p>Nothing is known of its data yet.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Health"><table>
-<thead><tr><th scope="col">State</th><th scope="col" class="number">Last good data</th><th scope="col" class="number">Rows kept out</th><th scope="col" class="number">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
-<tr><td>${stateHtml(stateOf(status, nowMs))}</td><td class="number">${ageHtml(ageSeconds(status, nowMs))}</td><td class="number">${status.keptOut}</td><td class="number">${status.availabilityPct === null ? '–' : `${status.availabilityPct.toFixed(1)} %`}</td><td class="wrap">${troubleHtml(status)}</td></tr>
-</tbody></table></div>
-<p class="as-of">All venues are on the <a href="/status">status page</a>.</p>`;
+  if (!status) return html`<p class="say">Nothing is known of its data yet.</p>`;
+  return html`<div class="tw" id="health" data-live tabindex="0" role="region" aria-label="Health"><table class="t">
+<thead><tr><th scope="col">State</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
+<tr><td>${stateHtml(stateOf(status, nowMs))}</td><td class="num">${ageHtml(ageSeconds(status, nowMs))}</td><td class="num">${status.keptOut}</td><td class="num">${status.availabilityPct === null ? '–' : `${status.availabilityPct.toFixed(1)} %`}</td><td class="words">${troubleHtml(status)}</td></tr>
+</tbody></table></div>`;
 }
 
 function accuracyTable(venue: VenueAccuracy | null): Html {
-  if (!venue) return html`<p>There is no comparison with settled rates yet.</p>`;
-  return html`<p>${verdictOf(venue)}. What the figures mean, and those of all venues: <a href="/accuracy">accuracy</a>.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Accuracy"><table>
+  if (!venue) return html`<p class="say">There is no comparison with settled rates yet.</p>`;
+  return html`<div><p class="say">${verdictOf(venue)}.</p>
+<div class="tw" id="accuracy" data-live tabindex="0" role="region" aria-label="Accuracy"><table class="t">
 <thead><tr><th scope="col">Window</th>${FIGURE_HEADINGS}</tr></thead><tbody>
-${WINDOW_TITLES.map((title, i) => html`<tr><th scope="row">${title}</th>${figureCells(venue.windows[i] as WindowFigures)}</tr>\n`)}</tbody></table></div>`;
+${WINDOW_TITLES.map((title, i) => html`<tr><th scope="row">${title}</th>${figureCells(venue.windows[i] as WindowFigures)}</tr>\n`)}</tbody></table></div></div>`;
 }
 
 function venueMarkdown(loaded: LoadedVenue, { sent }: PageContext): string {

@@ -1,0 +1,16 @@
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June'].concat([
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]);
+
+/** The day above the rows of a day, such as `Tuesday, 17 November 2026`; UTC, as all times of the page. */
+export function dayHeading(effectiveAt: unknown): string {
+  if (typeof effectiveAt !== 'string') return 'Not announced yet';
+  const at = new Date(effectiveAt);
+  return `${WEEKDAYS[at.getUTCDay()]}, ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}
