@@ -3,6 +3,7 @@ import { processEnvironment, readSettings, type Settings } from '../../settings.
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { untilStopped } from '../command.ts';
+import type { FetchedPrints } from './fetch-prints.ts';
 import { fillSums } from './fill-sums.ts';
 import type { DemoFlags } from './flags.ts';
 import { DEMO_HISTORY_DAYS } from './history.ts';
@@ -15,7 +16,7 @@ import type { Simulator } from './simulator.ts';
 export async function runDemo(
   flags: DemoFlags,
   simulator: Simulator,
-  prints: Promise<Buffer>,
+  prints: Promise<FetchedPrints>,
 ): Promise<void> {
   const settings = demoSettings(flags, simulator.url);
   // Throws for wrong flags before anything is stored.
@@ -37,10 +38,10 @@ export async function runDemo(
 async function preparePast(
   service: Service,
   simulator: Simulator,
-  prints: Promise<Buffer>,
+  prints: Promise<FetchedPrints>,
   flags: DemoFlags,
 ): Promise<void> {
-  const filling = prints.then((fetched) => fillSums(service, fetched));
+  const filling = prints.then((fetched) => fillSums(service, fetched.take()));
   if (hasRecentPast(service)) {
     filling.catch((error: unknown) => service.log.error({ err: error }, 'could not fill the sums of prints'));
     return;

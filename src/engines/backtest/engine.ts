@@ -1,11 +1,12 @@
 import { memoryShelf, type Shelf } from '../../base/shelf.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
 import { type WindowFigures, windowFigures } from './figures.ts';
+import { FillRings } from './fills.ts';
 import { MidRings } from './mids.ts';
 import { type Pair, PairBook, sizePlace } from './pairs.ts';
 import { type BacktestRule, lookBackMinutes } from './rule.ts';
 import { medianOf, selectRank } from './selection.ts';
-import { ContractSeries, exitsPct } from './series.ts';
+import { ContractSeries } from './series.ts';
 import type { BacktestState } from './state.ts';
 import { WalkStates } from './walks.ts';
 
@@ -15,8 +16,8 @@ export interface BacktestOptions {
   takerFeesPct: Readonly<Record<string, number>>;
   /** The contract with this number in the samples. */
   contractOf: (id: number) => SampledContract | undefined;
-  /** Where the mid prices of the window are stored; by default in memory. */
-  shelf?: Shelf;
+  /** Where the mid prices of the window, and the fill prices that medians look back on, are stored; by default in memory. */
+  shelves?: { mids: Shelf; fills: Shelf };
 }
 
 /** A cycle that opened and closed. */
@@ -53,6 +54,7 @@ export class Backtest {
   readonly #options: BacktestOptions;
   readonly #scratch: Float64Array;
   readonly #rings: MidRings;
+  readonly #fills: FillRings;
   /** Rings of dropped contracts, to be reused. */
   readonly #freeRings: number[] = [];
   #ringCount = 0;
@@ -68,7 +70,8 @@ export class Backtest {
     this.#options = options;
     this.rule = options.rule;
     this.#scratch = new Float64Array(lookBackMinutes(options.rule) + 1);
-    this.#rings = new MidRings(options.rule, options.shelf ?? memoryShelf());
+    this.#rings = new MidRings(options.rule, options.shelves?.mids ?? memoryShelf());
+    this.#fills = new FillRings(options.rule, options.shelves?.fills ?? memoryShelf());
   }
 
   /** The last minute that the figures include; -1 before the first. */
@@ -133,7 +136,6 @@ export class Backtest {
   #write(sample: MinuteSample, isWalk: boolean): void {
     const fromMinute = this.#ringMinute === NONE ? sample.minute : this.#ringMinute + 1;
     this.#finishSteps(this.#stepOf(fromMinute - 1), this.#stepOf(sample.minute));
-    for (const series of this.series.values()) series.clear(fromMinute, sample.minute);
     for (let place = 0; place < sample.ids.length; place++) {
       const id = sample.ids[place] as number;
       // A contract that the saved state has dropped must not return while rings are filled.
@@ -149,14 +151,15 @@ export class Backtest {
   /** Stores the current step and begins the next one; steps between them are empty. */
   #finishSteps(current: number, next: number): void {
     if (this.#ringMinute === NONE || current === next) return;
-    const empty = this.#rings.emptyStep();
+    const empty = { mids: this.#rings.emptyStep(), fills: this.#fills.emptyStep() };
     for (const series of this.series.values()) {
       this.#rings.put(series.ring, current, series.step);
+      this.#fills.put(series.ring, current, series.fills);
       for (let step = Math.max(current + 1, next - this.#rings.steps); step < next; step++)
-        this.#rings.put(series.ring, step, empty);
-      series.step.mids.fill(0);
-      series.step.filled.fill(0);
-      series.share();
+        this.#rings.put(series.ring, step, empty.mids);
+      for (let step = Math.max(current + 1, next - this.#fills.steps); step < next; step++)
+        this.#fills.put(series.ring, step, empty.fills);
+      series.beginStep();
     }
   }
 
@@ -183,6 +186,11 @@ export class Backtest {
     return found;
   }
 
+  /** A contract's fill prices of the minutes that medians look back on; see FillRings.pricesOf. */
+  fillsOf(series: ContractSeries, column: number): Float32Array {
+    return this.#fills.pricesOf(series, column, this.#minute);
+  }
+
   #seriesOf(id: number): ContractSeries | undefined {
     const known = this.series.get(id);
     if (known) return known;
@@ -190,8 +198,11 @@ export class Backtest {
     const takerFeePct = contract && (contract.takerFeePct ?? this.#options.takerFeesPct[contract.exchange]);
     if (!contract || takerFeePct === undefined) return undefined;
     const ring = this.#freeRings.pop() ?? this.#ringCount++;
-    const step = this.#rings.emptyStep();
-    const series = new ContractSeries(contract, takerFeePct, this.rule.medianMinutes, ring, step);
+    const series = new ContractSeries(contract, takerFeePct, {
+      ring,
+      step: this.#rings.emptyStep(),
+      fills: this.#fills.emptyStep(),
+    });
     this.series.set(id, series);
     for (const place of this.book.add(series)) this.walks.reset(place);
     return series;
@@ -203,6 +214,7 @@ export class Backtest {
       if (series.lastMinute > this.#minute - this.rule.windowMinutes) continue;
       this.series.delete(id);
       this.#rings.clear(series.ring);
+      this.#fills.clear(series.ring);
       this.#freeRings.push(series.ring);
       for (const place of this.book.remove(series)) this.walks.reset(place);
     }
@@ -229,8 +241,8 @@ export class Backtest {
 
   #walk(): void {
     const minute = this.#minute;
-    const slot = minute % this.rule.medianMinutes;
-    const { leastProfitPct } = this.rule;
+    const { leastProfitPct, rangeStepMinutes: stepMinutes } = this.rule;
+    const slot = minute % stepMinutes;
     const { openedAt, levelPct, boundUntil } = this.walks;
     for (let place = 0; place < this.book.pairs.length; place++) {
       const pair = this.book.pairs[place];
@@ -239,10 +251,12 @@ export class Backtest {
       const b = pair.b.fills;
       const { feePct } = pair;
       for (let size = 0; size < SIZES; size++) {
-        const buyA = (a[size] as Float32Array)[slot] as number;
-        const buyB = (b[size] as Float32Array)[slot] as number;
-        const longA = ((((b[SIZES + size] as Float32Array)[slot] as number) - buyA) / buyA) * 100;
-        const longB = ((((a[SIZES + size] as Float32Array)[slot] as number) - buyB) / buyB) * 100;
+        const buyAt = size * stepMinutes + slot;
+        const sellAt = (SIZES + size) * stepMinutes + slot;
+        const buyA = a[buyAt] as number;
+        const buyB = b[buyAt] as number;
+        const longA = (((b[sellAt] as number) - buyA) / buyA) * 100;
+        const longB = (((a[sellAt] as number) - buyB) / buyB) * 100;
         const walk = sizePlace(place, size) * 2;
         for (let direction = 0; direction < 2; direction++) {
           const at = walk + direction;
@@ -265,8 +279,8 @@ export class Backtest {
 
   #tryOpen(at: number, pair: Pair, size: number, direction: number, entryPct: number): void {
     const exits = this.#scratch;
-    const count =
-      direction === 0 ? exitsPct(pair.a, pair.b, size, exits) : exitsPct(pair.b, pair.a, size, exits);
+    const [sellLeg, buyLeg] = direction === 0 ? [pair.a, pair.b] : [pair.b, pair.a];
+    const count = this.#fills.exitsPct(sellLeg, buyLeg, size, this.#minute, exits);
     const { medianMinimum, leastProfitPct } = this.rule;
     if (count < medianMinimum) {
       // There is at most one new exit per minute, so the minimum cannot be reached earlier.

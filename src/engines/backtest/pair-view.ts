@@ -67,10 +67,13 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
   };
 }
 
-function recentMinutes({ minute, rule }: Backtest, { a, b }: Pair, size: number): PairMinute[] {
-  const SIZES = SIZES_USD.length;
+function recentMinutes(backtest: Backtest, { a, b }: Pair, size: number): PairMinute[] {
+  const { minute, rule } = backtest;
   const { medianMinutes, medianMinimum } = rule;
-  const columns = [a.fills[size], a.fills[SIZES + size], b.fills[size], b.fills[SIZES + size]];
+  const columns = [a, b].flatMap((leg) => [
+    backtest.fillsOf(leg, size),
+    backtest.fillsOf(leg, SIZES_USD.length + size),
+  ]);
   const priceAt = (column: number, at: number) => {
     const price = columns[column]?.[at % medianMinutes] ?? Number.NaN;
     return Number.isNaN(price) ? null : price;

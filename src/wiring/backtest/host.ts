@@ -57,7 +57,7 @@ export interface BacktestHost {
 export class LocalBacktest implements BacktestHost {
   readonly #contracts = new Map<number, SampledContract>();
   readonly #openShelf: () => Shelf;
-  #shelf: Shelf | null = null;
+  #shelves: { mids: Shelf; fills: Shelf } | null = null;
   #basis = '';
   #engine: Backtest | null = null;
   #rows: BacktestRows | null = null;
@@ -71,12 +71,12 @@ export class LocalBacktest implements BacktestHost {
     state: Uint8Array | null,
     contracts: readonly SampledContract[],
   ): Promise<number | null> {
-    this.#shelf?.close();
-    const shelf = this.#openShelf();
-    this.#shelf = shelf;
+    this.#closeShelves();
+    const shelves = { mids: this.#openShelf(), fills: this.#openShelf() };
+    this.#shelves = shelves;
     this.#learn(contracts);
     this.#basis = basisOf(basis.rule, basis.takerFeesPct);
-    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id), shelf });
+    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id), shelves });
     this.#rows = new BacktestRows(this.#engine);
     const known = state === null ? null : readState(state);
     if (known?.basis !== this.#basis) return null;
@@ -135,8 +135,13 @@ export class LocalBacktest implements BacktestHost {
 
   async close(): Promise<void> {
     this.#engine = null;
-    this.#shelf?.close();
-    this.#shelf = null;
+    this.#closeShelves();
+  }
+
+  #closeShelves(): void {
+    this.#shelves?.mids.close();
+    this.#shelves?.fills.close();
+    this.#shelves = null;
   }
 
   #learn(contracts: readonly SampledContract[]): void {
