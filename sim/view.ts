@@ -60,10 +60,13 @@ export function viewAt(
   };
 }
 
+/** By column: as objects, the prints of a walk would be most of the simulator's memory. */
 interface KeptSettlements {
   fromMs: number;
   toMs: number;
-  rows: SimSettlement[];
+  timesMs: Float64Array;
+  ratesE8: Int32Array;
+  intervalsHours: Float32Array;
 }
 
 /** Walks through pages and repeated calls read the same past, which takes most of the time of a simulator. */
@@ -73,8 +76,16 @@ const KEPT_CONTRACTS = 128;
 function settlementReader(nowMs: number): SimView['settlements'] {
   return (contract, fromMs, latestMs) => {
     const toMs = Math.min(latestMs, nowMs);
-    const { rows } = keptSettlements(contract, fromMs, toMs);
-    return rows.slice(firstAfter(rows, fromMs - 1), firstAfter(rows, toMs));
+    const { timesMs, ratesE8, intervalsHours } = keptSettlements(contract, fromMs, toMs);
+    const found: SimSettlement[] = [];
+    const end = firstAfter(timesMs, toMs);
+    for (let i = firstAfter(timesMs, fromMs - 1); i < end; i++)
+      found.push({
+        settledAtMs: timesMs[i] as number,
+        rateE8: ratesE8[i] as number,
+        intervalHours: intervalsHours[i] as number,
+      });
+    return found;
   };
 }
 
@@ -83,13 +94,9 @@ function keptSettlements(contract: SimContract, fromMs: number, toMs: number): K
   const known = kept.get(contract);
   if (known && fromMs >= known.fromMs && toMs <= known.toMs) return known;
   const isLater = known && fromMs >= known.fromMs && fromMs <= known.toMs;
-  const extended: KeptSettlements = isLater
-    ? {
-        fromMs: known.fromMs,
-        toMs,
-        rows: [...known.rows, ...settlementsBetween(contract, known.toMs + 1, toMs)],
-      }
-    : { fromMs, toMs, rows: settlementsBetween(contract, fromMs, toMs) };
+  const extended = isLater
+    ? columnsOf(known, settlementsBetween(contract, known.toMs + 1, toMs), known.fromMs, toMs)
+    : columnsOf(null, settlementsBetween(contract, fromMs, toMs), fromMs, toMs);
   kept.delete(contract);
   kept.set(contract, extended);
   const [oldest] = kept.keys();
@@ -97,12 +104,40 @@ function keptSettlements(contract: SimContract, fromMs: number, toMs: number): K
   return extended;
 }
 
-/** The index of the first row after this time. */
-function firstAfter(rows: readonly SimSettlement[], atMs: number): number {
-  let [low, high] = [0, rows.length];
+/** The known settlements and the rows after them. */
+function columnsOf(
+  known: KeptSettlements | null,
+  rows: readonly SimSettlement[],
+  fromMs: number,
+  toMs: number,
+): KeptSettlements {
+  const start = known?.timesMs.length ?? 0;
+  const columns = {
+    fromMs,
+    toMs,
+    timesMs: new Float64Array(start + rows.length),
+    ratesE8: new Int32Array(start + rows.length),
+    intervalsHours: new Float32Array(start + rows.length),
+  };
+  if (known) {
+    columns.timesMs.set(known.timesMs);
+    columns.ratesE8.set(known.ratesE8);
+    columns.intervalsHours.set(known.intervalsHours);
+  }
+  for (const [i, { settledAtMs, rateE8, intervalHours }] of rows.entries()) {
+    columns.timesMs[start + i] = settledAtMs;
+    columns.ratesE8[start + i] = rateE8;
+    columns.intervalsHours[start + i] = intervalHours;
+  }
+  return columns;
+}
+
+/** The index of the first time after this one. */
+function firstAfter(timesMs: Float64Array, atMs: number): number {
+  let [low, high] = [0, timesMs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((rows[middle]?.settledAtMs ?? 0) <= atMs) low = middle + 1;
+    if ((timesMs[middle] as number) <= atMs) low = middle + 1;
     else high = middle;
   }
   return low;

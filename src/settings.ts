@@ -158,7 +158,7 @@ export const SETTINGS = {
   ),
   mallocArenas: setting(
     'MALLOC_ARENAS',
-    '2',
+    '1',
     'Heaps that the threads of the process share for memory outside of V8',
     integer(1, 64),
   ),

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../../src/base/clock.ts';
+import { startChild } from '../collectors/children.ts';
+import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import type { MeasuredPart } from '../memory/parts.ts';
+import { childrenOf, type Resident, residentOver } from '../memory/resident.ts';
+import { SIZE, sized } from '../size.ts';
+
+/** BENCH_MEMORY_MINUTES=30 is the time for which the limits are stated. */
+const MINUTES = Number(process.env.BENCH_MEMORY_MINUTES ?? sized(3, 0.5, 0.05));
+const MOST_MB = { demo: 350, simulator: 150, full: 500 };
+/** About 8,000 contracts and 70,000 pairs over all venues. */
+const FULL_COINS = sized(350, 60, 3);
+const DEMO_COINS = sized(120, 40, 3);
+const PATHS = ['/funding?limit=100', '/spreads?limit=100', '/spreads/backtest', '/arbitrage', '/listings'];
+
+/** What one of each kind takes. There is nothing to compare it with, so it stands beside a kilobyte. */
+async function parts(): Promise<BenchResult[]> {
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', join(import.meta.dirname, '../memory/parts.ts'), `--${SIZE}`],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`the measured process ended with ${code}`)));
+  });
+  return (JSON.parse(line) as MeasuredPart[]).map(({ name, bytes, count }) =>
+    result({
+      name: `one ${name}, of ${count}`,
+      value: bytes / count,
+      unit: 'bytes',
+      baseline: 'one kilobyte',
+      baselineValue: 1024,
+    }),
+  );
+}
+
+function figures(name: string, { endMb, peakMb, grownMb }: Resident, mostMb: number): BenchResult[] {
+  const allowed = { unit: 'MB', baseline: 'allowed', baselineValue: mostMb };
+  return [
+    result({
+      ...allowed,
+      name: `${name}: resident after ${MINUTES} min`,
+      value: endMb,
+      target: { at: 'most', ratio: 1 },
+    }),
+    result({ ...allowed, name: `${name}: peak`, value: peakMb }),
+    result({
+      ...allowed,
+      name: `${name}: growth in the second half of the time, 0 if it shrank`,
+      value: Math.max(0, grownMb),
+    }),
+  ];
+}
+
+/** One request after the other, over the lists. */
+function asking(baseUrl: string, key: string): () => Promise<unknown> {
+  let asked = 0;
+  return async () => {
+    const reply = await fetch(`${baseUrl}/api/v1${PATHS[asked++ % PATHS.length]}`, {
+      headers: { 'x-api-key': key },
+    });
+    await reply.arrayBuffer();
+  };
+}
+
+/** The demo as users start it, under light load. */
+async function demo(): Promise<BenchResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-memory-'));
+  const child = startChild('src/main.ts', [
+    'demo',
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'data'),
+    '--coins',
+    String(DEMO_COINS),
+  ]);
+  try {
+    const ready = JSON.parse(await child.line(/^\{"ready"/)) as { base_url: string; keys: { pro: string } };
+    const pid = child.process.pid ?? 0;
+    const [simulatorPid = 0] = childrenOf(pid);
+    const ask = asking(ready.base_url, ready.keys.pro);
+    const [service, simulator] = await residentOver([pid, simulatorPid], MINUTES, ask);
+    if (!service || !simulator) throw new Error('nothing was measured');
+    return [
+      ...figures('the service of the demo', service, MOST_MB.demo),
+      ...figures('the simulator of the demo', simulator, MOST_MB.simulator),
+    ];
+  } finally {
+    await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The whole service at full size, from an empty database on: its backfill is the heaviest time. */
+async function fullSize(): Promise<BenchResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-memory-'));
+  const simulator = startChild('sim/main.ts', ['--coins', String(FULL_COINS)]);
+  try {
+    const { sim_url } = JSON.parse(await simulator.line(/^\{/)) as { sim_url: string };
+    const ports = ['--port', '0', '--admin-port', '0'];
+    const where = ['--venues-url', sim_url, '--data-dir', folder];
+    const service = startChild('src/main.ts', ['serve', ...ports, ...where]);
+    try {
+      const adminUrl = /operators: (\S+)\/readyz/.exec(await service.line(/operators: /))?.[1] ?? '';
+      const ask = async () => (await fetch(`${adminUrl}/readyz`)).arrayBuffer();
+      while (!(await fetch(`${adminUrl}/readyz`)).ok) await systemClock.sleep(500);
+      const [resident] = await residentOver([service.process.pid ?? 0], MINUTES, ask);
+      if (!resident) throw new Error('nothing was measured');
+      return figures('the service at full size, filling an empty database', resident, MOST_MB.full);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await simulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const cases: BenchCase[] = [
+  { name: 'memory', run: parts },
+  { name: 'memory-demo', run: demo },
+  { name: 'memory-full-size', run: fullSize },
+];
