@@ -25,7 +25,7 @@ export function cyclesCard(loaded: LoadedPair, { sent }: PageContext): Html {
   return html`<section class="card" id="cycles" data-live><header><h2>Cycles</h2><span class="mut">newest first, times UTC</span></header>${
     shown.length === 0
       ? html`<p class="pad mut">No cycle has closed in the window.</p>`
-      : html`<div class="tw" tabindex="0" role="region" aria-label="Cycles"><table class="t"><thead><tr><th scope="col">No.</th><th scope="col">Direction</th><th scope="col">Opened</th><th class="num" scope="col">Held</th><th class="num" scope="col">Spread in<small>mid prices</small></th><th class="num" scope="col">Spread out<small>mid prices</small></th><th class="num" scope="col">Fees, books<small>four fills</small></th><th scope="col"><span class="vh">Bar</span></th><th class="num" scope="col">Profit</th></tr></thead><tbody>${shown.map(
+      : html`<div class="tw" tabindex="0" role="region" aria-label="Cycles"><table class="t cyc"><thead><tr><th scope="col">No.</th><th scope="col">Direction</th><th scope="col">Opened</th><th class="num" scope="col">Held</th><th class="num" scope="col">Spread in<small>mid prices</small></th><th class="num" scope="col">Spread out<small>mid prices</small></th><th class="num" scope="col">Fees, books<small>four fills</small></th><th scope="col" class="cbar"><span class="vh">Bar</span></th><th class="num" scope="col">Profit</th></tr></thead><tbody>${shown.map(
           (cycle, i) => cycleRow(cycle, cycles.length - i, loaded, most),
         )}</tbody></table></div><p class="cfoot"><span>All ${cycles.length} together <b class="${totalPct < 0 ? 'neg' : 'pos'}">${signedPercent(totalPct, 3)}</b> in 7 days, $${((totalPct / 100) * sizeUsd).toFixed(2).replace('-', '−')} on $${sizeUsd}</span>${isAll || cycles.length <= CYCLES_SHOWN ? null : html`<a href="${linkTo(PAIR_PATH, query)}#cycles">All ${cycles.length} cycles</a>`}</p>`
   }</section>`;
@@ -47,7 +47,7 @@ function cycleRow(
     before === null || after === null ? null : profit - (isLongA ? before - after : after - before);
   const figure = (value: number | null, decimals: number) =>
     value === null ? '–' : signedPercent(value, decimals);
-  return html`<tr data-key="${cycle.opened_at} ${cycle.direction}"><td class="mut">${number}</td><td><span class="dir${isLongA ? ' a' : ' b'}">Long ${long}, short ${short}</span></td><td><span title="${cycle.opened_at}">${dayText(Math.floor(openedMs / 86_400_000) * 86_400_000)} ${cycle.opened_at.slice(11, 16)}</span></td><td class="num">${heldText(minutes)}</td><td class="num">${figure(before, 3)}</td><td class="num">${figure(after, 3)}</td><td class="num mut">${figure(cost, 3)}</td><td>${profitBar(profit, most)}</td><td class="num"><b class="${profit < 0 ? 'neg' : 'pos'}">${signedPercent(profit, 3)}</b></td></tr>`;
+  return html`<tr data-key="${cycle.opened_at} ${cycle.direction}"><td class="mut">${number}</td><td><span class="dir${isLongA ? ' a' : ' b'}">Long ${long}, short ${short}</span></td><td><span title="${cycle.opened_at}">${dayText(Math.floor(openedMs / 86_400_000) * 86_400_000)} ${cycle.opened_at.slice(11, 16)}</span></td><td class="num">${heldText(minutes)}</td><td class="num">${figure(before, 3)}</td><td class="num">${figure(after, 3)}</td><td class="num mut">${figure(cost, 3)}</td><td class="cbar">${profitBar(profit, most)}</td><td class="num"><b class="${profit < 0 ? 'neg' : 'pos'}">${signedPercent(profit, 3)}</b></td></tr>`;
 }
 
 function profitBar(profit: number, most: number): Html {

@@ -51,7 +51,7 @@ function gauge(loaded: LoadedPair): Html {
     ? html`<rect class="zb" x="${GAUGE.left}" y="9" width="${Math.max(0, x(low) - GAUGE.left)}" height="6" rx="3"/><rect class="za" x="${x(high)}" y="9" width="${Math.max(0, end - x(high))}" height="6" rx="3"/>`
     : null;
   const words = marks
-    ? html`<span>long ${b}</span><span>enter at ${signedText(low, 2)} or ${signedPercent(high, 2)}</span><span>long ${a}</span>`
-    : html`<span>long ${b}</span><span>entry not known yet</span><span>long ${a}</span>`;
-  return html`<div class="now"><p>${b} is ${spread < 0 ? 'below' : 'above'} ${a} by</p><p class="big">${signedPercent(spread, 3)}</p><svg viewBox="0 0 300 24" aria-hidden="true"><rect class="tr" x="${GAUGE.left}" y="9" width="${GAUGE.width}" height="6" rx="3"/>${zones}<path class="pin" d="M${pin} 16l-5 8h10z"/><rect class="pin" x="${pin - 1}" y="5" width="2" height="12"/></svg><p class="gl">${words}</p></div>`;
+    ? `enter at ${signedText(low, 2)} or ${signedPercent(high, 2)}`
+    : 'where a cycle opens is not known yet';
+  return html`<div class="now"><p>${b} is ${spread < 0 ? 'below' : 'above'} ${a} by</p><p class="big">${signedPercent(spread, 3)}</p><svg viewBox="0 0 300 24" aria-hidden="true"><rect class="tr" x="${GAUGE.left}" y="9" width="${GAUGE.width}" height="6" rx="3"/>${zones}<path class="pin" d="M${pin} 16l-5 8h10z"/><rect class="pin" x="${pin - 1}" y="5" width="2" height="12"/></svg><p class="gl"><span>long ${b}</span><span>long ${a}</span></p><p>${words}</p></div>`;
 }
