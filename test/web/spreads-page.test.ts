@@ -85,13 +85,21 @@ suite('pages of spreads in a browser', { skip }, () => {
     const { spreads } = dataOf(await demoAnswer(market, '/api/v1/spreads/backtest?sort=cycles_desc')) as {
       spreads: Row[];
     };
-    const [row] = spreads;
-    assert.ok(row);
-    const pair = `coin=${row.coin}&exchange_a=${row.exchange_a}&exchange_b=${row.exchange_b}`;
-    await page.goto(at(`/spreads/backtest/pair?${pair}&cycles=all`));
-    const { data } = (await (await fetch(at(`/spreads/backtest/pair.json?${pair}`))).json()) as {
-      data: { cycles: Row[]; entry_marks_pct: Record<string, number> | null };
+    type Points = { cycles: Row[]; entry_marks_pct: Record<string, number> | null };
+    const pairOf = (row: Row) => `coin=${row.coin}&exchange_a=${row.exchange_a}&exchange_b=${row.exchange_b}`;
+    const pointsOf = async (row: Row) => {
+      const reply = await fetch(at(`/spreads/backtest/pair.json?${pairOf(row)}`));
+      return ((await reply.json()) as { data: Points }).data;
     };
+    let found: { row: Row; data: Points } | null = null;
+    for (const row of spreads) {
+      const data = await pointsOf(row);
+      if (new Set(data.cycles.map(({ direction }) => direction)).size === 2) found = { row, data };
+      if (found) break;
+    }
+    assert.ok(found, 'a pair with cycles of both directions');
+    const { row, data } = found;
+    await page.goto(at(`/spreads/backtest/pair?${pairOf(row)}&cycles=all`));
     const longA = data.cycles.filter(({ direction }) => direction === 'long_a_short_b').length;
     const caps = async (side: 'a' | 'b') =>
       await page
