@@ -1,3 +1,4 @@
+import '../storage/migrations/0110-starred-coins.ts';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import type { AccountsTable } from '../storage/schema.ts';
@@ -7,6 +8,7 @@ import { type AfterChange, changeDirectory } from './keys/changes.ts';
 import { randomId } from './keys/key-text.ts';
 import { checkEmail, normalEmail } from './people/email.ts';
 import { type PlanName, storedPlan } from './plans.ts';
+import { type StarredCoins, starredText } from './starred-coins.ts';
 import { oauthSlotId } from './windows/slots.ts';
 
 export interface Account {
@@ -20,6 +22,8 @@ export interface Account {
   deletedAtMs: number | null;
   /** The owner's own taker fees, as the parameter `fees` takes them; null: the usual ones. */
   takerFees: string | null;
+  /** The coins that the owner has starred, separated by commas; null: none. */
+  starredCoins: string | null;
 }
 
 export interface NewAccount {
@@ -35,6 +39,7 @@ export interface AccountStore {
   setHostTier(accountId: string, hostTier: string | null): Promise<Account>;
   /** `takerFees` must be valid as the parameter `fees`. */
   setTakerFees(accountId: string, takerFees: string | null): Promise<Account>;
+  setStarredCoins(accountId: string, coins: StarredCoins): Promise<Account>;
   /** By id or e-mail. Deleted accounts are found only if `isWithDeleted`. */
   find(reference: string, isWithDeleted?: boolean): Promise<Account | null>;
   /** Without deleted ones. */
@@ -46,7 +51,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
 
   const change = (
     accountId: string,
-    columns: Partial<Pick<Selectable<AccountsTable>, 'plan' | 'host_tier' | 'taker_fees'>>,
+    columns: Partial<Pick<Selectable<AccountsTable>, 'plan' | 'host_tier' | 'taker_fees' | 'starred_coins'>>,
   ) =>
     changeDirectory(storage, afterChange, async (trx, revision) => {
       const row = await trx
@@ -83,6 +88,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
           suspended_at_ms: null,
           deleted_at_ms: null,
           taker_fees: null,
+          starred_coins: null,
           revision,
         };
         await trx.insertInto('accounts').values(row).execute();
@@ -96,6 +102,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
     setPlan: (accountId, plan) => change(accountId, { plan }),
     setHostTier: (accountId, hostTier) => change(accountId, { host_tier: hostTier }),
     setTakerFees: (accountId, takerFees) => change(accountId, { taker_fees: takerFees }),
+    setStarredCoins: (accountId, coins) => change(accountId, { starred_coins: starredText(coins) }),
     find: async (reference, isWithDeleted = false) => {
       const row = await db
         .selectFrom('accounts')
@@ -148,5 +155,6 @@ export function accountOf(row: Selectable<AccountsTable>): Account {
     suspendedAtMs: row.suspended_at_ms,
     deletedAtMs: row.deleted_at_ms,
     takerFees: row.taker_fees,
+    starredCoins: row.starred_coins,
   };
 }

@@ -19,6 +19,7 @@ describe('accounts', () => {
         suspendedAtMs: null,
         deletedAtMs: null,
         takerFees: null,
+        starredCoins: null,
       });
     });
 

@@ -78,6 +78,7 @@ suite('a new operation needs one file and one registry line', () => {
         venueStatus: () => [],
         accuracy: () => null,
         pairChart: async () => null,
+        saveStars: async () => undefined,
       }),
     );
     await server.register(restDoor({ entrance, operations: WITH_TOYS, metrics }));

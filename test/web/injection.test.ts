@@ -104,6 +104,7 @@ await server.register(
     venueStatus: () => [status],
     accuracy: () => accuracy,
     pairChart: async () => null,
+    saveStars: async () => undefined,
   }),
 );
 const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

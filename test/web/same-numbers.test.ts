@@ -121,11 +121,19 @@ const LISTS: readonly ListCase[] = [
     page: '/coins',
     query: 'min_venues=3&sort=volume_asc',
     api: '/api/v1/coins',
+    more: [
+      'name',
+      'average_apr_pct',
+      'highest_apr_pct',
+      'highest_exchange',
+      'lowest_apr_pct',
+      'lowest_exchange',
+      'best_carry_apr_pct',
+    ],
     cells: (row) => ({
-      0: String(row.coin),
-      1: digits(row.venue_count, 0),
-      2: { about: row.volume_24h_usdt },
-      3: (row.exchanges as string[]).join(', '),
+      5: { about: row.volume_24h_usdt },
+      6: digits(row.venue_count, 0),
+      7: (row.exchanges as string[]).join(', '),
     }),
   },
   {

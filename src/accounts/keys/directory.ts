@@ -17,6 +17,8 @@ export interface Caller {
   slotId: string;
   /** The owner's own taker fees, which `fees=account` stands for; null or absent: none are saved. */
   takerFees?: string | null;
+  /** The coins that the owner has starred, separated by commas; null or absent: none. Only pages use them. */
+  starredCoins?: string | null;
 }
 
 interface DirectoryAccount {
@@ -24,6 +26,7 @@ interface DirectoryAccount {
   plan: Plan;
   isSuspended: boolean;
   takerFees: string | null;
+  starredCoins: string | null;
 }
 
 export interface DirectoryKey extends KeyTimes {
@@ -49,7 +52,7 @@ export const keysSinceQuery = (db: Kysely<Schema>, revision: number) =>
 export const accountsSinceQuery = (db: Kysely<Schema>, revision: number) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'plan', 'host_tier', 'suspended_at_ms', 'taker_fees'])
+    .select(['id', 'plan', 'host_tier', 'suspended_at_ms', 'taker_fees', 'starred_coins'])
     .where('revision', '>', revision);
 
 type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Query['execute']>>[number];
@@ -89,6 +92,7 @@ export class Directory {
         plan,
         isSuspended: row.suspended_at_ms !== null,
         takerFees: row.taker_fees,
+        starredCoins: row.starred_coins,
       });
     }
     for (const row of keys) {
@@ -143,7 +147,7 @@ export class Directory {
     const account = this.#accounts.get(accountId);
     if (!account || account.isSuspended) return null;
     const slotId = oauthSlotId(accountId);
-    const { plan, takerFees } = account;
-    return { accountId, plan, scopes, keyPrefix: 'oauth', keyId: null, slotId, takerFees };
+    const { plan, takerFees, starredCoins } = account;
+    return { accountId, plan, scopes, keyPrefix: 'oauth', keyId: null, slotId, takerFees, starredCoins };
   }
 }

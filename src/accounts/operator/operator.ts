@@ -76,6 +76,7 @@ export function openOperator(
         email: null,
         host_tier: null,
         taker_fees: null,
+        starred_coins: null,
         suspended_at_ms: nowMs,
         deleted_at_ms: nowMs,
       })

@@ -79,6 +79,7 @@ export async function personData(db: Kysely<Schema>, account: Account) {
       plan: account.plan,
       host_tier: account.hostTier,
       taker_fees: account.takerFees,
+      starred_coins: account.starredCoins,
       created_at: time(account.createdAtMs),
       suspended_at: time(account.suspendedAtMs),
       deleted_at: time(account.deletedAtMs),

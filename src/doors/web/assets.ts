@@ -44,6 +44,7 @@ const STYLES = [
   'row-cards',
   'spreads',
   'coin',
+  'stars',
   'home',
   'pair',
   'account/side',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
+import type { StarredCoins } from '../../accounts/starred-coins.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -23,6 +24,8 @@ export interface WebOptions {
   pairChart: PairChart;
   /** What /plans offers. */
   offers?: PlanOffers;
+  /** Stores the starred coins of an account. */
+  saveStars: (accountId: string, coins: StarredCoins) => Promise<void>;
 }
 
 export interface MarketPagesOptions extends WebOptions {
@@ -30,10 +33,13 @@ export interface MarketPagesOptions extends WebOptions {
 }
 
 /** One request for a page: its caller and its parameters. */
-export interface PageContext extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers'> {
+export interface PageContext
+  extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers' | 'saveStars'> {
   caller: Caller;
   isSignedIn: boolean;
   preferences: Preferences;
+  /** The coins that the reader has starred. */
+  stars: ReadonlySet<string>;
   /** Query values by name. */
   sent: Map<string, string[]>;
   /** Path parameters by name. */

@@ -3,6 +3,7 @@ import type { AnyMarketPage } from './market-page.ts';
 import { ARBITRAGE_PAGE } from './pages/arbitrage/arbitrage.ts';
 import { ARBITRAGE_PAIR_PAGE } from './pages/arbitrage/pair.ts';
 import { COIN_PAGE } from './pages/coin/coin.ts';
+import { coinsPage } from './pages/coin/coins.ts';
 import { HISTORY_PAGE } from './pages/coin/history.ts';
 import { FUNDING_PAGE } from './pages/funding/funding.ts';
 import { HOME_PAGE } from './pages/home/home.ts';
@@ -12,7 +13,7 @@ import { backtestPage } from './pages/spreads/backtest.ts';
 import { PAIR_PAGE } from './pages/spreads/pair.ts';
 import { SPREADS_PAGE } from './pages/spreads/spreads.ts';
 import { ACCURACY_PAGE } from './pages/venues/accuracy.ts';
-import { COINS_PAGE, exchangesPage } from './pages/venues/catalogue.ts';
+import { exchangesPage } from './pages/venues/catalogue.ts';
 import { STATUS_PAGE } from './pages/venues/status.ts';
 import { VENUE_PAGE } from './pages/venues/venue.ts';
 import { SEARCH_PAGE } from './search/page.ts';
@@ -29,7 +30,7 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   listMarketPage('/spreads/backtest', 'Backtest', null, backtestPage, '/spreads'),
   PAIR_PAGE,
   listMarketPage('/listings', 'Listings', 'Listings', listingsPage),
-  listMarketPage('/coins', 'Coins', null, () => COINS_PAGE),
+  listMarketPage('/coins', 'Coins', null, coinsPage),
   listMarketPage('/exchanges', 'Venues', 'Venues', exchangesPage),
   VENUE_PAGE,
   STATUS_PAGE,

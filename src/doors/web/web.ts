@@ -14,6 +14,7 @@ import { serveMarketPages } from './serve/market-pages.ts';
 import { sendNotFound, sendProblemPage } from './serve/problem-pages.ts';
 import { serveTextPages } from './serve/text-pages.ts';
 import { serveSiteFiles } from './site/files.ts';
+import { serveStars } from './stars/routes.ts';
 import { TEXT_PAGES } from './text-pages.ts';
 
 /** The web door: pages with the same data as the API, rendered on the server, usable without scripts. */
@@ -25,6 +26,7 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     serveCards(server, options.entrance);
     serveSitemap(server, options.entrance, MARKET_PAGES, TEXT_PAGES);
     servePreferences(server, options.entrance.baseUrl);
+    serveStars(server, { ...options, baseUrl: options.entrance.baseUrl });
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
       return sendProblemPage(request, reply, problem, frame(request));

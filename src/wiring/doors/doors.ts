@@ -73,6 +73,9 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       accuracy: options.accuracy,
       pairChart: options.pairChart,
       offers,
+      saveStars: async (accountId, coins) => {
+        await people.accounts.accounts.setStarredCoins(accountId, coins);
+      },
     })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));

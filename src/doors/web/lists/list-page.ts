@@ -47,6 +47,8 @@ export interface ListPage extends FilterForm {
   extend?: (row: Row) => Row;
   /** The heading above the rows that share it, in the order of `sort`; null: the rows have none. */
   headingOf?: (row: Row, sort: string) => string | null;
+  /** What people write in the filters of this page only, as the operation wants it. */
+  spell?: (sent: Map<string, string[]>) => Map<string, string[]>;
   /** Changes when the page changes for another reason than its operation's data. */
   freshness?: string;
 }

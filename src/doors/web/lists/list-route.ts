@@ -83,7 +83,11 @@ export function listMarketPage(
       const fresh = context.entrance.freshness(operation, context.caller);
       return fresh === null ? null : `${fresh} ${freshness}`;
     },
-    clean: (context) => forgiving(pick(context).operation, context.sent, context.entrance.data.venues),
+    clean: (context) => {
+      const { operation, spell } = pick(context);
+      const clean = forgiving(operation, context.sent, context.entrance.data.venues);
+      return spell?.(clean) ?? clean;
+    },
     load: async (context) => {
       const page = pick(context);
       try {

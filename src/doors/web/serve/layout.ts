@@ -1,8 +1,9 @@
 import { assetPath } from '../assets.ts';
 import { symbolsFor } from '../icons/ui-icons.ts';
-import { type Html, type HtmlValue, html } from '../markup/html.ts';
+import { type Html, type HtmlValue, html, htmlText } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { metaTags, type PageMeta } from '../seo/head.ts';
+import { starsForm } from '../stars/stars.ts';
 import { footer } from './footer.ts';
 import { EMPTY_FRAME, type Frame } from './frame.ts';
 import { tabBar, topBar } from './top-bar.ts';
@@ -36,7 +37,7 @@ export function renderPage(options: PageOptions): string {
   const content = html`<a class="skip" href="#main">Skip to content</a>
 ${topBar(path, frame)}
 ${mainElement(layout, body)}
-${footer(twin ?? null, frame)}
+${starsForm(htmlText(body), frame.address)}${footer(twin ?? null, frame)}
 ${tabBar(path)}`;
   const page = html`<html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`

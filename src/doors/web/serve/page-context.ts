@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/keys/directory.ts';
+import { readStarred } from '../../../accounts/starred-coins.ts';
 import type { MarketPagesOptions, PageContext } from '../market-page.ts';
 import { linkTo } from '../markup/page-links.ts';
 import { preferencesText } from '../preferences/preferences.ts';
+import { starsInCookie } from '../stars/stars.ts';
 import { sentByForm, VISITOR } from '../visitor.ts';
 import { type Frame, frameOf } from './frame.ts';
 
@@ -28,15 +30,16 @@ export function pageContext(
     caller: user?.caller ?? VISITOR,
     isSignedIn: user !== null,
     preferences: frame.preferences,
+    stars: new Set(user ? readStarred(user.caller.starredCoins) : starsInCookie(request.headers.cookie)),
     sent: sentByForm(request.raw.url ?? ''),
     named: request.params as Record<string, string>,
   };
   return { context, frame };
 }
 
-/** Equal for readers to whom the content of a page is the same: address, plan, own fees and settings. */
+/** Equal for readers to whom the content of a page is the same: address, plan, own fees, stars and settings. */
 export function contentKey(path: string, context: PageContext, user: Reader | null): string {
   const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => context.named[name] ?? '');
   const reader = user ? `${user.caller.plan.name} ${user.caller.takerFees ?? ''}` : '';
-  return `${linkTo(filled, context.sent)} ${preferencesText(context.preferences)} ${reader}`;
+  return `${linkTo(filled, context.sent)} ${preferencesText(context.preferences)} ${[...context.stars].join()} ${reader}`;
 }

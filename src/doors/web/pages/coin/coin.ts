@@ -69,7 +69,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
       description: `${coin} perpetual funding rates compared over the venues. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
       layout: 'wrap',
       asOf: loaded.meta.as_of,
-      scripts: ['live', 'soft', 'uplot', 'line-chart'],
+      scripts: ['live', 'soft', 'stars', 'uplot', 'line-chart'],
       body: coinBody(loaded, context),
     };
   },
@@ -118,7 +118,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const position = positionOf(sent);
   const note = [spreadSentence(data, rates)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
-  return html`${coinHead(coin, 'funding', priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}`)}
+  return html`${coinHead(coin, 'funding', context, priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}`)}
 <div id="late" data-live>${lateNotice(late)}</div>
 ${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
 <div class="cols">${rankingCard(rates, { path, sent, unit, late, note: note === '' ? null : note })}

@@ -2,6 +2,7 @@ import { coinMark } from '../../icons/marks.ts';
 import type { PageContext } from '../../market-page.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { COIN_NAMES } from '../../search/coin-names.ts';
+import { starButton } from '../../stars/stars.ts';
 import { UNITS, type Unit } from '../funding/units.ts';
 import { changed } from './query.ts';
 
@@ -17,13 +18,19 @@ export function coinPath(coin: string): string {
 }
 
 /** The top of a coin's pages: name, price, the pages that belong together, and what the page adds at the end. */
-export function coinHead(coin: string, tab: CoinTab, line: HtmlValue, end: HtmlValue): Html {
+export function coinHead(
+  coin: string,
+  tab: CoinTab,
+  { stars }: Pick<PageContext, 'stars'>,
+  line: HtmlValue,
+  end: HtmlValue,
+): Html {
   const path = coinPath(coin);
   const query = `coin=${encodeURIComponent(coin)}`;
   const name = nameOf(coin);
   const link = (to: string, words: string, isCurrent = false) =>
     html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${words}</a>`;
-  return html`<div class="coinhd">${coinMark(coin, 40)}<div><h1>${name}${name === coin ? null : html` <small>${coin}</small>`}</h1>${line}</div>
+  return html`<div class="coinhd">${coinMark(coin, 40)}<div><h1>${name}${name === coin ? null : html` <small>${coin}</small>`} ${starButton(coin, stars.has(coin))}</h1>${line}</div>
 <nav class="seg" aria-label="${coin} pages">${link(path, 'Funding', tab === 'funding')}${link(`${path}/history`, 'History', tab === 'history')}${link(`/spreads?${query}`, 'Spreads')}${link(`/listings?${query}`, 'Listings')}</nav>
 <div class="end">${end}</div></div>`;
 }

@@ -36,8 +36,8 @@ const MOST_ROWS = 300;
 const DECIMALS: Readonly<Record<Mode, number>> = { settlement: 4, '1d': 1, cumulative: 3 };
 
 /** The page of an address that does not work. */
-export function refusedBody(coin: string, problem: Problem): Html {
-  return html`${coinHead(coin, 'history', null, null)}
+export function refusedBody(coin: string, problem: Problem, context: PageContext): Html {
+  return html`${coinHead(coin, 'history', context, null, null)}
 ${wrongFilter(problem, `${coinPath(coin)}/history`)}`;
 }
 
@@ -71,7 +71,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     })),
     empty: html`<p class="mut">${emptyWords(loaded)}</p>`,
   });
-  return html`${coinHead(coin, 'history', null, html`${liveBadge(meta, linkTo(path, sent))}<span id="csv" data-part><a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a></span>`)}
+  return html`${coinHead(coin, 'history', context, null, html`${liveBadge(meta, linkTo(path, sent))}<span id="csv" data-part><a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a></span>`)}
 <p class="sub" id="lead" data-part>${LEADS[mode]}</p>
 <div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
 <section class="card"><header id="history-head" data-part data-soft><h2>What funding really paid</h2>${segment('What is shown', modes)}${segment('Range', ranges)}</header>${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}<div class="pad" id="history-plot" data-live>${chart}</div></section>

@@ -49,12 +49,12 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
       return {
         ...texts,
         status: loaded.problem.status,
-        body: refusedBody(coin, loaded.problem),
+        body: refusedBody(coin, loaded.problem, context),
       };
     return {
       ...texts,
       asOf: loaded.meta.as_of,
-      scripts: ['live', 'soft', 'uplot', 'line-chart'],
+      scripts: ['live', 'soft', 'stars', 'uplot', 'line-chart'],
       body: historyBody(loaded, context),
     };
   },

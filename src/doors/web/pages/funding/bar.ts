@@ -6,7 +6,7 @@ import { filterChoices } from '../../lists/filter-choices.ts';
 import type { PageContext } from '../../market-page.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { effective, filterLink, viewLink } from './query.ts';
+import { effective, filterLink, STARRED, viewLink } from './query.ts';
 import { UNITS, type Unit } from './units.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
@@ -17,7 +17,7 @@ const FORM: FilterForm = {
   operation: funding,
   mainParameters: ['coin'],
   ownParameters: ['interval_hours', 'min_volume_usdt'],
-  viewParameters: ['view', 'group'],
+  viewParameters: ['view', 'group', STARRED],
   noun: 'contracts',
 };
 
@@ -34,8 +34,16 @@ export function fundingBar(
   const sent = effective(context.sent);
   return filterBar(FORM, shown(sent), filterChoices(context), total, {
     start: html`${unitSwitch(unit)}${intervalSwitch(sent)}${volumeSwitch(sent)}`,
-    end: viewSwitch(context.sent, view),
+    end: html`${starredChip(context)}${viewSwitch(context.sent, view)}`,
   });
+}
+
+/** Shows only the starred coins, once there are some. */
+function starredChip({ sent, stars }: PageContext): Html | null {
+  if (stars.size === 0) return null;
+  const isOn = sent.has(STARRED);
+  const to = viewLink(sent, { [STARRED]: isOn ? undefined : '1', coin: undefined });
+  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${to}"><span class="c">${icon('star')}Starred</span></a>`;
 }
 
 /** A filter of zero is no filter. */

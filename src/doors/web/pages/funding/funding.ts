@@ -142,10 +142,10 @@ function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
   const content =
     page.coins.length === 0
       ? emptyList({ ...tablePage(unit, () => null), noun: 'contracts' }, operationQuery(context))
-      : matrixTable(page, unit, context.sent);
+      : matrixTable(page, unit, context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters', 'matrix'],
+    scripts: ['live', 'filters', 'matrix', 'stars'],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'matrix', loaded.place.total)}
 ${venueChips(
@@ -170,15 +170,19 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
       row,
     ]),
   );
-  const page = tablePage(unit, (row) => {
-    const number = rowOf.get(keyOf(String(row.exchange), String(row.venue_symbol)));
-    return number === undefined ? null : known.of(list.rows.table, number, asOfMs);
-  });
+  const page = tablePage(
+    unit,
+    (row) => {
+      const number = rowOf.get(keyOf(String(row.exchange), String(row.venue_symbol)));
+      return number === undefined ? null : known.of(list.rows.table, number, asOfMs);
+    },
+    context.stars,
+  );
   const isEmpty = list.rows.numbers.length === 0;
   const chips = fundingChips(context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters'],
+    scripts: ['live', 'filters', 'stars'],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
 <div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>

@@ -4,6 +4,7 @@ import type { PageContext } from '../../market-page.ts';
 import { moneyText, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
+import { starButton } from '../../stars/stars.ts';
 import type { MatrixCell, MatrixCoin, MatrixVenue } from './matrix-data.ts';
 import { viewLink } from './query.ts';
 import type { Trend } from './trends.ts';
@@ -23,10 +24,10 @@ const SPARK_WIDTH = 66;
 export function matrixTable(
   { coins, venues, trends, sort }: MatrixPage,
   unit: Unit,
-  sent: PageContext['sent'],
+  { sent, stars }: Pick<PageContext, 'sent' | 'stars'>,
 ): Html {
   return html`<table class="mx" aria-label="Funding rates, ${UNITS[unit].words}">${matrixHead(venues, sort, sent)}<tbody>
-${coins.map((coin) => coinRow(coin, venues, trends.get(coin.coin) ?? null, unit))}</tbody></table>`;
+${coins.map((coin) => coinRow(coin, venues, trends.get(coin.coin) ?? null, unit, stars))}</tbody></table>`;
 }
 
 function matrixHead(venues: readonly MatrixVenue[], sort: string, sent: PageContext['sent']): Html {
@@ -47,11 +48,17 @@ function venueHead({ exchange, intervalHours, lateMinutes }: MatrixVenue): Html 
   return html`<th scope="col" data-x="${exchange}"><a href="/exchanges/${encodeURIComponent(exchange)}">${venueMark(exchange, 18)}${exchange}${state}</a></th>`;
 }
 
-function coinRow(row: MatrixCoin, venues: readonly MatrixVenue[], trend: Trend | null, unit: Unit): Html {
+function coinRow(
+  row: MatrixCoin,
+  venues: readonly MatrixVenue[],
+  trend: Trend | null,
+  unit: Unit,
+  stars: ReadonlySet<string>,
+): Html {
   const { coin, volumeUsdt, best, cells } = row;
   const carry = best === null ? '–' : `${best.aprPct.toFixed(1)}\u00a0%`;
   const leg = (exchange: string | undefined) => (exchange === undefined ? '–' : venueName(exchange, 14));
-  return html`<tr data-key="${coin}"><th scope="row"><a href="/funding/${encodeURIComponent(coin)}">${coinMark(coin)}<b>${coin}</b><small class="d">${moneyText(volumeUsdt)}</small><small class="m">${carry}</small></a></th><td class="bc">${carry}</td><td class="vn">${leg(best?.long)}</td><td class="vn">${leg(best?.short)}</td><td class="sp">${trend && sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}</td>${venues.map((venue) => cellHtml(cells.get(venue.exchange), venue, best, unit))}</tr>\n`;
+  return html`<tr data-key="${coin}"><th scope="row">${starButton(coin, stars.has(coin))}<a href="/funding/${encodeURIComponent(coin)}">${coinMark(coin)}<b>${coin}</b><small class="d">${moneyText(volumeUsdt)}</small><small class="m">${carry}</small></a></th><td class="bc">${carry}</td><td class="vn">${leg(best?.long)}</td><td class="vn">${leg(best?.short)}</td><td class="sp">${trend && sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}</td>${venues.map((venue) => cellHtml(cells.get(venue.exchange), venue, best, unit))}</tr>\n`;
 }
 
 function cellHtml(

@@ -11,6 +11,8 @@ type Sent = PageContext['sent'];
 const DEFAULTS: Readonly<Record<string, string>> = { is_inverse: 'false', min_volume_usdt: '1000000' };
 const FILTER_NAMES = filtersOf(funding).map(({ name }) => name);
 const PATH = '/funding';
+/** Only the coins that the reader has starred. */
+export const STARRED = 'starred';
 
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
@@ -22,9 +24,10 @@ export function effective(sent: Sent): Sent {
 
 /** The parameters of the operation: filters, order and page, with the group of venues as a list. */
 export function operationQuery(context: PageContext): Sent {
-  const { sent } = context;
+  const { sent, stars } = context;
   const query = new Map(effective(sent));
-  for (const name of ['view', 'unit', 'group']) query.delete(name);
+  for (const name of ['view', 'unit', 'group', STARRED]) query.delete(name);
+  if (sent.has(STARRED) && stars.size > 0) query.set('coin', [[...stars].join(',')]);
   if (query.get('min_volume_usdt')?.[0] === '0') query.delete('min_volume_usdt');
   const group = groupOf(sent);
   if (group === null) return query;
@@ -47,6 +50,8 @@ export function cleanQuery(context: PageContext): Sent {
   if (clean.get('view')?.[0] === 'matrix') clean.delete('view');
   if (clean.get('unit')?.[0] === context.preferences.unit) clean.delete('unit');
   if (clean.get('page')?.[0] === '1') clean.delete('page');
+  if (context.stars.size === 0) clean.delete(STARRED);
+  else if (clean.has(STARRED)) clean.set(STARRED, ['1']).delete('coin');
   return clean;
 }
 

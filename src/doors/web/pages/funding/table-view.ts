@@ -4,6 +4,7 @@ import type { ListPage, PageColumn } from '../../lists/list-page.ts';
 import { countdown, percent, price, signedText, usdt, utc } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
+import { starButton } from '../../stars/stars.ts';
 import type { Row } from '../../visitor.ts';
 import type { Trend } from './trends.ts';
 import { heatClass, rateText, UNITS, type Unit } from './units.ts';
@@ -122,17 +123,28 @@ function trendCell(value: unknown): Html {
   return html`${sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}`;
 }
 
+/** The star and the name of a coin. */
+export function starredCoin(value: unknown, stars: ReadonlySet<string>): Html {
+  return html`<span class="starred">${starButton(String(value), stars.has(String(value)))}${coinCell(value)}</span>`;
+}
+
 const COLUMNS = new Map((Object.keys(UNITS) as Unit[]).map((unit) => [unit, columnsIn(unit)]));
 
 /** The table view as a list; `trendOf` gives a row its trend. */
-export function tablePage(unit: Unit, trendOf: (row: Row) => Trend | null): ListPage {
+export function tablePage(
+  unit: Unit,
+  trendOf: (row: Row) => Trend | null,
+  stars: ReadonlySet<string> = new Set(),
+): ListPage {
   return {
     ...FUNDING_TEXTS,
     operation: funding,
     noun: 'contracts',
     mainParameters: ['coin'],
     defaultSort: TABLE_SORT,
-    columns: COLUMNS.get(unit) ?? [],
+    columns: (COLUMNS.get(unit) ?? []).map((column) =>
+      column.field === 'coin' ? { ...column, format: (value) => starredCoin(value, stars) } : column,
+    ),
     extend: (row) => ({ ...row, trend: trendOf(row) }),
   };
 }

@@ -7,6 +7,7 @@ import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { starButton } from '../../stars/stars.ts';
 import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../visitor.ts';
 import { type Matrix, type MatrixCoin, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
 import { heatClass, rateText, UNITS, type Unit } from '../funding/units.ts';
@@ -69,7 +70,7 @@ export const HOME_PAGE = definePage<LoadedHome>({
       description: `Live funding rates, settled history, spreads and listings of ${loaded.contracts?.meta.total ?? 'all'} perpetual futures on ${venues} venues.`,
       layout: 'home',
       ...(loaded.contracts ? { asOf: loaded.contracts.meta.as_of } : {}),
-      scripts: ['live', 'copy', 'code-tabs'],
+      scripts: ['live', 'copy', 'code-tabs', 'stars'],
       body: homeBody(loaded, context),
     };
   },
@@ -119,7 +120,7 @@ function marketMatrix(
   return matched && matrixOf(matched, asOfMs, statuses, venues);
 }
 
-function homeBody(loaded: LoadedHome, { entrance, preferences, isSignedIn }: PageContext): Html {
+function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn }: PageContext): Html {
   const { contracts, boards, matrix, statuses, nowMs } = loaded;
   const venues = entrance.data.venues.length;
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
@@ -130,14 +131,19 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, isSignedIn }: Pag
   }<h1>${TITLE}</h1><p class="lead">${LEAD}</p>
 <form class="hsearch" role="search" aria-label="Start here" action="/search"><label class="vh" for="hq">Search a coin or venue</label>${icon('search')}<input id="hq" name="q" type="search" placeholder="Coin or venue, e.g. SOL or Kraken" autocomplete="off" maxlength="60"><button class="btn pri" type="submit">Search</button></form>
 ${coins.length === 0 ? null : html`<p class="quick"><span>Most traded</span>${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}</p>`}</div>
-${matrix && coins.length > 0 ? matrixCut(matrix, coins, preferences.unit) : html`<div class="card empty"><h2>No data yet</h2><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}</section>
+${matrix && coins.length > 0 ? matrixCut(matrix, coins, preferences.unit, stars) : html`<div class="card empty"><h2>No data yet</h2><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}</section>
 ${boardsHtml(boards)}
 ${developersBlock(entrance.baseUrl, isSignedIn)}
 ${healthBlock(statuses, nowMs)}`;
 }
 
 /** The largest coins on the largest venues. */
-function matrixCut({ venues }: Matrix, coins: readonly MatrixCoin[], unit: Unit): Html {
+function matrixCut(
+  { venues }: Matrix,
+  coins: readonly MatrixCoin[],
+  unit: Unit,
+  stars: ReadonlySet<string>,
+): Html {
   const shown = venues.slice(0, VENUES_SHOWN);
   const cell = ({ cells }: MatrixCoin, exchange: string) => {
     const found = cells.get(exchange);
@@ -149,6 +155,6 @@ function matrixCut({ venues }: Matrix, coins: readonly MatrixCoin[], unit: Unit)
     .slice(0, COINS_SHOWN)
     .map(
       (row) =>
-        html`<tr data-key="${row.coin}"><th scope="row"><a href="/funding/${encodeURIComponent(row.coin)}">${coinMark(row.coin, 18)}<b>${row.coin}</b></a></th>${shown.map(({ exchange }) => cell(row, exchange))}</tr>`,
+        html`<tr data-key="${row.coin}"><th scope="row">${starButton(row.coin, stars.has(row.coin))}<a href="/funding/${encodeURIComponent(row.coin)}">${coinMark(row.coin, 18)}<b>${row.coin}</b></a></th>${shown.map(({ exchange }) => cell(row, exchange))}</tr>`,
     )}</tbody></table></div></div>`;
 }

@@ -1,40 +1,9 @@
-import { coinsOperation } from '../../../../operations/coins.ts';
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
-import { coinCell } from '../../icons/marks.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
-import { plain, usdt, yesNo } from '../../markup/format.ts';
+import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus, venueLink } from './venue-status.ts';
-
-export const COINS_PAGE: ListPage = {
-  path: '/coins',
-  operation: coinsOperation,
-  title: 'Coins',
-  description: 'Coins with a perpetual future, and the venues that quote them',
-  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE.`,
-  noun: 'coins',
-  mainParameters: ['q', 'exchange', 'min_venues'],
-  scripts: ['instant-search'],
-  columns: [
-    { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
-    {
-      field: 'venue_count',
-      label: 'Venues',
-      isNumber: true,
-      format: plain,
-      sorts: ['venues_desc', 'venues_asc'],
-    },
-    {
-      field: 'volume_24h_usdt',
-      label: '24 h volume',
-      isNumber: true,
-      format: usdt,
-      sorts: ['volume_desc', 'volume_asc'],
-    },
-    { field: 'exchanges', label: 'Quoted on', isWords: true, format: plain },
-  ],
-};
 
 const EXCHANGES_PAGE: ListPage = {
   path: '/exchanges',

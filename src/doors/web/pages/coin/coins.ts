@@ -1,0 +1,160 @@
+import type { Table } from '../../../../market/tables/table.ts';
+import { coinsOperation } from '../../../../operations/coins.ts';
+import { coinMark, venueName } from '../../icons/marks.ts';
+import type { ListPage } from '../../lists/list-page.ts';
+import type { PageContext } from '../../market-page.ts';
+import { percent, plain, usdt } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { averageApr } from '../../search/average-rate.ts';
+import { COIN_NAMES } from '../../search/coin-names.ts';
+import { starButton } from '../../stars/stars.ts';
+import type { Row } from '../../visitor.ts';
+import { type MatrixCoin, matrixOf } from '../funding/matrix-data.ts';
+import { aprOf } from '../funding/units.ts';
+import { venuesIn } from '../funding/venue-groups.ts';
+
+const TEXTS = {
+  path: '/coins',
+  operation: coinsOperation,
+  title: 'Coins',
+  description: 'Coins with a perpetual future: average, highest and lowest funding, best carry and volume',
+  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE. Rates are gross APR.`,
+  noun: 'coins',
+  mainParameters: ['q', 'exchange', 'min_venues'],
+  scripts: ['instant-search', 'stars'],
+} as const;
+
+interface Rates {
+  coins: ReadonlyMap<string, MatrixCoin>;
+  averages: ReadonlyMap<string, number>;
+}
+
+const known = new WeakMap<Table, Rates>();
+
+/** The rates of all coins, computed once for each snapshot. */
+function ratesNow(context: PageContext): Rates | null {
+  const { entrance, caller, venueStatus } = context;
+  const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
+  if (!moment) return null;
+  let rates = known.get(moment.table);
+  if (!rates) {
+    const rows = Array.from({ length: moment.table.rowCount }, (_, row) => row);
+    const { coins } = matrixOf(
+      { table: moment.table, rows },
+      moment.asOfMs,
+      venueStatus(),
+      venuesIn(context, null),
+    );
+    rates = { coins: new Map(coins.map((one) => [one.coin, one])), averages: averageApr(moment.table) };
+    known.set(moment.table, rates);
+  }
+  return rates;
+}
+
+/** The figures of one coin beside those of the API. */
+function figuresOf(coin: string, rates: Rates | null): Row {
+  const found = rates?.coins.get(coin);
+  const sorted = [...(found?.cells ?? [])]
+    .filter(([, { isStale }]) => !isStale)
+    .sort((a, b) => a[1].perHourPct - b[1].perHourPct);
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const apr = (rate: number | undefined) => (rate === undefined ? null : Number(aprOf(rate).toFixed(2)));
+  const average = rates?.averages.get(coin);
+  return {
+    name: COIN_NAMES.get(coin) ?? null,
+    average_apr_pct: average === undefined ? null : Number(average.toFixed(2)),
+    highest_apr_pct: apr(high?.[1].perHourPct),
+    highest_exchange: high?.[0] ?? null,
+    lowest_apr_pct: apr(low?.[1].perHourPct),
+    lowest_exchange: low?.[0] ?? null,
+    best_carry_apr_pct: found?.best ? Number(found.best.aprPct.toFixed(2)) : null,
+  };
+}
+
+function rateAt(value: unknown, exchange: unknown): Html {
+  return html`<b>${percent(value, 1)}</b>${typeof exchange === 'string' ? html` <small>${venueName(exchange, 14)}</small>` : null}`;
+}
+
+/** All coins with their rates, names and stars. */
+export function coinsPage(context: PageContext): ListPage {
+  const { stars } = context;
+  let rates: Rates | null | undefined;
+  return {
+    ...TEXTS,
+    spell: (sent) => spellName(context, sent),
+    extend: (row) => {
+      rates = rates === undefined ? ratesNow(context) : rates;
+      return { ...row, ...figuresOf(String(row.coin), rates) };
+    },
+    columns: [
+      {
+        field: 'coin',
+        label: 'Coin',
+        format: (value, { name }) => coinWithName(String(value), name, stars),
+        sorts: ['coin_asc'],
+      },
+      {
+        field: 'average_apr_pct',
+        label: 'Average',
+        small: 'APR, by volume',
+        isNumber: true,
+        format: (value) => html`<b>${percent(value, 1)}</b>`,
+      },
+      {
+        field: 'highest_apr_pct',
+        label: 'Highest',
+        small: 'APR, short here',
+        isNumber: true,
+        format: (value, row) => rateAt(value, row.highest_exchange),
+      },
+      {
+        field: 'lowest_apr_pct',
+        label: 'Lowest',
+        small: 'APR, long here',
+        isNumber: true,
+        format: (value, row) => rateAt(value, row.lowest_exchange),
+      },
+      {
+        field: 'best_carry_apr_pct',
+        label: 'Best carry',
+        small: 'gross APR',
+        isNumber: true,
+        format: (value) => percent(value, 1),
+      },
+      {
+        field: 'volume_24h_usdt',
+        label: 'Volume',
+        small: '24 h',
+        isNumber: true,
+        format: usdt,
+        sorts: ['volume_desc', 'volume_asc'],
+      },
+      {
+        field: 'venue_count',
+        label: 'Venues',
+        isNumber: true,
+        format: plain,
+        sorts: ['venues_desc', 'venues_asc'],
+      },
+      { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: plain },
+    ],
+  };
+}
+
+function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {
+  return html`<span class="starred">${starButton(coin, stars.has(coin))}<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin)}${coin}${typeof name === 'string' ? html`<small>${name}</small>` : null}</a></span>`;
+}
+
+/** Searches by name: "bitcoin" is BTC. What starts a ticker stays as it is. */
+function spellName(context: PageContext, sent: Map<string, string[]>): Map<string, string[]> {
+  const [text = ''] = sent.get('q') ?? [];
+  const ticker = tickerOf(text, [...(ratesNow(context)?.coins.keys() ?? [])]);
+  return ticker === null ? sent : new Map(sent).set('q', [ticker]);
+}
+
+/** The ticker of the coin whose name starts with the text; null if a ticker does, or none. */
+export function tickerOf(text: string, tickers: readonly string[]): string | null {
+  const wanted = text.trim().toLowerCase();
+  if (wanted.length < 3 || tickers.some((ticker) => ticker.toLowerCase().startsWith(wanted))) return null;
+  return tickers.find((ticker) => COIN_NAMES.get(ticker)?.toLowerCase().startsWith(wanted)) ?? null;
+}
