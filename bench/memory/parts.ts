@@ -144,7 +144,16 @@ async function keys(): Promise<void> {
             replaced_until_ms: null,
           },
         ],
-        [{ id, plan: 'developer', host_tier: null, suspended_at_ms: null, taker_fees: null }],
+        [
+          {
+            id,
+            plan: 'developer',
+            host_tier: null,
+            suspended_at_ms: null,
+            taker_fees: null,
+            starred_coins: null,
+          },
+        ],
       );
       const key = directory.key(hash);
       const caller = key && directory.callerFor(key);
