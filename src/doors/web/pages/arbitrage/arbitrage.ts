@@ -4,12 +4,14 @@ import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
+import { copyAs } from '../../lists/copy-as.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
 import { pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -128,10 +130,10 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     description: PAGE.description,
     layout: 'page',
     asOf: meta.as_of,
-    scripts: ['live', 'filters', 'open-rows'],
+    scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
-${arbitrageBar(context, place.total, html`${alertLink(PAGE, operationQuery(context))}${csvLink(PATH, sent)}`)}
+${arbitrageBar(context, place.total, html`${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
 <div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${(all?.rows.length ?? place.total).toLocaleString('en-US')} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}</div>
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>

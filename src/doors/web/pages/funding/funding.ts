@@ -11,6 +11,7 @@ import { emptyList, wrongFilter } from '../../lists/list-states.ts';
 import { pageNumber, pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -182,7 +183,7 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
   const chips = fundingChips(context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters', 'stars'],
+    scripts: ['live', 'filters', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
 <div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>

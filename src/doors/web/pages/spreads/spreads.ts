@@ -4,6 +4,7 @@ import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts
 import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { alertLink } from '../../lists/alert-link.ts';
+import { copyAs } from '../../lists/copy-as.ts';
 import { activeFilters, filterBar } from '../../lists/filter-bar.ts';
 import { filterChoices } from '../../lists/filter-choices.ts';
 import { forgiving } from '../../lists/forgiving.ts';
@@ -13,6 +14,7 @@ import { emptyList, wrongFilter } from '../../lists/list-states.ts';
 import { type PagePlace, pageNumber, pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -155,10 +157,10 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     description: PAGE.description,
     layout: 'page',
     asOf: meta.as_of,
-    scripts: ['live', 'filters', 'open-rows'],
+    scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${filterBar(PAGE, sent, filterChoices(context), place.total, { end: viewSwitch(context) })}
-${activeFilters(PAGE, sent, html`<span id="count" data-live>${counted}</span>`, html`${alertLink(PAGE, query)}${csvLink(PATH, sent)}`)}
+${activeFilters(PAGE, sent, html`<span id="count" data-live>${counted}</span>`, html`${alertLink(PAGE, query)}${copyAs(PAGE.operation, query, context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region" aria-label="Live spreads">${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}</div>
 <div class="pager" id="pager" data-live>${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}</div>
