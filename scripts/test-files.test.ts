@@ -22,11 +22,14 @@ suite('what npm test and npm run test:long run', () => {
     assert.ok(filesOf(serverJobs()).every((file) => file.startsWith('test/')));
   });
 
-  test('the second pass runs the suites of REST, MCP and history again', () => {
+  test('the second pass runs the suites of REST, MCP, history and alerts again', () => {
     const again = filesOf(secondPassJobs());
     const doors = filesOf([...serverJobs(), ...longJobs()]).filter((file) =>
       /^test\/(rest|mcp)\//.test(file),
     );
-    assert.deepEqual(again.toSorted(), [...doors, 'test/history/api.test.ts'].toSorted());
+    assert.deepEqual(
+      again.toSorted(),
+      [...doors, 'test/history/api.test.ts', 'test/web/account-alerts.test.ts'].toSorted(),
+    );
   });
 });

@@ -102,6 +102,7 @@ export function soakPicture(samples: readonly SoakSample[]): string {
   const height = Math.ceil(SERIES.length / 2) * (PANEL_HEIGHT + 2 * MARGIN) + MARGIN;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#333">`,
+    '<title>What the soak measured, over simulated hours</title>',
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     ...panels,
     '</svg>\n',

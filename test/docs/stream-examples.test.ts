@@ -39,14 +39,14 @@ suite('the examples of /developers/streams', () => {
     }, `${pattern} in the output:\n${example.output()}`);
 
   test('curl prints a snapshot and changes', { skip: missingLanguage('sh') ?? false }, async () => {
-    const example = start('## curl', 'sh', (await newKey()).text);
+    const example = start('### curl', 'sh', (await newKey()).text);
     await untilPrinted(example, /event: snapshot[\s\S]*event: change\nid: \S+\ndata: \{"upsert":/);
     assert.match(example.output(), /"coin":|"exchange":/);
   });
 
   for (const [heading, language] of [
-    ['## TypeScript', 'ts'],
-    ['## Python', 'python'],
+    ['### TypeScript', 'ts'],
+    ['### Python', 'python'],
   ] as const) {
     test(`${language} follows the list, and says why the service ended the stream`, {
       skip: missingLanguage(language) ?? false,

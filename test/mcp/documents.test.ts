@@ -112,7 +112,7 @@ suite('documents in which assistants find the service', () => {
 
   test('the page for assistants has a button for each, and its twin the same links', async () => {
     const page = await (await fetch(`${baseUrl}/developers/assistants`)).text();
-    const buttons = [...page.matchAll(/<a href="([^"]+)" class="button">([^<]+)<\/a>/g)];
+    const buttons = [...page.matchAll(/<a class="btn" href="([^"]+)">(Connect [^<]+)<\/a>/g)];
     assert.deepEqual(
       buttons.map(([, href = '', words = '']) => [words, href.replaceAll('&amp;', '&')]),
       [

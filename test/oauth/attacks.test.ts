@@ -188,7 +188,7 @@ suite('attacks on the authorization server', () => {
     const page = await victim.browser.open(client.authorizeUrl());
     const path = page.url.pathname;
     // The attacker has the address, their own session and their own form token.
-    const own = await attacker.browser.open(`${baseUrl}/account/assistants`);
+    const own = await attacker.browser.open(`${baseUrl}/account`);
     const csrf = /name="csrf" value="([^"]+)"/.exec(own.html)?.[1] ?? '';
     const fields = new URLSearchParams({ csrf, decision: 'allow', scope: 'usage:read' });
     const other = await attacker.browser.post(new URL(path, baseUrl), fields);

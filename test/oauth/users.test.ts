@@ -110,7 +110,7 @@ suite('sign-up, sign-in and sign-out', () => {
   test('the session cookie is HttpOnly, SameSite and signed; signing out ends it for good', async () => {
     const person = await signedUp(running.service, 'leaves@example.com');
     const cookie = person.browser.cookies.get('pw_session') ?? '';
-    const page = await person.browser.open(`${baseUrl}/account/assistants`);
+    const page = await person.browser.open(`${baseUrl}/account`);
     await person.browser.submit(page, {}, '/sign-out');
     assert.ok(!person.browser.cookies.has('pw_session'));
     const thief = new Browser();
