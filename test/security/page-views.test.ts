@@ -50,7 +50,7 @@ suite('pages of a signed-in account', () => {
   after(() => running.stop());
   afterEach(() => clock.advanceMs(2 * MINUTE_MS));
 
-  for (const path of ['/funding', '/funding.md', '/funding/BTC/history.csv', '/funding/BTC/history.json']) {
+  for (const path of ['/funding', '/funding.md', '/funding/BTC/history.csv', '/funding/BTC/history.md']) {
     test(`${path}: free up to the fair rate, then counted, then 429 until the window has room`, async () => {
       const { browser, accountId } = await signedUp(
         service,

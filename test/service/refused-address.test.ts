@@ -33,7 +33,7 @@ suite('a venue that refuses the address of the service', () => {
       /1 of 2 venues are giving all their data\. 1 more refuses the address of this service\./,
     );
     const page = await textOf('/status');
-    assert.match(page, /<span class="neg">refuses this address<\/span>/);
+    assert.match(page, /<\/span>refuses this address<\/span>/);
     assert.match(page, /instruments: refuses this address: HTTP 451/);
   });
 

@@ -113,6 +113,7 @@ describe('backup and restore', () => {
         revision: 2 ** 52,
         suspended_at_ms: null,
         deleted_at_ms: 1_800_000_000_456,
+        starred_coins: 'BTC,ETH',
         taker_fees: 'Binance:0.02',
       };
       await storage.db.insertInto('accounts').values(account).execute();

@@ -25,6 +25,7 @@ const accountRow = (id: string) => ({
   revision: 1,
   suspended_at_ms: null,
   deleted_at_ms: null,
+  starred_coins: null,
   taker_fees: null,
 });
 

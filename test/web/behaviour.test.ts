@@ -32,10 +32,10 @@ suite('what pages do', { skip }, () => {
       const { page, context, complaints } = await visit(real(), { javaScriptEnabled });
       await page.goto(at('/funding?view=table'));
       assert.equal(await page.locator('.delayed').textContent(), 'Delayed 15 min');
-      await page.locator('.more summary').click();
+      await page.locator('.more summary', { hasText: 'More filters' }).click();
       await page.fill('#f-exchange', 'okx');
       await page.fill('#f-max_volume_usdt', '10b');
-      await follow(page, '.drawer button');
+      await follow(page, '.drawer button.pri:has-text("Show")');
       assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
         view: 'table',
         exchange: 'OKX',
@@ -93,7 +93,7 @@ suite('what pages do', { skip }, () => {
     await page.clock.install({ time: Date.parse(next) - 125_000 });
     await page.goto(at('/funding/BTC'));
     await page.clock.pauseAt(Date.parse(next) - 65_000);
-    const shown = page.locator(`time[data-countdown][datetime="${next}"]`).first();
+    const shown = page.locator(`tbody time[data-countdown][datetime="${next}"]`).first();
     await page.clock.runFor(1000);
     assert.equal(await shown.textContent(), '01:04');
     await page.clock.runFor(14_000);
@@ -114,8 +114,8 @@ suite('what pages do', { skip }, () => {
 
   test("times are in UTC or, after a switch, in the visitor's zone, with the zone beside them", async () => {
     const { page, context } = await visit(real());
-    await page.goto(at('/exchanges/Binance'));
-    const shown = page.locator('#as-of time');
+    await page.goto(at('/spreads/backtest'));
+    const shown = page.locator('#results tbody time').first();
     const iso = (await shown.getAttribute('datetime')) ?? '';
     const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`;
     const berlin = new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
@@ -166,7 +166,7 @@ suite('what pages do', { skip }, () => {
       ['Python', 'python'],
     ] as const) {
       await block.locator(`[role=tab]:text-is("${name}")`).click();
-      const code = block.locator('code >> visible=true');
+      const code = block.locator('pre code >> visible=true');
       assert.equal(await code.getAttribute('class'), `language-${language}`, 'one language at a time');
       const text = (await code.textContent()) ?? '';
       await block.locator('.copy').click();
@@ -185,6 +185,7 @@ suite('what pages do', { skip }, () => {
   test('the home page has its curl line to copy', async () => {
     const { page } = shared;
     await page.goto(at('/'));
+    await page.locator('.code [role=tab]:text-is("curl")').click();
     await page.locator('.copy >> visible=true').click();
     await page.locator('text=Copied').waitFor();
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -H "Authorization/);

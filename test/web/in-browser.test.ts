@@ -289,7 +289,13 @@ suite('pages in a browser, on live data', { skip }, () => {
     await phone.page.goto(at('/funding'));
     // The first venue is in sight: the card closes when the table scrolls.
     const venue = await phone.page.locator('#results thead th[data-x]').first().getAttribute('data-x');
-    await (await cellOf(phone.page, 'ETH', venue ?? '')).tap();
+    const cell = await cellOf(phone.page, 'ETH', venue ?? '');
+    await cell.scrollIntoViewIfNeeded();
+    // The browser tells the page of the scrolling a frame later, and the card would close again.
+    await phone.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
+    await cell.tap();
     await card(phone.page).waitFor();
     assert.match((await card(phone.page).textContent()) ?? '', new RegExp(`^ETH on ${venue}`));
     const box = await card(phone.page).boundingBox();

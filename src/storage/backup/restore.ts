@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { Log } from '../../base/log.ts';
 import { StorageError } from '../errors.ts';
@@ -78,13 +79,23 @@ async function clear(
     await sql`drop table if exists ${sql.id(name)}`.execute(trx);
 }
 
+/** How often the connections are looked at: PostgreSQL removes those of a process that has just ended a little later. */
+const LOOKS = 20;
+const LOOK_EVERY_MS = 100;
+
 /** A running service would overwrite the restored data with what it has in memory. */
 async function refuseWhileUsed(trx: Transaction<Schema>): Promise<void> {
-  const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
-    where datname = current_database() and application_name = 'perpwire' and pid <> pg_backend_pid()`.execute(
-    trx,
-  );
-  if (Number(rows[0]?.others) > 0) throw databaseInUse();
+  for (let look = 1; ; look++) {
+    // Within a transaction PostgreSQL repeats what it saw first, unless told otherwise.
+    await sql`select pg_stat_clear_snapshot()`.execute(trx);
+    const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
+      where datname = current_database() and application_name = 'perpwire' and pid <> pg_backend_pid()`.execute(
+      trx,
+    );
+    if (Number(rows[0]?.others) === 0) return;
+    if (look === LOOKS) throw databaseInUse();
+    await setTimeout(LOOK_EVERY_MS);
+  }
 }
 
 export function databaseInUse(): StorageError {

@@ -8,7 +8,9 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
   button.hidden = false;
   button.addEventListener('click', async () => {
     const block = button.closest('[data-copies]');
-    const codes = [...(block?.querySelectorAll<HTMLElement>('code') ?? [])];
+    // A note above a program may name a command in code of its own.
+    const programs = [...(block?.querySelectorAll<HTMLElement>('pre code') ?? [])];
+    const codes = programs.length > 0 ? programs : [...(block?.querySelectorAll<HTMLElement>('code') ?? [])];
     const text = codes.find((code) => code.checkVisibility())?.textContent ?? '';
     try {
       await navigator.clipboard.writeText(text);

@@ -1,10 +1,9 @@
 import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/answer.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { PageContext } from '../market-page.ts';
-import { time } from '../markup/format.ts';
 import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWith } from '../markup/page-links.ts';
-import type { PageAnswer, PageList, Row } from '../visitor.ts';
+import type { PageList, Row } from '../visitor.ts';
 import type { FilterForm } from './filter-bar.ts';
 
 export interface PageColumn {
@@ -59,16 +58,6 @@ export interface Prepared {
   head?: Html;
   /** It uses the parts of the design. */
   isStyled?: boolean;
-}
-
-/** The source and age of the figures, on pages that have no live badge; delayed data is labelled. */
-export function asOf({ meta }: Pick<PageAnswer<unknown>, 'meta'>): Html {
-  const delay = meta.delayed_seconds;
-  return html`<p class="as-of" id="as-of">As of ${time(meta.as_of)}, source <a href="${meta.url}">${meta.source}</a>. ${
-    delay > 0
-      ? html`<span class="delayed">Delayed ${Math.round(delay / 60)} min; <a href="/plans">live data</a> with a plan</span>`
-      : null
-  }</p>`;
 }
 
 /** The table of a list. Head and first column stay in sight while it scrolls. */

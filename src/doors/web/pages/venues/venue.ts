@@ -99,7 +99,7 @@ export const VENUE_PAGE = definePage<LoadedVenue>({
   isLive: true,
   load: loadVenue,
   view: (loaded, context) => ({
-    title: loaded.exchange,
+    title: `${loaded.exchange} perpetual futures`,
     description: `Perpetual contracts of ${loaded.exchange} with funding rates, fees, intervals, and the health and accuracy of its data`,
     layout: 'wrap',
     asOf: loaded.contracts.meta.as_of,
