@@ -166,11 +166,13 @@ region?.addEventListener('pointerover', (event) => {
   if (!cell || cell === shownFor) return;
   timer = setTimeout(() => void show(cell, false), card.hidden ? HOVER_MS : 60);
 });
-region?.addEventListener('pointerleave', () => {
+// A finger leaves with every tap, so only a mouse closes the card by leaving.
+region?.addEventListener('pointerleave', (event) => {
+  if (event.pointerType !== 'mouse') return;
   clearTimeout(timer);
   timer = setTimeout(() => !card.matches(':hover') && hide(), 150);
 });
-card.addEventListener('pointerleave', hide);
+card.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && hide());
 region?.addEventListener('click', (event) => {
   const cell = cellAt(event.target);
   if (cell) void show(cell, false);
