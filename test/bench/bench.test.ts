@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { runTiny } from './run-tiny.ts';
 
 suite('npm run bench', () => {
-  // Every case is loaded, two are run; `bench.long.test.ts` runs all.
+  // Every case is loaded, two are run: all of them take too long for a test.
   test('measures REST and the parsers beside their baselines', async () => {
     const figures = await runTiny(['rest', 'parsing']);
     const filtered = figures.find(({ name }) => name.includes('another filter each time'));
