@@ -286,6 +286,7 @@ suite('pages in a browser, on live data', { skip }, () => {
 
   test('on a phone a tap opens the card, and a tap elsewhere closes it', async () => {
     const phone = await readerVisit(browser as Browser, site, { width: 390, hasTouch: true });
+    await phone.page.clock.install();
     await phone.page.goto(at('/funding'));
     // The first venue is in sight: the card closes when the table scrolls.
     const venue = await phone.page.locator('#results thead th[data-x]').first().getAttribute('data-x');
@@ -294,7 +295,7 @@ suite('pages in a browser, on live data', { skip }, () => {
     await card(phone.page).waitFor();
     assert.match((await card(phone.page).textContent()) ?? '', new RegExp(`^ETH on ${venue}`));
     // Longer than the card stays after a mouse has left: a finger leaves at once.
-    await phone.page.evaluate('new Promise((done) => setTimeout(done, 400))');
+    await phone.page.clock.runFor(400);
     const box = await card(phone.page).boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
     await phone.page.locator('h1').tap();
