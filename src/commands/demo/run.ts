@@ -1,4 +1,5 @@
-import { PLAN_NAMES, PLANS, type PlanName } from '../../accounts/plans.ts';
+import { join } from 'node:path';
+import { PLAN_NAMES, PLANS } from '../../accounts/plans.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
@@ -7,10 +8,13 @@ import type { FetchedPrints } from './fetch-prints.ts';
 import { fillSums } from './fill-sums.ts';
 import type { DemoFlags } from './flags.ts';
 import { DEMO_HISTORY_DAYS } from './history.ts';
+import { DEMO_PASSWORD, type DemoKeys, demoKeys } from './keys.ts';
 import { startOlderPast } from './older-past.ts';
 import { DemoPast, hasRecentPast } from './past.ts';
 import { sampleNewestPast } from './samples.ts';
 import type { Simulator } from './simulator.ts';
+
+const KEYS_FILE = 'demo-keys.json';
 
 /** Runs until a signal comes or the simulator ends. */
 export async function runDemo(
@@ -22,7 +26,10 @@ export async function runDemo(
   // Throws for wrong flags before anything is stored.
   chosenVenues(settings.venues);
   const service = await startService({ settings });
-  const [keys] = await Promise.all([demoKeys(service), preparePast(service, simulator, prints, flags)]);
+  const [keys] = await Promise.all([
+    demoKeys(service, join(flags.data, KEYS_FILE)),
+    preparePast(service, simulator, prints, flags),
+  ]);
   service.startCollecting();
   const olderPast = startOlderPast(service, flags);
   announce(service, simulator.url, keys);
@@ -69,29 +76,7 @@ function demoSettings(flags: DemoFlags, simUrl: string): Settings {
   );
 }
 
-/** No secret: the demo listens on the loopback address only. */
-const DEMO_PASSWORD = 'perpwire-demo';
-
-/** One account and key per plan. A key is shown only once, so every run revokes the former keys and creates new ones. */
-async function demoKeys(service: Service): Promise<Record<PlanName, string>> {
-  const keys: Partial<Record<PlanName, string>> = {};
-  const { accounts } = service;
-  for (const plan of PLAN_NAMES) {
-    const email = `${plan}@demo.perpwire.invalid`;
-    let account = await accounts.accounts.find(email);
-    if (!account) {
-      account = await accounts.accounts.create({ name: `Demo of ${PLANS[plan].title}`, email, plan });
-      await service.people.users.setPassword(account.id, DEMO_PASSWORD);
-    }
-    for (const key of await accounts.keys.list(account.id)) {
-      if (key.revokedAtMs === null) await accounts.keys.revoke(key.id);
-    }
-    keys[plan] = (await accounts.keys.create({ accountId: account.id, name: 'demo', kind: 'test' })).text;
-  }
-  return keys as Record<PlanName, string>;
-}
-
-function announce(service: Service, simUrl: string, keys: Record<PlanName, string>): void {
+function announce(service: Service, simUrl: string, keys: DemoKeys): void {
   console.log(`Perpwire demo: the whole service on simulated venues, at ${service.baseUrl}\n`);
   for (const plan of PLAN_NAMES) console.log(`  ${PLANS[plan].title.padEnd(10)} ${keys[plan]}`);
   console.log(`

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
+import { isRow } from '../../venues/reading.ts';
+import type { Service } from '../../wiring/service.ts';
+
+export type DemoKeys = Readonly<Record<PlanName, string>>;
+
+/** No secret: the demo listens on the loopback address only. */
+export const DEMO_PASSWORD = 'perpwire-demo';
+const KEY_NAME = 'demo';
+
+/**
+ * One account and key per plan. The keys are kept in a file, so that what a user has set up works after a restart: the
+ * database has only their hashes. Keys that the user has created stay as they are.
+ */
+export async function demoKeys(service: Service, file: string): Promise<DemoKeys> {
+  const kept = keptKeys(file);
+  const keys: Partial<Record<PlanName, string>> = {};
+  for (const plan of PLAN_NAMES) {
+    const accountId = await demoAccount(service, PLANS[plan]);
+    keys[plan] = (await usable(service, accountId, kept[plan])) ?? (await newKey(service, accountId));
+  }
+  const complete = keys as DemoKeys;
+  writeFileSync(file, `${JSON.stringify(complete, null, 2)}\n`, { mode: 0o600 });
+  return complete;
+}
+
+async function demoAccount(service: Service, { name, title }: Plan): Promise<string> {
+  const { accounts } = service.accounts;
+  const email = `${name}@demo.perpwire.invalid`;
+  const known = await accounts.find(email);
+  if (known) return known.id;
+  const { id } = await accounts.create({ name: `Demo of ${title}`, email, plan: name });
+  await service.people.users.setPassword(id, DEMO_PASSWORD);
+  return id;
+}
+
+async function usable(service: Service, accountId: string, text: unknown): Promise<string | null> {
+  if (typeof text !== 'string') return null;
+  const key = await service.accounts.keys.find(text);
+  return key?.accountId === accountId && key.state === 'active' ? text : null;
+}
+
+/** The demo's former key makes room, because a plan allows few. */
+async function newKey(service: Service, accountId: string): Promise<string> {
+  const { keys } = service.accounts;
+  for (const { id, name, revokedAtMs } of await keys.list(accountId))
+    if (name === KEY_NAME && revokedAtMs === null) await keys.revoke(id);
+  return (await keys.create({ accountId, name: KEY_NAME, kind: 'test' })).text;
+}
+
+/** Nothing if the file is missing or damaged. */
+function keptKeys(file: string): Partial<Record<PlanName, unknown>> {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isRow(kept) ? kept : {};
+  } catch {
+    return {};
+  }
+}
