@@ -10,8 +10,26 @@ const SERVER = ['test/**/*.test.ts'];
 /** The name of a test that is slow by nature: `npm run test:long` runs it. */
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 
-/** Folders whose files run in one process: loading and starting the service takes longer than their tests. */
-const TOGETHER = ['test/rest', 'test/mcp', 'test/oauth'];
+/**
+ * Folders whose files run in one process, except the slowest: loading the service takes a second of CPU time, which is
+ * longer than many files take.
+ */
+const TOGETHER = [
+  'test/rest',
+  'test/mcp',
+  'test/oauth',
+  'test/alerts',
+  'test/alerts/channels',
+  'test/backtest',
+  'test/docs',
+  'test/history',
+  'test/listings',
+  'test/security',
+  'test/storage',
+  'test/streams',
+  'test/venues',
+  'test/web',
+];
 /** The answers to clients must not depend on the database: these run a second time, on PostgreSQL and Redis. */
 const ON_BOTH_DATABASES = [
   'test/rest/*.test.ts',
@@ -76,7 +94,9 @@ export function secondPassJobs(): TestJob[] {
 
 /** A process for each file, or for the files of a folder that run together. The slowest jobs come first. */
 function inProcesses(files: readonly string[]): TestJob[] {
-  const nameOf = (file: string) => (TOGETHER.includes(dirname(file)) ? dirname(file) : file);
+  const isTogether = (file: string) =>
+    TOGETHER.includes(dirname(file)) && !SLOWEST_SERVER.includes(file) && !isLong(file);
+  const nameOf = (file: string) => (isTogether(file) ? dirname(file) : file);
   const jobs = [...Map.groupBy(files, nameOf)].map(([name, group]) => ({ name, files: group }));
   const isSlowest = ({ name }: TestJob) => Number(SLOWEST_SERVER.includes(name));
   return jobs.sort((a, b) => b.files.length - a.files.length || isSlowest(b) - isSlowest(a));
