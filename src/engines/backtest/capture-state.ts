@@ -34,7 +34,7 @@ export function captureState(backtest: Backtest, basis: string): BacktestState {
     basis,
     contracts: [...backtest.series].map(([id, { lastMinute }]) => ({ id, lastMinute })),
     open,
-    closed: backtest.closedCycles.map(({ place, direction, openMinute, closeMinute, profitPct }) => ({
+    closed: backtest.cycles.all.map(({ place, direction, openMinute, closeMinute, profitPct }) => ({
       ...nameOf(place * 2 + direction),
       openMinute,
       closeMinute,

@@ -1,5 +1,6 @@
 import { memoryShelf, type Shelf } from '../../base/shelf.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
+import { ClosedCycles } from './cycles.ts';
 import { type WindowFigures, windowFigures } from './figures.ts';
 import { FillRings } from './fills.ts';
 import { MidRings } from './mids.ts';
@@ -20,17 +21,6 @@ export interface BacktestOptions {
   shelves?: { mids: Shelf; fills: Shelf };
 }
 
-/** A cycle that opened and closed. */
-export interface Cycle {
-  /** The index of pair and size: see `sizePlace`. */
-  place: number;
-  /** 0 = long A, short B; 1 = the other way round. */
-  direction: number;
-  openMinute: number;
-  closeMinute: number;
-  profitPct: number;
-}
-
 const SIZES = SIZES_USD.length;
 const NONE = -1;
 /**
@@ -49,8 +39,7 @@ export class Backtest {
   readonly book = new PairBook();
   readonly walks = new WalkStates();
   readonly series = new Map<number, ContractSeries>();
-  /** Closed cycles of the window by `sizePlace`, in the order of closing. */
-  readonly cyclesAt: (Cycle[] | undefined)[] = [];
+  readonly cycles = new ClosedCycles();
   readonly #options: BacktestOptions;
   readonly #scratch: Float64Array;
   readonly #rings: MidRings;
@@ -59,8 +48,6 @@ export class Backtest {
   readonly #freeRings: number[] = [];
   #ringCount = 0;
   readonly #figures = new WeakMap<Pair, { toMinute: number; figures: WindowFigures }>();
-  #closed: Cycle[] = [];
-  #closedFrom = 0;
   #ringMinute = NONE;
   #minute = NONE;
   /** The last minute that the resumed state includes: up to it, samples only fill the rings. */
@@ -79,10 +66,6 @@ export class Backtest {
     return this.#minute;
   }
 
-  get closedCycles(): readonly Cycle[] {
-    return this.#closed.slice(this.#closedFrom);
-  }
-
   /** Continues from a saved state. The earlier samples must follow, to fill the rings. */
   resume(state: BacktestState): void {
     this.#minute = state.minute;
@@ -98,7 +81,7 @@ export class Backtest {
     }
     for (const { idA, idB, size, ...cycle } of state.closed) {
       const place = this.book.placeOf(idA, idB);
-      if (place !== undefined) this.#keep({ ...cycle, place: sizePlace(place, size) });
+      if (place !== undefined) this.cycles.add({ ...cycle, place: sizePlace(place, size) });
     }
   }
 
@@ -111,7 +94,7 @@ export class Backtest {
     const step = this.rule.rangeStepMinutes;
     const isNewStep = Math.floor(sample.minute / step) !== Math.floor(this.#minute / step);
     this.#minute = sample.minute;
-    this.#expire();
+    this.cycles.removeUntil(this.#minute - this.rule.windowMinutes);
     if (isNewStep) this.#dropSilent();
     this.#walk();
   }
@@ -220,25 +203,6 @@ export class Backtest {
     }
   }
 
-  #expire(): void {
-    const lastGone = this.#minute - this.rule.windowMinutes;
-    for (let cycle = this.#closed[this.#closedFrom]; cycle && cycle.closeMinute <= lastGone; ) {
-      this.cyclesAt[cycle.place]?.shift();
-      cycle = this.#closed[++this.#closedFrom];
-    }
-    if (this.#closedFrom > 1000 && this.#closedFrom * 2 > this.#closed.length) {
-      this.#closed = this.#closed.slice(this.#closedFrom);
-      this.#closedFrom = 0;
-    }
-  }
-
-  #keep(cycle: Cycle): void {
-    this.#closed.push(cycle);
-    const cycles = this.cyclesAt[cycle.place];
-    if (cycles) cycles.push(cycle);
-    else this.cyclesAt[cycle.place] = [cycle];
-  }
-
   #walk(): void {
     const minute = this.#minute;
     const { leastProfitPct, rangeStepMinutes: stepMinutes } = this.rule;
@@ -307,6 +271,6 @@ export class Backtest {
     const profitPct = (this.walks.entryPct[at] as number) + exitPct - feePct;
     const openMinute = this.walks.openedAt[at] as number;
     this.walks.end(at);
-    this.#keep({ place: at >> 1, direction: at & 1, openMinute, closeMinute: this.#minute, profitPct });
+    this.cycles.add({ place: at >> 1, direction: at & 1, openMinute, closeMinute: this.#minute, profitPct });
   }
 }

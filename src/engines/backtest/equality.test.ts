@@ -140,7 +140,7 @@ function reports(input: ReferenceInput, count: number) {
   }
   // A cycle that closed up to t must be the same at the end, with the same profit.
   const lastMinute = input.samples[count - 1]?.minute ?? 0;
-  return { rows, closed: engine.closedCycles.filter((cycle) => cycle.closeMinute <= lastMinute) };
+  return { rows, closed: engine.cycles.all.filter((cycle) => cycle.closeMinute <= lastMinute) };
 }
 
 /** The same from stored hours: the engine already has the samples after t when it reports t. */

@@ -58,7 +58,7 @@ suite('the worked example of docs/backtest.md', () => {
       profitPct: Number(row.Profit),
     }));
     const found = walked(input)
-      .closedCycles.filter((cycle) => cycle.place % 3 === SIZE_100)
+      .cycles.all.filter((cycle) => cycle.place % 3 === SIZE_100)
       .map(({ direction, openMinute, closeMinute, profitPct }) => ({
         direction,
         openMinute: openMinute - MINUTE_ZERO,

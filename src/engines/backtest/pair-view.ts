@@ -1,5 +1,6 @@
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
-import type { Backtest, Cycle } from './engine.ts';
+import type { Cycle } from './cycles.ts';
+import type { Backtest } from './engine.ts';
 import { type Pair, sizePlace } from './pairs.ts';
 import { medianOf } from './selection.ts';
 
@@ -49,7 +50,7 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
   );
   const pair = backtest.book.pairs[place];
   const size = SIZES_USD.indexOf(name.sizeUsd);
-  const cycles = backtest.cyclesAt[sizePlace(place, size)] ?? [];
+  const cycles = backtest.cycles.at(sizePlace(place, size));
   if (!pair) return null;
   const [midsA, midsB] = [backtest.midsOf(pair.a), backtest.midsOf(pair.b)];
   const first = firstInBoth(midsA, midsB);

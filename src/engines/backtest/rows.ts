@@ -1,7 +1,8 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { msOfMinute, SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import { type Column, Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
-import type { Backtest, Cycle } from './engine.ts';
+import type { Cycle } from './cycles.ts';
+import type { Backtest } from './engine.ts';
 import { type Pair, sizePlace } from './pairs.ts';
 import { type CycleStatistics, cycleStatistics } from './rule.ts';
 
@@ -138,7 +139,7 @@ export class BacktestRows {
     const places: number[] = [];
     for (let place = 0; place < pairs.length; place++) {
       const pair = pairs[place];
-      if (pair && pair.rivals[0] === pair && this.#backtest.cyclesAt[sizePlace(place, size)]?.length)
+      if (pair && pair.rivals[0] === pair && this.#backtest.cycles.at(sizePlace(place, size)).length > 0)
         places.push(place);
     }
     const numbers = new Map<string, Float64Array>();
@@ -200,7 +201,7 @@ export class BacktestRows {
   }
 
   #figuresAt(place: number, pair: Pair, size: number): RowFigures {
-    const cycles = this.#backtest.cyclesAt[place] ?? [];
+    const cycles = this.#backtest.cycles.at(place);
     const [firstCycle, lastCycle] = [cycles[0], cycles.at(-1)];
     if (!firstCycle || !lastCycle) throw new Error('a row needs a closed cycle');
     const coverage = this.#backtest.figuresOf(pair).coverage[size] ?? 0;
