@@ -62,12 +62,17 @@ export function historiesTable(
   return new Table(PAIR_HISTORIES_TABLE, a.length, new Map(Object.entries(figures)), texts);
 }
 
-/** Finds the row of two contracts. Built once per table. */
+/**
+ * Finds the row of two contracts. Built once per table: the rows are grouped by their first contract, which has at most one
+ * with each other venue. A Map of 70,000 pairs would take ten times as long to build, and as much memory.
+ */
 export class HistoryLookup {
   readonly table: Table;
   readonly #codeOf: ReadonlyMap<string, number>;
-  readonly #rowOf = new Map<number, number>();
-  readonly #width: number;
+  /** By code of the first contract: where its rows begin in the two lists; one more entry marks the end. */
+  readonly #starts: Uint32Array;
+  readonly #others: Uint32Array;
+  readonly #rows: Uint32Array;
 
   constructor(table: Table) {
     this.table = table;
@@ -76,12 +81,22 @@ export class HistoryLookup {
     const others = table.texts('contract_b');
     this.#codeOf = new Map(values.map((text, code) => [text, code]));
     const codeOfOther = Uint32Array.from(others.values, (text) => this.#codeOf.get(text) ?? 0);
-    this.#width = values.length;
-    for (let row = 0; row < table.rowCount; row++)
-      this.#rowOf.set(
-        (a[row] as number) * this.#width + (codeOfOther[others.codes[row] as number] as number),
-        row,
-      );
+    const { rowCount } = table;
+    const ends = new Uint32Array(values.length + 1);
+    for (let row = 0; row < rowCount; row++) ends[a[row] as number] = (ends[a[row] as number] as number) + 1;
+    for (let code = 1; code < ends.length; code++)
+      ends[code] = (ends[code] as number) + (ends[code - 1] as number);
+    this.#others = new Uint32Array(rowCount);
+    this.#rows = new Uint32Array(rowCount);
+    // From the last row to the first: the end of each group moves down to its start.
+    for (let row = rowCount - 1; row >= 0; row--) {
+      const code = a[row] as number;
+      const place = (ends[code] as number) - 1;
+      ends[code] = place;
+      this.#others[place] = codeOfOther[others.codes[row] as number] as number;
+      this.#rows[place] = row;
+    }
+    this.#starts = ends;
   }
 
   codeOf(contract: string): number {
@@ -90,6 +105,9 @@ export class HistoryLookup {
 
   /** -1 if there is none. */
   rowOf(codeA: number, codeB: number): number {
-    return this.#rowOf.get(codeA * this.#width + codeB) ?? -1;
+    const end = this.#starts[codeA + 1] ?? 0;
+    for (let place = this.#starts[codeA] ?? 0; place < end; place++)
+      if (this.#others[place] === codeB) return this.#rows[place] as number;
+    return -1;
   }
 }

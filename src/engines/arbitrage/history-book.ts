@@ -18,30 +18,20 @@ export interface PrintSource {
   printsOf(key: string): SettledPrints | null;
 }
 
-interface Hours {
-  leg: LegHours | null;
-  version: number;
-  lastHour: number;
-}
-
-interface Contracts {
-  codes: Uint32Array;
-  /** Keys by code; code 0 means none. */
-  keys: readonly string[];
-}
-
 /** Work for this long, then let requests run. */
 const SLICE_MS = 2;
 /** The most that one refresh works. After an hour in which every contract settled a rebuild takes several refreshes. */
 const WORK_MS = 100;
 const PAIRS_PER_STEP = 16;
+const VERSIONS_PER_STEP = 512;
 
 /**
  * Computes the 30-day figures of all pairs. Within an hour, pairs whose prints did not change are copied. A rebuild is
  * spread over several refreshes, and its table is returned by the one that finishes it.
  */
 export class PairHistoryBook {
-  #hours = new Map<string, Hours>();
+  /** The version of each contract's prints at the last rebuild. */
+  #versions = new Map<string, number>();
   #last: { lookup: HistoryLookup; lastHour: number } | null = null;
   #rebuild: Iterator<undefined, Table | null> | null = null;
 
@@ -78,40 +68,69 @@ export class PairHistoryBook {
     source: PrintSource,
     lastHour: number,
   ): Generator<undefined, Table | null> {
-    const { codes, values: keys } = legs.texts('contract');
-    const hours = new Array<LegHours | null>(keys.length).fill(null);
+    const keys = legs.texts('contract').values;
+    const isSameHour = this.#last?.lastHour === lastHour;
     const isChanged = new Uint8Array(keys.length);
-    const kept = new Map<string, Hours>();
+    const versions = new Map<string, number>();
     let changes = 0;
     for (let code = 1; code < keys.length; code++) {
       const key = keys[code] as string;
-      const known = this.#hours.get(key);
-      const fresh = hoursOf(key, known, source, lastHour);
-      kept.set(key, fresh);
-      hours[code] = fresh.leg;
-      if (fresh === known) continue;
-      isChanged[code] = 1;
-      changes++;
-      yield;
+      const version = source.versionOf(key);
+      versions.set(key, version);
+      if (!isSameHour || this.#versions.get(key) !== version) {
+        isChanged[code] = 1;
+        changes++;
+      }
+      if (code % VERSIONS_PER_STEP === 0) yield;
     }
-    const isSame = changes === 0 && kept.size === this.#hours.size;
-    this.#hours = kept;
+    const isSame = changes === 0 && versions.size === this.#versions.size;
+    this.#versions = versions;
     if (isSame && this.#last?.lookup.table.rowCount === pairs.count) return null;
-    const earlier = this.#last?.lastHour === lastHour ? this.#last.lookup : null;
-    const table = yield* pairSteps({ codes, keys }, pairs, hours, earlier, isChanged, lastHour);
+    const earlier = isSameHour && this.#last ? this.#last.lookup : null;
+    const table = yield* pairSteps(legs, pairs, new CoinHours(keys, source, lastHour), earlier, isChanged);
     this.#last = { lookup: new HistoryLookup(table), lastHour };
     return table;
   }
 }
 
+/**
+ * The hours of the legs of one coin. Pairs are ordered by coin, so no more are needed at a time; those of 8,000 contracts
+ * would take 28 MB all the time for a few milliseconds of computing.
+ */
+class CoinHours {
+  readonly lastHour: number;
+  readonly #keys: readonly string[];
+  readonly #source: PrintSource;
+  readonly #hours = new Map<number, LegHours | null>();
+  #coin = -1;
+
+  constructor(keys: readonly string[], source: PrintSource, lastHour: number) {
+    this.#keys = keys;
+    this.#source = source;
+    this.lastHour = lastHour;
+  }
+
+  of(coin: number, code: number): LegHours | null {
+    if (coin !== this.#coin) this.#hours.clear();
+    this.#coin = coin;
+    const known = this.#hours.get(code);
+    if (known !== undefined) return known;
+    const prints = this.#source.printsOf(this.#keys[code] as string);
+    const hours = prints && legHours(prints, this.lastHour);
+    this.#hours.set(code, hours);
+    return hours;
+  }
+}
+
 function* pairSteps(
-  { codes, keys }: Contracts,
+  legs: Table,
   pairs: Pairs,
-  hours: readonly (LegHours | null)[],
+  hours: CoinHours,
   earlier: HistoryLookup | null,
   isChanged: Uint8Array,
-  lastHour: number,
 ): Generator<undefined, Table> {
+  const { codes, values: keys } = legs.texts('contract');
+  const coins = legs.texts('coin').codes;
   const codeThere = earlier ? Uint32Array.from(keys, (text) => earlier.codeOf(text)) : null;
   const a = new Uint32Array(pairs.count);
   const b = new Uint32Array(pairs.count);
@@ -128,7 +147,10 @@ function* pairSteps(
         : -1;
     if (earlier && there >= 0)
       for (const name of HISTORY_FIGURES) figures[name][row] = earlier.table.numbers(name)[there] as number;
-    else put(figures, row, hours[codeA] ?? null, hours[codeB] ?? null, lastHour);
+    else {
+      const coin = coins[long] as number;
+      put(figures, row, hours.of(coin, codeA), hours.of(coin, codeB), hours.lastHour);
+    }
     if (row % PAIRS_PER_STEP === 0) yield;
   }
   return historiesTable(keys, a, b, figures);
@@ -143,11 +165,4 @@ function put(
 ): void {
   const history = a && b ? pairHistory(a, b, lastHour) : UNKNOWN_HISTORY;
   for (const name of HISTORY_FIGURES) figures[name][row] = history[name];
-}
-
-function hoursOf(key: string, known: Hours | undefined, source: PrintSource, lastHour: number): Hours {
-  const version = source.versionOf(key);
-  if (known && known.version === version && known.lastHour === lastHour) return known;
-  const prints = version === 0 ? null : source.printsOf(key);
-  return { leg: prints && legHours(prints, lastHour), version, lastHour };
 }

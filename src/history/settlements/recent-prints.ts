@@ -2,8 +2,9 @@ import { roundPercent } from '../../base/numbers.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { pctOfUnits, rateUnits } from './days.ts';
 import type { Print } from './merge.ts';
+import { PrintTimes } from './print-times.ts';
 import { RateColumn } from './rate-column.ts';
-import { DAY_MINUTES, firstIndexFrom, intervalsOf } from './times.ts';
+import { DAY_MINUTES, intervalMinutes, intervalsOf } from './times.ts';
 
 /** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
@@ -12,9 +13,9 @@ export const SUM_DAYS = [1, 7, 30, 90] as const;
 const SPARE_DAYS = 2;
 export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
 
-/** A changed print affects the intervals of the two prints before it and the two after it. */
+/** A changed or dropped print affects the intervals of the two prints before it and the two after it. */
 const NEIGHBOURS = 3;
-/** Room is added for so many prints at a time, and so many are dropped together. */
+/** Room is added for so many rates at a time, and so many prints are dropped together. */
 const SPARE_PRINTS = 24;
 
 interface Window {
@@ -40,15 +41,14 @@ export interface LastPrint {
 }
 
 /**
- * The last 90 days of one contract, in typed arrays: several million prints are held. Window sums are updated by the
- * prints that enter and leave, not recomputed.
+ * The last 90 days of one contract. Several million prints are held, so of most only the rate takes room: times are runs,
+ * and intervals are computed from them. Window sums are updated by the prints that enter and leave, not recomputed.
  */
 export class RecentPrints {
-  #count = 0;
-  #minutes = new Uint32Array(0);
-  /** No interval is longer than a day. */
-  #intervals = new Uint16Array(0);
+  #times = new PrintTimes();
   readonly #rates = new RateColumn();
+  /** Rates for which there is room. */
+  #capacity = 0;
   /** Exact, while units are rounded. */
   #newestRatePct = 0;
   #version = 0;
@@ -66,34 +66,35 @@ export class RecentPrints {
     return this.#version;
   }
 
-  get minutes(): Uint32Array {
-    return this.#minutes.subarray(0, this.#count);
-  }
-
   put(prints: readonly Print[]): void {
     this.#version++;
-    let newest = this.#minutes[this.#count - 1] ?? 0;
+    let newest = this.#lastMinute;
     for (const { minute } of prints) newest = Math.max(newest, minute);
     const horizon = newest - RECENT_DAYS * DAY_MINUTES;
-    let changedFrom = this.#count;
-    for (const print of prints) {
-      if (print.minute < horizon) continue;
-      const at = this.#placeOf(print.minute);
+    const between = new Map<number, number>();
+    for (const { minute, ratePct } of prints) {
+      if (minute < horizon) continue;
+      const at = this.#times.firstFrom(minute);
+      const isNew = at === this.#times.length;
+      if (!isNew && this.#times.at(at) !== minute) {
+        between.set(minute, ratePct);
+        continue;
+      }
       this.#rewind(Math.max(0, at - NEIGHBOURS));
-      changedFrom = Math.min(changedFrom, at);
-      this.#insert(at, print);
-      if (at === this.#count - 1) this.#newestRatePct = print.ratePct;
+      if (isNew) this.#append(minute);
+      this.#rates.set(at, rateUnits(ratePct));
+      if (at === this.#times.length - 1) this.#newestRatePct = ratePct;
     }
-    this.#updateIntervals(changedFrom);
+    if (between.size > 0) this.#insert(between);
     this.#dropBefore(horizon);
   }
 
   /** The first print that is at most so far from the minute, and the one before it. */
   near(minute: number, toleranceMinutes: number): FoundPrint | null {
-    const at = firstIndexFrom(this.minutes, minute - toleranceMinutes);
-    const found = at < this.#count ? (this.#minutes[at] as number) : Number.POSITIVE_INFINITY;
+    const at = this.#times.firstFrom(minute - toleranceMinutes);
+    const found = at < this.#times.length ? this.#times.at(at) : Number.POSITIVE_INFINITY;
     if (found > minute + toleranceMinutes) return null;
-    const previous = at === 0 ? null : (this.#minutes[at - 1] as number);
+    const previous = at === 0 ? null : this.#times.at(at - 1);
     return {
       ratePct: pctOfUnits(this.#rates.at(at)),
       previousRatePct: previous === null ? null : pctOfUnits(this.#rates.at(at - 1)),
@@ -104,14 +105,12 @@ export class RecentPrints {
   /** The newest print that had settled by then. */
   last(asOfMs: number): LastPrint | null {
     const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
-    let at = this.#count - 1;
-    if (at >= 0 && (this.#minutes[at] as number) > asOfMinute)
-      at = firstIndexFrom(this.minutes, asOfMinute + 1) - 1;
+    const count = this.#times.length;
+    const at = (this.#lastMinute > asOfMinute ? this.#times.firstFrom(asOfMinute + 1) : count) - 1;
     if (at < 0) return null;
-    const isNewest = at === this.#count - 1;
     return {
-      ratePct: isNewest ? this.#newestRatePct : pctOfUnits(this.#rates.at(at)),
-      settledAtMs: (this.#minutes[at] as number) * MINUTE_MS,
+      ratePct: at === count - 1 ? this.#newestRatePct : pctOfUnits(this.#rates.at(at)),
+      settledAtMs: this.#times.at(at) * MINUTE_MS,
     };
   }
 
@@ -125,71 +124,82 @@ export class RecentPrints {
   }
 
   /** Prints after a minute, with the interval that each settles; an interval of 0 is unknown. */
-  after(minute: number): { minutes: Uint32Array; ratesPct: Float64Array; intervalMinutes: Uint16Array } {
-    const first = firstIndexFrom(this.minutes, minute + 1);
-    const ratesPct = new Float64Array(this.#count - first);
+  after(minute: number): { minutes: Uint32Array; ratesPct: Float64Array; intervalMinutes: Int32Array } {
+    const first = this.#times.firstFrom(minute + 1);
+    const ratesPct = new Float64Array(this.#times.length - first);
     for (let i = 0; i < ratesPct.length; i++) ratesPct[i] = pctOfUnits(this.#rates.at(first + i));
+    // An interval depends on the prints before it, so some of those are read too.
+    const from = Math.max(0, first - NEIGHBOURS);
+    const minutes = this.#times.from(from);
     return {
-      minutes: this.#minutes.subarray(first, this.#count),
+      minutes: minutes.subarray(first - from),
       ratesPct,
-      intervalMinutes: this.#intervals.subarray(first, this.#count),
+      intervalMinutes: intervalsOf(minutes).minutes.subarray(first - from),
     };
   }
 
-  #placeOf(minute: number): number {
-    const last = this.#count - 1;
-    return last < 0 || minute > (this.#minutes[last] as number)
-      ? this.#count
-      : firstIndexFrom(this.minutes, minute);
+  get #lastMinute(): number {
+    return this.#times.length === 0 ? 0 : this.#times.at(this.#times.length - 1);
   }
 
-  #insert(at: number, { minute, ratePct }: Print): void {
-    if (at === this.#count || this.#minutes[at] !== minute) {
-      if (this.#count === this.#minutes.length) this.#grow();
-      this.#minutes.copyWithin(at + 1, at, this.#count);
-      this.#intervals.copyWithin(at + 1, at, this.#count);
-      this.#rates.move(at + 1, at, this.#count);
-      this.#count++;
-      this.#minutes[at] = minute;
+  #intervalAt(index: number): number {
+    const step = this.#times.stepAround(index);
+    if (step !== 0) return intervalMinutes(step, step, step, 0);
+    const count = this.#times.length;
+    // The first print is given the interval of the second.
+    const at = Math.max(1, index);
+    if (at >= count) return 0;
+    const gap = (i: number) => (i >= 1 && i < count ? this.#times.at(i) - this.#times.at(i - 1) : 0);
+    return intervalMinutes(gap(at - 1), gap(at), gap(at + 1), this.#times.at(at));
+  }
+
+  #append(minute: number): void {
+    this.#times.append(minute);
+    if (this.#times.length > this.#capacity) this.#makeRoom(this.#times.length);
+  }
+
+  #makeRoom(count: number): void {
+    this.#capacity = count + SPARE_PRINTS + (count >> 3);
+    this.#rates.resize(this.#capacity);
+  }
+
+  /** Inserts prints between those that are held: history that was fetched later. */
+  #insert(ratesPct: ReadonlyMap<number, number>): void {
+    for (const window of this.#windows) empty(window);
+    const held = this.#times.from(0);
+    const minutes = [...ratesPct.keys()].sort((a, b) => a - b);
+    const merged = new Uint32Array(held.length + minutes.length);
+    this.#makeRoom(merged.length);
+    // From the newest to the oldest, so that no rate is overwritten before it is moved.
+    let [i, j] = [held.length - 1, minutes.length - 1];
+    for (let to = merged.length - 1; j >= 0; to--) {
+      const minute = minutes[j] as number;
+      if (i >= 0 && (held[i] as number) > minute) {
+        merged[to] = held[i] as number;
+        this.#rates.set(to, this.#rates.at(i--));
+      } else {
+        merged[to] = minute;
+        this.#rates.set(to, rateUnits(ratesPct.get(minute) ?? 0));
+        j--;
+      }
     }
-    this.#rates.set(at, rateUnits(ratePct));
-  }
-
-  #grow(): void {
-    const capacity = this.#count + SPARE_PRINTS + (this.#count >> 3);
-    const minutes = new Uint32Array(capacity);
-    minutes.set(this.#minutes);
-    this.#minutes = minutes;
-    const intervals = new Uint16Array(capacity);
-    intervals.set(this.#intervals);
-    this.#intervals = intervals;
-    this.#rates.resize(capacity);
-  }
-
-  /** Recomputes the intervals from shortly before the first change. */
-  #updateIntervals(changedFrom: number): void {
-    const first = Math.max(0, changedFrom - NEIGHBOURS);
-    // A print's interval depends on its neighbours, so those before the first are read too.
-    const from = Math.max(0, first - NEIGHBOURS);
-    const fresh = intervalsOf(this.#minutes.subarray(from, this.#count)).minutes;
-    this.#intervals.set(fresh.subarray(first - from), first);
+    merged.set(held.subarray(0, i + 1));
+    this.#times = PrintTimes.of(merged);
   }
 
   #dropBefore(horizon: number): void {
-    const old = firstIndexFrom(this.minutes, horizon);
+    const old = this.#times.firstFrom(horizon);
     if (old < SPARE_PRINTS) return;
-    // Windows that still include one of them begin again.
+    // Windows that still include one of them, or one whose interval changes, begin again.
     for (const window of this.#windows) {
-      if (window.first < old) empty(window);
+      if (window.first < old + NEIGHBOURS) empty(window);
       else {
         window.first -= old;
         window.end -= old;
       }
     }
-    this.#minutes.copyWithin(0, old, this.#count);
-    this.#intervals.copyWithin(0, old, this.#count);
-    this.#rates.move(0, old, this.#count);
-    this.#count -= old;
+    this.#rates.move(0, old, this.#times.length);
+    this.#times.dropFirst(old);
   }
 
   /** Takes prints from the index on out of all windows, before they change. */
@@ -199,22 +209,28 @@ export class RecentPrints {
       while (window.end > index) {
         window.end--;
         window.units -= this.#rates.at(window.end);
-        window.coveredMinutes -= this.#intervals[window.end] as number;
+        window.coveredMinutes -= this.#intervalAt(window.end);
       }
     }
   }
 
   #advance(window: Window, asOfMinute: number, asOfMs: number): number | null {
-    while (window.end < this.#count && (this.#minutes[window.end] as number) <= asOfMinute) {
-      window.units += this.#rates.at(window.end);
-      window.coveredMinutes += this.#intervals[window.end] as number;
-      window.end++;
-    }
+    const times = this.#times;
     // The window excludes its start, to the millisecond.
     const startMs = asOfMs - window.minutesLong * MINUTE_MS;
-    while (window.first < window.end && (this.#minutes[window.first] as number) * MINUTE_MS <= startMs) {
+    // An empty window skips what lies before it.
+    if (window.first === window.end) {
+      window.first = Math.max(window.first, times.firstFrom(Math.floor(startMs / MINUTE_MS) + 1));
+      window.end = window.first;
+    }
+    while (window.end < times.length && times.at(window.end) <= asOfMinute) {
+      window.units += this.#rates.at(window.end);
+      window.coveredMinutes += this.#intervalAt(window.end);
+      window.end++;
+    }
+    while (window.first < window.end && times.at(window.first) * MINUTE_MS <= startMs) {
       window.units -= this.#rates.at(window.first);
-      window.coveredMinutes -= this.#intervals[window.first] as number;
+      window.coveredMinutes -= this.#intervalAt(window.first);
       window.first++;
     }
     if (window.coveredMinutes < window.minutesLong * LEAST_COVERAGE) return null;

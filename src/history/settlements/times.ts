@@ -60,14 +60,18 @@ export function intervalsOf(minutes: ArrayLike<number>): Intervals {
   const gap = (i: number) => (i >= 1 && i < count ? (minutes[i] ?? 0) - (minutes[i - 1] ?? 0) : 0);
   for (let i = 1; i < count; i++) {
     const [before, own, after] = [gap(i - 1), gap(i), gap(i + 1)];
-    if (isHole(before, own, after, minutes[i] ?? 0)) {
-      intervals.holesBefore.push(i);
-      const near = after > 0 && (before === 0 || after <= own) ? after : before;
-      intervals.minutes[i] = near > 0 && near < own && near <= LONGEST_INTERVAL_MINUTES ? near : 0;
-    } else intervals.minutes[i] = own;
+    if (isHole(before, own, after, minutes[i] ?? 0)) intervals.holesBefore.push(i);
+    intervals.minutes[i] = intervalMinutes(before, own, after, minutes[i] ?? 0);
   }
   if (count > 1) intervals.minutes[0] = intervals.minutes[1] ?? 0;
   return intervals;
+}
+
+/** The interval of a print from the distance to the one before it and the distances beside; a distance of 0 is unknown. */
+export function intervalMinutes(before: number, own: number, after: number, atMinute: number): number {
+  if (!isHole(before, own, after, atMinute)) return own;
+  const near = after > 0 && (before === 0 || after <= own) ? after : before;
+  return near > 0 && near < own && near <= LONGEST_INTERVAL_MINUTES ? near : 0;
 }
 
 function isHole(before: number, own: number, after: number, atMinute: number): boolean {
