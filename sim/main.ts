@@ -1,10 +1,5 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-
-// As in src/main.ts, for a faster second start.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/perpwire'));
-const { startSimServer } = await import('./server.ts');
+import { startSimServer } from './server.ts';
 
 /** Runs the simulator as a separate process; prints its address as one JSON line. */
 const { values } = parseArgs({

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import './compile-cache.js';
 import { holdTickShape } from './base/v8/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 import { diskFaultText } from './storage/disk-faults.ts';
@@ -76,8 +75,6 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
-// Stripping types and compiling take most of a start; the second start reads the result. Without write access it is off.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/perpwire'));
 // Before the commands load: loading their modules triggers garbage collections.
 holdTickShape();
 try {

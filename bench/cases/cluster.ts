@@ -30,7 +30,7 @@ interface Served {
 
 async function serve(settings: readonly string[]): Promise<Served> {
   const port = await freePort(HOST);
-  const child = startChild('src/main.ts', [
+  const child = startChild('src/perpwire.js', [
     'serve',
     ...settings,
     '--port',

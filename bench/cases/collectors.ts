@@ -62,7 +62,7 @@ async function collectors(simUrl: string): Promise<BenchResult[]> {
 async function wholeService(simUrl: string): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const ports = ['--port', '0', '--admin-port', '0'];
-  const service = startChild('src/main.ts', [
+  const service = startChild('src/perpwire.js', [
     'serve',
     ...ports,
     '--venues-url',

@@ -64,7 +64,7 @@ async function eventLoop(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
   const probe = join(import.meta.dirname, '../support/loop-probe.ts');
   const demo = startChild(
-    'src/main.ts',
+    'src/perpwire.js',
     ['demo', '--port', '0', '--data', join(folder, 'data'), ...(SIZE === 'tiny' ? SMALL : [])],
     { NODE_OPTIONS: `--import ${probe}`, LOOP_PROBE_FOLDER: folder },
   );

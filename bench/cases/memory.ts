@@ -74,7 +74,7 @@ function asking(baseUrl: string, key: string): () => Promise<unknown> {
 /** The demo as users start it, under light load. */
 async function demo(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-memory-'));
-  const child = startChild('src/main.ts', [
+  const child = startChild('src/perpwire.js', [
     'demo',
     '--port',
     '0',
@@ -108,7 +108,7 @@ async function fullSize(): Promise<BenchResult[]> {
     const { sim_url } = JSON.parse(await simulator.line(/^\{/)) as { sim_url: string };
     const ports = ['--port', '0', '--admin-port', '0'];
     const where = ['--venues-url', sim_url, '--data-dir', folder];
-    const service = startChild('src/main.ts', ['serve', ...ports, ...where]);
+    const service = startChild('src/perpwire.js', ['serve', ...ports, ...where]);
     try {
       const adminUrl = /operators: (\S+)\/readyz/.exec(await service.line(/operators: /))?.[1] ?? '';
       const ask = async () => (await fetch(`${adminUrl}/readyz`)).arrayBuffer();

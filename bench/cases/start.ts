@@ -68,7 +68,7 @@ interface Ready {
 /** Seconds until the demo answers with spreads and a backtest, live and delayed. */
 async function start(data: string, environment: Record<string, string> = {}): Promise<number> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts'), 'demo', '--port', '0', '--data', data], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/perpwire.js'), 'demo', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, LOG_LEVEL: 'fatal', ...environment },
   });

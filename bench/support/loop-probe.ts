@@ -19,7 +19,7 @@ export interface LoopMeasured {
  * one millisecond fires in every turn that is long enough to delay anybody, and notes the CPU time since it last fired.
  */
 const folder = process.env.LOOP_PROBE_FOLDER;
-if (folder !== undefined && isMainThread && process.argv[1]?.endsWith('src/main.ts')) {
+if (folder !== undefined && isMainThread && process.argv[1]?.endsWith('src/perpwire.js')) {
   const cpuMicroseconds = () => {
     const { user, system } = process.threadCpuUsage();
     return user + system;

@@ -125,7 +125,7 @@ suite('deploy', () => {
     for (const name of Object.keys(environment)) assert.ok(settingNames.has(name), name);
     assert.equal(readSettings([], environment).adminPort, 8081);
     assert.match(of('HEALTHCHECK').join(), /\/app\/node_modules\/\.bin\/node.*\/healthz/);
-    assert.match(of('ENTRYPOINT').join(), /"\/app\/node_modules\/\.bin\/node", "\/app\/src\/main\.ts"/);
+    assert.match(of('ENTRYPOINT').join(), /"\/app\/node_modules\/\.bin\/node", "\/app\/src\/perpwire\.js"/);
     assert.ok(existsSync(join(root, 'node_modules/.bin/node')));
   });
 
@@ -158,7 +158,7 @@ suite('deploy', () => {
     const unit = read('deploy/perpwire@.service');
     assert.match(
       unit,
-      /^ExecStart=\/opt\/perpwire\/node_modules\/\.bin\/node \/opt\/perpwire\/src\/main\.ts serve --role %i$/m,
+      /^ExecStart=\/opt\/perpwire\/node_modules\/\.bin\/node \/opt\/perpwire\/src\/perpwire\.js serve --role %i$/m,
     );
     assert.ok(settingNames.has('ROLE') && flagOf('ROLE') === 'role');
     for (const role of ['all', 'collector', 'api'])

@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 /** Limits that V8 and glibc read only when a process begins. docs/running.md has the reasons. */
 export interface MemoryLimits {
   /** Half of the space in which V8 allocates new objects. */
@@ -47,6 +49,8 @@ export function beginAgainWithLimits(
   if (!process.execve || process.channel) return;
   const start = limitedStart(limits, process.execArgv, environment);
   if (start === null) return;
+  // Node stores it when a process ends, which this one does not. V8 has a cache for each set of flags.
+  flushCompileCache();
   const { execPath, argv } = process;
   process.execve(execPath, [execPath, ...start.flags, ...argv.slice(1)], start.environment);
 }
