@@ -10,7 +10,7 @@ import {
 } from '../accounts/vault/stored-secrets.ts';
 import { PAUSE_LINK_SECRET } from '../alerts/pause-links.ts';
 import { systemClock } from '../base/clock.ts';
-import { OAUTH_COOKIE_SECRET, SIGNING_SECRET } from '../oauth/provider.ts';
+import { OAUTH_COOKIE_SECRET, SIGNING_SECRET } from '../oauth/secrets.ts';
 import { keySourceOf } from '../wiring/key-source.ts';
 import { type Command, UsageError } from './command.ts';
 import { actionOf, flagsOf, refuseMore, table } from './flags.ts';

@@ -3,7 +3,6 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { tokenHash } from '../accounts/secrets.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Schema } from '../storage/schema.ts';
-import { errors } from './library.ts';
 
 /** Models whose ids are not secret: clients and pages show them. */
 const PLAIN_IDS = new Set(['Client', 'Grant']);
@@ -73,7 +72,9 @@ export function storedRecords(db: Kysely<Schema>, clock: Clock): (model: string)
           .where('consumed_at_ms', 'is', null)
           .executeTakeFirst();
         // Two concurrent requests can both find the code unused; only one of them may consume it.
-        if (numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
+        if (numUpdatedRows > 0n) return;
+        const { errors } = await import('./library.ts');
+        throw new errors.InvalidGrant('already used');
       },
       destroy: async (id) => {
         await db

@@ -6,15 +6,10 @@ import type { Vault } from '../accounts/vault/vault.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { visibleName } from './client-name.ts';
 import { type Connections, openConnections } from './connections.ts';
-import { errors } from './library.ts';
-import {
-  createProvider,
-  OAUTH_COOKIE_SECRET,
-  PROTOCOL_SCOPES,
-  type ProviderOptions,
-  SIGNING_SECRET,
-} from './provider.ts';
+import { PROTOCOL_SCOPES } from './protocol.ts';
+import type { ProviderOptions } from './provider.ts';
 import { type RedirectTarget, redirectTarget } from './redirects.ts';
+import { OAUTH_COOKIE_SECRET, SIGNING_SECRET } from './secrets.ts';
 
 /** An authorization request that waits for the user: to sign in, or to give consent. */
 export interface Interaction {
@@ -33,6 +28,11 @@ export interface AuthorizationServer {
   resource: string;
   limits: ClientLimits;
   connections: Connections;
+  /**
+   * Loads the library, which takes a fifth of the time of a start, so it is not loaded before. The first request does it if
+   * it comes earlier.
+   */
+  load(): Promise<void>;
   /** Handles a request to OAUTH_PATHS or to the metadata; `address` is the client's. */
   handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void>;
   /** Null if this browser has no pending interaction with that uid. */
@@ -59,26 +59,39 @@ export async function openAuthorizationServer(
   const limits = createClientLimits(limitAttempts);
   const cookies = await vault.ring(OAUTH_COOKIE_SECRET);
   const signing = await vault.ring(SIGNING_SECRET);
-  const create = () =>
-    createProvider({
+  const create = async () => {
+    const { createProvider } = await import('./provider.ts');
+    const provider = createProvider({
       ...options,
       limits,
       resource,
       cookieKeys: cookies.all(),
       signingKeys: signing.all(),
     });
-  let provider = create();
-  let callback = provider.callback();
+    return { provider, callback: provider.callback() };
+  };
+  let created: ReturnType<typeof create> | null = null;
+  const loaded = () => {
+    created ??= create().catch((error: unknown) => {
+      created = null;
+      throw error;
+    });
+    return created;
+  };
   // Its state is in the database, so a new one continues where the old one was.
   vault.onChange(async () => {
-    provider = create();
-    callback = provider.callback();
+    if (created === null) return;
+    created = null;
+    await loaded();
   });
   const publicBase = new URL(baseUrl);
 
   return {
     resource,
     limits,
+    load: async () => {
+      await loaded();
+    },
     connections: openConnections(storage.db, clock, resource),
     handle: async (request, response, address) => {
       // oidc-provider builds links from these headers, so they must not come from the client.
@@ -86,18 +99,25 @@ export async function openAuthorizationServer(
       request.headers['x-forwarded-proto'] = publicBase.protocol.slice(0, -1);
       request.headers['x-forwarded-for'] = address;
       delete request.headers['x-forwarded-host'];
+      const { callback } = await loaded();
       await callback(request, response);
     },
-    interaction: (request, response, uid) => readInteraction(provider, request, response, uid),
-    signedIn: (request, response, accountId) =>
-      provider.interactionResult(
+    interaction: async (request, response, uid) => {
+      const { provider } = await loaded();
+      return await readInteraction(provider, request, response, uid);
+    },
+    signedIn: async (request, response, accountId) => {
+      const { provider } = await loaded();
+      return await provider.interactionResult(
         request,
         response,
         { login: { accountId, remember: false } },
         { mergeWithLastSubmission: false },
-      ),
+      );
+    },
     allow: async (request, response, { accountId, clientId, scopes: requested }, scopes) => {
       if (accountId === null) throw new Error('consent without a signed-in user');
+      const { provider } = await loaded();
       // Always a new grant: an existing one would keep rejecting the scopes that were refused before.
       const grant = new provider.Grant({ accountId, clientId });
       const granted = requested.filter((scope) => scopes.includes(scope)).join(' ');
@@ -111,13 +131,15 @@ export async function openAuthorizationServer(
       const grantId = await grant.save();
       return await provider.interactionResult(request, response, { consent: { grantId } });
     },
-    refuse: (request, response) =>
-      provider.interactionResult(
+    refuse: async (request, response) => {
+      const { provider } = await loaded();
+      return await provider.interactionResult(
         request,
         response,
         { error: 'access_denied', error_description: 'The user refused' },
         { mergeWithLastSubmission: false },
-      ),
+      );
+    },
   };
 }
 
@@ -144,6 +166,7 @@ async function readInteraction(
       scopes: readScopes(parameter('scope') ?? ''),
     };
   } catch (error) {
+    const { errors } = await import('./library.ts');
     if (error instanceof errors.SessionNotFound) return null;
     throw error;
   }

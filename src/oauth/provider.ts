@@ -1,10 +1,7 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { CookiesSetOptions, JWKS, default as OidcProvider } from 'oidc-provider';
 import { addressGroup } from '../accounts/keys/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, tokenHash } from '../accounts/secrets.ts';
-import { type RingKind, randomSecret } from '../accounts/vault/ring.ts';
 import type { Clock } from '../base/clock.ts';
 import { guardedFetch, isFetchable } from '../base/http/guarded-fetch.ts';
 import type { Log } from '../base/log.ts';
@@ -13,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { errors, interactionPolicy, Provider } from './library.ts';
+import { INTERACTION_PATH, OAUTH_PATHS } from './protocol.ts';
 import { redirectFault } from './redirects.ts';
 
 export interface ProviderOptions {
@@ -39,20 +37,8 @@ export interface ProviderOptions {
 }
 
 const seconds = (ms: number) => ms / 1000;
-/** Scopes of the protocol that clients may request besides ours. */
-export const PROTOCOL_SCOPES: readonly string[] = ['openid', 'offline_access'];
-
 /** Codes of errors that a client causes when it closes its connection. */
 const CLIENT_GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
-
-export const OAUTH_PATHS = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  revocation: '/oauth/revoke',
-  registration: '/oauth/register',
-  jwks: '/oauth/jwks',
-};
-export const INTERACTION_PATH = '/oauth/interaction';
 
 export function createProvider(options: ProviderOptions): OidcProvider {
   const { storage, clock, baseUrl, resource, limits, fetch: fetchDocument = guardedFetch } = options;
@@ -186,22 +172,4 @@ function interactions(signedInAccount: ProviderOptions['signedInAccount']) {
       ),
     );
   return policy;
-}
-
-/** Signs the cookies of the authorization server. */
-export const OAUTH_COOKIE_SECRET: RingKind = {
-  name: 'oauth-cookies',
-  create: randomSecret,
-  lifetimeMs: 14 * DAY_MS,
-};
-/** Signs ID tokens, which are valid for an hour. Clients may cache the public keys for longer. */
-export const SIGNING_SECRET: RingKind = {
-  name: 'oauth-signing-keys',
-  create: newSigningKeys,
-  lifetimeMs: DAY_MS,
-};
-
-async function newSigningKeys(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-  return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] });
 }

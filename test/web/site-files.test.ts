@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
-import { OAUTH_PATHS } from '../../src/oauth/provider.ts';
+import { OAUTH_PATHS } from '../../src/oauth/protocol.ts';
 import { type Running, runService } from '../support/service.ts';
 import { MARKET_PATHS } from './market-paths.ts';
 

@@ -1,8 +1,9 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../accounts/keys/rejected-keys.ts';
+import * as http from '../../base/http/node-http.ts';
 import { type AuthorizationServer, withKnownScopes } from '../../oauth/authorization-server.ts';
-import { OAUTH_PATHS } from '../../oauth/provider.ts';
+import { OAUTH_PATHS } from '../../oauth/protocol.ts';
 import { isFault, readRegistration } from '../../oauth/registration.ts';
 
 const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
@@ -82,7 +83,7 @@ function keepHeader(response: ServerResponse, name: string, value: string): void
 /** A copy of a request with another body, which has not been read yet. */
 function withBody(request: IncomingMessage, body: string): IncomingMessage {
   const bytes = Buffer.from(body);
-  const copy = new IncomingMessage(request.socket);
+  const copy = new http.IncomingMessage(request.socket);
   copy.method = request.method;
   copy.url = request.url;
   copy.headers = { ...request.headers, 'content-length': String(bytes.length) };

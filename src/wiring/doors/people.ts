@@ -13,7 +13,7 @@ import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { guardedFetch } from '../../base/http/guarded-fetch.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { HOUR_MS } from '../../base/times.ts';
+import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
 import type { PeopleOptions } from '../../doors/web/people-options.ts';
 import { oauthErrorPage } from '../../doors/web/sign-in/oauth-error.ts';
@@ -22,6 +22,9 @@ import { type AuthorizationServer, openAuthorizationServer } from '../../oauth/a
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { keySourceOf } from '../key-source.ts';
 import type { Part, PartContext } from '../part.ts';
+
+/** The first answers after a start should not wait for a library that they do not need. */
+const LOAD_LIBRARY_AFTER_MS = 5 * SECOND_MS;
 
 export interface People extends Part {
   accounts: Accounts;
@@ -95,6 +98,11 @@ export async function peoplePart(
     await authorization.connections.sweep();
   };
   let task: RepeatingTask | null = null;
+  const stopping = new AbortController();
+  const loadLibrary = async () => {
+    await clock.sleep(LOAD_LIBRARY_AFTER_MS, stopping.signal);
+    if (!stopping.signal.aborted) await authorization.load();
+  };
   vault.keepFresh();
 
   return {
@@ -126,6 +134,9 @@ export async function peoplePart(
     },
     signedIn: (request) => known.get(request) ?? null,
     start: () => {
+      loadLibrary().catch((error: unknown) =>
+        log.error({ err: error }, 'the authorization server cannot start'),
+      );
       task = startRepeatingTask({
         name: 'delete expired sessions and unused clients',
         everyMs: HOUR_MS,
@@ -138,6 +149,7 @@ export async function peoplePart(
       });
     },
     stop: async () => {
+      stopping.abort();
       await task?.stop();
       await vault.close();
       await mailer.close();

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isScope } from '../../../accounts/scopes.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
 import type { Interaction } from '../../../oauth/authorization-server.ts';
-import { INTERACTION_PATH } from '../../../oauth/provider.ts';
+import { INTERACTION_PATH } from '../../../oauth/protocol.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
