@@ -142,6 +142,16 @@ suite('architecture', () => {
       assert.deepEqual([...new Set(names)], names, 'ids, paths, tools and their places are unique');
   });
 
+  test('only node-http.ts loads node:http, because an import of its values loads Node’s fetch too', () => {
+    const wrong = [...sources, ...globSync('sim/**/*.ts', { cwd: root })].filter((file) =>
+      /import (?!type )[^;]* from 'node:http';/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    assert.deepEqual(
+      wrong.filter((file) => !file.endsWith('.test.ts')),
+      [],
+    );
+  });
+
   test('only settings.ts reads the environment', () => {
     const readers = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'));
     assert.deepEqual(readers, ['src/settings.ts']);

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { connectionSettings, type PostgresAddress, postgresCause } from './postgres.ts';
+import { connectionSettings } from './postgres.ts';
+import { type PostgresAddress, postgresCause } from './postgres-address.ts';
 
 const RECONNECT_MS = 1_000;
 

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { connectionSettings, type PostgresAddress, postgresCause } from './postgres.ts';
+import { connectionSettings } from './postgres.ts';
+import { type PostgresAddress, postgresCause } from './postgres-address.ts';
 
 /** A read-only copy of the database. It may be unavailable or behind, so callers fall back to the primary. */
 export interface Replica {

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { diskFaultText } from './disk-faults.ts';
 import { StorageError } from './errors.ts';
-import { type Listener, listen } from './listener.ts';
+import type { Listener } from './listener.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
-import { openPostgres, postgresAddress, postgresCause } from './postgres.ts';
-import { openReplica, type Replica } from './replica.ts';
+import { postgresAddress, postgresCause } from './postgres-address.ts';
+import type { Replica } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
 
@@ -79,6 +79,12 @@ async function openPostgresStorage(
 ): Promise<PostgresStorage> {
   const address = postgresAddress(databaseUrl);
   const replicaAddress = replicaUrl === null ? null : postgresAddress(replicaUrl);
+  // Loaded only here: a start with SQLite does not need the client of PostgreSQL.
+  const [{ openPostgres }, { openReplica }, { listen }] = await Promise.all([
+    import('./postgres.ts'),
+    import('./replica.ts'),
+    import('./listener.ts'),
+  ]);
   const db = await openPostgres(address, log);
   try {
     await migrate(db, 'postgres', migrations, log);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
-import { postgresCause } from '../../src/storage/postgres.ts';
+import { postgresCause } from '../../src/storage/postgres-address.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
 import { launchPostgres } from '../support/servers.ts';
 import { openFor, silentLog, until } from './databases.ts';

@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/times.ts';
+import { callSimulator } from '../../wiring/simulator-call.ts';
 
 /** Covers the sums over 30 days of a snapshot that is 15 minutes old. */
 const DAYS = 32;
@@ -27,7 +29,5 @@ export class FetchedPrints {
 export async function fetchPastPrints(simUrl: string): Promise<FetchedPrints> {
   const toMs = systemClock.nowMs();
   const query = new URLSearchParams({ from_ms: String(toMs - DAYS * DAY_MS), to_ms: String(toMs) });
-  const reply = await fetch(`${simUrl}/control/prints?${query}`);
-  if (!reply.ok) throw new Error(`the simulator refused to send its prints: ${await reply.text()}`);
-  return new FetchedPrints(Buffer.from(await reply.arrayBuffer()));
+  return new FetchedPrints(await buffer(await callSimulator(`${simUrl}/control/prints?${query}`)));
 }

@@ -1,8 +1,13 @@
+import { systemClock } from '../../base/clock.ts';
+import { SECOND_MS } from '../../base/times.ts';
 import type { Service } from '../../wiring/service.ts';
 import type { DemoFlags } from './flags.ts';
 import { collectForgottenHistory } from './history.ts';
 import { sampleOlderPast } from './samples.ts';
 import { startSimulator } from './simulator.ts';
+
+/** The first requests should not share the machine with it. */
+const BEGINS_AFTER_MS = 5 * SECOND_MS;
 
 export interface OlderPast {
   stop(): Promise<void>;
@@ -16,6 +21,8 @@ export function startOlderPast(service: Service, flags: DemoFlags): OlderPast {
   const stopping = new AbortController();
   const { signal } = stopping;
   const work = async () => {
+    await systemClock.sleep(BEGINS_AFTER_MS, signal);
+    if (signal.aborted) return;
     const simulator = await startSimulator(flags);
     try {
       await collectForgottenHistory(service, simulator.url, signal);

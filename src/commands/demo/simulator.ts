@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { callSimulator } from '../../wiring/simulator-call.ts';
 
 const MAIN = join(import.meta.dirname, '../../../sim/main.ts');
 /** Replies of the simulator are garbage at once. More room for it keeps 60 to 250 MB more of it and saves little CPU time. */
@@ -55,10 +56,7 @@ function simUrlOf(line: string): string | null {
 
 /** Holds the simulator's clock at a time; null lets it run. */
 export async function holdSimulator(simUrl: string, atMs: number | null): Promise<void> {
-  const reply = await fetch(`${simUrl}/control/time`, {
-    method: 'POST',
-    body: JSON.stringify(atMs === null ? {} : { atMs }),
-  });
-  if (!reply.ok) throw new Error(`the simulator refused to move its clock: ${await reply.text()}`);
-  await reply.arrayBuffer();
+  const body = JSON.stringify(atMs === null ? {} : { atMs });
+  const reply = await callSimulator(`${simUrl}/control/time`, { body });
+  reply.resume();
 }

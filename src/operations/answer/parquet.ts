@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
 import type { SchemaElement } from 'hyparquet';
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { CsvValue } from '../../base/csv.ts';
 import type { FlatColumn, FlatRows } from './flat-rows.ts';
+
+/** Loaded on first use: it takes 40 ms, and few requests need it. */
+const load = createRequire(import.meta.url);
 
 type ParquetType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
 
@@ -24,6 +27,7 @@ const TYPES: Readonly<Record<FlatColumn['type'], ParquetType>> = {
 
 /** A Parquet file. Times are timestamps in UTC and days are dates. */
 export function parquetBytes({ columns, rows }: FlatRows): Buffer {
+  const { parquetWriteBuffer } = load('hyparquet-writer') as typeof import('hyparquet-writer');
   const schema: SchemaElement[] = [
     { name: 'root', num_children: columns.length },
     ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...TYPES[type] })),

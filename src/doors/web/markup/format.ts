@@ -34,12 +34,14 @@ export function moneyText(value: number): string {
   return `$${scaled.toFixed(digits)}${sign === '' ? '' : `\u00a0${sign}`}`;
 }
 
-/** Shared: creating a formatter costs more than rendering a row. */
-const GROUPED = new Intl.NumberFormat('en-US');
+/** Shared, and made on first use: creating a formatter costs more than rendering a row. */
+let grouped: Intl.NumberFormat | null = null;
+let sixDigits: Intl.NumberFormat | null = null;
 
 export function usdt(value: unknown): Html {
   if (typeof value !== 'number') return html`<span title="not known">–</span>`;
-  return html`<span title="${GROUPED.format(value)} USDT">${moneyText(value)}</span>`;
+  grouped ??= new Intl.NumberFormat('en-US');
+  return html`<span title="${grouped.format(value)} USDT">${moneyText(value)}</span>`;
 }
 
 export function time(value: unknown): Html {
@@ -80,10 +82,10 @@ export function utc(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const PRICE = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false });
-
 export function price(value: unknown): Html {
-  return typeof value === 'number' ? html`${PRICE.format(value)}` : html`–`;
+  if (typeof value !== 'number') return html`–`;
+  sixDigits ??= new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false });
+  return html`${sixDigits.format(value)}`;
 }
 
 export function hours(value: unknown): Html {

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { request } from '../base/http/node-http.ts';
+
+export interface SimulatorCall {
+  /** Sent with POST. */
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** A call of the simulator's own interface, whose replies are read as a stream. Rejects with its words if it refuses. */
+export async function callSimulator(
+  url: string,
+  { body, signal }: SimulatorCall = {},
+): Promise<IncomingMessage> {
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(url, { method: body === undefined ? 'GET' : 'POST', ...(signal ? { signal } : {}) });
+    call.once('response', resolve);
+    call.once('error', reject);
+    call.end(body);
+  });
+  if (reply.statusCode !== 200) throw new Error(`the simulator refused ${url}: ${await text(reply)}`);
+  return reply;
+}
