@@ -68,10 +68,14 @@ interface Ready {
 /** Seconds until the demo answers with spreads and a backtest, live and delayed. */
 async function start(data: string, environment: Record<string, string> = {}): Promise<number> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'src/perpwire.js'), 'demo', '--port', '0', '--data', data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'fatal', ...environment },
-  });
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src/perpwire.js'), 'demo', '--port', '0', '--data', data],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, LOG_LEVEL: 'fatal', ...environment },
+    },
+  );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   try {
     const ready = await new Promise<Ready>((resolve, reject) => {
