@@ -187,4 +187,96 @@ suite('lists and their Markdown twins show the numbers of the API', () => {
       assert.match(text, /Delayed by 900 seconds/);
     });
   }
+
+  test('/funding, the matrix: rates per hour of the largest linear contract of coin and venue', async () => {
+    const rows: Row[] = [];
+    for (let cursor = ''; ; ) {
+      const reply = await api(`/api/v1/funding?is_inverse=false&sort=volume_desc${cursor}`);
+      rows.push(...(dataOf(reply) as Row[]));
+      const next = (reply.body as { meta: { next_cursor?: string } }).meta.next_cursor;
+      if (next === undefined) break;
+      cursor = `&cursor=${next}`;
+    }
+    const map = markdownTables(await textOf('/funding.md?view=matrix&unit=1h&min_volume_usdt=0'))[0] ?? [];
+    const page = tablesOf(await textOf('/funding?unit=1h&min_volume_usdt=0'))[0] ?? [];
+    assert.ok(map.length > 10);
+    for (const [
+      i,
+      { coin, best_carry_gross_apr_pct: carry, long_at, short_at, ...venues },
+    ] of map.entries()) {
+      const perHours = new Map<string, number>();
+      for (const [column, [exchange, twinCell]] of Object.entries(venues).entries()) {
+        const row = rows.find(
+          (one) =>
+            one.coin === coin &&
+            one.exchange === exchange &&
+            one.price_outlier === false &&
+            one.interval_hours !== null,
+        );
+        const perHour = row ? Number(row.rate_pct) / Number(row.interval_hours) : null;
+        if (perHour !== null) perHours.set(exchange, perHour);
+        assert.equal(
+          twinCell,
+          perHour === null ? '–' : String(Number(perHour.toFixed(4))),
+          `${coin} ${exchange}`,
+        );
+        assertShown(page[i]?.[column + 5], digits(perHour, 4), `${coin} ${exchange}`);
+      }
+      const ranked = [...perHours].toSorted((a, b) => a[1] - b[1]);
+      const [low, high] = [ranked[0], ranked.at(-1)];
+      if (!low || !high || ranked.length < 2) continue;
+      assert.deepEqual([long_at, short_at], [low[0], high[0]], `${coin}: legs`);
+      assert.equal(Number(carry).toFixed(1), ((high[1] - low[1]) * 8760).toFixed(1), `${coin}: carry`);
+      assertShown(page[i]?.[1], digits((high[1] - low[1]) * 8760, 1), `${coin}: best carry`);
+    }
+  });
+
+  test('the calendar of /listings has the dated rows of its month, and no others', async () => {
+    const at = new Date(market.clock.nowMs() + 86_400_000).toISOString().slice(0, 10);
+    const week = await textOf(`/listings?view=week&at=${at}`);
+    const monday = new Date(Date.parse(at) - ((new Date(at).getUTCDay() + 6) % 7) * 86_400_000);
+    const sunday = new Date(monday.getTime() + 7 * 86_400_000);
+    const rows = dataOf(
+      await api(`/api/v1/listings?from=${monday.toISOString()}&to=${sunday.toISOString()}`),
+    ) as Row[];
+    assert.ok(rows.length > 0);
+    const cells = (tablesOf(week)[0] ?? []).flat().join(' ');
+    for (const row of rows) assert.ok(cells.includes(String(row.symbol)), `${row.symbol} in ${cells}`);
+    assert.equal([...cells.matchAll(/[▲▼]/g)].length, rows.length);
+  });
+
+  test('a wrong day or view of the calendar is refused', async () => {
+    for (const [query, wanted] of [
+      ['at=2026-02-30', /&quot;at&quot; must be a day/],
+      ['at=tomorrow', /&quot;at&quot; must be a day/],
+      ['view=year', /&quot;view&quot; must be month or week/],
+    ] as const) {
+      const reply = await fetch(`${market.service.baseUrl}/listings?${query}`);
+      assert.equal(reply.status, 400, query);
+      assert.match(await reply.text(), wanted);
+    }
+  });
+
+  test('a cached page follows its data, and gets 304 while nothing changed', async () => {
+    const url = `${market.service.baseUrl}/exchanges`;
+    const first = await fetch(url);
+    const etag = first.headers.get('etag') ?? '';
+    await first.text();
+    const again = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304);
+    market.clock.advanceMs(5000);
+    const later = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.equal(later.status, 200);
+    await later.text();
+  });
+
+  test('/status and its twin show the same values for each venue', async () => {
+    const page = tablesOf(await textOf('/status'))[0] ?? [];
+    const twin = markdownTables(await textOf('/status.md'))[0] ?? [];
+    assert.deepEqual(
+      page.map((cells) => [cells[0], cells[1], cells[2], cells[4]]),
+      twin.map((row) => [row.exchange, row.state, row.contracts, row.rows_kept_out]),
+    );
+    assert.equal(page.length, market.service.collectors.length);
+  });
 });

@@ -28,10 +28,13 @@ const STYLES = [
   'base',
   'frame',
   'controls',
+  'choices',
   'filters',
   'parts',
   'tables',
+  'app',
   'matrix',
+  'heat',
   'legend',
   'stats',
   'charts',
@@ -45,7 +48,8 @@ const STYLES = [
   'spreads',
   'coin',
   'stars',
-  'home',
+  'home/hero',
+  'home/boards',
   'pair',
   'account/side',
   'account/forms',
@@ -55,7 +59,6 @@ const STYLES = [
   'site/plans',
   'site/venues',
   'site/listings',
-  'plain',
 ];
 
 /** Files of npm packages that pages load unchanged. */

@@ -56,8 +56,6 @@ export interface Prepared {
   html: Html;
   markdown: string;
   head?: Html;
-  /** It uses the parts of the design. */
-  isStyled?: boolean;
 }
 
 /** The table of a list. Head and first column stay in sight while it scrolls. */

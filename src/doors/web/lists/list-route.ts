@@ -140,7 +140,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
 ${activeFilters(page, sent, `${place.total.toLocaleString('en-US')} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${copyAs(page.operation, sent, context.entrance.baseUrl)}${csvLink(path, sent)}`)}
-${prepared === null ? null : html`<div class="before${prepared.isStyled ? '' : ' plain'}">${prepared.html}</div>`}
+${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, sent, place, noun)}</div>`,
   };

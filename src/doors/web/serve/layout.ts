@@ -31,7 +31,7 @@ const FRAME_SCRIPTS = ['frame', 'times', 'search'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
-  const { title, description, path, body, layout = 'plain', twin, head, frame = EMPTY_FRAME } = options;
+  const { title, description, path, body, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
   const scripts = [...new Set([...FRAME_SCRIPTS, ...(options.scripts ?? [])])];
   const content = html`<a class="skip" href="#main">Skip to content</a>
@@ -63,8 +63,8 @@ ${symbolsFor(content.markup)}${content}
 }
 
 function mainElement(layout: PageLayout, body: HtmlValue): Html {
-  if (layout === 'plain' || layout === 'wrap')
-    return html`<main id="main"><div class="${layout === 'plain' ? 'wrap plain' : 'wrap'}">
+  if (layout === 'wrap')
+    return html`<main id="main"><div class="wrap">
 ${body}
 </div></main>`;
   if (layout === 'card')

@@ -37,7 +37,6 @@ export function listingsPage(context: PageContext): ListPage {
           context.sent,
           html`<a class="btn" href="${ics}">${icon('cal')}Subscribe (iCal)</a><a class="btn" href="${feed}">Atom feed</a>`,
         ),
-        isStyled: true,
         markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
         head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
       };
