@@ -84,18 +84,31 @@ suite('a line chart without scripts', () => {
 
 suite('series of a chart', () => {
   test('a venue keeps its colour whatever the others are', () => {
-    assert.equal(seriesTones(['Binance', 'OKX']).get('OKX')?.tone, 's6');
-    assert.equal(seriesTones(['OKX']).get('OKX')?.tone, 's6');
+    assert.equal(seriesTones(['Binance', 'OKX']).get('OKX')?.tone, 's8');
+    assert.equal(seriesTones(['OKX']).get('OKX')?.tone, 's8');
   });
 
-  test('two of a chart never share a colour and a dash', () => {
-    const names = Array.from({ length: 8 }, (_, i) => `Venue ${i}`);
-    const seen = new Set([...seriesTones(names).values()].map(({ tone }) => tone));
-    assert.equal(seen.size, 8);
-    assert.deepEqual(
-      [...seriesTones(names).values()].map(({ dash }) => dash),
-      [0, 0, 0, 1, 1, 1, 2, 2],
-    );
+  test('the first eight have eight colours, and lines are dashed from the fourth on', () => {
+    const styles = [...seriesTones(Array.from({ length: 8 }, (_, i) => `Venue ${i}`)).values()];
+    assert.equal(new Set(styles.map(({ tone }) => tone)).size, 8);
+    assert.ok(styles.every(({ dash }, i) => i < 3 || dash > 0));
+  });
+
+  test('no two of forty share a colour and a dash', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `Venue ${i}`);
+    const seen = new Set([...seriesTones(names).values()].map(({ tone, dash }) => `${tone} ${dash}`));
+    assert.equal(seen.size, 40);
+  });
+
+  test('two of a few whose colours are alike differ in their dash', () => {
+    for (const [one, other] of [
+      ['Binance', 'Gate'],
+      ['KuCoin', 'Bitget'],
+      ['Hyperliquid', 'Gate'],
+    ] as const) {
+      const styles = seriesTones([one, other]);
+      assert.notEqual(styles.get(one)?.dash, styles.get(other)?.dash, `${one} and ${other}`);
+    }
   });
 
   test('chips say whether their series is drawn; only those that are have Solo; the rest is behind "more"', () => {

@@ -1,11 +1,11 @@
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
-import type { Dash, Tone } from './tones.ts';
+import type { SeriesStyle } from './tones.ts';
 
 export interface SeriesChip {
   name: string;
   isOn: boolean;
   /** Of the line, while it is drawn. */
-  line: { tone: Tone; dash: Dash } | null;
+  line: SeriesStyle | null;
   /** The address with the series switched, and with it alone. */
   toggle: string;
   solo: string;

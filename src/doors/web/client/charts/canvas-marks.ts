@@ -7,7 +7,7 @@ export interface Drawn {
   series: {
     name: string;
     tone: string;
-    dash: 0 | 1 | 2;
+    dash: 0 | 1 | 2 | 3 | 4;
     isArea: boolean;
     times: number[];
     values: (number | null)[];

@@ -12,7 +12,8 @@ import {
 
 declare const uPlot: typeof import('uplot');
 
-const DASHES = [[], [6, 3], [2, 3]];
+/** As `.chart .dash1` and the others in styles/charts.css. */
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [14, 4]];
 const LEFT_PX = 58;
 const ENDS_PX = 140;
 /** Below this width the lines have no names at their ends; the chips above have them. */

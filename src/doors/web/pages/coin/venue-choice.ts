@@ -1,5 +1,5 @@
 import { seriesChips } from '../../charts/series-chips.ts';
-import type { Dash, Tone } from '../../charts/tones.ts';
+import type { SeriesStyle } from '../../charts/tones.ts';
 import type { Html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
 
@@ -45,7 +45,7 @@ export function choiceText({ all, chosen }: VenueChoice): string | undefined {
 export function choiceChips(
   id: string,
   { all, chosen }: VenueChoice,
-  tones: ReadonlyMap<string, { tone: Tone; dash: Dash }>,
+  tones: ReadonlyMap<string, SeriesStyle>,
   linkTo: (value: string | undefined) => string,
 ): Html {
   const to = (names: readonly string[]) => linkTo(choiceText({ all, chosen: names }));
