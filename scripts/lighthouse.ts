@@ -1,26 +1,42 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { TEXT_PAGES } from '../src/doors/web/text-pages.ts';
 import { startBrowser } from '../test/support/browser.ts';
 import { installedPackages } from '../test/support/installed-packages.ts';
 import { filledMarket } from '../test/web/filled-market.ts';
-import { MARKET_PATHS, pairPath } from '../test/web/market-paths.ts';
+import { carryPath, MARKET_PATHS, pairPath } from '../test/web/market-paths.ts';
 
 /**
- * `npm run lighthouse`: the figures of every market page, on an emulated phone with a slow network, as Lighthouse
- * measures by default. Lighthouse is no dependency of ours: it would bring a hundred packages into every installation and
+ * `npm run lighthouse [-- --without-performance] [paths]`: the figures of every public page, on an
+ * emulated phone with a slow network, as Lighthouse measures by default. Lighthouse is no dependency of ours: it would bring a hundred packages into every installation and
  * hold one that we run with at an older version. So it is installed into a folder of its own when first needed.
  */
 const VERSION = '13.5.0';
 const LEAST = 95;
 /** Other work on the machine only ever makes a page slower: the best of a few looks says what the page can do. */
 const MOST_LOOKS = 4;
-const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const ALL_CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+/** Without performance, one look at each page is enough, whatever else the machine does. */
+const CATEGORIES = ALL_CATEGORIES.filter(
+  (name) => name !== 'performance' || !process.argv.includes('--without-performance'),
+);
 
-type Scores = Readonly<Record<(typeof CATEGORIES)[number], number>>;
+/** They ask search engines to leave them out, for which Lighthouse would take a third of the points for SEO. */
+const NOT_INDEXED = ['/search?q=bitcoin', '/more', '/sign-in', '/sign-up'];
+
+type Category = (typeof ALL_CATEGORIES)[number];
+interface Scores extends Readonly<Partial<Record<Category, number>>> {
+  /** Audits that cost points, but for those of performance, which vary. */
+  failed: readonly string[];
+}
+interface Report {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { score: number | null; scoreDisplayMode: string }>;
+}
 type Lighthouse = (
   url: string,
   flags: Readonly<Record<string, unknown>>,
-) => Promise<{ lhr: { categories: Record<string, { score: number | null }> } } | undefined>;
+) => Promise<{ lhr: Report } | undefined>;
 
 async function installedLighthouse(): Promise<Lighthouse> {
   console.log(`lighthouse ${VERSION}`);
@@ -46,12 +62,18 @@ async function look(lighthouse: Lighthouse, url: string): Promise<Scores | null>
   const browser = await startBrowser([`--remote-debugging-port=${port}`]);
   if (typeof browser === 'string') throw new Error(browser);
   try {
-    const result = await lighthouse(url, { port, logLevel: 'silent', onlyCategories: [...CATEGORIES] });
-    const scores = CATEGORIES.map((name) => [name, result?.lhr.categories[name]?.score ?? null] as const);
-    if (scores.some(([, score]) => score === null)) return null;
-    return Object.fromEntries(
-      scores.map(([name, score]) => [name, Math.round((score ?? 0) * 100)]),
-    ) as unknown as Scores;
+    const skipAudits = NOT_INDEXED.some((path) => url.endsWith(path)) ? ['is-crawlable'] : [];
+    const flags = { port, logLevel: 'silent', onlyCategories: [...CATEGORIES], skipAudits };
+    const report = (await lighthouse(url, flags))?.lhr;
+    const scoreOf = (name: Category) => report?.categories[name]?.score ?? null;
+    if (!report || CATEGORIES.some((name) => scoreOf(name) === null)) return null;
+    const failed = CATEGORIES.filter((name) => name !== 'performance').flatMap((name) =>
+      (report.categories[name]?.auditRefs ?? [])
+        .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 1)
+        .map(({ id }) => id),
+    );
+    const scores = CATEGORIES.map((name) => [name, Math.round((scoreOf(name) ?? 0) * 100)]);
+    return { ...(Object.fromEntries(scores) as Record<Category, number>), failed };
   } catch (error) {
     console.error(`  ${url}: ${error instanceof Error ? error.message : error}`);
     return null;
@@ -60,7 +82,7 @@ async function look(lighthouse: Lighthouse, url: string): Promise<Scores | null>
   }
 }
 
-const isGood = (scores: Scores) => CATEGORIES.every((name) => scores[name] >= LEAST);
+const isGood = (scores: Scores) => CATEGORIES.every((name) => (scores[name] ?? 0) >= LEAST);
 
 const lighthouse = await installedLighthouse();
 const market = await filledMarket();
@@ -68,17 +90,26 @@ const poor: string[] = [];
 try {
   const heads = [...CATEGORIES.map((name) => name.padStart(16)), '  performance in each look'];
   console.log(`${'page'.padEnd(24)}${heads.join('')}`);
-  for (const path of [...MARKET_PATHS, await pairPath(market)]) {
+  const all = [
+    ...MARKET_PATHS,
+    '/funding?view=table',
+    await carryPath(market),
+    await pairPath(market),
+    ...TEXT_PAGES.map(({ path }) => path),
+    ...NOT_INDEXED,
+  ];
+  const named = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  for (const path of named.length > 0 ? named : all) {
     let best: Scores | null = null;
     const seen: (number | string)[] = [];
     for (let looks = 0; looks < MOST_LOOKS && !(best && isGood(best)); looks++) {
       const scores = await look(lighthouse, `${market.service.baseUrl}${path}`);
-      seen.push(scores?.performance ?? 'failed');
-      if (scores && (!best || scores.performance > best.performance)) best = scores;
+      seen.push(scores ? (scores.performance ?? '') : 'failed');
+      if (scores && (!best || (scores.performance ?? 0) > (best.performance ?? 0))) best = scores;
     }
-    const name = path.split('?')[0] ?? path;
+    const name = path.length > 23 ? (path.split('?')[0] ?? path) : path;
     const figures = CATEGORIES.map((one) => String(best?.[one] ?? 'none').padStart(16));
-    console.log(`${name.padEnd(24)}${figures.join('')}  ${seen.join(', ')}`);
+    console.log(`${name.padEnd(24)}${figures.join('')}  ${seen.join(', ')}  ${best?.failed.join(' ') ?? ''}`);
     if (!best || !isGood(best)) poor.push(name);
   }
 } finally {

@@ -43,7 +43,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: 'Understand',
     file: 'data-rules.md',
     title: 'Data rules',
-    description: 'What every number means, with its formula',
+    description: 'What every number of the API and the pages means, and the formula behind it',
   },
   {
     path: '/developers/spreads',
@@ -57,7 +57,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: 'Endpoints',
     file: 'backtest.md',
     title: 'Spread backtest',
-    description: 'The rule of the backtest with a worked example',
+    description: 'The rule by which pairs are traded in the backtest, with a worked example',
   },
   {
     path: '/developers/arbitrage',
@@ -92,7 +92,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: 'AI assistants',
     file: 'assistants.md',
     title: 'AI assistants',
-    description: 'How to connect an AI assistant over MCP',
+    description: 'How to connect Claude, ChatGPT or another AI assistant to the live data over MCP',
   },
   {
     path: '/developers/venues',

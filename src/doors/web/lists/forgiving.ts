@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Parameter } from '../../../query/parameter.ts';
 import type { Venue } from '../../../venues/venue.ts';
-import { COIN_NAMES } from '../search/coin-names.ts';
+import { COIN_NAMES, OTHER_COIN_NAMES } from '../search/coin-names.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
@@ -17,7 +17,7 @@ export function plainNumber(text: string): string {
 }
 
 const TICKERS: ReadonlyMap<string, string> = new Map(
-  [...COIN_NAMES].map(([ticker, name]) => [name.toLowerCase(), ticker]),
+  [...OTHER_COIN_NAMES, ...COIN_NAMES].map(([ticker, name]) => [name.toLowerCase(), ticker]),
 );
 
 /** The values of a list, separated by commas or repeated, without duplicates. */

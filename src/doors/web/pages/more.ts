@@ -43,7 +43,7 @@ export const MORE_PAGE = definePage<null>({
   load: async () => null,
   view: () => ({
     title: 'All pages',
-    description: 'Every section of the site',
+    description: 'Every section of the site: markets, data, documentation, plans and account',
     layout: 'wrap',
     body: html`<h1>All pages</h1>${GROUPS.map(([title, links]) => group(title, links))}`,
   }),

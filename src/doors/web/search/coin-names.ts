@@ -1,7 +1,10 @@
-/** Names of coins for the search, because people type "bitcoin" as well as BTC. One line each: ticker and names. */
+/**
+ * Names of coins, because people type "bitcoin" as well as BTC. One line each: the ticker, the name, and another name
+ * after a slash, by which the coin is found.
+ */
 const LINES = `
 BTC Bitcoin
-ETH Ethereum Ether
+ETH Ethereum / Ether
 SOL Solana
 XRP Ripple
 BNB Binance Coin
@@ -21,8 +24,8 @@ APT Aptos
 SUI Sui
 ICP Internet Computer
 ETC Ethereum Classic
-POL Polygon Matic
-XLM Stellar Lumens
+POL Polygon / Matic
+XLM Stellar / Lumens
 FIL Filecoin
 ATOM Cosmos
 ARB Arbitrum
@@ -35,14 +38,14 @@ GRT The Graph
 RUNE THORChain
 AAVE Aave
 MKR Maker
-SKY Sky Maker
+SKY Sky / Maker
 SEI Sei
 TIA Celestia
 STX Stacks
 ALGO Algorand
 FTM Fantom
 S Sonic
-EGLD MultiversX Elrond
+EGLD MultiversX / Elrond
 FLOW Flow
 SAND The Sandbox
 MANA Decentraland
@@ -51,7 +54,7 @@ GALA Gala
 THETA Theta
 XTZ Tezos
 EOS EOS
-A Vaulta EOS
+A Vaulta / EOS
 NEO Neo
 KAVA Kava
 CHZ Chiliz
@@ -89,7 +92,7 @@ ZEC Zcash
 XMR Monero
 DASH Dash
 WLD Worldcoin
-FET Artificial Superintelligence Fetch.ai
+FET Artificial Superintelligence / Fetch.ai
 RENDER Render
 TAO Bittensor
 AR Arweave
@@ -199,12 +202,20 @@ XAUT Tether Gold
 PAXG PAX Gold
 `;
 
+const NAMED = LINES.trim()
+  .split('\n')
+  .map((line) => {
+    const end = line.indexOf(' ');
+    const [name = '', other] = line.slice(end + 1).split(' / ');
+    return { ticker: line.slice(0, end), name, other };
+  });
+
 /** Names by ticker. */
 export const COIN_NAMES: ReadonlyMap<string, string> = new Map(
-  LINES.trim()
-    .split('\n')
-    .map((line) => {
-      const end = line.indexOf(' ');
-      return [line.slice(0, end), line.slice(end + 1)];
-    }),
+  NAMED.map(({ ticker, name }) => [ticker, name]),
+);
+
+/** Other names by ticker, of coins that have one. */
+export const OTHER_COIN_NAMES: ReadonlyMap<string, string> = new Map(
+  NAMED.flatMap(({ ticker, other }) => (other === undefined ? [] : [[ticker, other]])),
 );

@@ -2,7 +2,7 @@ import type { Table } from '../../../market/tables/table.ts';
 import type { PageContext } from '../market-page.ts';
 import { TEXT_PAGES } from '../text-pages.ts';
 import { averageApr } from './average-rate.ts';
-import { COIN_NAMES } from './coin-names.ts';
+import { COIN_NAMES, OTHER_COIN_NAMES } from './coin-names.ts';
 
 export interface Found {
   kind: 'coin' | 'venue' | 'doc';
@@ -76,7 +76,7 @@ function coinsFor(coins: Table, rates: Table | null, query: string): Found[] {
   for (let row = 0; row < coins.rowCount; row++) {
     const name = coins.text('coin', row);
     const note = COIN_NAMES.get(name) ?? '';
-    const rank = query === '' ? 0 : rankOf(query, name, note);
+    const rank = query === '' ? 0 : rankOf(query, name, `${note} ${OTHER_COIN_NAMES.get(name) ?? ''}`);
     if (rank === null) continue;
     const path = `/funding/${encodeURIComponent(name)}`;
     ranked.push({ rank, weight: volume[row] ?? 0, found: { kind: 'coin', name, path, note, aprPct: null } });

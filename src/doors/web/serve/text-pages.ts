@@ -55,7 +55,8 @@ export function serveTextPages(
     const rendered = (frame: Frame, plan: PlanName | null) =>
       Body.of(
         renderPage({
-          title,
+          // Some documents have the name of the page that they explain.
+          title: page.group === undefined ? title : `${title}, documentation`,
           description,
           path: page.group === undefined ? path : DEVELOPERS,
           body: contentFor(page.isByPlan ? plan : null),

@@ -50,7 +50,7 @@ const TABS = [
   ['/arbitrage', 'Arbitrage', 'swap'],
   ['/spreads', 'Spreads', 'spread'],
   ['/listings', 'Listings', 'cal'],
-  ['/more', 'More', 'menu'],
+  ['/more', 'Menu', 'menu'],
 ] as const;
 
 /** The navigation on phones. */

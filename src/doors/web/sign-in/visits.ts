@@ -112,7 +112,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
             .send(
               renderPage({
                 title,
-                description: title,
+                description: `${title}: accounts, API keys and alerts of Perpwire, market data for perpetual futures`,
                 path: (request.raw.url ?? '').split('?')[0] ?? '',
                 body,
                 layout,

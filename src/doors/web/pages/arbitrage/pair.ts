@@ -17,7 +17,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   load: loadCarryDays,
   view: (loaded, context) => ({
     title: titleOf(loaded.data),
-    description: `Funding earned by a long on ${loaded.data.long_exchange} and a short on ${loaded.data.short_exchange}`,
+    description: `What a long of ${loaded.data.coin} on ${loaded.data.long_exchange} and a short on ${loaded.data.short_exchange} earn after fees, and what they earned`,
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: carryBody(loaded, context),

@@ -66,7 +66,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const name = nameOf(coin);
     return {
       title: `${name === coin ? coin : `${name} (${coin})`} funding rates`,
-      description: `${coin} perpetual funding rates compared over the venues. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
+      description: `${coin} funding by venue. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
       layout: 'wrap',
       asOf: loaded.meta.as_of,
       scripts: ['live', 'soft', 'stars', 'uplot', 'line-chart'],

@@ -32,7 +32,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
   view: (loaded) => ({
     title: TITLE,
-    description: 'How the data of each venue is doing',
+    description: 'How old the data of each venue is, which feeds fail, and what was kept out',
     layout: 'page',
     asOf: isoTime(loaded.nowMs),
     body: statusBody(loaded),
