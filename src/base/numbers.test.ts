@@ -62,6 +62,16 @@ suite('decimals', () => {
     });
   }
 
+  test('a shifted text is rounded once, as if the text had an exponent', () => {
+    const digits = fc.stringMatching(/^-?\d{1,12}(\.\d{0,12})?$/);
+    fc.assert(
+      fc.property(digits, fc.integer({ min: -25, max: 25 }), (text, places) => {
+        assert.equal(shiftDecimal(text, places), Number(`${text}e${places}`) + 0, `${text} ${places}`);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
   test('shifting there and back gives the number back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 10 }), (digits, places) => {

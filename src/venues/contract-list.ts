@@ -4,7 +4,6 @@ import {
   type Batch,
   type Contract,
   type ContractStatus,
-  contractWith,
   emptyBatch,
   withEnd,
 } from './observations.ts';
@@ -57,19 +56,18 @@ export type ListedFields = {
  * contract that trades and has an end set is delisting.
  */
 export function listedContract(fields: ListedFields): Contract | string {
-  const { venueId, takerFeePct, status, venueStatus, assetClass = 'crypto', ...rest } = fields;
-  const [base, quote] = [textOf(rest.base), textOf(rest.quote)];
+  const { status, venueStatus, assetClass = 'crypto', venueId, takerFeePct } = fields;
+  const [base, quote] = [textOf(fields.base), textOf(fields.quote)];
   if (base === null || quote === null) return 'no base or quote';
-  const isInverse = rest.isInverse ?? false;
-  const { settle = isInverse ? base : quote, contractSize = 1 } = rest;
+  const isInverse = fields.isInverse ?? false;
+  const { settle = isInverse ? base : quote, contractSize = 1 } = fields;
   if (settle === null) return 'no settle currency';
   if (contractSize === null) return 'no contract size';
   if (status === undefined) return `unknown status ${venueStatus}`;
-  const { listedAtMs = null, delistsAtMs = null, receivedAtMs = Number.POSITIVE_INFINITY } = rest;
+  const { listedAtMs = null, delistsAtMs = null, receivedAtMs = Number.POSITIVE_INFINITY } = fields;
   const isAhead = listedAtMs !== null && listedAtMs > receivedAtMs;
-  return contractWith({
-    venueSymbol: rest.venueSymbol,
-    ...(venueId ? { venueId } : {}),
+  const contract: Contract = {
+    venueSymbol: fields.venueSymbol,
     base,
     quote,
     settle,
@@ -80,10 +78,12 @@ export function listedContract(fields: ListedFields): Contract | string {
     assetClass: typeof assetClass === 'function' ? assetClass(base) : assetClass,
     listedAtMs,
     delistsAtMs,
-    maxLeverage: positiveOf(rest.maxLeverage),
-    intervalHours: rest.intervalHours ?? null,
-    ...(typeof takerFeePct === 'number' ? { takerFeePct } : {}),
-  });
+    maxLeverage: positiveOf(fields.maxLeverage),
+    intervalHours: fields.intervalHours ?? null,
+  };
+  if (venueId) contract.venueId = venueId;
+  if (typeof takerFeePct === 'number') contract.takerFeePct = takerFeePct;
+  return contract;
 }
 
 /** The status that the venue's word or number stands for; undefined if it is in no table. */

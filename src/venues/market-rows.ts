@@ -1,7 +1,7 @@
 import { amountOf, positiveOf } from './fields.ts';
 import type { Batch, Contract } from './observations.ts';
 import type { Row } from './reading.ts';
-import { addFigures, addScheduledQuote, addTop, addVolume, firstReason, readListed } from './row-readers.ts';
+import { addFigures, addScheduledQuote, addTop, addVolume, readListed } from './row-readers.ts';
 import { openInterestUsdt, readTop, type SizeUnit, type TopFields } from './units.ts';
 import type { ParseContext } from './venue.ts';
 
@@ -49,10 +49,12 @@ export function addMarket(batch: Batch, contract: Contract, row: MarketRow): str
       ? openInterestUsdt(contract, openInterest.amount, openInterest.unit, price)
       : null,
   });
-  const schedule = { nextFundingAtMs, intervalHours, venueTimeMs };
-  return firstReason(
-    ratePct === undefined ? null : addScheduledQuote(batch, contract, { ratePct, ...schedule }),
-    'volume24hUsdt' in row ? addVolume(batch, contract, amountOf(row.volume24hUsdt), price) : null,
-    top ? addTop(batch, readTop(contract, top, top.unit, venueTimeMs)) : null,
-  );
+  const rateFault =
+    ratePct === undefined
+      ? null
+      : addScheduledQuote(batch, contract, { ratePct, nextFundingAtMs, intervalHours, venueTimeMs });
+  const volumeFault =
+    'volume24hUsdt' in row ? addVolume(batch, contract, amountOf(row.volume24hUsdt), price) : null;
+  const topFault = top ? addTop(batch, readTop(contract, top, top.unit, venueTimeMs)) : null;
+  return rateFault ?? volumeFault ?? topFault;
 }

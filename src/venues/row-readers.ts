@@ -30,9 +30,9 @@ export function readListed(
 type QuoteFields = Omit<FundingQuote, 'venueSymbol' | 'ratePct'> & { ratePct: number | null };
 
 export function addQuote(batch: Batch, { venueSymbol }: Contract, fields: QuoteFields): string | null {
-  const { ratePct } = fields;
+  const { ratePct, nextFundingAtMs, intervalHours, venueTimeMs } = fields;
   if (ratePct === null) return 'no rate';
-  batch.fundingQuotes.push({ venueSymbol, ...fields, ratePct });
+  batch.fundingQuotes.push({ venueSymbol, ratePct, nextFundingAtMs, intervalHours, venueTimeMs });
   return null;
 }
 

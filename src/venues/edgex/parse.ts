@@ -56,7 +56,8 @@ export function parseMetaData(payload: unknown): Batch {
 export function parseLatestRates(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(replyOf(payload, 'getLatestFundingRate').data, 'data');
   if (rows.length === 0) throw new BadReply('getLatestFundingRate has no rows, as the closed V1 answers');
-  const byId = new Map([...context.contracts.values()].map((contract) => [contract.venueId ?? '', contract]));
+  const byId = new Map<string, Contract>();
+  for (const contract of context.contracts.values()) byId.set(contract.venueId ?? '', contract);
   return readListed(rows, 'contractId', { ...context, contracts: byId }, (row, contract, batch) => {
     const intervalHours = hoursFromMinutes(row.fundingRateIntervalMin);
     const lastFundingAtMs = epochMsOf(row.fundingTime);
