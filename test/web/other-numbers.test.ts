@@ -222,7 +222,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     assert.equal(row[8], String(prints.length));
     assert.deepEqual(
       figures.map(([time]) => time),
-      prints.toReversed().map(({ time }) => time.slice(0, 16).replace('T', ' ')),
+      prints.toReversed().map(({ time }) => `${time.slice(0, 16).replace('T', ' ')} UTC`),
     );
     const added = await textOf('/funding/BTC/history.csv?exchange=Bybit&resolution=cumulative');
     const last = added.trim().split('\r\n').at(-1)?.split(',') ?? [];

@@ -4,6 +4,7 @@ const HOUR_MS = 3_600_000;
 const SOON_SECONDS = 600;
 /** How long "settling now" stays. */
 const SETTLING_SECONDS = 60;
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 interface Clock {
   date: string;
@@ -46,8 +47,13 @@ export function clockText(at: Date): string {
 
 function textOf(element: HTMLTimeElement, at: Date): string {
   const { date, clock, zone } = partsOf(at, element.dataset.zone);
+  const minute = clock.slice(0, 5);
   if (element.dataset.clock !== undefined) return `${clock} ${zone}`;
-  return `${date} ${clock.slice(0, 5)} ${zone}`;
+  if (element.dataset.minute !== undefined)
+    return element.dataset.minute === '' ? minute : `${minute} ${zone}`;
+  if (element.dataset.short !== undefined)
+    return `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${minute} ${zone}`;
+  return `${date} ${minute} ${zone}`;
 }
 
 /** Writes the text of a time; called for new and for changed elements. */
@@ -97,6 +103,10 @@ function left(seconds: number, element: HTMLTimeElement): string {
 
 function showAll(within: ParentNode): void {
   for (const element of within.querySelectorAll<HTMLTimeElement>('time[datetime]')) showTime(element);
+  for (const element of within.querySelectorAll<HTMLElement>('[data-zone-at]')) {
+    const { zone } = partsOf(new Date(element.dataset.zoneAt ?? ''));
+    if (element.textContent !== zone) element.textContent = zone;
+  }
 }
 
 showAll(document);

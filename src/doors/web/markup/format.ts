@@ -61,6 +61,26 @@ export function timeOfDay(value: unknown): Html {
   return html`<time datetime="${value}" data-clock>${value.slice(11, 19)} UTC</time>`;
 }
 
+/** Hour and minute, with the zone, or without it where a `zoneOf` stands above. */
+export function timeOfHour(value: string, hasZone = true): Html {
+  const minute = value.slice(11, 16);
+  return hasZone
+    ? html`<time datetime="${value}" data-minute="zone">${minute} UTC</time>`
+    : html`<time datetime="${value}" data-minute>${minute}</time>`;
+}
+
+/** The zone in which times are shown, at the given time. */
+export function zoneOf(value: string): Html {
+  return html`<span data-zone-at="${value}">UTC</span>`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A time of the last days, such as `16 Nov 06:53 UTC`. */
+export function shortTime(value: string): Html {
+  return html`<time datetime="${value}" data-short>${Number(value.slice(8, 10))} ${MONTHS[Number(value.slice(5, 7)) - 1]} ${value.slice(11, 16)} UTC</time>`;
+}
+
 /**
  * A settlement; with scripts it counts down. `row` has its interval: with delayed data the settlement may be past, and
  * then the next one counts.

@@ -1,7 +1,7 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { netAprPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
 import { venueName } from '../../icons/marks.ts';
-import { countdown, moneyText, signedPercent, usdt } from '../../markup/format.ts';
+import { countdown, moneyText, signedPercent, timeOfHour, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import type { Row } from '../../visitor.ts';
@@ -122,7 +122,7 @@ function settlementStat({ rates, nowMs }: CoinFigures): Stat {
   if (!next || !most) return { label, value: html`<small>continuous</small>`, meaning: 'no venue says when' };
   const [atMs, venues] = next;
   const words = `${venues.size} ${venues.size === 1 ? 'venue' : 'venues'}`;
-  const later = most[0] === atMs ? '' : `; ${most[1].size} at ${isoTime(most[0]).slice(11, 16)} UTC`;
+  const later = most[0] === atMs ? null : html`; ${most[1].size} at ${timeOfHour(isoTime(most[0]))}`;
   return { label, value: countdown(isoTime(atMs)), meaning: html`<span>${words}${later}</span>` };
 }
 

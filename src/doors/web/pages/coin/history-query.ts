@@ -12,7 +12,7 @@ export const MODES = ['settlement', '1d', 'cumulative'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Every payment fits on a page of a quarter at most. */
-const LONGEST_DAYS: Readonly<Record<Mode, number>> = { settlement: 90, '1d': 180, cumulative: 180 };
+const LONGEST_DAYS: Readonly<Record<Mode, number>> = { settlement: 90, '1d': 365, cumulative: 365 };
 const USUAL_DAYS: Readonly<Record<Mode, number>> = { settlement: 7, '1d': 30, cumulative: 30 };
 
 export interface HistoryQuery {

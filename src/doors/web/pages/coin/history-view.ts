@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../base/problems.ts';
+import { isoTime } from '../../../../base/times.ts';
 import { lineChart } from '../../charts/line-chart.ts';
 import { seriesTones } from '../../charts/tones.ts';
 import { venueName } from '../../icons/marks.ts';
@@ -6,7 +7,7 @@ import { icon } from '../../icons/ui-icons.ts';
 import { wrongFilter } from '../../lists/list-states.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
-import { percent } from '../../markup/format.ts';
+import { percent, time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { rangeNote } from '../funding/days-range.ts';
@@ -15,7 +16,7 @@ import { rateText, UNITS, type Unit } from '../funding/units.ts';
 import { coinHead, coinPath, segment } from './head.ts';
 import { MODES, type Mode } from './history-query.ts';
 import { aprOfTotals, type LoadedHistory, type PaidTotals, type ShownSeries } from './history-rows.ts';
-import { RANGES_DAYS } from './paid-card.ts';
+import { RANGES_DAYS, rangeText } from './paid-card.ts';
 import { changed } from './query.ts';
 import { choiceChips } from './venue-choice.ts';
 
@@ -54,7 +55,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     isCurrent: one === mode,
   }));
   const ranges = RANGES_DAYS.filter((one) => one <= range.mostDays).map((one) => ({
-    words: `${one} d`,
+    words: rangeText(one),
     to: to({ days: String(one) }),
     isCurrent: one === days,
   }));
@@ -76,7 +77,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
 <div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
 <section class="card"><header id="history-head" data-part data-soft><h2>What funding really paid</h2>${segment('What is shown', modes)}${segment('Range', ranges)}</header>${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}<div class="pad" id="history-plot" data-live>${chart}</div></section>
 <section class="card gap" id="totals" data-live><header><h2>Averages and sums</h2><span class="mut">${days} days, before fees</span></header>${totalsTable(coin, totals, preferences.unit)}</section>
-<section class="card gap" id="figures" data-live><header><h2>Every figure</h2><span class="mut">UTC, newest first</span></header>${figuresTable(loaded)}</section>`;
+<section class="card gap" id="figures" data-live><header><h2>Every figure</h2><span class="mut">${mode === '1d' ? 'days of UTC, ' : null}newest first</span></header>${figuresTable(loaded)}</section>`;
 }
 
 function emptyWords({ choice, query }: LoadedHistory): string {
@@ -107,8 +108,8 @@ function figuresTable(loaded: LoadedHistory): Html {
   const head = ({ exchange, symbol }: ShownSeries) =>
     html`<th scope="col" class="num"><a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">${exchange}</a></th>`;
   const line = (atMs: number) =>
-    html`<tr data-key="${atMs}"><th scope="row">${timeText(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
-  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? 'Day' : 'Settled'}<small>UTC</small></th>${series.map(head)}</tr></thead><tbody>
+    html`<tr data-key="${atMs}"><th scope="row">${timeHtml(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
+  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`Day<small>UTC</small>` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
 ${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${times.length.toLocaleString('en-US')}; the CSV file has all.</span></p>` : null}`;
 }
 
@@ -118,7 +119,7 @@ function cell(value: number | null | undefined, mode: Mode): Html {
   return percent(value, DECIMALS[mode]);
 }
 
-function timeText(atMs: number, mode: Mode): string {
-  const iso = new Date(atMs).toISOString();
-  return mode === '1d' ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
+function timeHtml(atMs: number, mode: Mode): Html {
+  const iso = isoTime(atMs);
+  return mode === '1d' ? html`${iso.slice(0, 10)}` : time(iso);
 }

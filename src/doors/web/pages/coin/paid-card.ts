@@ -27,8 +27,11 @@ interface PaidLine {
   points: readonly Point[];
 }
 
-export const RANGES_DAYS = [7, 30, 90, 180];
-export const LONGEST_DAYS = 180;
+export const RANGES_DAYS = [7, 30, 90, 180, 365];
+export const LONGEST_DAYS = 365;
+
+/** `90 d`, `1 y`. */
+export const rangeText = (days: number): string => (days === 365 ? '1 y' : `${days} d`);
 const DEFAULT_DAYS = 30;
 const POINTS_PER_LINE = 120;
 /** Payments come by the hour at most, so a chart of this age is still right. */
@@ -108,7 +111,7 @@ export function paidCard(
     isCurrent: value === mode,
   });
   const ranges = RANGES_DAYS.filter((one) => one <= range.mostDays).map((one) => ({
-    words: `${one} d`,
+    words: rangeText(one),
     to: changed(path, sent, { days: String(one) }),
     isCurrent: one === days,
   }));

@@ -28,6 +28,8 @@ export type Point = readonly [atMs: number, value: number | null];
 
 /** The most days of one call of the operation with every payment. */
 const DAYS_PER_CALL = 90;
+/** The most days of one call with a figure for each day. */
+const DAYS_PER_DAILY_CALL = 180;
 /** A contract that has paid nothing for longer than this has ended; its line does too. */
 const STILL_PAYING_MS = DAY_MS;
 
@@ -82,15 +84,37 @@ export async function dailyByVenue(
   days: number,
   symbol: string | null,
 ): Promise<History> {
-  const common = { coin, days: String(days), ...(symbol === null ? {} : { symbol }) };
-  if (exchanges.length === 0) {
-    const { data } = await askHistory(context, common);
-    return { ...data, series: [] };
-  }
+  const common = { coin, ...(symbol === null ? {} : { symbol }) };
   // A filter takes at most twenty venues; beyond that all are read and the others left out.
-  const asked = exchanges.length <= 20 ? { ...common, exchange: exchanges.join(',') } : common;
-  const { data } = await askHistory(context, asked);
-  return { ...data, series: data.series.filter(({ exchange }) => exchanges.includes(exchange)) };
+  const isNamed = exchanges.length > 0 && exchanges.length <= 20;
+  const asked = isNamed ? { ...common, exchange: exchanges.join(',') } : common;
+  const parts = dailyParts(context, days);
+  const answers = await Promise.all(parts.map((part) => askHistory(context, { ...asked, ...part })));
+  const [newest] = answers;
+  if (!newest) throw new Error('a window has at least one part');
+  const joined = new Map<string, HistorySeries>();
+  for (const { data } of answers.toReversed())
+    for (const one of data.series) {
+      if (!exchanges.includes(one.exchange)) continue;
+      const key = `${one.exchange} ${one.symbol}`;
+      joined.set(key, { ...one, daily: [...(joined.get(key)?.daily ?? []), ...(one.daily ?? [])] });
+    }
+  return { ...newest.data, series: [...joined.values()] };
+}
+
+/** The calls of a window, the newest first. They meet at midnight, so that every day is whole in one of them. */
+function dailyParts({ entrance, caller }: PageContext, days: number): Asked[] {
+  if (days <= DAYS_PER_DAILY_CALL) return [{ days: String(days) }];
+  const nowMs = Math.floor((entrance.clock.nowMs() - caller.plan.delaySeconds * 1000) / 1000) * 1000;
+  const startMs = nowMs - days * DAY_MS;
+  const parts: Asked[] = [];
+  for (let endMs = nowMs; endMs > startMs; ) {
+    const midnightMs = Math.ceil((endMs - DAYS_PER_DAILY_CALL * DAY_MS) / DAY_MS) * DAY_MS;
+    const fromMs = Math.max(startMs, midnightMs);
+    parts.push({ from: isoTime(fromMs), to: isoTime(endMs) });
+    endMs = fromMs - 1000;
+  }
+  return parts;
 }
 
 /** The sum of the payments since the start of the window, at most `most` points. Exact at every point. */

@@ -1,5 +1,6 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { venueMark } from '../../icons/marks.ts';
+import { timeOfHour, zoneOf } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
 import { nextSettlementMs } from './figures.ts';
@@ -38,9 +39,9 @@ export function settlementsCard(rates: readonly Row[], nowMs: number): Html {
   const busiest = hours.find(({ venues }) => venues.length === most);
   if (most === 0)
     return html`<section class="card"><header><h2>Next settlements</h2></header><p class="pad mut" id="settlements" data-live>No venue says when it settles in the next ${HOURS_SHOWN} hours.</p></section>`;
-  return html`<section class="card"><header><h2>Next settlements</h2><span class="mut">UTC, next ${HOURS_SHOWN} hours</span></header><ol class="tline pad" id="settlements" data-live tabindex="0" aria-label="Settlements by hour">${hours.map(
+  return html`<section class="card"><header><h2>Next settlements</h2><span class="mut">${zoneOf(isoTime(hours[0]?.atMs ?? nowMs))}, next ${HOURS_SHOWN} hours</span></header><ol class="tline pad" id="settlements" data-live tabindex="0" aria-label="Settlements by hour">${hours.map(
     ({ atMs, venues }) =>
-      html`<li${atMs === busiest?.atMs ? html` class="hot"` : null}><span class="st2" title="${venues.join(', ')}">${venues.map((exchange) => venueMark(exchange, 14))}<span class="vh">${venues.length === 0 ? 'none' : venues.join(', ')}</span></span><span class="at"><b>${isoTime(atMs).slice(11, 16)}</b>${timeLeft(atMs - nowMs)}</span></li>`,
+      html`<li${atMs === busiest?.atMs ? html` class="hot"` : null}><span class="st2" title="${venues.join(', ')}">${venues.map((exchange) => venueMark(exchange, 14))}<span class="vh">${venues.length === 0 ? 'none' : venues.join(', ')}</span></span><span class="at"><b>${timeOfHour(isoTime(atMs), false)}</b>${timeLeft(atMs - nowMs)}</span></li>`,
   )}</ol></section>`;
 }
 

@@ -1,9 +1,8 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
 import type { PageContext } from '../../market-page.ts';
-import { signedPercent, signedText } from '../../markup/format.ts';
+import { shortTime, signedPercent, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
-import { dayText } from '../arbitrage/details.ts';
 import { heldText } from '../arbitrage/durations.ts';
 import type { LoadedPair, PairCycle } from './pair-data.ts';
 import { PAIR_PATH } from './paths.ts';
@@ -22,7 +21,7 @@ export function cyclesCard(loaded: LoadedPair, { sent }: PageContext): Html {
   const most = Math.max(...cycles.map(({ profit_pct }) => Math.abs(profit_pct)), 0);
   const totalPct = cycles.reduce((sum, { profit_pct }) => sum + profit_pct, 0);
   const query = new Map(sent).set('cycles', ['all']);
-  return html`<section class="card" id="cycles" data-live><header><h2>Cycles</h2><span class="mut">newest first, times UTC</span></header>${
+  return html`<section class="card" id="cycles" data-live><header><h2>Cycles</h2><span class="mut">newest first</span></header>${
     shown.length === 0
       ? html`<p class="pad mut">No cycle has closed in the window.</p>`
       : html`<div class="tw" tabindex="0" role="region" aria-label="Cycles"><table class="t cyc"><thead><tr><th scope="col">No.</th><th scope="col">Direction</th><th scope="col">Opened</th><th class="num" scope="col">Held</th><th class="num" scope="col">Spread in<small>mid prices</small></th><th class="num" scope="col">Spread out<small>mid prices</small></th><th class="num" scope="col">Fees, books<small>four fills</small></th><th scope="col" class="cbar"><span class="vh">Bar</span></th><th class="num" scope="col">Profit</th></tr></thead><tbody>${shown.map(
@@ -47,7 +46,7 @@ function cycleRow(
     before === null || after === null ? null : profit - (isLongA ? before - after : after - before);
   const figure = (value: number | null, decimals: number) =>
     value === null ? '–' : signedPercent(value, decimals);
-  return html`<tr data-key="${cycle.opened_at} ${cycle.direction}"><td class="mut">${number}</td><td><span class="dir${isLongA ? ' a' : ' b'}">Long ${long}, short ${short}</span></td><td><span title="${cycle.opened_at}">${dayText(Math.floor(openedMs / 86_400_000) * 86_400_000)} ${cycle.opened_at.slice(11, 16)}</span></td><td class="num">${heldText(minutes)}</td><td class="num">${figure(before, 3)}</td><td class="num">${figure(after, 3)}</td><td class="num mut">${figure(cost, 3)}</td><td class="cbar">${profitBar(profit, most)}</td><td class="num"><b class="${profit < 0 ? 'neg' : 'pos'}">${signedPercent(profit, 3)}</b></td></tr>`;
+  return html`<tr data-key="${cycle.opened_at} ${cycle.direction}"><td class="mut">${number}</td><td><span class="dir${isLongA ? ' a' : ' b'}">Long ${long}, short ${short}</span></td><td>${shortTime(cycle.opened_at)}</td><td class="num">${heldText(minutes)}</td><td class="num">${figure(before, 3)}</td><td class="num">${figure(after, 3)}</td><td class="num mut">${figure(cost, 3)}</td><td class="cbar">${profitBar(profit, most)}</td><td class="num"><b class="${profit < 0 ? 'neg' : 'pos'}">${signedPercent(profit, 3)}</b></td></tr>`;
 }
 
 function profitBar(profit: number, most: number): Html {
