@@ -73,7 +73,7 @@ export function activeFilters(
   end: HtmlValue,
 ): Html {
   const chips = filterChips(form, sent);
-  return html`<div class="fbar chipsbar"><span class="mut">${summary}</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${form.path}">Clear all</a>` : null}<span class="end">${end}</span></div>`;
+  return html`<div class="fbar chipsbar"><span class="mut" id="count" data-live>${summary}</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${form.path}">Clear all</a>` : null}<span class="end">${end}</span></div>`;
 }
 
 /** One chip for each active filter. `linkOf` is the address without it. */

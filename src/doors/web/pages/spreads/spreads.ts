@@ -160,7 +160,7 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${filterBar(PAGE, sent, filterChoices(context), place.total, { end: viewSwitch(context) })}
-${activeFilters(PAGE, sent, html`<span id="count" data-live>${counted}</span>`, html`${alertLink(PAGE, query)}${copyAs(PAGE.operation, query, context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
+${activeFilters(PAGE, sent, counted, html`${alertLink(PAGE, query)}${copyAs(PAGE.operation, query, context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region" aria-label="Live spreads">${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}</div>
 <div class="pager" id="pager" data-live>${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}</div>
