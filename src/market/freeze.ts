@@ -22,6 +22,8 @@ export interface FrozenContract {
   readonly assetClass: AssetClass;
   readonly isPriceOutlier: boolean;
   readonly ratePct: number;
+  /** When the venue last confirmed the rate. */
+  readonly rateAtMs: number;
   readonly intervalHours: number | null;
   readonly nextFundingAtMs: number | null;
   readonly volume24hUsdt: number;
@@ -128,6 +130,7 @@ function frozen(state: ContractState, identity: Identity, nowMs: number): Frozen
     assetClass: identity.assetClass,
     isPriceOutlier: identity.isPriceOutlier,
     ratePct: state.ratePct ?? 0,
+    rateAtMs: state.rateAtMs,
     intervalHours: schedule.intervalHours,
     nextFundingAtMs: schedule.nextFundingAtMs,
     volume24hUsdt: state.volume24hUsdt ?? 0,

@@ -101,11 +101,17 @@ suite('keys in the account area, without scripts', () => {
     clock.advanceMs(3 * MINUTE_MS);
     await running.service.publisher.publish(clock.nowMs());
     assert.match(await open('/funding/BTC'), /<span class="tag warn" title="Binance is 3 min late">/);
+    for (const path of ['/funding?view=table', '/exchanges/Binance'])
+      assert.match(
+        await open(path),
+        /<span class="tag warn" title="[^"]*3 minutes before[^"]*">3\u00a0min old/,
+        path,
+      );
     for (const path of ['/funding/ETH', '/exchanges/Binance'])
       assert.match(await open(path), /Binance is 3 minutes late\./, path);
     assert.match(
       await open('/funding/BTC/history?days=9999'),
-      /You asked for 9,999 days\. At most 180 days are shown at once\./,
+      /You asked for 9,999 days\. At most 365 days are shown at once\./,
     );
   });
 

@@ -122,7 +122,7 @@ export const FUNDING_TABLE: TableSpec = {
       description: 'Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of',
     },
   ],
-  internalColumns: ['taker_fee_pct', 'max_leverage'],
+  internalColumns: ['taker_fee_pct', 'max_leverage', 'rate_at_ms'],
 };
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */
@@ -171,6 +171,7 @@ export function fundingTable(
       last_funding_at: settled?.last.settledAtMs ?? null,
       taker_fee_pct: contract.takerFeePct,
       max_leverage: contract.maxLeverage,
+      rate_at_ms: contract.rateAtMs,
     });
   }
   return builder.build();

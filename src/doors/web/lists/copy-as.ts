@@ -11,10 +11,14 @@ const NOT_COPIED = new Set(['cursor', 'page']);
 
 /** The request of the API that answers what the page shows, in three languages. */
 export function samplesOf(operation: AnyOperation, sent: Sent, baseUrl: string): Sample[] {
-  const pairs = [...sent].flatMap(([name, values]): [string, string][] =>
-    operation.parameters[name] === undefined || NOT_COPIED.has(name) ? [] : [[name, values.join(',')]],
+  const pairs = [...sent].flatMap(([name, values]): [string, string][] => {
+    const isOfQuery = operation.parameters[name]?.in === 'query' && !NOT_COPIED.has(name);
+    return isOfQuery ? [[name, values.join(',')]] : [];
+  });
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(sent.get(name)?.[0] ?? ''),
   );
-  const address = `${baseUrl}${API_PATH}${operation.path}`;
+  const address = `${baseUrl}${API_PATH}${path}`;
   const query = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
   const url = query === '' ? address : `${address}?${query}`;
   const parameters = pairs.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
@@ -39,6 +43,6 @@ export function samplesOf(operation: AnyOperation, sent: Sent, baseUrl: string):
 }
 
 /** "Copy as": opens without scripts; the languages are tabs with them. */
-export function copyAs(operation: AnyOperation, sent: Sent, baseUrl: string): Html {
-  return html`<details class="more copyas"><summary class="btn">${icon('copy')}Copy as code</summary><div class="drawer"><header><h2>Copy as curl, TypeScript or Python</h2></header><div class="body"><p class="mut">The API answers the same rows. <a class="lnk" href="/account/keys">Get a key</a></p>${codeTabs(samplesOf(operation, sent, baseUrl))}</div></div></details>`;
+export function copyAs(operation: AnyOperation, sent: Sent, baseUrl: string, label = 'Copy as code'): Html {
+  return html`<details class="more copyas"><summary class="btn">${icon('copy')}${label}</summary><div class="drawer"><header><h2>Copy as curl, TypeScript or Python</h2></header><div class="body"><p class="mut">The API answers the same rows. <a class="lnk" href="/account/keys">Get a key</a></p>${codeTabs(samplesOf(operation, sent, baseUrl))}</div></div></details>`;
 }

@@ -3,12 +3,15 @@ import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { alertLink } from '../../lists/alert-link.ts';
+import { copyAs } from '../../lists/copy-as.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
+import { agesOf } from '../funding/row-age.ts';
 import { unitOf } from '../funding/units.ts';
 import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { outcomes, positionOf } from './calculator.ts';
@@ -34,6 +37,7 @@ interface CoinFunding extends SpreadFields {
 
 interface LoadedCoin extends PageAnswer<CoinFunding> {
   late: LateVenues;
+  ageOf: (row: Row) => number | undefined;
   comparison: CoinComparison | null;
   paid: PaidChart;
   fees: FeeChoice;
@@ -52,9 +56,11 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const answer = await answerForPage<CoinFunding>(entrance, coinFunding, caller, operationQuery(context));
     const { coin, rates } = answer.data;
     const late = lateVenues(venueStatus(), answer.meta.as_of);
+    const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     return {
       ...answer,
       late,
+      ageOf: moment ? agesOf(moment.table, moment.asOfMs) : () => undefined,
       comparison: compareRates(rates, late),
       paid: await loadPaid(context, coin, rates),
       fees: feeChoice(sentValue(sent, 'fees'), context),
@@ -69,7 +75,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
       description: `${coin} funding by venue. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
       layout: 'wrap',
       asOf: loaded.meta.as_of,
-      scripts: ['live', 'soft', 'stars', 'uplot', 'line-chart'],
+      scripts: ['live', 'soft', 'filters', 'stars', 'uplot', 'line-chart', ...CODE_SCRIPTS],
       body: coinBody(loaded, context),
     };
   },
@@ -109,7 +115,7 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {
-  const { data, late, comparison, paid, fees, nowMs, meta } = loaded;
+  const { data, late, ageOf, comparison, paid, fees, nowMs, meta } = loaded;
   const { sent, caller, preferences } = context;
   const { coin, rates } = data;
   const path = coinPath(coin);
@@ -118,10 +124,11 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const position = positionOf(sent);
   const note = [spreadSentence(data, rates)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
-  return html`${coinHead(coin, 'funding', context, priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}`)}
+  const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
+  return html`${coinHead(coin, 'funding', context, priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}
 <div id="late" data-live>${lateNotice(late)}</div>
 ${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
-<div class="cols">${rankingCard(rates, { path, sent, unit, late, note: note === '' ? null : note })}
+<div class="cols">${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
 <div class="stack">${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}
 ${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees) })}</div></div>`;

@@ -55,7 +55,7 @@ function ratesNow(context: PageContext): Rates | null {
 function figuresOf(coin: string, rates: Rates | null): Row {
   const found = rates?.coins.get(coin);
   const sorted = [...(found?.cells ?? [])]
-    .filter(([, { isStale }]) => !isStale)
+    .filter(([, { oldMinutes }]) => oldMinutes === null)
     .sort((a, b) => a[1].perHourPct - b[1].perHourPct);
   const [low, high] = [sorted[0], sorted.at(-1)];
   const apr = (rate: number | undefined) => (rate === undefined ? null : Number(aprOf(rate).toFixed(2)));

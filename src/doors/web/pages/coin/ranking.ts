@@ -49,6 +49,8 @@ export interface RankingOptions {
   sent: Sent;
   unit: Unit;
   late: LateVenues;
+  /** How old the rate of a row is, in minutes; undefined up to one. */
+  ageOf: (row: Row) => number | undefined;
   /** A sentence below the table. */
   note: string | null;
 }
@@ -92,10 +94,15 @@ function table(rows: readonly Row[], options: RankingOptions): Html {
 ${rows.map((row) => rankedRow(row, rows, range, options))}</tbody></table></div>`;
 }
 
-function rankedRow(row: Row, rows: readonly Row[], range: BarRange, { unit, late }: RankingOptions): Html {
+function rankedRow(
+  row: Row,
+  rows: readonly Row[],
+  range: BarRange,
+  { unit, late, ageOf }: RankingOptions,
+): Html {
   const [exchange, symbol] = [String(row.exchange), String(row.symbol)];
   const perHour = perHourPct(row);
-  const lateMinutes = late.get(exchange);
+  const lateMinutes = late.get(exchange) ?? ageOf(row);
   const tone = lateMinutes !== undefined ? 'mut' : perHour === null ? '' : perHour < 0 ? 'neg' : 'pos';
   const isOnly = rows.filter((one) => one.exchange === exchange).length === 1;
   const paid = row.sum_30d_pct;

@@ -5,7 +5,7 @@ import { type FilterForm, filterBar, filterChips } from '../../lists/filter-bar.
 import { filterChoices } from '../../lists/filter-choices.ts';
 import type { PageContext } from '../../market-page.ts';
 import { moneyText } from '../../markup/format.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { effective, filterLink, STARRED, viewLink } from './query.ts';
 import { UNITS, type Unit } from './units.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
@@ -30,11 +30,13 @@ export function fundingBar(
   unit: Unit,
   view: 'matrix' | 'table',
   total: number | null,
+  /** At the end of the bar. */
+  end: HtmlValue = null,
 ): Html {
   const sent = effective(context.sent);
   return filterBar(FORM, shown(sent), filterChoices(context), total, {
     start: html`${unitSwitch(unit)}${intervalSwitch(sent)}${volumeSwitch(sent)}`,
-    end: html`${starredChip(context)}${viewSwitch(context.sent, view)}`,
+    end: html`${starredChip(context)}${viewSwitch(context.sent, view)}${end}`,
   });
 }
 

@@ -21,6 +21,7 @@ import { marketFigures } from './figures.ts';
 import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
 import { type MatrixPage, matrixLegend, matrixTable } from './matrix-view.ts';
 import { cleanQuery, operationQuery } from './query.ts';
+import { agesOf } from './row-age.ts';
 import { FUNDING_TEXTS, TABLE_SORT, tablePage } from './table-view.ts';
 import { averageTrend, type Trend, trendsOf } from './trends.ts';
 import { rateText, UNITS, unitOf } from './units.ts';
@@ -90,11 +91,7 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
   // Coins of the matrix can be sorted by their carry, contracts cannot.
   const isOwnSort = !isTable(context) && /^carry_/.test(query.get('sort')?.[0] ?? '');
   const listQuery = query.has('sort') && !isOwnSort ? query : new Map(query).set('sort', [TABLE_SORT]);
-  const { list, place } = await listAt(
-    context,
-    tablePage('8h', () => null),
-    listQuery,
-  );
+  const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
   const matched = entrance
@@ -133,29 +130,26 @@ function matrixPage({ matrix, asOfMs }: LoadedFunding, context: PageContext): Ma
 
 function head(loaded: LoadedFunding, context: PageContext): Html {
   const badge = liveBadge(loaded.list.meta, linkTo(path, context.sent));
-  const page = tablePage('8h', () => null);
-  return listHead(page, badge, marketFigures(loaded.matrix.table, loaded.asOfMs));
+  const page = tablePage('8h');
+  return listHead(page, badge, marketFigures(loaded.matrix.table, context.entrance.clock.nowMs()));
 }
 
 function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
   const unit = unitOf(context.sent, context.preferences);
   const page = matrixPage(loaded, context);
+  const query = operationQuery(context);
+  const alert = alertLink({ operation: funding }, query);
+  const copy = (label?: string) => copyAs(funding, query, context.entrance.baseUrl, label);
   const content =
     page.coins.length === 0
-      ? emptyList({ ...tablePage(unit, () => null), noun: 'contracts' }, operationQuery(context))
+      ? emptyList({ ...tablePage(unit), noun: 'contracts' }, query)
       : matrixTable(page, unit, context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters', 'matrix', 'stars'],
+    scripts: ['live', 'filters', 'matrix', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
-${fundingBar(context, unit, 'matrix', loaded.place.total)}
-${venueChips(
-  context,
-  alertLink(
-    tablePage(unit, () => null),
-    operationQuery(context),
-  ),
-)}
+${fundingBar(context, unit, 'matrix', loaded.place.total, html`<span class="m acts">${alert}${copy('Code')}</span>`)}
+${venueChips(context, html`${alert}${copy()}`)}
 <div class="mxw" id="results" data-live tabindex="0" role="region" aria-label="Funding matrix, scrolls both ways">${content}</div>
 <div class="sbar">${matrixLegend(unit)}<span class="end" id="pager" data-live>${pager(path, context.sent, page.place, 'coins')}</span></div>`,
   };
@@ -171,11 +165,13 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
       row,
     ]),
   );
+  const ageOf = agesOf(list.rows.table, asOfMs);
   const page = tablePage(
     unit,
     (row) => {
       const number = rowOf.get(keyOf(String(row.exchange), String(row.venue_symbol)));
-      return number === undefined ? null : known.of(list.rows.table, number, asOfMs);
+      const trend = number === undefined ? null : known.of(list.rows.table, number, asOfMs);
+      return { trend, oldMinutes: ageOf(row) };
     },
     context.stars,
   );
@@ -186,7 +182,7 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
     scripts: ['live', 'filters', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
-<div class="fbar chipsbar"><span class="mut">${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
   };
@@ -203,7 +199,7 @@ function texts({ list }: LoadedFunding): Pick<PageView, 'title' | 'description' 
 
 function refusedView(problem: Problem, context: PageContext): PageView {
   const unit = unitOf(context.sent, context.preferences);
-  const page = tablePage(unit, () => null);
+  const page = tablePage(unit);
   return {
     title: page.title,
     description: page.description,

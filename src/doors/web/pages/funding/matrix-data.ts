@@ -1,6 +1,8 @@
+import { MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
 import type { VenueStatus } from '../venues/venue-status.ts';
+import { OLD_MS, oldMinutes } from './row-age.ts';
 import { aprOf } from './units.ts';
 
 /** One contract in the matrix: of its coin and venue, the linear one with the largest volume. */
@@ -9,7 +11,8 @@ export interface MatrixCell {
   perHourPct: number;
   intervalHours: number;
   volumeUsdt: number;
-  isStale: boolean;
+  /** How old the rate is, in minutes; null up to one. Old ones are marked and left out of the best carry. */
+  oldMinutes: number | null;
 }
 
 export interface MatrixVenue {
@@ -35,15 +38,11 @@ export interface Matrix {
   venues: readonly MatrixVenue[];
 }
 
-/** Data older than this is marked, and left out of the best carry. */
-const LATE_MS = 2 * 60_000;
-const MINUTE_MS = 60_000;
-
 /** How late the venue's data was at the time of the snapshot; null if it was on time. */
 export function lateMinutes(venue: VenueStatus | undefined, asOfMs: number): number | null {
   if (!venue || venue.lastGoodAtMs === null) return null;
   const ageMs = asOfMs - venue.lastGoodAtMs;
-  return ageMs > LATE_MS ? Math.round(ageMs / MINUTE_MS) : null;
+  return ageMs > OLD_MS ? Math.round(ageMs / MINUTE_MS) : null;
 }
 
 /** Coins by venues from the contracts that match the filters. Price outliers are other coins and are left out. */
@@ -74,8 +73,8 @@ export function matrixOf(
     const known = cells.get(exchange);
     if (known && known.volumeUsdt >= volumeUsdt) continue;
     const perHourPct = (rate?.[row] ?? 0) / intervalHours;
-    const isStale = (late.get(exchange) ?? null) !== null;
-    cells.set(exchange, { row, perHourPct, intervalHours, volumeUsdt, isStale });
+    const old = late.get(exchange) ?? oldMinutes(table, row, asOfMs);
+    cells.set(exchange, { row, perHourPct, intervalHours, volumeUsdt, oldMinutes: old });
   }
   const made = [...coins].map(([coin, cells]) => {
     let volumeUsdt = 0;
@@ -103,8 +102,8 @@ export function matrixOf(
 function bestOf(cells: ReadonlyMap<string, MatrixCell>): MatrixCoin['best'] {
   let low: [string, number] | null = null;
   let high: [string, number] | null = null;
-  for (const [exchange, { perHourPct, isStale }] of cells) {
-    if (isStale) continue;
+  for (const [exchange, { perHourPct, oldMinutes: old }] of cells) {
+    if (old !== null) continue;
     if (!low || perHourPct < low[1]) low = [exchange, perHourPct];
     if (!high || perHourPct > high[1]) high = [exchange, perHourPct];
   }

@@ -77,8 +77,8 @@ function cellHtml(
       ? null
       : html` <i${cell.intervalHours > 9 ? html` class="w"` : null}>${cell.intervalHours}h</i>`;
   const text = rateText(cell.perHourPct, unit);
-  if (cell.isStale)
-    return html`<td class="st" title="${exchange} is ${lateMinutes} min late">${text}${hint}</td>`;
+  if (cell.oldMinutes !== null)
+    return html`<td class="st" title="${exchange} is ${cell.oldMinutes} min late">${text}${hint}</td>`;
   const mark = best?.short === exchange ? ' hi' : best?.long === exchange ? ' lo' : '';
   return html`<td class="${heatClass(cell.perHourPct)}${mark}">${text}${hint}</td>`;
 }

@@ -6,6 +6,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import { starButton } from '../../stars/stars.ts';
 import type { Row } from '../../visitor.ts';
+import { ageTag } from './row-age.ts';
 import type { Trend } from './trends.ts';
 import { heatClass, rateText, UNITS, type Unit } from './units.ts';
 
@@ -48,7 +49,13 @@ function contractName(value: unknown, row: Row): Html {
 
 const columnsIn = (unit: Unit): readonly PageColumn[] => [
   { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
-  { field: 'exchange', label: 'Venue', format: venueCell, sorts: ['exchange_asc'] },
+  {
+    field: 'exchange',
+    label: 'Venue',
+    format: (value, { old_minutes: old }) =>
+      html`${venueCell(value)}${ageTag(typeof old === 'number' ? old : undefined)}`,
+    sorts: ['exchange_asc'],
+  },
   { field: 'symbol', label: 'Contract', isDeskOnly: true, format: contractName },
   {
     field: 'rate_pct',
@@ -130,10 +137,17 @@ export function starredCoin(value: unknown, stars: ReadonlySet<string>): Html {
 
 const COLUMNS = new Map((Object.keys(UNITS) as Unit[]).map((unit) => [unit, columnsIn(unit)]));
 
-/** The table view as a list; `trendOf` gives a row its trend. */
+/** What the table shows beside the fields of the API. */
+export interface OwnFigures {
+  trend: Trend | null;
+  /** How old the rate is, in minutes; undefined up to one. */
+  oldMinutes: number | undefined;
+}
+
+/** The table view as a list. */
 export function tablePage(
   unit: Unit,
-  trendOf: (row: Row) => Trend | null,
+  figuresOf: (row: Row) => OwnFigures = () => ({ trend: null, oldMinutes: undefined }),
   stars: ReadonlySet<string> = new Set(),
 ): ListPage {
   return {
@@ -145,6 +159,9 @@ export function tablePage(
     columns: (COLUMNS.get(unit) ?? []).map((column) =>
       column.field === 'coin' ? { ...column, format: (value) => starredCoin(value, stars) } : column,
     ),
-    extend: (row) => ({ ...row, trend: trendOf(row) }),
+    extend: (row) => {
+      const { trend, oldMinutes } = figuresOf(row);
+      return { ...row, trend, old_minutes: oldMinutes };
+    },
   };
 }

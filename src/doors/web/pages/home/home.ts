@@ -148,7 +148,7 @@ function matrixCut(
   const cell = ({ cells }: MatrixCoin, exchange: string) => {
     const found = cells.get(exchange);
     if (!found) return html`<td class="no">–</td>`;
-    const name = found.isStale ? 'st' : heatClass(found.perHourPct);
+    const name = found.oldMinutes !== null ? 'st' : heatClass(found.perHourPct);
     return html`<td class="${name}">${rateText(found.perHourPct, unit)}</td>`;
   };
   return html`<div class="card hero-m" id="cut" data-live><header><h2>Funding now</h2><span class="mut d">+ longs pay, − shorts pay</span><a class="btn" href="/funding">Open the matrix${icon('arrow')}</a></header><div class="tw" tabindex="0" role="region" aria-label="Funding now"><table class="mx mini"><thead><tr><th scope="col">${UNITS[unit].words}</th>${shown.map(({ exchange }) => html`<th scope="col">${venueMark(exchange)}${exchange}</th>`)}</tr></thead><tbody>${coins

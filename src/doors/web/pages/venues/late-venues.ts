@@ -1,10 +1,8 @@
+import { MINUTE_MS } from '../../../../base/times.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { OLD_MS } from '../funding/row-age.ts';
 import type { VenueStatus } from './venue-status.ts';
-
-const MINUTE_MS = 60_000;
-/** From this age on a page shows how old the numbers of a venue are. */
-const LATE_MS = MINUTE_MS;
 
 /** How old the data of late venues was at the time of the snapshot, in minutes, by venue. */
 export type LateVenues = ReadonlyMap<string, number>;
@@ -13,7 +11,7 @@ export function lateVenues(statuses: readonly VenueStatus[], asOf: string): Late
   const asOfMs = Date.parse(asOf);
   return new Map(
     statuses.flatMap(({ exchange, lastGoodAtMs, hasEnded }) => {
-      if (lastGoodAtMs === null || hasEnded || asOfMs - lastGoodAtMs <= LATE_MS) return [];
+      if (lastGoodAtMs === null || hasEnded || asOfMs - lastGoodAtMs <= OLD_MS) return [];
       return [[exchange, Math.max(1, Math.round((asOfMs - lastGoodAtMs) / MINUTE_MS))] as const];
     }),
   );

@@ -4,11 +4,14 @@ import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { coinCell, venueMark } from '../../icons/marks.ts';
+import { alertLink } from '../../lists/alert-link.ts';
+import { copyAs } from '../../lists/copy-as.ts';
 import { type ListPage, rowsTable } from '../../lists/list-page.ts';
 import { listAt } from '../../lists/list-route.ts';
 import { type PagePlace, pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { countdown, hours, outside, percent, price, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
@@ -16,6 +19,7 @@ import { linkWith } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { listForPage, type PageList, type Row } from '../../visitor.ts';
 import { lastSettled } from '../funding/funding.ts';
+import { agesOf, ageTag } from '../funding/row-age.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { lateNotice, lateVenues } from './late-venues.ts';
 import { contractsBy, type ValueCount } from './venue-contracts.ts';
@@ -47,7 +51,12 @@ const STATE_MS = 10_000;
 
 const COLUMNS: ListPage['columns'] = [
   { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
-  { field: 'symbol', label: 'Contract', format: (value) => html`${String(value)}` },
+  {
+    field: 'symbol',
+    label: 'Contract',
+    format: (value, { old_minutes: old }) =>
+      html`${String(value)}${ageTag(typeof old === 'number' ? old : undefined)}`,
+  },
   {
     field: 'rate_pct',
     label: 'Rate per settlement',
@@ -103,7 +112,7 @@ export const VENUE_PAGE = definePage<LoadedVenue>({
     description: `Perpetual contracts of ${loaded.exchange} with funding rates, fees, intervals, and the health and accuracy of its data`,
     layout: 'wrap',
     asOf: loaded.contracts.meta.as_of,
-    scripts: ['live'],
+    scripts: ['live', 'filters', ...CODE_SCRIPTS],
     body: venueBody(loaded, context),
   }),
   markdown: venueMarkdown,
@@ -131,19 +140,26 @@ async function loadVenue(context: PageContext): Promise<LoadedVenue> {
   };
 }
 
-function venueBody(loaded: LoadedVenue, { sent }: PageContext): Html {
+function venueBody(loaded: LoadedVenue, { sent, entrance }: PageContext): Html {
   const { exchange, facts, contracts, status } = loaded;
   const path = pathOf(exchange);
-  const page: ListPage = { ...LIST, path, defaultSort: DEFAULT_SORT };
+  const ageOf = agesOf(contracts.rows.table, Date.parse(contracts.meta.as_of));
+  const page: ListPage = {
+    ...LIST,
+    path,
+    defaultSort: DEFAULT_SORT,
+    extend: (row) => ({ ...row, old_minutes: ageOf(row) }),
+  };
+  const listQuery = new Map(sent).set('exchange', [exchange]);
   const query = encodeURIComponent(exchange);
   return html`<div class="venhd">${venueMark(exchange, 40)}<div><div class="ttl"><h1>${exchange}</h1>${liveBadge(contracts.meta, path)}</div><p class="mut">${sentence(loaded)}</p></div>
 <p class="acts"><a class="btn" href="/funding?exchange=${query}">Funding rates</a><a class="btn" href="/spreads?exchange=${query}">Spreads</a><a class="btn" href="/listings?exchange=${query}">Listings</a></p></div>
-${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}
+<div id="late" data-live>${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}</div>
 ${statStrip(figures(loaded), 'figures')}
 <div class="cols3">${summaryTables(loaded)}<section class="card"><header><h2>Health</h2><a class="lnk" href="/status">All venues</a></header>
 ${healthTable(loaded)}</section></div>
 <section class="card mt"><header><h2>Accuracy</h2><a class="lnk" href="/accuracy">What the figures mean</a></header>${accuracyTable(loaded.accuracy)}</section>
-<section class="card mt"><header><h2>Contracts</h2><span class="links">At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null}</span></header>
+<section class="card mt"><header><h2>Contracts</h2>${alertLink(LIST, listQuery)}${copyAs(funding, listQuery, entrance.baseUrl)}<span class="links">At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null}</span></header>
 <div class="tw" id="results" data-live tabindex="0" role="region" aria-label="Contracts">${rowsTable(page, contracts.rows, sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, sent, loaded.place, 'contracts')}</div></section>`;
 }
