@@ -55,6 +55,20 @@ suite('timeline', () => {
     assert.equal(timeline.exactly(START), null, 'older ones are gone');
   });
 
+  test('readers of one snapshot share its decoded table; the newest is never decoded', async () => {
+    const timeline = await filled(memoryStore(), 30);
+    const nowMs = START + 30 * 60_000;
+    const newest = timeline.at(0, nowMs);
+    assert.equal(timeline.at(1, nowMs + 1000), newest, 'a reader with a short delay');
+    assert.equal(timeline.exactly(nowMs), newest);
+    const delayed = timeline.at(900, nowMs);
+    assert.equal(timeline.at(900, nowMs), delayed);
+    assert.equal(timeline.exactly(START + 15 * 60_000), delayed);
+    const next = timeline.at(900, nowMs + 60_000);
+    assert.equal(next?.table.numbers('n')[0], 16);
+    assert.equal(timeline.exactly(START + 15 * 60_000), delayed, 'a cursor still points into it');
+  });
+
   test('a reader that catches up finds the snapshots after the one it had, and a delayed reader those of its age', async () => {
     const timeline = await filled(memoryStore(), 30);
     const nowMs = START + 30 * 60_000 + 20_000;

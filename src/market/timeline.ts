@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { Table, TableSpec } from './tables/table.ts';
-import { decodeTable, encodeTable } from './tables/table-codec.ts';
+import { decodeTable, encodeInTurns } from './tables/table-codec.ts';
 
 /** Persistent storage of frames. */
 export interface FrameStore {
@@ -33,8 +33,8 @@ const MARGIN_MS = 60_000;
 export const MAX_AHEAD_MS = 5000;
 /** How long a frame is kept. */
 export const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
-/** Decoded tables cached besides the newest: the delayed one and those that cursors point into. */
-const DECODED_KEPT = 6;
+/** Decoded tables cached besides the newest and the delayed one: those that cursors point into. */
+const DECODED_KEPT = 5;
 
 export interface TimelineOptions {
   /**
@@ -66,6 +66,8 @@ export class Timeline implements TableSource {
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
   #newest: TableSnapshot | null = null;
+  /** The one that delayed readers got last. The next one replaces it, so that no table is kept that nobody reads. */
+  #delayed: TableSnapshot | null = null;
   /** Unreadable frames that were logged and counted: readers may request the same one many times. */
   readonly #skipped = new Set<number>();
   /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
@@ -95,10 +97,11 @@ export class Timeline implements TableSource {
       if (nowMs - frame.asOfMs > maxAgeMs || this.#newest) break;
       this.#newest = this.#decode(frame);
     }
+    this.#delayed = null;
   }
 
   async publish(asOfMs: number, table: Table): Promise<void> {
-    if (this.#isNewest(asOfMs)) await this.publishEncoded({ asOfMs, table }, encodeTable(table));
+    if (this.#isNewest(asOfMs)) await this.publishEncoded({ asOfMs, table }, await encodeInTurns(table));
   }
 
   /** Publishes a table that another thread has already encoded. */
@@ -145,8 +148,9 @@ export class Timeline implements TableSource {
     if ((this.#frames.at(-1)?.asOfMs ?? timeMs) <= timeMs) return;
     this.#frames = this.#frames.filter((kept) => kept.asOfMs <= timeMs);
     for (const decoded of this.#decoded.keys()) if (decoded > timeMs) this.#decoded.delete(decoded);
+    if (this.#delayed && this.#delayed.asOfMs > timeMs) this.#delayed = null;
     this.#newest = null;
-    for (const frame of this.#frames.toReversed()) this.#newest ??= this.#snapshot(frame);
+    for (const frame of this.#frames.toReversed()) this.#newest ??= this.#decode(frame);
     this.#hold = null;
   }
 
@@ -182,8 +186,10 @@ export class Timeline implements TableSource {
     for (let i = this.#frames.length - 1; i >= 0; i--) {
       const frame = this.#frames[i];
       if (!frame?.isForDelayed || frame.asOfMs > limitMs) continue;
-      const snapshot = this.#snapshot(frame);
-      if (snapshot) return snapshot;
+      const snapshot = this.#held(frame.asOfMs) ?? this.#decode(frame);
+      if (!snapshot) continue;
+      if (snapshot !== this.#newest) this.#delayed = snapshot;
+      return snapshot;
     }
     return null;
   }
@@ -192,7 +198,14 @@ export class Timeline implements TableSource {
   exactly(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
-    return frame ? this.#snapshot(frame) : null;
+    const snapshot = frame && (this.#held(asOfMs) ?? this.#decode(frame));
+    if (!snapshot) return null;
+    // The least recently used one is the first.
+    this.#decoded.delete(asOfMs);
+    this.#decoded.set(asOfMs, snapshot);
+    const [oldest] = this.#decoded.keys();
+    if (this.#decoded.size > DECODED_KEPT && oldest !== undefined) this.#decoded.delete(oldest);
+    return snapshot;
   }
 
   /** Delayed readers get only the snapshots that `at` shows to them. */
@@ -219,6 +232,7 @@ export class Timeline implements TableSource {
       (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
     );
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    if (this.#delayed && this.#delayed.asOfMs < horizonMs) this.#delayed = null;
     for (const skipped of this.#skipped) if (skipped < horizonMs) this.#skipped.delete(skipped);
     return horizonMs;
   }
@@ -237,26 +251,16 @@ export class Timeline implements TableSource {
     this.#frames.push({ asOfMs, kept, isForDelayed });
   }
 
-  #snapshot(frame: Frame): TableSnapshot | null {
-    const known = this.#decoded.get(frame.asOfMs);
-    if (known) {
-      this.#decoded.delete(frame.asOfMs);
-      this.#decoded.set(frame.asOfMs, known);
-      return known;
-    }
-    return this.#decode(frame);
+  /** The decoded snapshot of a time, if one is held. */
+  #held(asOfMs: number): TableSnapshot | null {
+    if (this.#newest?.asOfMs === asOfMs) return this.#newest;
+    if (this.#delayed?.asOfMs === asOfMs) return this.#delayed;
+    return this.#decoded.get(asOfMs) ?? null;
   }
 
   #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
     const table = this.#skipped.has(asOfMs) ? null : this.#read(asOfMs, () => kept.read());
-    if (!table) return null;
-    const snapshot = { asOfMs, table };
-    this.#decoded.set(asOfMs, snapshot);
-    if (this.#decoded.size > DECODED_KEPT) {
-      const oldest = this.#decoded.keys().next().value;
-      if (oldest !== undefined) this.#decoded.delete(oldest);
-    }
-    return snapshot;
+    return table ? { asOfMs, table } : null;
   }
 
   /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */

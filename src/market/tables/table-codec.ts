@@ -1,4 +1,12 @@
-import { bytesOf, packColumns, shuffled, unpackColumns, unshuffled } from '../../storage/blocks.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  bytesOf,
+  packColumns,
+  packColumnsInThread,
+  shuffled,
+  unpackColumns,
+  unshuffled,
+} from '../../storage/blocks.ts';
 import { Table, type TableSpec, type TextData } from './table.ts';
 
 /** Encodes tables as frames, for the delay ring, restarts and other processes. */
@@ -17,27 +25,48 @@ interface Header {
  * all second bytes and so on (equal exponents side by side compress well), then the text codes.
  */
 export function encodeTable(table: Table): Buffer {
-  const numberNames = [...shownNumbers(table.spec), ...(table.spec.internalColumns ?? [])];
-  const textNames = table.spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
-  const header: Header = {
-    version: VERSION,
-    table: table.spec.name,
-    rowCount: table.rowCount,
-    numbers: numberNames,
-    texts: textNames.map((name) => ({ name, values: table.texts(name).values })),
-  };
+  return packColumns(headerOf(table), [...shuffledColumns(table)], { hasChecksum: true });
+}
+
+/** The same without stopping requests for long: a turn of the event loop for each few columns, a thread for zstd. */
+export async function encodeInTurns(table: Table): Promise<Buffer> {
   const columns: Uint8Array[] = [];
-  for (const name of numberNames) columns.push(shuffled(bytesOf(table.numbers(name)), 8));
-  for (const name of textNames) columns.push(shuffled(bytesOf(table.texts(name).codes), 4));
-  return packColumns(header, columns, { hasChecksum: true });
+  let bytes = 0;
+  for (const column of shuffledColumns(table)) {
+    columns.push(column);
+    bytes += column.length;
+    if (bytes < TURN_BYTES) continue;
+    bytes = 0;
+    await nextTurn();
+  }
+  return await packColumnsInThread(headerOf(table), columns, { hasChecksum: true });
+}
+
+/** About a millisecond of work. */
+const TURN_BYTES = 256 * 1024;
+
+function headerOf(table: Table): Header {
+  const { spec, rowCount } = table;
+  return {
+    version: VERSION,
+    table: spec.name,
+    rowCount,
+    numbers: storedNumbers(spec),
+    texts: textNames(spec).map((name) => ({ name, values: table.texts(name).values })),
+  };
+}
+
+function* shuffledColumns(table: Table): Generator<Uint8Array> {
+  for (const name of storedNumbers(table.spec)) yield shuffled(bytesOf(table.numbers(name)), 8);
+  for (const name of textNames(table.spec)) yield shuffled(bytesOf(table.texts(name).codes), 4);
 }
 
 /** Decodes a frame; null if it was written by another version of the code. Throws if the bytes are damaged. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   const { head, columns } = unpackColumns(bytes);
   const header = parseHeader(head);
-  const expectedNumbers = [...shownNumbers(spec), ...(spec.internalColumns ?? [])];
-  const expectedTexts = spec.columns.filter((column) => isText(column.type)).map((column) => column.name);
+  const expectedNumbers = storedNumbers(spec);
+  const expectedTexts = textNames(spec);
   if (header.version !== VERSION || header.table !== spec.name) return null;
   // A frame from before a column was added has every row, only without that column. A column that must not be null
   // makes it unreadable.
@@ -83,8 +112,15 @@ function isTextList(list: unknown): list is string[] {
   return Array.isArray(list) && list.every((one) => typeof one === 'string');
 }
 
-function shownNumbers(spec: TableSpec): string[] {
-  return spec.columns.filter((column) => !isText(column.type)).map((column) => column.name);
+function storedNumbers({ columns, internalColumns = [] }: TableSpec): string[] {
+  return [
+    ...columns.filter((column) => !isText(column.type)).map((column) => column.name),
+    ...internalColumns,
+  ];
+}
+
+function textNames({ columns }: TableSpec): string[] {
+  return columns.filter((column) => isText(column.type)).map((column) => column.name);
 }
 
 function isText(type: string): boolean {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type Cell, TableBuilder, type TableSpec } from './table.ts';
-import { decodeTable, encodeTable } from './table-codec.ts';
+import { decodeTable, encodeInTurns, encodeTable } from './table-codec.ts';
 
 const SPEC: TableSpec = {
   name: 'sample',
@@ -64,6 +65,25 @@ suite('columnar tables', () => {
         );
       }),
     );
+  });
+
+  test('encoding in turns gives a frame of the same bytes', async () => {
+    const table = build(
+      Array.from({ length: 20_000 }, (_, i) => ({
+        venue: `V${i % 30}`,
+        note: i % 3 === 0 ? null : 'note',
+        tags: [],
+        rate: Math.sin(i),
+        count: i,
+        on: i % 2 === 0,
+        at: null,
+      })),
+    );
+    const [frame, atOnce] = [await encodeInTurns(table), encodeTable(table)];
+    assert.deepEqual(zstdDecompressSync(frame), zstdDecompressSync(atOnce));
+    const flipped = Buffer.from(frame);
+    flipped.writeUInt8(flipped.readUInt8(frame.length >> 1) ^ 1, frame.length >> 1);
+    assert.throws(() => decodeTable(flipped, SPEC), 'it has a checksum too');
   });
 
   test('a frame of other columns is not read as this table', () => {

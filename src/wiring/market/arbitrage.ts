@@ -11,7 +11,7 @@ import type { SettlementSums } from '../../history/settlements/sums.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { encodeTable } from '../../market/tables/table-codec.ts';
+import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
@@ -49,7 +49,7 @@ export function arbitragePart(
     const changed = await histories.refresh(legs, maker.pairsOf(legs), source, asOfMs, nextTurn);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
-    const frame = changed || !lastHistories ? encodeTable(table) : lastHistories.frame;
+    const frame = changed || !lastHistories ? await encodeInTurns(table) : lastHistories.frame;
     lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
     metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
     await historiesTimeline.publishEncoded({ asOfMs, table }, frame);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHttpClient, type HttpClient } from '../../base/http/http-client.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
@@ -139,8 +140,11 @@ export async function historyPart(
       metrics.settlementGaps.set({ exchange }, gaps);
   };
 
-  const report = () => {
-    for (const { exchange, contracts, contractsDone, daysLeft } of progress()) {
+  const report = async () => {
+    for (const { backfill } of venues) {
+      // A venue has up to a thousand contracts to look up.
+      await nextTurn();
+      const { exchange, contracts, contractsDone, daysLeft } = backfill.progress();
       metrics.backfillContracts.set({ exchange, state: 'done' }, contractsDone);
       metrics.backfillContracts.set({ exchange, state: 'left' }, contracts - contractsDone);
       metrics.backfillDaysLeft.set({ exchange }, Math.round(daysLeft));
@@ -171,7 +175,7 @@ export async function historyPart(
     task('fill gaps of history', MINUTE_MS, fillGaps);
     task('read new history', REFRESH_EVERY_MS, async () => {
       await keeper.refresh();
-      report();
+      await report();
       return undefined;
     });
   };
