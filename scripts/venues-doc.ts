@@ -13,6 +13,7 @@ import type {
   Venue,
   VenueRequest,
 } from '../src/venues/venue.ts';
+import { TRAFFIC_TEXT, trafficRows } from './venue-traffic.ts';
 
 /**
  * `npm run docs:venues` generates docs/venues.md, and the marked part of README.md, from the venues' descriptions.
@@ -82,6 +83,14 @@ export async function venuesDoc(venues: readonly Venue[] = VENUES): Promise<stri
     '',
     ...sources(venues),
     ...details.flatMap((lines) => ['', ...lines]),
+    '',
+    '## For operators and contributors',
+    '',
+    ...TRAFFIC_TEXT.method,
+    '',
+    ...markdownTable(TRAFFIC_TEXT.titles, await trafficRows(venues)),
+    '',
+    ...TRAFFIC_TEXT.compression,
   ].join('\n')}\n`;
 }
 

@@ -16,6 +16,9 @@ export function createMetrics() {
     registry,
     venueCalls: counter('venue_calls_total', 'Calls to a venue by outcome', ['venue', 'poll', 'outcome']),
     venueWeight: counter('venue_weight_total', 'Request weight spent at a venue', ['venue', 'budget']),
+    venueBytes: counter('venue_received_bytes_total', 'Bytes of the replies of a venue, compressed', [
+      'venue',
+    ]),
     venueLastGood: gauge('venue_last_good_timestamp_seconds', 'Unix time of the last good data', ['venue']),
     venueContracts: gauge('venue_contracts', 'Contracts that a venue lists', ['venue']),
     venueRowsRejected: counter('venue_rows_rejected_total', 'Rows skipped as bad', ['venue', 'reason']),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 
-const ANSWERS: Record<string, (response: ServerResponse) => void> = {
+type Answering = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
+
+const ANSWERS: Record<string, Answering> = {
   '/good': (response) => response.end('{"a":1}'),
   '/gzip': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":2}')),
   '/br': (response) =>
@@ -21,6 +23,7 @@ const ANSWERS: Record<string, (response: ServerResponse) => void> = {
   '/never': () => undefined,
   '/cached': (response) => response.writeHead(200, { age: '3600' }).end('{"a":1}'),
   '/odd-age': (response) => response.writeHead(200, { age: '-5' }).end('{"a":1}'),
+  '/bom': (response) => response.end('\uFEFF{"a":4}'),
   '/own-pause': (response) =>
     response
       .writeHead(429, {
@@ -30,12 +33,30 @@ const ANSWERS: Record<string, (response: ServerResponse) => void> = {
       .end('{}'),
 };
 
+/** What a server that supports conditional requests sends for any other path. */
+let version: { etag?: string; 'last-modified'?: string; body: Buffer } = { body: Buffer.from('{}') };
+const confirming: Answering = (response, headers) => {
+  const { body, ...validators } = version;
+  const isSame =
+    version.etag === undefined
+      ? headers['if-modified-since'] !== undefined &&
+        headers['if-modified-since'] === version['last-modified']
+      : headers['if-none-match'] === version.etag;
+  response
+    .writeHead(isSame ? 304 : 200, { ...validators, 'content-encoding': 'gzip' })
+    .end(isSame ? '' : body);
+};
+
 suite('HTTP client', () => {
+  const received: IncomingHttpHeaders[] = [];
   let server: Server;
   let url: string;
   const http = createHttpClient();
   before(async () => {
-    server = createServer((request, response) => ANSWERS[request.url ?? '']?.(response));
+    server = createServer((request, response) => {
+      received.push(request.headers);
+      (ANSWERS[request.url ?? ''] ?? confirming)(response, request.headers);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -80,6 +101,55 @@ suite('HTTP client', () => {
     assert.equal((await own('/own-pause')).retryAfterSeconds, 61);
     assert.equal((await own('/limited')).retryAfterSeconds, 7);
     assert.equal((await failing(ask('/own-pause'))).retryAfterSeconds, null);
+  });
+
+  const askAgain = (path: string) =>
+    http.json({ method: 'GET', url: `${url}${path}`, timeoutMs: 5000, isRepeated: true });
+
+  test('every call asks for compression', async () => {
+    await ask('/good');
+    assert.equal(received.at(-1)?.['accept-encoding'], 'gzip, br');
+  });
+
+  test('a reply that the server confirms by its ETag is parsed again without being received', async () => {
+    const body = gzipSync('{"a":[1,2]}');
+    version = { etag: 'W/"one"', body };
+    assert.deepEqual(await askAgain('/tagged'), {
+      payload: { a: [1, 2] },
+      ageMs: 0,
+      receivedBytes: body.length,
+    });
+    assert.deepEqual(await askAgain('/tagged'), { payload: { a: [1, 2] }, ageMs: 0, receivedBytes: 0 });
+    assert.equal(received.at(-1)?.['if-none-match'], 'W/"one"');
+    version = { etag: 'W/"two"', body: gzipSync('{"a":[3]}') };
+    assert.deepEqual((await askAgain('/tagged')).payload, { a: [3] });
+    assert.deepEqual(await askAgain('/tagged'), { payload: { a: [3] }, ageMs: 0, receivedBytes: 0 });
+  });
+
+  test('without an ETag the time of the last change is asked for', async () => {
+    version = { 'last-modified': 'Mon, 02 Nov 2026 10:00:00 GMT', body: gzipSync('{"b":1}') };
+    await askAgain('/dated-file');
+    assert.deepEqual(await askAgain('/dated-file'), { payload: { b: 1 }, ageMs: 0, receivedBytes: 0 });
+  });
+
+  test('a server that stops sending validators is no longer asked to confirm', async () => {
+    version = { etag: '"x"', body: gzipSync('{"c":1}') };
+    await askAgain('/changing');
+    version = { body: gzipSync('{"c":2}') };
+    assert.deepEqual((await askAgain('/changing')).payload, { c: 2 });
+    await askAgain('/changing');
+    assert.equal(received.at(-1)?.['if-none-match'], undefined);
+  });
+
+  test('a call that is not repeated sends no condition, even if the address has a kept reply', async () => {
+    version = { etag: '"y"', body: gzipSync('{"d":1}') };
+    await askAgain('/once');
+    assert.deepEqual((await ask('/once')).payload, { d: 1 });
+    assert.equal(received.at(-1)?.['if-none-match'], undefined);
+  });
+
+  test('a byte order mark before the JSON is ignored', async () => {
+    assert.deepEqual((await ask('/bom')).payload, { a: 4 });
   });
 
   test('a web page is not JSON', async () => {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
+import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
 export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
@@ -32,6 +33,8 @@ export interface HttpCall {
   headers?: Record<string, string>;
   /** The start of the name of a header that states the pause after a refusal, besides Retry-After; in lower case. */
   retryAfterHeader?: string;
+  /** The same address is requested again and again, so the server is asked whether its last reply still holds. */
+  isRepeated?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -40,6 +43,8 @@ export interface JsonReply {
   payload: unknown;
   /** How long a cache between the server and us has held the reply (`Age`); 0 where none says so. */
   ageMs: number;
+  /** The size of the body as it was received; 0 if the server confirmed its last reply. */
+  receivedBytes: number;
 }
 
 /** No venue's reply comes near this size; a larger one is an error. */
@@ -55,10 +60,13 @@ export const USER_AGENT = 'perpwire';
 
 export function createHttpClient(): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000, connections: 8, maxResponseSize: MAX_REPLY_BYTES });
-  return { json: (call) => callJson(agent, call), close: () => agent.destroy() };
+  const replies = new ConfirmableReplies();
+  return { json: (call) => callJson(agent, replies, call), close: () => agent.destroy() };
 }
 
-async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
+const NOT_MODIFIED = 304;
+
+async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCall): Promise<JsonReply> {
   const linked = linkedAbort(call.signal);
   let isTimeUp = false;
   const timer = setTimeout(() => {
@@ -68,6 +76,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
   let status: number;
   let text: string;
   let headers: Headers;
+  let receivedBytes: number;
   try {
     const reply = await request(call.url, {
       dispatcher: agent,
@@ -78,13 +87,19 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
         'accept-encoding': 'gzip, br',
         'user-agent': USER_AGENT,
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.isRepeated ? replies.conditions(call.url) : {}),
         ...call.headers,
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     status = reply.statusCode;
     headers = reply.headers;
-    text = await bodyText(reply.body, headers['content-encoding']);
+    const body = { bytes: await reply.body.bytes(), encoding: String(headers['content-encoding']) };
+    receivedBytes = body.bytes.length;
+    const confirmed = status === NOT_MODIFIED ? replies.confirmed(call.url) : null;
+    text = await bodyText(confirmed ?? body);
+    if (confirmed) status = 200;
+    else if (call.isRepeated && status === 200) replies.put(call.url, headers, body);
   } catch (error) {
     if (call.signal?.aborted) throw error;
     if (isTimeUp) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
@@ -102,7 +117,7 @@ async function callJson(agent: Agent, call: HttpCall): Promise<JsonReply> {
     );
   }
   try {
-    return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age) };
+    return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
   } catch {
     throw new CallError(
       'not-json',
@@ -124,13 +139,12 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>>
   br: promisify(brotliDecompress),
 };
 
-async function bodyText(
-  body: { text(): Promise<string>; bytes(): Promise<Uint8Array> },
-  encoding: string | string[] | undefined,
-): Promise<string> {
-  const decode = DECODERS[String(encoding)];
-  return decode ? (await decode(await body.bytes())).toString('utf8') : await body.text();
+async function bodyText({ bytes, encoding }: EncodedBody): Promise<string> {
+  const decode = DECODERS[encoding];
+  return UTF_8.decode(decode ? await decode(bytes) : bytes);
 }
+
+const UTF_8 = new TextDecoder();
 
 function networkCause(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { CallError, type HttpClient } from '../../base/http/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { type Priority, RequestBudget } from '../../base/request-budget.ts';
+import { PRIORITY, type Priority, RequestBudget } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
 import { isRow } from '../reading.ts';
 import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
@@ -99,15 +99,17 @@ export class VenueCaller {
     }
     this.#calls.add(1);
     try {
-      const { payload, ageMs } = await http.json({
+      const { payload, ageMs, receivedBytes } = await http.json({
         method: request.method ?? 'GET',
         url: this.#url(request),
         timeoutMs: CALL_TIMEOUT_MS,
+        isRepeated: priority === PRIORITY.live && !request.timestampParameter,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.headers ? { headers: request.headers } : {}),
         ...(venue.retryAfterHeader ? { retryAfterHeader: venue.retryAfterHeader } : {}),
         ...(signal ? { signal } : {}),
       });
+      metrics.venueBytes.inc({ venue: venue.slug }, receivedBytes);
       refuseTooMany(payload, venue);
       this.refusals.succeeded(host);
       return { payload, receivedAtMs: clock.nowMs() - ageMs, ageMs };

@@ -74,7 +74,7 @@ suite('memory of a collector', () => {
           calls++;
           // The signals of bulk polls live as long as the collector; each run of the other kind has its own.
           if (signal && url.includes('bulk')) signals.add(signal);
-          return { payload: {}, ageMs: 0 };
+          return { payload: {}, ageMs: 0, receivedBytes: 0 };
         },
         close: async () => undefined,
       },
