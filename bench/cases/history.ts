@@ -1,19 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PLANS } from '../../src/accounts/plans.ts';
-import { ManualClock } from '../../src/base/clock.ts';
-import { createLog } from '../../src/base/log.ts';
-import { createMetrics } from '../../src/base/metrics.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
-import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
-import { answerText } from '../../src/operations/answer/answer.ts';
-import { fundingHistory } from '../../src/operations/funding-history/funding-history.ts';
-import type { DataSources, OperationContext } from '../../src/operations/operation.ts';
-import { readParameters } from '../../src/query/parameter.ts';
+import type { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { startPostgres } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { type Ask, asker, openKeeper } from '../history/asking.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
 import { type BenchStore, buildStore } from '../history/stores.ts';
 import { sized } from '../size.ts';
@@ -104,38 +97,16 @@ async function mediansMs(
   return samples.map((list) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0);
 }
 
-/** Runs the operation as the entrance does and writes its answer. Every query differs, so nothing is cached. */
-function asker(keeper: SettlementKeeper) {
-  const nowMs = END_MS + HOUR_MS / 2;
-  const data = { venues: VENUES, funding: { at: () => null, exactly: () => null }, history: keeper };
-  return async (values: Record<string, string>): Promise<string> => {
-    const sent = new Map(Object.entries(values).map(([name, value]) => [name, [value]]));
-    const answer = await fundingHistory.run(readParameters(fundingHistory.parameters, sent), {
-      baseUrl: 'https://perpwire.example',
-      nowMs,
-      plan: PLANS.business,
-      data: data as unknown as DataSources,
-      sent,
-    } as unknown as OperationContext);
-    return answerText(answer);
-  };
-}
-
 interface Opened {
   store: BenchStore;
   coins: number;
   keeper: SettlementKeeper;
-  ask: ReturnType<typeof asker>;
+  ask: Ask;
 }
 
 async function opened(databaseUrl: string | null, folder: string, coins: number): Promise<Opened> {
   const store = await buildStore(databaseUrl, folder, coins);
-  const keeper = await SettlementKeeper.open({
-    storage: store.storage,
-    clock: new ManualClock(END_MS + HOUR_MS / 2),
-    log: createLog('silent'),
-    metrics: createMetrics(),
-  });
+  const keeper = await openKeeper(store.storage);
   return { store, coins, keeper, ask: asker(keeper) };
 }
 

@@ -16,6 +16,8 @@ import { VENUES } from '../../src/venues/registry.ts';
 export const HISTORY_DAYS = 730;
 export const END_MS = Date.UTC(2026, 10, 14);
 export const VENUES_PER_COIN = 20;
+/** The store drops prints after the end of a venue. */
+const OPEN_VENUES = VENUES.filter(({ facts }) => !facts.endedAt);
 const START_MS = END_MS - HISTORY_DAYS * DAY_MS;
 
 export const coinName = (coin: number) => `COIN${coin}`;
@@ -40,7 +42,7 @@ export function printsOf(coin: number, venue: number): Prints {
 }
 
 export function contractRow(coin: number, venue: number) {
-  const exchange = VENUES[venue]?.facts.exchange ?? '';
+  const exchange = OPEN_VENUES[venue]?.facts.exchange ?? '';
   return {
     id: contractIdOf(coin, venue),
     exchange,

@@ -30,17 +30,9 @@ export interface BenchStore {
   close(): Promise<void>;
 }
 
-export async function buildStore(
-  databaseUrl: string | null,
-  folder: string,
-  coins: number,
-): Promise<BenchStore> {
-  const sqliteFile = join(folder, `prints-${coins}.sqlite`);
-  const storage = await openStorage({ databaseUrl, sqliteFile, log: createLog('silent') });
-  const raw =
-    databaseUrl === null ? rawSqlite(join(folder, `raw-${coins}.sqlite`)) : await rawPostgres(databaseUrl);
+/** Stores the packed prints of the coins on all venues, in the encoding of the service. */
+export async function packPrints(storage: Storage, coins: number): Promise<void> {
   const partitions = new PartitionKeeper(storage, SETTLEMENT_PARTITIONS);
-  let prints = 0;
   for (let coin = 0; coin < coins; coin++) {
     const venues = Array.from({ length: VENUES_PER_COIN }, (_, venue) => venue);
     const blocks = venues.flatMap((venue) => packedBlocks(coin, venue));
@@ -57,6 +49,19 @@ export async function buildStore(
           .execute();
     });
   }
+}
+
+export async function buildStore(
+  databaseUrl: string | null,
+  folder: string,
+  coins: number,
+): Promise<BenchStore> {
+  const sqliteFile = join(folder, `prints-${coins}.sqlite`);
+  const storage = await openStorage({ databaseUrl, sqliteFile, log: createLog('silent') });
+  const raw =
+    databaseUrl === null ? rawSqlite(join(folder, `raw-${coins}.sqlite`)) : await rawPostgres(databaseUrl);
+  await packPrints(storage, coins);
+  let prints = 0;
   // Raw prints are inserted in order of arrival: all contracts of an hour together.
   let rows: [number, number, number][] = [];
   const all = Array.from({ length: coins * VENUES_PER_COIN }, (_, i) => {
@@ -99,7 +104,7 @@ export async function buildStore(
   };
 }
 
-function rawSqlite(file: string): RawPrints {
+export function rawSqlite(file: string): RawPrints {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal; pragma synchronous = normal');
   database.exec(

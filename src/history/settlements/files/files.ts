@@ -99,7 +99,30 @@ export const CSV_HEADER = `${FILE_COLUMNS.join(',')}\n`;
 export function csvLines({ contract, minutes, ratesPct }: ExportedPrints): string {
   const { exchange, venueSymbol, symbol, coin, isInverse } = contract;
   const names = [exchange, venueSymbol, symbol, coin, String(isInverse)].map(csvQuoted).join(',');
-  return minutes.map((minute, i) => `${names},${isoTime(minute * MINUTE_MS)},${ratesPct[i]}\n`).join('');
+  let [text, day, date] = ['', Number.NaN, ''];
+  for (let i = 0; i < minutes.length; i++) {
+    const minute = minutes[i] ?? 0;
+    const timeOfDay = minute % MINUTES_PER_DAY;
+    if (minute - timeOfDay !== day) {
+      day = minute - timeOfDay;
+      date = isoTime(day * MINUTE_MS).slice(0, 'YYYY-MM-DD'.length);
+    }
+    text += `${names},${date}T${clockTimes()[timeOfDay]}:00Z,${ratesPct[i]}\n`;
+  }
+  return text;
+}
+
+const MINUTES_PER_DAY = 1440;
+let allClockTimes: readonly string[] | null = null;
+
+/** `00:00` to `23:59`. Formatting a date takes longer than all else in a line, and a day has few times. */
+function clockTimes(): readonly string[] {
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  allClockTimes ??= Array.from(
+    { length: MINUTES_PER_DAY },
+    (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+  );
+  return allClockTimes;
 }
 
 /** Reads the rows of a CSV file one by one. */
