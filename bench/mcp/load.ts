@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 export interface Load {
   url: string;
   key: string;
-  seconds: number;
+  requests: number;
   /** Returns the body of the next request. */
   nextBody: () => string;
 }
@@ -11,11 +11,11 @@ export interface Load {
 const CONNECTIONS = 16;
 
 /** Sends requests one after the other on each connection and returns how many were answered. */
-export async function runLoad({ url, key, seconds, nextBody }: Load): Promise<number> {
+export async function runLoad({ url, key, requests, nextBody }: Load): Promise<number> {
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: seconds,
+    amount: requests,
     requests: [
       {
         method: 'POST',

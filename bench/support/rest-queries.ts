@@ -10,9 +10,9 @@ const COINS = FUNDING_ROWS / VENUES.length;
 const twentyCoins = (random: Random) =>
   Array.from({ length: 20 }, () => `C${random.below(COINS).toString(36).toUpperCase()}`).join(',');
 const venue = (random: Random) => random.pick(VENUES).facts.exchange;
-/** Six decimals, so that no two requests of a run are the same. */
+/** So many digits that hardly two of a run's hundred thousand requests are the same. */
 const about = (random: Random, base: number, width: number) =>
-  (base + (random.below(1_000_000) / 1e6) * width).toFixed(6);
+  (base + (random.below(1_000_000_000) / 1e9) * width).toPrecision(9);
 
 /** Typical queries of bots: thresholds, lists, venues, and another order. Each fills its page of 100 rows. */
 const MAKERS: Readonly<Record<Endpoint, readonly ((random: Random) => Query)[]>> = {

@@ -9,6 +9,7 @@ import {
   keptColumns,
   queryChecksum,
 } from '../query/paging.ts';
+import { rangeStart } from '../query/range-start.ts';
 import type { RowFilter } from '../query/row-filters.ts';
 import { SharedRowSets } from '../query/shared-row-sets.ts';
 import { orderOf } from '../query/sorting.ts';
@@ -144,7 +145,8 @@ function pageOf(
   if (!sort) throw new Error(`no sort ${sortName}`);
   if (table instanceof ChangedTable && table.changesColumn(sort.column))
     return topRows(table, sortName, sort, list.ties, filters, position, limit);
-  return walk(orderOf(baseOf(table), sortName, sort, list.ties), filters, position, limit);
+  const order = orderOf(baseOf(table), sortName, sort, list.ties);
+  return walk(order, filters, rangeStart(table, order, sort, filters, position), limit);
 }
 
 function sortNameOf({ defaultSort }: ListDescription, { sort }: Values): string {

@@ -9,6 +9,14 @@ export type RowFilter = ((row: number) => boolean) | SetFilter;
 
 export interface SetFilter {
   keep(bits: RowBits): void;
+  /** Set if it keeps exactly the rows with a number in one range, for `rangeStart`. */
+  readonly range?: ColumnRange;
+}
+
+export interface ColumnRange extends Range {
+  readonly column: string;
+  /** The range is that of the magnitude. */
+  readonly isAbsolute: boolean;
 }
 
 /** Rows whose text is in the list. */
@@ -42,7 +50,9 @@ export function between(
   min: number | undefined,
   max: number | undefined,
 ): SetFilter {
-  return inRanges(table, column, [rangeOf(min, max)]);
+  const range = rangeOf(min, max);
+  const { keep } = inRanges(table, column, [range]);
+  return { keep, range: { column, isAbsolute: false, low: range.low, high: range.high } };
 }
 
 /** Like `between`, for the magnitude of the number. */
@@ -53,11 +63,9 @@ export function absoluteBetween(
   max: number | undefined,
 ): SetFilter {
   const { low, high } = rangeOf(min, max);
-  if (low <= 0) return inRanges(table, column, [{ low: -high, high }]);
-  return inRanges(table, column, [
-    { low: -high, high: -low },
-    { low, high },
-  ]);
+  const below = { low: -high, high: -low };
+  const { keep } = inRanges(table, column, low <= 0 ? [{ low: -high, high }] : [below, { low, high }]);
+  return { keep, range: { column, isAbsolute: true, low, high } };
 }
 
 export function numberIn(table: Table, column: string, wanted: readonly number[]): SetFilter {

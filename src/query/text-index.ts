@@ -1,6 +1,6 @@
 import { textHash } from '../base/text-hash.ts';
 import type { Table, TextData } from '../market/tables/table.ts';
-import { addAll, type RowBits, setRow, wordsFor } from './row-bits.ts';
+import { addAll, type RowBits, wordsFor } from './row-bits.ts';
 
 /** Finds the rows of a text column by their text. */
 export class TextIndex {
@@ -83,7 +83,20 @@ export class TextIndex {
 
   #addRows(code: number, bits: RowBits): void {
     const end = this.#starts[code + 1] as number;
-    for (let i = this.#starts[code] as number; i < end; i++) setRow(bits, this.#rows[i] as number);
+    // Neighbouring rows often have the same text. Collecting their bits saves most of the stores, each of which would wait
+    // for the one before.
+    let word = 0;
+    let collected = 0;
+    for (let i = this.#starts[code] as number; i < end; i++) {
+      const row = this.#rows[i] as number;
+      if (row >>> 5 !== word) {
+        bits[word] = (bits[word] as number) | collected;
+        word = row >>> 5;
+        collected = 0;
+      }
+      collected |= 1 << (row & 31);
+    }
+    if (word < bits.length) bits[word] = (bits[word] as number) | collected;
   }
 }
 

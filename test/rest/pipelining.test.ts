@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Sends all requests before reading an answer, and returns the bodies in order. */
-function sentAtOnce(rest: Rest, paths: readonly string[]): Promise<Page[]> {
+function sentAtOnce(rest: Rest, paths: readonly string[], isEnded = false): Promise<Page[]> {
   const { hostname, port } = new URL(rest.service.baseUrl);
   const key = rest.keys.business;
   return new Promise((resolve, reject) => {
@@ -17,6 +17,8 @@ function sentAtOnce(rest: Rest, paths: readonly string[]): Promise<Page[]> {
     socket.on('error', reject);
     const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`);
     socket.write(heads.join(''));
+    if (isEnded) socket.end();
+    socket.on('close', () => reject(new Error(`closed after ${pages.length} answers`)));
     const pages: Page[] = [];
     let unread = Buffer.alloc(0);
     socket.on('data', (bytes) => {
@@ -56,5 +58,10 @@ suite('pipelined requests', () => {
       pages.map(({ data, meta }) => [data.length, meta.count, new URL(meta.url).search]),
       queries.map((_, i) => [i + 1, i + 1, `?min_volume_usdt=${i}`]),
     );
+  });
+
+  test('a client that closes its side right after the request gets the answer', async () => {
+    const [page] = await sentAtOnce(rest, ['/api/v1/funding?limit=3'], true);
+    assert.equal(page?.data.length, 3);
   });
 });

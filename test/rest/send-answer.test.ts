@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { RoomyBytes } from '../../src/doors/http/answers/roomy-bytes.ts';
-import { sendAnswer, sendText } from '../../src/doors/http/answers/send-answer.ts';
+import { headerLines, sendAnswer, sendText } from '../../src/doors/http/answers/send-answer.ts';
 import { KEEP_ALIVE_MS } from '../../src/doors/http/common-headers.ts';
 import { until } from '../support/until.ts';
 
@@ -14,28 +14,30 @@ const LONG = Buffer.alloc(8 * 1024 * 1024, 'x');
 const roomy = RoomyBytes.copyOf(BODY);
 const roomyLong = RoomyBytes.copyOf(LONG);
 const longHead = 'x'.repeat(4000);
+const LINES = headerLines(HEADERS);
 
 const HANDLERS: Readonly<Record<string, RequestListener>> = {
-  '/ours': (request, response) => sendAnswer(request, response, 200, HEADERS, roomy),
-  '/plain-bytes': (request, response) => sendAnswer(request, response, 200, HEADERS, BODY),
+  '/ours': (request, response) => sendAnswer(request, response, 200, LINES, roomy),
+  '/plain-bytes': (request, response) => sendAnswer(request, response, 200, LINES, BODY),
   '/start': (request, response) => {
     const headers = [...HEADERS.slice(0, 5), String(BODY.length + 3)];
-    sendAnswer(request, response, 200, headers, roomy, 'abc');
+    sendAnswer(request, response, 200, headerLines(headers), roomy, 'abc');
   },
-  '/text': (request, response) => sendText(request, response, 200, HEADERS, BODY.toString(), BODY.length),
+  '/text': (request, response) => sendText(request, response, 200, LINES, BODY.toString(), BODY.length),
   '/node': (_request, response) => response.writeHead(200, HEADERS).end(BODY),
-  '/ours-304': (request, response) => sendAnswer(request, response, 304, HEADERS.slice(0, 2), null),
+  '/ours-304': (request, response) =>
+    sendAnswer(request, response, 304, headerLines(HEADERS.slice(0, 2)), null),
   '/node-304': (_request, response) => response.writeHead(304, HEADERS.slice(0, 2)).end(),
   '/ours-set': (request, response) => {
     response.setHeader('strict-transport-security', 'max-age=1');
-    sendAnswer(request, response, 200, HEADERS, roomy);
+    sendAnswer(request, response, 200, LINES, roomy);
   },
   '/node-set': (_request, response) => {
     response.setHeader('strict-transport-security', 'max-age=1');
     response.writeHead(200, HEADERS).end(BODY);
   },
   '/ours-long-head': (request, response) =>
-    sendAnswer(request, response, 200, ['x-long', longHead, ...HEADERS], roomy),
+    sendAnswer(request, response, 200, headerLines(['x-long', longHead, ...HEADERS]), roomy),
   '/node-long-head': (_request, response) =>
     response.writeHead(200, ['x-long', longHead, ...HEADERS]).end(BODY),
 };
@@ -51,7 +53,7 @@ suite('a response whose head we write', () => {
       if (handler) return void handler(request, response);
       // The path of a long answer is its ETag.
       const headers = ['etag', url, 'content-length', String(LONG.length)];
-      sendAnswer(request, response, 200, headers, roomyLong);
+      sendAnswer(request, response, 200, headerLines(headers), roomyLong);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;

@@ -95,6 +95,20 @@ suite('HTTPS', () => {
     }
   });
 
+  test('a client that closes its side right after the request gets the answer', async () => {
+    const { hostname, port } = new URL(running.service.baseUrl);
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    // Node decrypts the request and the end of the connection in one go.
+    socket.end(`GET /api/v1/usage HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${running.keys.pro}\r\n\r\n`);
+    await until(() => socket.closed);
+    assert.match(received, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(received, /"upgrade_url"/);
+  });
+
   test('plain HTTP on that port gets no answer', async () => {
     await assert.rejects(rawRequest(`${running.service.baseUrl.replace('https:', 'http:')}/api/v1`));
   });

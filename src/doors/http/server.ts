@@ -21,6 +21,7 @@ import {
   writeProblem,
   writeProblemToSocket,
 } from './problem-body.ts';
+import { RequestBatch } from './request-batch.ts';
 import { requestIdOf } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
 
@@ -155,6 +156,10 @@ function rawServer(
 ): Server {
   const { tls = null, metrics, load } = options;
   const time = responseTimer(metrics);
+  const batch = new RequestBatch<RawHandler>((handler, request, response) => {
+    if (closing.isClosing) framework(request, response);
+    else handler(request, response);
+  });
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     if (tls) response.setHeader('strict-transport-security', HSTS);
@@ -163,7 +168,7 @@ function rawServer(
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
     time(response, known?.path ?? 'other');
-    if (known && !closing.isClosing) known.handler(request, response);
+    if (known) batch.add(known.handler, request, response);
     else framework(request, response);
   };
   const shared = {
@@ -176,6 +181,7 @@ function rawServer(
   const server = tls ? createTlsServer({ ...shared, ...tls }, handle) : createServer(shared, handle);
   // An unknown Expect header may be ignored; Node would reject it without a problem body.
   server.on('checkExpectation', handle);
+  server.on(tls ? 'secureConnection' : 'connection', (socket) => batch.watch(socket));
   return server;
 }
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
-import { rateHeaders } from '../../operations/refusals.ts';
-import { sendAnswer, sendText } from '../http/answers/send-answer.ts';
+import { rateLines } from '../../operations/refusals.ts';
+import { headerLines, sendAnswer, sendText } from '../http/answers/send-answer.ts';
 import { JSON_TYPE } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
@@ -18,6 +17,7 @@ export interface HttpCall {
   cors: Readonly<Record<string, string>>;
 }
 
+const RESULT_LINES = headerLines(['content-type', JSON_TYPE, 'cache-control', 'no-store']);
 const INTERNAL_ERROR = -32_603;
 
 export function sendResult(
@@ -27,49 +27,21 @@ export function sendResult(
 ): void {
   const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
   const length = tail.byteLength + (typeof id === 'number' ? start.length : Buffer.byteLength(start));
-  const headers = resultHeaders(requestId, length, states);
-  for (const name in refusalHeaders) headers.push(name, refusalHeaders[name] ?? '');
-  for (const name in cors) headers.push(name, cors[name] ?? '');
+  let lines = `${RESULT_LINES}content-length: ${length}\r\nx-request-id: ${requestId}\r\n`;
+  if (states) lines += rateLines(states);
+  for (const name in refusalHeaders) lines += `${name}: ${refusalHeaders[name]}\r\n`;
+  for (const name in cors) lines += `${name}: ${cors[name]}\r\n`;
   const { content, giveBack } = tail;
   if (typeof content === 'string') {
-    sendText(request, response, 200, headers, start + content, length);
+    sendText(request, response, 200, lines, start + content, length);
     return;
   }
   const isAsciiStart = length === tail.byteLength + start.length;
-  if (isAsciiStart) sendAnswer(request, response, 200, headers, content, start);
-  else sendAnswer(request, response, 200, headers, Buffer.concat([Buffer.from(start), content.bytes]));
+  if (isAsciiStart) sendAnswer(request, response, 200, lines, content, start);
+  else sendAnswer(request, response, 200, lines, Buffer.concat([Buffer.from(start), content.bytes]));
   // Only after sending: a slow client must not get the bytes of the next answer in this buffer.
   if (giveBack && response.writableLength > 0) response.once('finish', giveBack);
   else giveBack?.();
-}
-
-function resultHeaders(requestId: string, length: number, states: WindowStates | null): string[] {
-  const headers = [
-    'content-type',
-    JSON_TYPE,
-    'content-length',
-    String(length),
-    'cache-control',
-    'no-store',
-    'x-request-id',
-    requestId,
-  ];
-  if (states) {
-    const rates = rateHeaders(states);
-    headers.push(
-      'ratelimit',
-      rates.ratelimit,
-      'ratelimit-policy',
-      rates['ratelimit-policy'],
-      'x-ratelimit-limit',
-      rates['x-ratelimit-limit'],
-      'x-ratelimit-remaining',
-      rates['x-ratelimit-remaining'],
-      'x-ratelimit-reset',
-      rates['x-ratelimit-reset'],
-    );
-  }
-  return headers;
 }
 
 /** The response to notifications, which have no result. */

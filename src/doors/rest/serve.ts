@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Plan } from '../../accounts/plans.ts';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
@@ -7,18 +8,20 @@ import { Problem } from '../../base/problems.ts';
 import { textHash } from '../../base/text-hash.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission } from '../../operations/admission.ts';
+import type { Answer } from '../../operations/answer/answer.ts';
 import type { Entrance } from '../../operations/entrance.ts';
 import { type FileFormat, type Format, formatParameter } from '../../operations/format.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { rateHeaders } from '../../operations/refusals.ts';
+import { rateHeaders, rateLines } from '../../operations/refusals.ts';
 import { parametersOf, readParameters } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { answerBody } from '../http/answers/answer-body.ts';
 import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts';
-import type { Body } from '../http/answers/body.ts';
+import type { Body, FileHeaders } from '../http/answers/body.ts';
 import { encodingFor } from '../http/answers/negotiate.ts';
 import type { RepeatDetector } from '../http/answers/repeat-detector.ts';
-import { sendAnswer } from '../http/answers/send-answer.ts';
+import type { RoomyBytes } from '../http/answers/roomy-bytes.ts';
+import { headerLines, headersIn, sendAnswer } from '../http/answers/send-answer.ts';
 import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
@@ -66,7 +69,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   const baseUrlHash = textHash(baseUrl);
   const own = operationHeaders(operation, baseUrl);
   const { link, ...dates } = own;
-  const datePairs = Object.entries(dates).flat();
+  const linesKnown = new Map<string, string>();
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
   const [ok, notModified] = [counted(200), counted(304)];
 
@@ -99,21 +102,52 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     admission.isComputed = true;
     const sent = sentValues(url, pathValues, names);
     const format = formatOf(sent, accepted);
-    return andThen(entrance.run(operation, caller, states, sent), (made) => {
+    const made = entrance.run(operation, caller, states, sent);
+    const finish = (answer: Answer): Body => {
       const body =
         format === 'json'
-          ? answerBody(made, query.hash ^ baseUrlHash)
-          : fileBody(made, format, link, url, baseUrl);
-      const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
-      const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
+          ? answerBody(answer, query.hash ^ baseUrlHash)
+          : fileBody(answer, format, link, url, baseUrl);
       // Most queries come once; caching them would cost more in garbage collection than it saves.
       const isCached = freshness !== null && (known !== undefined || repeats.noteHash(query.hash, freshness));
       if (!isCached) return body;
+      const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
+      const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
       const cached = body.giveBack ? body.copy() : body;
       body.giveBack?.();
       cache.set(query.text, new CachedAnswer(cached, freshness, validUntilMs), query.hash);
       return cached;
-    });
+    };
+    return made instanceof Promise ? made.then(finish) : finish(made);
+  }
+
+  /** The lines of the head that all JSON answers with the same Cache-Control have. */
+  function fixedLines(plan: Plan): string {
+    const control = cacheControl(operation, plan);
+    let lines = linesKnown.get(control);
+    if (lines === undefined) {
+      const pairs = Object.entries({ ...CORS_HEADERS, 'cache-control': control, vary: VARY, link, ...dates });
+      lines = headerLines(pairs.flat());
+      linesKnown.set(control, lines);
+    }
+    return lines;
+  }
+
+  /** The links of a file repeat what the caller sent, so Node's writeHead checks them once more. */
+  function sendFile(
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    lines: string,
+    { link: ownLink, headers }: FileHeaders,
+    bytes: Buffer | undefined,
+  ): void {
+    const pairs = new Map<string, string>();
+    const common = headersIn(lines);
+    for (let i = 0; i < common.length; i += 2) pairs.set(common[i] as string, common[i + 1] as string);
+    pairs.set('access-control-expose-headers', FILE_EXPOSED_HEADERS).set('link', ownLink);
+    const all = [...[...pairs].flat(), ...headers];
+    response.writeHead(status, all).end(request.method === 'HEAD' ? undefined : bytes);
   }
 
   function send(
@@ -123,65 +157,34 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     admission: ServedAdmission,
     body: Body,
   ): MaybeLater<void> {
-    const encoding = encodingFor(request.headers['accept-encoding'], body.plain.length);
+    const { headers } = request;
+    const encoding = encodingFor(headers['accept-encoding'], body.length);
     const { file } = body;
-    const headersWith = (states: WindowStates): string[] => {
-      const rates = rateHeaders(states);
-      const headers = [
-        'access-control-allow-origin',
-        CORS_HEADERS['access-control-allow-origin'],
-        'access-control-expose-headers',
-        file === null ? CORS_HEADERS['access-control-expose-headers'] : FILE_EXPOSED_HEADERS,
-        'cache-control',
-        cacheControl(operation, admission.caller.plan),
-        'etag',
-        body.etag(encoding),
-        'ratelimit',
-        rates.ratelimit,
-        'ratelimit-policy',
-        rates['ratelimit-policy'],
-        'vary',
-        VARY,
-        'x-ratelimit-limit',
-        rates['x-ratelimit-limit'],
-        'x-ratelimit-remaining',
-        rates['x-ratelimit-remaining'],
-        'x-ratelimit-reset',
-        rates['x-ratelimit-reset'],
-        'x-request-id',
-        requestId,
-        'link',
-        file === null ? link : file.link,
-        ...datePairs,
-      ];
-      if (file !== null) headers.push(...file.headers);
-      return headers;
-    };
-    if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
+    const linesWith = (states: WindowStates) =>
+      `${fixedLines(admission.caller.plan)}${rateLines(states)}etag: ${body.etag(encoding)}\r\nx-request-id: ${requestId}\r\n`;
+    if (operation.freshness !== null && body.isNamedIn(headers['if-none-match'])) {
       return andThen(entrance.refundUnchanged(admission, admission.isComputed === true), (states) => {
         notModified.inc();
         body.giveBack?.();
-        sendAnswer(request, response, 304, headersWith(states), null);
+        const lines = linesWith(states);
+        if (file === null) sendAnswer(request, response, 304, lines, null);
+        else sendFile(request, response, 304, lines, file, undefined);
       });
     }
-    return andThen(body.encoded(encoding), (bytes) => {
+    const sendBytes = (bytes: Buffer | RoomyBytes) => {
       ok.inc();
-      const headers = headersWith(admission.states);
-      headers.push(
-        'content-type',
-        file === null ? JSON_TYPE : file.contentType,
-        'content-length',
-        String(bytes.length),
-      );
-      if (encoding !== null) headers.push('content-encoding', encoding);
-      // The links of a file repeat what the caller sent, so Node checks them once more.
-      if (file !== null) response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes);
-      else sendAnswer(request, response, 200, headers, bytes === body.plain ? (body.roomy ?? bytes) : bytes);
+      const type = file === null ? JSON_TYPE : file.contentType;
+      const coding = encoding === null ? '' : `content-encoding: ${encoding}\r\n`;
+      const lines = `${linesWith(admission.states)}content-type: ${type}\r\n${coding}content-length: ${bytes.length}\r\n`;
+      if (file === null) sendAnswer(request, response, 200, lines, bytes);
+      else sendFile(request, response, 200, lines, file, bytes as Buffer);
       // Only after sending: a slow client must not get the bytes of the next answer in this buffer. Usually the kernel
       // has taken all of them already.
       if (body.giveBack && response.writableLength > 0) response.on('finish', body.giveBack);
       else body.giveBack?.();
-    });
+    };
+    if (encoding === null) return sendBytes(body.roomy ?? body.plain);
+    return andThen(body.encoded(encoding), sendBytes);
   }
 
   /** Problems of a counted request carry the rate limit headers too; a 503 is refunded. */
@@ -214,13 +217,15 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     try {
       const memory = memoryOf(request.socket);
       const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
-      const done = andThen(entrance.admit(operation, caller), (admitted) => {
+      const answer = (admitted: Admission): MaybeLater<void> => {
         admission = admitted;
         const accepted = formats ? acceptedFormat(request.headers.accept, formats.names) : null;
-        return andThen(answerFor(request.url ?? '', pathValues, admitted, memory, accepted), (body) =>
-          send(request, response, requestId, admitted, body),
-        );
-      });
+        const body = answerFor(request.url ?? '', pathValues, admitted, memory, accepted);
+        if (!(body instanceof Promise)) return send(request, response, requestId, admitted, body);
+        return body.then((made) => send(request, response, requestId, admitted, made));
+      };
+      const admitted = entrance.admit(operation, caller);
+      const done = admitted instanceof Promise ? admitted.then(answer) : answer(admitted);
       if (done instanceof Promise) done.catch(onError);
     } catch (error) {
       onError(error);

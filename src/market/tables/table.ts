@@ -150,6 +150,18 @@ export class Table {
     return json;
   }
 
+  /** The JSON of whole rows. */
+  rowsJson(rows: readonly number[]): string[] {
+    this.#rowJson ??= new Array(this.rowCount);
+    const known = this.#rowJson;
+    const texts = new Array<string>(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      texts[i] = known[row] ?? this.rowJson(row);
+    }
+    return texts;
+  }
+
   /** True if the JSON of all these rows is ASCII. It must have been built before. */
   isAscii(rows: readonly number[]): boolean {
     return this.#wideRows.size === 0 || !rows.some((row) => this.#wideRows.has(row));

@@ -18,7 +18,7 @@ export function answerBody(answer: Answer, queryHash: number): Body {
   const isOfSnapshot = fields === null || answer.isOfSnapshot;
   const version =
     isOfSnapshot && rows?.columns === null
-      ? `${digitsOf(meta.as_of)}-${(queryHash ^ layoutHash(rows.table.spec)) >>> 0}`
+      ? `${digitsOf(meta.as_of)}-${queryHash ^ layoutHash(rows.table.spec)}`
       : undefined;
   if (rows === null) return Body.of(answerText(answer));
   const { head, tail } = answerJson(answer);

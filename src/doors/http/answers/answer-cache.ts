@@ -15,7 +15,7 @@ export class CachedAnswer {
     this.body = body;
     this.freshness = freshness;
     this.validUntilMs = validUntilMs;
-    this.bytes = body.plain.length * 2;
+    this.bytes = body.length * 2;
   }
 }
 

@@ -45,13 +45,15 @@ export interface FileHeaders {
 
 /** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
-  readonly plain: Buffer;
-  /** `plain` with room for the head of the response, if it has any. */
+  /** Length of the plain bytes. */
+  readonly length: number;
+  /** The plain bytes with room for the head of the response, if they have any. */
   readonly roomy: RoomyBytes | null;
   /** Set for bytes in a lent buffer: must be called once they have been sent or are not needed. */
   readonly giveBack: (() => void) | null;
   /** Null for JSON. */
   readonly file: FileHeaders | null;
+  readonly #bytes: Buffer | RoomyBytes;
   readonly #tag: string;
   readonly #quotedTag: string;
   readonly #levels: Levels;
@@ -65,7 +67,8 @@ export class Body {
     compression: Compression = 'fast',
     file: FileHeaders | null = null,
   ) {
-    this.plain = bytesOf(plain);
+    this.#bytes = plain;
+    this.length = plain.length;
     this.roomy = plain instanceof RoomyBytes ? plain : null;
     this.giveBack = giveBack;
     this.file = file;
@@ -76,6 +79,10 @@ export class Body {
 
   static of(text: string): Body {
     return new Body(Buffer.from(text));
+  }
+
+  get plain(): Buffer {
+    return bytesOf(this.#bytes);
   }
 
   /** A copy in a buffer of its own, to keep a body whose buffer is lent. */
@@ -103,7 +110,7 @@ export class Body {
     const compressed = this.#compressed;
     const known = compressed.get(encoding);
     if (known) return known;
-    const compress = this.plain.length > COMPRESS_ASYNC_BYTES ? compressAsync : compressSync;
+    const compress = this.length > COMPRESS_ASYNC_BYTES ? compressAsync : compressSync;
     const made = compress(this.plain, encoding, this.#levels);
     compressed.set(encoding, made);
     if (made instanceof Promise) {

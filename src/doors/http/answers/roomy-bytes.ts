@@ -15,14 +15,22 @@ export function roomyBuffer(bodyBytes: number): Latin1Buffer {
  * a cached answer more.
  */
 export class RoomyBytes {
-  readonly bytes: Buffer;
+  /** Length of the body. */
+  readonly length: number;
   readonly #whole: Latin1Buffer;
+  #bytes: Buffer | null = null;
   #isInUse = false;
 
   /** `whole` is from `roomyBuffer`, and its body ends at `end`. */
   constructor(whole: Latin1Buffer, end: number) {
-    this.bytes = whole.subarray(HEAD_ROOM_BYTES, end);
+    this.length = end - HEAD_ROOM_BYTES;
     this.#whole = whole;
+  }
+
+  /** The body alone. Made on first use: an answer that is sent with its head does not need it. */
+  get bytes(): Buffer {
+    this.#bytes ??= this.#whole.subarray(HEAD_ROOM_BYTES, HEAD_ROOM_BYTES + this.length);
+    return this.#bytes;
   }
 
   static copyOf(bytes: Uint8Array): RoomyBytes {
@@ -36,7 +44,7 @@ export class RoomyBytes {
     if (this.#isInUse || head.length > HEAD_ROOM_BYTES) return null;
     const start = HEAD_ROOM_BYTES - head.length;
     this.#whole.latin1Write(head, start);
-    return this.#whole.subarray(start, HEAD_ROOM_BYTES + this.bytes.length);
+    return this.#whole.subarray(start, HEAD_ROOM_BYTES + this.length);
   }
 
   /** Keeps the head as it is until the returned function is called, for a client that reads slowly. */

@@ -16,42 +16,66 @@ const HAS_FIELDS = (() => {
   return '_header' in probe && '_headerSent' in probe;
 })();
 
-const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(KEEP_ALIVE_MS / 1000)}\r\n\r\n`;
+const END = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(KEEP_ALIVE_MS / 1000)}\r\n\r\n`;
+
+const STATUS_LINES = new Map(
+  Object.entries(http.STATUS_CODES).map(([status, text]) => [
+    Number(status),
+    `HTTP/1.1 ${status} ${text}\r\n`,
+  ]),
+);
+
+/** The lines of a head for names and values in turn. */
+export function headerLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return lines;
+}
+
+/** The names and values of such lines in turn, as for writeHead. */
+export function headersIn(lines: string): string[] {
+  return lines
+    .split('\r\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
+}
 
 /**
- * Sends a complete response. `headers` are names and values in turn, as for writeHead, and must be valid: writeHead checks
- * each with regular expressions, which takes longer than everything else that we do for a cached answer. So the head is
- * written here, as writeHead would (`test/rest/send-answer.test.ts` compares the bytes). Where a head needs more, because
- * the connection is to be closed or headers were set before, writeHead does it. `start` is ASCII text before the body.
+ * Sends a complete response. `lines` are the lines of its head, see `headerLines`, and must be valid: writeHead checks each
+ * header with regular expressions, which takes longer than everything else that we do for a cached answer. So the head is
+ * written here, as writeHead would (`test/rest/send-answer.test.ts` compares the bytes), and callers keep lines that are
+ * the same in all answers. Where a head needs more, because the connection is to be closed or headers were set before,
+ * writeHead does it. `start` is ASCII text before the body.
  */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  headers: readonly string[],
+  lines: string,
   body: RoomyBytes | Uint8Array | null,
   start = '',
 ): void {
   // With nothing to write for HEAD, end() sends the head alone.
   const sent = request.method === 'HEAD' ? null : body;
-  const roomy = sent instanceof RoomyBytes ? sent : null;
-  const bytes = sent instanceof RoomyBytes ? sent.bytes : sent;
   if (!isPlain(request, response)) {
-    response.writeHead(status, headers as string[]);
-    sendBytes(response, start, bytes);
+    response.writeHead(status, headersIn(lines));
+    sendBytes(response, start, sent);
     return;
   }
   const bare = response as BareResponse;
   bare.statusCode = status;
-  bare._header = headOf(status, headers);
-  const whole = roomy === null ? null : roomy.withHead(bare._header + start);
-  if (roomy === null || whole === null) {
-    sendBytes(response, start, bytes);
+  bare._header = headOf(status, lines);
+  const whole = sent instanceof RoomyBytes ? sent.withHead(bare._header + start) : null;
+  if (whole === null) {
+    sendBytes(response, start, sent);
     return;
   }
   bare._headerSent = true;
   response.end(whole);
-  if (response.writableLength > 0) response.once('close', roomy.hold());
+  if (response.writableLength > 0) response.once('close', (sent as RoomyBytes).hold());
 }
 
 /** Sends a text of `byteLength` bytes; a short one goes out in one write with the head. */
@@ -59,23 +83,22 @@ export function sendText(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  headers: readonly string[],
+  lines: string,
   text: string,
   byteLength: number,
 ): void {
-  if (isPlain(request, response)) (response as BareResponse)._header = headOf(status, headers);
-  else response.writeHead(status, headers as string[]);
+  if (isPlain(request, response)) (response as BareResponse)._header = headOf(status, lines);
+  else response.writeHead(status, headersIn(lines));
   // ASCII as latin1 needs no encoding step, which saves a copy.
   response.end(text, text.length === byteLength ? 'latin1' : 'utf8');
 }
 
-function headOf(status: number, headers: readonly string[]): string {
-  let head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n`;
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  return `${head}Date: ${dateText()}\r\n${KEEP_ALIVE}`;
+function headOf(status: number, lines: string): string {
+  return `${STATUS_LINES.get(status)}${lines}${lastLines()}`;
 }
 
-function sendBytes(response: ServerResponse, start: string, bytes: Uint8Array | null): void {
+function sendBytes(response: ServerResponse, start: string, body: RoomyBytes | Uint8Array | null): void {
+  const bytes = body instanceof RoomyBytes ? body.bytes : body;
   if (start === '') {
     response.end(bytes ?? undefined);
     return;
@@ -97,12 +120,12 @@ function isPlain(request: IncomingMessage, response: ServerResponse): boolean {
   );
 }
 
-let lastDate = { second: 0, text: '' };
+let last = { second: 0, lines: '' };
 
-/** The time for the Date header, formatted once a second. As in Node's own head, it is that of the machine. */
-function dateText(): string {
+/** What Node adds to a head. The time, which as in Node's own is that of the machine, is formatted once a second. */
+function lastLines(): string {
   const nowMs = systemClock.nowMs();
   const second = Math.floor(nowMs / 1000);
-  if (lastDate.second !== second) lastDate = { second, text: new Date(nowMs).toUTCString() };
-  return lastDate.text;
+  if (last.second !== second) last = { second, lines: `Date: ${new Date(nowMs).toUTCString()}\r\n${END}` };
+  return last.lines;
 }

@@ -15,8 +15,9 @@ export function readBody(request: IncomingMessage, reader: BodyReader): void {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (!/^application\/json *(?:;|$)/i.test(type)) throw refused(415, 'The body must be application/json');
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  // By then everything that arrived with the headers is parsed, which usually is the whole body.
-  setImmediate(readNow, request, reader);
+  // A body that arrived with the headers is parsed at the end of the turn at the latest.
+  if (request.complete) readNow(request, reader);
+  else setImmediate(readNow, request, reader);
 }
 
 function readNow(request: IncomingMessage, reader: BodyReader): void {

@@ -32,7 +32,7 @@ export function resultTail(tool: ToolDescription, answer: Answer, era: Era): Tai
   const lent = rows && isAscii(words) && isAscii(head) ? pages.write(pieces) : null;
   if (lent === null) return Tail.of(knownText(textOf(pieces)));
   const { body, giveBack } = lent;
-  if (body.bytes.length > SHORT_BYTES) return new Tail(body, body.bytes.length, { giveBack });
+  if (body.length > SHORT_BYTES) return new Tail(body, body.length, { giveBack });
   const short = body.bytes.toString('latin1');
   giveBack();
   return new Tail(short, short.length);
