@@ -1,6 +1,7 @@
 import { isPlanName, type PlanName } from './accounts/plans.ts';
 import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
 import { parseNetworks } from './base/http/networks.ts';
+import { redisAddress } from './storage/redis/address.ts';
 
 /** A setting whose value cannot be used. The message names the setting and what it takes. */
 export class SettingError extends Error {}
@@ -47,11 +48,24 @@ export const databaseAddress = (value: string) => {
     throw new SettingError('takes an address that starts with postgres://');
   return value;
 };
-export const redisUrl = (value: string) => {
-  if (value === '') return null;
-  if (!/^rediss?:\/\//.test(value))
-    throw new SettingError('takes an address that starts with redis:// or rediss://');
-  return value;
+/** Addresses of Redis servers. A comma within a password must be written as %2C. */
+export const redisUrls = (value: string): readonly string[] => {
+  const urls = list(value);
+  const known = new Set<string>();
+  for (const [place, url] of urls.entries()) {
+    let server: string;
+    try {
+      ({ server } = redisAddress(url));
+    } catch {
+      const which = urls.length === 1 ? '' : `; number ${place + 1} of the list is none`;
+      throw new SettingError(
+        `takes addresses like redis://user:password@host:6379/0, separated by commas${which}`,
+      );
+    }
+    if (known.has(server)) throw new SettingError(`names the server ${server} twice`);
+    known.add(server);
+  }
+  return urls;
 };
 export const secretKeys = (value: string) => {
   const keys = list(value);

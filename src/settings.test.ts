@@ -29,6 +29,12 @@ suite('settings', () => {
     ['BASE_URL', 'ftp://x'],
     ['DATABASE_URL', 'sqlite://x'],
     ['REDIS_URL', 'http://x'],
+    ['REDIS_URL', 'redis://a,http://b'],
+    ['REDIS_URL', 'redis://a,redis://'],
+    ['REDIS_URL', 'redis://a,redis://b/zero'],
+    ['REDIS_URL', 'redis://a,redis://b#gone'],
+    ['REDIS_URL', 'redis://a,redis://a'],
+    ['REDIS_URL', 'redis://a,redis://user:other@a:6379/0'],
     ['HOST_TIER_PLANS', 'top=gold'],
     ['PLAN_PRICES', 'gold=$5'],
     ['PLAN_PRICES', 'pro='],
@@ -60,6 +66,21 @@ suite('settings', () => {
     assert.equal(contact, 'mailto:sales@example.com');
     assert.equal(read({ CONTACT: 'https://example.com/buy' }).contact, 'https://example.com/buy');
     assert.equal(read({}).contact, null);
+  });
+
+  test('a list of Redis servers is split, and a wrong entry is named by its number, without passwords', () => {
+    const read = (text: string) => readSettings([], { REDIS_URL: text }).redisUrls;
+    assert.deepEqual(read(''), []);
+    assert.deepEqual(read('redis://a'), ['redis://a']);
+    assert.deepEqual(read('redis://a, rediss://b:7000/1#leaving'), [
+      'redis://a',
+      'rediss://b:7000/1#leaving',
+    ]);
+    assert.throws(() => read('redis://a,b:secret@b'), /number 2 of the list is none; it is "…"/);
+    assert.throws(
+      () => read('redis://a,redis://b,redis://:secret@b'),
+      /names the server b:6379\/0 twice; it is "…"/,
+    );
   });
 
   test('an unknown flag is refused', () => {

@@ -61,6 +61,7 @@ async function redisTakes(): Promise<BenchResult[]> {
     '600',
     '2000000',
     '0',
+    '0',
   ];
   try {
     const baseline = redisRate(port, ['incr', `counter:${slot}`]);

@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { FIRST_SERVER } from '../storage/redis/address.ts';
 import type { Redis } from '../storage/redis/redis.ts';
+import type { RedisServer } from '../storage/redis/servers.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
 import { AttemptLimit, type LimitAttempts } from './attempts/memory.ts';
@@ -26,7 +28,7 @@ import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
 import { MemoryOpenStreams, type OpenStreams } from './windows/open-streams.ts';
-import type { WindowsMode } from './windows/redis/mode.ts';
+import type { WindowsMode } from './windows/redis/mode-options.ts';
 import { openSharedWindows } from './windows/redis/open.ts';
 import { openCountedWindows } from './windows/stored.ts';
 import type { Windows } from './windows/windows.ts';
@@ -40,6 +42,8 @@ export interface AccountsOptions {
   tierGrants: TierGrants;
   /** If set, windows and guards are shared with all processes on the same Redis. */
   redis?: Redis | null;
+  /** All servers on which requests are counted, `redis` among them; only `redis` if not set. */
+  redisServers?: readonly RedisServer[];
   metrics?: Metrics;
 }
 
@@ -66,11 +70,20 @@ export interface Accounts<Kind extends Windows = Windows> {
   close(): Promise<void>;
 }
 
-const DEGRADED: Readonly<Record<WindowsMode, string[]>> = {
-  shared: [],
-  local: ['Rate limits are not shared: each process allows an equal share of each limit'],
-  switching: ['Rate limits refuse every request: what other processes have counted is unknown'],
+const DEGRADED: Readonly<Record<WindowsMode, string | null>> = {
+  shared: null,
+  local: 'Rate limits are not shared: each process allows an equal share of each limit',
+  switching: 'Rate limits refuse every request: what other processes have counted is unknown',
 };
+
+/** One sentence for each kind of trouble, and how many of several servers have it. */
+function degradedBy(modes: readonly WindowsMode[]): string[] {
+  return Object.entries(DEGRADED).flatMap(([mode, text]) => {
+    const count = modes.filter((one) => one === mode).length;
+    if (text === null || count === 0) return [];
+    return modes.length === 1 ? text : `${text} (keys on ${count} of ${modes.length} Redis servers)`;
+  });
+}
 
 /** For a process that serves requests. A command that only changes keys uses `openStores`. */
 export async function openAccounts(
@@ -117,7 +130,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     rejectedKeys: shared?.rejectedKeys ?? createRejectedKeys(clock),
     limitAttempts: shared?.limitAttempts ?? ((_limit, rules) => new AttemptLimit(rules, clock)),
     flushUsage: () => counted.flush(),
-    degraded: () => DEGRADED[shared?.counted.mode() ?? 'shared'],
+    degraded: () => degradedBy(shared?.counted.modes() ?? []),
     close: () => {
       closing ??= (async () => {
         await counted.close();
@@ -132,6 +145,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
 /** The parts that all processes on one Redis share. */
 async function openShared(options: AccountsOptions & { redis: Redis; feed: DirectoryFeed }) {
   const { storage, redis, clock, log } = options;
+  const { redisServers = [{ name: FIRST_SERVER, label: 'Redis', redis, isLeaving: false }] } = options;
   const { db } = storage;
   const names = await redisNames(db);
   const reportUnreadable = unreadableReporter(log, options.metrics);
@@ -139,7 +153,7 @@ async function openShared(options: AccountsOptions & { redis: Redis; feed: Direc
     new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable);
   return {
     limitAttempts,
-    counted: await openSharedWindows({ ...options, names, db, reportUnreadable }),
+    counted: await openSharedWindows({ ...options, redisServers, names, db, reportUnreadable }),
     rejectedKeys: await openSharedRejectedKeys(redis, names, clock, reportUnreadable),
   };
 }

@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
-import { openRedis } from '../storage/redis/open.ts';
+import { closeRedisServers, openRedisServers } from '../storage/redis/servers.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { UsageError } from './command.ts';
 
@@ -81,10 +81,11 @@ export interface Stores {
 export async function withStores<T>(flags: OperatorFlags, work: (stores: Stores) => Promise<T>): Promise<T> {
   const settings = storeSettings(flags);
   return await withStorage(settings, async (storage, log) => {
-    const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
+    const servers = await openRedisServers(settings.redisUrls, log);
     try {
       const afterChange: AfterChange = async (change) => {
-        if (redis) await publishChange(redis, await redisNames(storage.db), change, log);
+        const all = servers.map(({ redis }) => redis);
+        if (all.length > 0) await publishChange(all, await redisNames(storage.db), change, log);
       };
       const stores = openStores(storage, systemClock, settings.hostTierPlans, afterChange);
       const securityLog = openSecurityLog(storage.db, systemClock);
@@ -103,7 +104,7 @@ export async function withStores<T>(flags: OperatorFlags, work: (stores: Stores)
         },
       });
     } finally {
-      await redis?.close();
+      await closeRedisServers(servers);
     }
   });
 }

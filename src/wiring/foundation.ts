@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LayoutStore } from '../accounts/windows/redis/layout-store.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
 import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
@@ -9,8 +10,14 @@ import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { diskFaultText } from '../storage/disk-faults.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
-import { openRedis } from '../storage/redis/open.ts';
+import { FIRST_SERVER } from '../storage/redis/address.ts';
 import type { Redis } from '../storage/redis/redis.ts';
+import {
+  checkRedisServers,
+  closeRedisServers,
+  openRedisServers,
+  type RedisServer,
+} from '../storage/redis/servers.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Venue } from '../venues/venue.ts';
 import { chosenVenues } from './chosen-venues.ts';
@@ -27,7 +34,9 @@ export interface Foundation {
   metrics: Metrics;
   venues: readonly Venue[];
   storage: Storage;
+  /** The first server of REDIS_URL. */
   redis: Redis | null;
+  redisServers: readonly RedisServer[];
   /** Null in a single process. */
   link: ClusterLink | null;
   archive: FrameArchive;
@@ -48,12 +57,22 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
     log,
   });
-  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
+  const redisServers = await openRedisServers(settings.redisUrls, log);
+  if (redisServers.length > 1) {
+    const { servers, previous } = await new LayoutStore(storage.db).read();
+    const known = new Set([FIRST_SERVER, ...servers, ...(previous ?? [])]);
+    await checkRedisServers(redisServers, known).catch(async (error: unknown) => {
+      await closeRedisServers(redisServers);
+      await storage.close();
+      throw error;
+    });
+  }
+  const redis = redisServers[0]?.redis ?? null;
   const link = await openClusterLink(storage, redis);
   const http = createHttpClient();
   const clockWatch = watchClock(clock, log, metrics);
   const load = settings.shedLoad ? monitorLoad(log, metrics) : NO_SHEDDING;
-  const dependencies = watchDependencies({ storage, redis, log, metrics });
+  const dependencies = watchDependencies({ storage, redisServers, log, metrics });
   return {
     settings,
     clock,
@@ -64,6 +83,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
     venues,
     storage,
     redis,
+    redisServers,
     link,
     archive: storedFrames(storage),
     http,
@@ -73,7 +93,7 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
       await clockWatch.stop();
       await dependencies.stop();
       await http.close();
-      await redis?.close();
+      await closeRedisServers(redisServers);
       await storage.close();
     },
   };

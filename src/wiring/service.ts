@@ -105,8 +105,9 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     settings.baseUrl ??
     `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   const { hostTierPlans: tierGrants } = settings;
-  const { redis } = foundation;
-  const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
+  const { redis, redisServers } = foundation;
+  const shared = { redis, redisServers };
+  const accounts = await openAccounts({ storage, ...shared, clock, log, metrics, baseUrl, tierGrants });
   opened.push(accounts.close);
   const market = await openMarketData(foundation, baseUrl);
   opened.push(

@@ -4,8 +4,12 @@ import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { openRedis } from '../../src/storage/redis/open.ts';
 import type { Redis } from '../../src/storage/redis/redis.ts';
+import {
+  closeRedisServers,
+  openRedisServers,
+  type RedisServer as RedisServerLink,
+} from '../../src/storage/redis/servers.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { silentLog } from '../storage/databases.ts';
 import { launchRedis, type RedisServer } from '../support/servers.ts';
@@ -15,12 +19,15 @@ import { until } from '../support/until.ts';
 export interface ApiProcess {
   accounts: Accounts;
   storage: Storage;
+  /** The first server. */
   redis: Redis;
+  redisServers: readonly RedisServerLink[];
   /** The caller of a key at this process. */
   callerOf(keyText: string): WindowHolder;
   close(): Promise<void>;
 }
 
+/** `redisUrl` is a list of servers, as in REDIS_URL. */
 export async function openProcess(
   t: TestContext,
   options: StorageOptions,
@@ -29,10 +36,14 @@ export async function openProcess(
   timeoutMs = 2_000,
 ): Promise<ApiProcess> {
   const storage = await openStorage(options);
-  const redis = await openRedis({ url: redisUrl, log: silentLog, timeoutMs });
+  const redisServers = await openRedisServers(redisUrl.split(','), silentLog, { timeoutMs });
+  const [first] = redisServers;
+  if (!first) throw new Error('no Redis');
+  const { redis } = first;
   const accounts = await openAccounts({
     storage,
     redis,
+    redisServers,
     clock,
     log: silentLog,
     baseUrl: 'http://127.0.0.1',
@@ -42,7 +53,7 @@ export async function openProcess(
   const close = () => {
     closing ??= (async () => {
       await accounts.close();
-      await redis.close();
+      await closeRedisServers(redisServers);
       await storage.close();
     })();
     return closing;
@@ -52,6 +63,7 @@ export async function openProcess(
     accounts,
     storage,
     redis,
+    redisServers,
     close,
     callerOf: (keyText) => {
       const found = accounts.authenticate(keyText);

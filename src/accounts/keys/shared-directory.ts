@@ -27,7 +27,10 @@ const DATABASE_TIMEOUT_MS = 1_000;
 const REVOKED_KEPT_MS = DAY_MS;
 
 export interface SharedDirectoryOptions {
+  /** The server that is asked for the revision. */
   redis: Redis;
+  /** All servers that count requests: each has the revision and the marks of revoked keys. */
+  all: readonly Redis[];
   names: RedisNames;
   feed: DirectoryFeed;
   log: Log;
@@ -40,6 +43,7 @@ export interface SharedDirectoryOptions {
  */
 export function openSharedDirectory({
   redis,
+  all,
   names,
   feed,
   log,
@@ -51,7 +55,11 @@ export function openSharedDirectory({
       await within(DATABASE_TIMEOUT_MS, feed.catchUp());
       // The database has a lower revision than Redis: a backup was restored.
       if (feed.revision() < revision)
-        await redis.run(RAISE_REVISION, [names.cluster], [String(feed.revision()), String(revision)]);
+        await Promise.all(
+          all.map((one) =>
+            one.run(RAISE_REVISION, [names.cluster], [String(feed.revision()), String(revision)]),
+          ),
+        );
     } catch {
       skippedRevision = revision;
     }
@@ -69,7 +77,7 @@ export function openSharedDirectory({
       if (revision === 'unreadable') reportUnreadable('revision');
       else if (revision !== null && revision > feed.revision()) await catchUpTo(revision);
     },
-    publish: (change) => publishChange(redis, names, change, log),
+    publish: (change) => publishChange(all, names, change, log),
   };
 }
 
@@ -81,20 +89,21 @@ export function parseRevision(reply: unknown): number | 'unreadable' | null {
 
 /** Makes every process read the change at its next request, even before the database's notification. */
 export async function publishChange(
-  redis: Redis,
+  servers: readonly Redis[],
   names: RedisNames,
   { revision, revokedKeyId }: DirectoryChange,
   log: Log,
 ): Promise<void> {
-  try {
+  const publishTo = async (redis: Redis) => {
     if (revokedKeyId !== undefined)
       await redis.command(['SET', names.revoked(revokedKeyId), '1', 'PX', String(REVOKED_KEPT_MS)]);
     await redis.run(RAISE_REVISION, [names.cluster], [String(revision), '']);
-  } catch (error) {
-    const reason = redisCause(error);
+  };
+  const results = await Promise.allSettled(servers.map(publishTo));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed)
     log.warn(
-      { reason },
+      { reason: redisCause(failed.reason) },
       'could not publish a change of keys in Redis; other processes read it from the database',
     );
-  }
 }

@@ -1,17 +1,32 @@
 import { errorCode, StorageError } from '../errors.ts';
 
+/** The first server of REDIS_URL. It is named by its place, because processes may reach it under different addresses. */
+export const FIRST_SERVER = 'first';
+
 export interface RedisAddress {
   url: string;
   /** For messages; without the password. */
   label: string;
+  /** Host, port and database. */
+  server: string;
+  /** Whether the address is marked with #leaving: requests are no longer counted there. */
+  isLeaving: boolean;
 }
+
+const LEAVING = '#leaving';
 
 export function redisAddress(redisUrl: string): RedisAddress {
   const url = URL.parse(redisUrl);
   const isValid = url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
-  if (!isValid || !/^(\/\d*)?$/.test(url.pathname))
+  if (!isValid || !/^(\/\d*)?$/.test(url.pathname) || !['', LEAVING].includes(url.hash))
     throw new StorageError('The Redis URL must look like redis://user:password@host:6379/0');
-  return { url: redisUrl, label: `Redis at ${url.hostname}:${url.port || '6379'}` };
+  const host = `${url.hostname}:${url.port || '6379'}`;
+  return {
+    url: redisUrl.replace(/#.*$/, ''),
+    label: `Redis at ${host}`,
+    server: `${host}/${url.pathname.slice(1) || '0'}`,
+    isLeaving: url.hash === LEAVING,
+  };
 }
 
 const CAUSES: ReadonlyMap<string, string> = new Map([

@@ -28,6 +28,8 @@ function newClient(address: RedisAddress) {
     disableClientInfo: true,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
+    // Commands have a timeout of our own; the client's would make an AbortSignal for each of them.
+    commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
       reconnectStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),

@@ -51,6 +51,18 @@ export class CountedRequests {
       dropExpired(slot, atMs);
   }
 
+  /** Requests that were counted under another name, and perhaps by another clock. They are in Redis, or expire there. */
+  addAll(slotId: string, { numbers, times, reportedMonth }: CountedSlot, shiftMs: number): void {
+    const slot = this.slot(slotId);
+    const all = slot.numbers.map((number, place) => ({ number, atMs: slot.times[place] ?? 0 }));
+    for (const [place, number] of numbers.entries())
+      all.push({ number: Math.abs(number), atMs: (times[place] ?? 0) + shiftMs });
+    all.sort((a, b) => a.atMs - b.atMs);
+    slot.numbers = all.map(({ number }) => number);
+    slot.times = all.map(({ atMs }) => atMs);
+    slot.reportedMonth ??= reportedMonth;
+  }
+
   /** Returns whether the request was in the list. A negative number means that it was counted without Redis. */
   remove(slotId: string, number: number): boolean {
     const slot = this.slot(slotId);

@@ -10,6 +10,7 @@ import {
   dropExpired,
   type RequestReport,
 } from './counted-requests.ts';
+import { slotOfWindows } from './layout.ts';
 import { RESTORE } from './scripts.ts';
 
 export interface LocalShareOptions {
@@ -170,7 +171,7 @@ export class LocalShare {
 
   #monthBefore(slotId: string, slot: CountedSlot): number {
     const reported = slot.reportedMonth?.monthStartMs === this.#monthStartMs ? slot.reportedMonth.used : 0;
-    return Math.max(reported, this.#months.get(slotId) ?? 0);
+    return Math.max(reported, this.#months.get(slotOfWindows(slotId)) ?? 0);
   }
 
   #states({ plan }: WindowHolder, slot: CountedSlot, room: Room, nowMs: number): WindowStates {

@@ -15,8 +15,10 @@ export interface MembersOptions {
   redis: Redis;
   names: RedisNames;
   processId: string;
-  /** Receives the directory's revision, and the clock of Redis less that of this machine. */
-  onHeartbeat(revision: number, skewMs: number): void;
+  /** The version of the layout that this process counts by. */
+  layoutVersion(): number;
+  /** Receives the directory's revision, the clock of Redis less that of this machine, and the newest known layout. */
+  onHeartbeat(revision: number, skewMs: number, layoutVersion: number): void;
   reportUnreadable: ReportUnreadable;
 }
 
@@ -32,13 +34,13 @@ export class Members {
 
   /** Sends a heartbeat. Null if the Redis has no epoch yet and none was proposed. */
   async heartbeat(proposedEpoch: string, isNew: boolean): Promise<Membership | null> {
-    const { redis, names, processId, onHeartbeat, reportUnreadable } = this.#options;
+    const { redis, names, processId, layoutVersion, onHeartbeat, reportUnreadable } = this.#options;
     const sentAtMs = systemClock.nowMs();
     const reply = parseHeartbeatReply(
       await redis.run(
         HEARTBEAT,
         [names.cluster, names.processes],
-        [processId, proposedEpoch, String(MEMBER_TTL_MS), isNew ? '1' : '0'],
+        [processId, proposedEpoch, String(MEMBER_TTL_MS), isNew ? '1' : '0', String(layoutVersion())],
       ),
     );
     if (reply === 'new-redis') return null;
@@ -46,7 +48,8 @@ export class Members {
       reportUnreadable('heartbeat');
       throw new Error('the reply to a heartbeat is unreadable');
     }
-    onHeartbeat(reply.revision, reply.nowMs - (sentAtMs + systemClock.nowMs()) / 2);
+    const skewMs = reply.nowMs - (sentAtMs + systemClock.nowMs()) / 2;
+    onHeartbeat(reply.revision, skewMs, reply.layoutVersion);
     return { epoch: reply.epoch, processes: reply.processes.toSorted() };
   }
 
@@ -57,6 +60,7 @@ export class Members {
   }
 }
 
-export function nameOf({ epoch, processes }: Membership): string {
-  return `${epoch}/${processes.join(',')}`;
+/** Processes that count by different layouts have different names for the same membership. */
+export function nameOf({ epoch, processes }: Membership, layoutVersion: number): string {
+  return `${epoch}/${processes.join(',')}${layoutVersion === 0 ? '' : `#${layoutVersion}`}`;
 }

@@ -1,33 +1,12 @@
 import { within } from '../../../base/async/within.ts';
 import { systemClock } from '../../../base/clock.ts';
-import type { Log } from '../../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RequestReport } from './counted-requests.ts';
-import { type Members, type Membership, nameOf } from './members.ts';
-import { lacksCountsOf, type Peer, type PeerMode, type WindowPeers } from './peers.ts';
+import { type Membership, nameOf } from './members.ts';
+import type { ModeOptions, WindowsMode } from './mode-options.ts';
+import { lacksCountsOf, localReports, type PeerMode } from './peers.ts';
 import { SeenMembers } from './seen-members.ts';
-
-export interface ModeOptions {
-  redis: Redis;
-  members: Members;
-  peers: WindowPeers;
-  log: Log;
-  /** Stores the pending counts, so that the database has every request of this process. */
-  flush(): Promise<void>;
-  /** The requests of the last minute. */
-  report(): RequestReport;
-  /** Adds to Redis what was counted without it; to another Redis, all requests of the last minute. */
-  restore(isOtherRedis: boolean): Promise<void>;
-  /** Called when windows are shared again, after `restore`. */
-  onShared(): void;
-  /** Called with the reports of all other processes, before this one counts against its local share. */
-  onLocal(others: readonly RequestReport[]): Promise<void>;
-  onChange(mode: WindowsMode): void;
-}
-
-export type WindowsMode = 'shared' | 'local' | 'switching';
 
 const HEARTBEAT_EVERY_MS = 500;
 const ROW_EVERY_MS = 2_000;
@@ -106,6 +85,13 @@ export class ModeSwitch {
     this.#task.hurry();
   }
 
+  /** Called when this process counts by another layout: a share that was computed for the one before is void. */
+  onLayoutChange(): void {
+    this.#hasReported = false;
+    this.#hasShare = false;
+    if (this.#mode === 'local') this.#setMode('switching');
+  }
+
   /** Resolves when the mode is `shared` or `local`, or when a request has waited long enough. */
   settled(): Promise<void> {
     const restMs = this.#switchingSinceMs + HOLD_MS - systemClock.monotonicMs();
@@ -127,8 +113,15 @@ export class ModeSwitch {
     await peers.leave().catch(() => undefined);
   }
 
+  /** With several servers, a process that does not count on this one may be counting on another. */
   get #hasPeers(): boolean {
-    return this.processCount > 1;
+    return this.processCount > 1 || this.#options.isSpread();
+  }
+
+  async #refreshLayout(isNeeded: boolean): Promise<void> {
+    await this.#options.refreshLayout().catch((error: unknown) => {
+      if (isNeeded) throw error;
+    });
   }
 
   #startSwitching(): void {
@@ -180,17 +173,23 @@ export class ModeSwitch {
   }
 
   async #writeRow(mode: PeerMode, membership: Membership, report: RequestReport | null): Promise<void> {
-    await this.#options.peers.write(mode, nameOf(membership), report);
+    await this.#options.peers.write(mode, this.#nameOf(membership), report);
     this.#rowDueMs = systemClock.monotonicMs() + ROW_EVERY_MS;
+  }
+
+  #nameOf(membership: Membership): string {
+    return nameOf(membership, this.#options.layoutVersion());
   }
 
   /** Returns to Redis. No process counts there before Redis has all that was counted without it. */
   async #join(): Promise<void> {
-    const { redis, members, flush, restore, onShared, log } = this.#options;
+    const { redis, members, flush, restore, onShared, log, isSpread } = this.#options;
     this.#setMode('switching');
     await within(DATABASE_TIMEOUT_MS, flush()).catch(() => undefined);
     const joined = await members.heartbeat(crypto.randomUUID(), true);
     if (joined === null) return;
+    // A server that has lost its counts has lost the version of the layout too.
+    if (joined.epoch !== this.#membership?.epoch) await this.#refreshLayout(isSpread());
     await restore(this.#membership !== null && joined.epoch !== this.#membership.epoch);
     const startedMs = systemClock.monotonicMs();
     let known = joined;
@@ -217,16 +216,28 @@ export class ModeSwitch {
    */
   async #haveAllJoined(joined: Membership, startedMs: number): Promise<boolean> {
     const waitedMs = systemClock.monotonicMs() - startedMs;
-    if (waitedMs > MINUTE_MS + PEERS_VALID_MS) return true;
+    const isExpired = waitedMs > MINUTE_MS + PEERS_VALID_MS;
     try {
       await this.#writeRow('joining', joined, null);
       const others = await this.#options.peers.others();
       // Also one that died before this process started may have counted in the last minute.
       this.#seenMembers.add(others.map(({ processId }) => processId));
-      return !others.some((other) => lacksCountsOf(other, joined.epoch));
+      const missing = others.filter((other) => lacksCountsOf(other, joined.epoch));
+      if (!isExpired) return missing.length === 0;
+      const isElsewhere = missing.some(({ isAlive, mode }) => isAlive && mode === 'shared');
+      if (isElsewhere) this.#warnOfAnotherRedis();
+      return !isElsewhere;
     } catch {
-      return waitedMs > BLIND_JOIN_MS && !this.#isMissingIn(joined);
+      return isExpired || (waitedMs > BLIND_JOIN_MS && !this.#isMissingIn(joined));
     }
+  }
+
+  #warnOfAnotherRedis(): void {
+    if (!this.#hasWarned)
+      this.#options.log.error(
+        'another process counts requests in another Redis; REDIS_URL must be the same for all processes',
+      );
+    this.#hasWarned = true;
   }
 
   /** Whether this is another Redis, and a process that counted in the last one has not joined it. */
@@ -237,10 +248,11 @@ export class ModeSwitch {
   }
 
   async #goLocal(): Promise<void> {
-    const { flush, report, onLocal, log, redis } = this.#options;
+    const { flush, report, onLocal, log, redis, layoutVersion } = this.#options;
     const membership = this.#membership;
     if (membership === null) return;
     try {
+      await this.#refreshLayout(this.#hasPeers);
       if (!this.#hasReported) await within(DATABASE_TIMEOUT_MS, flush());
       await this.#writeRow('local', membership, this.#hasReported ? null : report());
       this.#hasReported = true;
@@ -249,12 +261,14 @@ export class ModeSwitch {
       if (this.#hasPeers) throw error;
     }
     if (this.#seenMembers.isAnyMissingIn(membership)) return this.#setMode('switching');
+    const version = layoutVersion();
     const readAtMs = systemClock.monotonicMs();
     const reports = await this.#reportsOf(membership);
     if (reports === null) return this.#setMode('switching');
     this.#peersValidUntilMs = readAtMs + PEERS_VALID_MS;
     if (this.#mode === 'local') return;
     if (!this.#hasShare) await onLocal(reports);
+    if (version !== layoutVersion()) return;
     this.#hasShare = true;
     if (redis.isUp) return;
     this.#setMode('local');
@@ -270,17 +284,8 @@ export class ModeSwitch {
       if (this.#hasPeers) throw error;
       return [];
     });
-    // It counted in Redis in the last minute, but died or stopped; or it joined after the last heartbeat of this process.
-    if (others.some(({ processId }) => !membership.processes.includes(processId))) return null;
-    const local = new Map<Peer, RequestReport>();
-    for (const other of others) {
-      if (other.mode === 'local' && other.report !== null && other.membership === nameOf(membership))
-        local.set(other, other.report);
-    }
-    if (others.some((other) => other.isAlive && !local.has(other))) return null;
-    const isComplete = local.size === membership.processes.length - 1;
-    // A process that died has reported nothing; what it counted expires after a minute.
+    // What a process that died had counted expires after a minute.
     const isExpired = systemClock.monotonicMs() - this.#lostAtMs > MINUTE_MS;
-    return isComplete || isExpired ? [...local.values()] : null;
+    return localReports(others, membership.processes, this.#nameOf(membership), isExpired);
   }
 }

@@ -5,7 +5,8 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Metrics } from '../../../base/metrics.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import type { Redis } from '../../../storage/redis/redis.ts';
+import { FIRST_SERVER } from '../../../storage/redis/address.ts';
+import type { RedisServer } from '../../../storage/redis/servers.ts';
 import type { Schema } from '../../../storage/schema.ts';
 import type { DirectoryChange } from '../../keys/changes.ts';
 import type { DirectoryFeed } from '../../keys/directory-feed.ts';
@@ -17,16 +18,18 @@ import type { OpenStreams } from '../open-streams.ts';
 import { type CountedWindows, keepStoring } from '../stored.ts';
 import { UsageLedger } from '../usage-ledger.ts';
 import { readSlotMonth, readSlotMonths } from '../usage-rows.ts';
-import { CountedRequests } from './counted-requests.ts';
-import { LocalShare } from './local-share.ts';
-import { Members } from './members.ts';
-import { ModeSwitch, type WindowsMode } from './mode.ts';
+import { fillWindows } from './fill.ts';
+import { LayoutKeeper } from './layout-keeper.ts';
+import { LayoutStore } from './layout-store.ts';
+import type { WindowsMode } from './mode-options.ts';
 import { RedisOpenStreams } from './open-streams.ts';
-import { WindowPeers } from './peers.ts';
-import { RedisWindows } from './windows.ts';
+import { DATABASE_TIMEOUT_MS, openWindowServer, type StoredMonths } from './server.ts';
+import { type CountingServer, SpreadWindows } from './spread-windows.ts';
+import { RedisWindows, type RedisWindowsOptions } from './windows.ts';
 
 export interface SharedWindowsOptions {
-  redis: Redis;
+  /** At least one. The first one also has the open streams and the directory's revision. */
+  redisServers: readonly RedisServer[];
   names: RedisNames;
   db: Kysely<Schema>;
   feed: DirectoryFeed;
@@ -36,17 +39,16 @@ export interface SharedWindowsOptions {
   reportUnreadable: ReportUnreadable;
 }
 
-export interface SharedWindows extends CountedWindows<RedisWindows> {
+export interface SharedWindows extends CountedWindows<SpreadWindows> {
   /** Called after a change of keys or accounts: every process reads it before its next counted request. */
   publishChange(change: DirectoryChange): Promise<void>;
   /** Reads the changes that other processes made. */
   freshenDirectory(): Promise<void>;
-  mode(): WindowsMode;
+  /** The mode of each server that requests are counted on. */
+  modes(): WindowsMode[];
   openStreams: OpenStreams;
 }
 
-/** How long a request waits for the database before it continues with the values in memory. */
-const DATABASE_TIMEOUT_MS = 1_000;
 /** Published label values; dashboards and alerts of operators use them. */
 const MODE_LABELS: Readonly<Record<WindowsMode, string>> = {
   shared: 'shared',
@@ -56,26 +58,19 @@ const MODE_LABELS: Readonly<Record<WindowsMode, string>> = {
 
 /** Windows in Redis. The months are also stored in the database twice a second. */
 export async function openSharedWindows(options: SharedWindowsOptions): Promise<SharedWindows> {
-  const { redis, names, db, feed, clock, log, metrics, reportUnreadable } = options;
+  const { redisServers, names, db, feed, clock, log, metrics, reportUnreadable } = options;
+  const [first] = redisServers;
+  if (!first) throw new Error('windows in Redis need a server');
   const processId = randomUUID().slice(0, 13);
   const isClockMoved = clock !== systemClock;
-  let skewMs = 0;
-  const nowMs = () => (isClockMoved ? clock.nowMs() : Math.round(clock.nowMs() + skewMs));
   const ledger = new UsageLedger(db, clock.nowMs());
-  const counted = new CountedRequests();
-  const directory = openSharedDirectory({ redis, names, feed, log, reportUnreadable });
+  const all = redisServers.map(({ redis }) => redis);
+  const directory = openSharedDirectory({ redis: first.redis, all, names, feed, log, reportUnreadable });
 
-  // Months as of the last time windows were shared, for slots that Redis does not have.
-  let monthsStartMs = 0;
-  let months = new Map<string, number>();
-  const loadMonths = async () => {
-    const startMs = monthStartMs(nowMs());
-    const rows = await readSlotMonths(db, startMs);
-    monthsStartMs = startMs;
-    months = new Map(rows.map((row) => [row.slotId, row.used]));
-  };
-  await loadMonths();
-
+  // The clock of the first server; before there is one, that of this machine.
+  const nowMs = () => servers.get(FIRST_SERVER)?.nowMs() ?? clock.nowMs();
+  const servers = new Map<string, CountingServer>();
+  const months = await loadedMonths(db, nowMs);
   let sweptAtMs = nowMs();
   const stored = keepStoring({
     ledger,
@@ -83,51 +78,14 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     log,
     onStored: (totals) => {
       for (const { slotId, monthStartMs: startMs, used } of totals)
-        if (startMs === monthsStartMs) months.set(slotId, used);
+        if (startMs === months.startMs()) months.bySlot().set(slotId, used);
     },
     sweep: () => {
       if (nowMs() - sweptAtMs < MINUTE_MS) return;
       sweptAtMs = nowMs();
-      counted.sweep(sweptAtMs);
+      for (const server of servers.values()) server.counted.sweep(server.nowMs());
     },
   });
-
-  const processCount = () => modeSwitch.processCount;
-  const localShare = new LocalShare({ names, counted, processId, processCount });
-  const members = new Members({
-    redis,
-    names,
-    processId,
-    onHeartbeat: (revision, newSkewMs) => {
-      skewMs = newSkewMs;
-      directory.onRevision(revision);
-    },
-    reportUnreadable,
-  });
-  const modeSwitch: ModeSwitch = new ModeSwitch({
-    redis,
-    members,
-    peers: new WindowPeers(db, processId, () => systemClock.nowMs(), reportUnreadable),
-    log,
-    flush: stored.flush,
-    report: () => counted.report(nowMs()),
-    restore: (isOtherRedis) => localShare.restore(redis, isOtherRedis, nowMs()),
-    onShared: () => {
-      localShare.end();
-      loadMonths().catch(() => undefined);
-    },
-    onLocal: async (reports) => {
-      await within(DATABASE_TIMEOUT_MS, loadMonths()).catch((error: unknown) => {
-        if (processCount() > 1) throw error;
-      });
-      localShare.begin(reports, monthsStartMs, new Map(months));
-    },
-    onChange: (mode) => {
-      for (const [one, standing] of Object.entries(MODE_LABELS))
-        metrics?.windowsStanding.set({ standing }, one === mode ? 1 : 0);
-    },
-  });
-
   const storedMonth = async (slotId: string, startMs: number): Promise<number> => {
     try {
       return await within(
@@ -136,37 +94,89 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
       );
     } catch {
       // Redis would have the month if any process had counted on the slot since windows are shared.
-      return startMs === monthsStartMs ? (months.get(slotId) ?? 0) : 0;
+      return startMs === months.startMs() ? (months.bySlot().get(slotId) ?? 0) : 0;
     }
   };
-  const windows = new RedisWindows({
-    redis,
-    names,
-    modeSwitch,
-    counted,
-    localShare,
-    ledger,
-    processId,
-    isClockMoved,
-    nowMs,
-    storedMonth,
-    reportUnreadable,
-    directory,
+
+  const usable = redisServers.filter(({ isLeaving }) => !isLeaving).map(({ name }) => name);
+  const modes = () =>
+    layout.layout.servers.flatMap((name) => servers.get(name)?.mode() ?? ('switching' as const));
+  const showModes = () => {
+    for (const [mode, standing] of Object.entries(MODE_LABELS))
+      metrics?.windowsStanding.set({ standing }, modes().filter((one) => one === mode).length > 0 ? 1 : 0);
+  };
+  const opened = redisServers.map(({ name, redis }) =>
+    openWindowServer({
+      ...{ name, redis, names, db, clock, log, processId, usable, months, reportUnreadable },
+      layout: () => layout,
+      isSpread: () => redisServers.length > 1 || layout.version > 0,
+      onRevision: directory.onRevision,
+      flush: stored.flush,
+      onModeChange: showModes,
+    }),
+  );
+  const firstServer = opened[0];
+  if (!firstServer) throw new Error('windows in Redis need a server');
+  const layout: LayoutKeeper = new LayoutKeeper({
+    store: new LayoutStore(db),
+    peers: firstServer.peers,
+    servers: usable,
+    isReady: (name) => servers.get(name)?.mode() === 'shared',
+    onChange: (before) => {
+      windows.onLayoutChange(before);
+      showModes();
+    },
+    log,
   });
-  await modeSwitch.settled();
-  const openStreams = new RedisOpenStreams(redis, names, processId);
+  const windows = new SpreadWindows({ servers, layout, ledger, nowMs });
+  for (const server of opened) {
+    const { redis, modeSwitch, counted, localShare } = server;
+    const fill: RedisWindowsOptions['fill'] = (slotId, reply) =>
+      fillWindows(server, slotId, reply, {
+        ...{ names, layout, storedMonth, reportUnreadable },
+        serverNamed: (name) => servers.get(name),
+      });
+    const ofServer = new RedisWindows({
+      ...{ redis, names, modeSwitch, counted, localShare, ledger, processId, isClockMoved, layout, fill },
+      ...{ server: server.name, all: windows, nowMs: server.nowMs, reportUnreadable, directory },
+    });
+    servers.set(server.name, { ...server, windows: ofServer });
+  }
+  await layout.refresh();
+  layout.start();
+  await Promise.all(opened.map(({ modeSwitch }) => modeSwitch.settled()));
+  const openStreams = new RedisOpenStreams(first.redis, names, processId);
 
   return {
     openStreams,
     windows,
     flush: stored.flush,
-    mode: () => modeSwitch.mode,
+    modes,
     publishChange: directory.publish,
     freshenDirectory: directory.freshen,
     close: async () => {
       openStreams.stop();
-      await modeSwitch.close();
+      await layout.stop();
+      await Promise.all(opened.map(({ modeSwitch }) => modeSwitch.close()));
       await stored.close();
     },
   };
+}
+
+/** Months as of the last time windows were shared, for slots that Redis does not have. */
+async function loadedMonths(db: Kysely<Schema>, nowMs: () => number) {
+  let startMs = 0;
+  let bySlot = new Map<string, number>();
+  const months = {
+    load: async () => {
+      const newStartMs = monthStartMs(nowMs());
+      const rows = await readSlotMonths(db, newStartMs);
+      startMs = newStartMs;
+      bySlot = new Map(rows.map((row) => [row.slotId, row.used]));
+    },
+    startMs: () => startMs,
+    bySlot: () => bySlot,
+  } satisfies StoredMonths;
+  await months.load();
+  return months;
 }

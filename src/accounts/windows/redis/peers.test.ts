@@ -35,7 +35,16 @@ describe('parsePeer', () => {
       mode: 'local',
       membership: 'epoch/a,b',
       report: { slot: { 5: 1 } },
+      servers: ['first'],
+      layoutVersion: 0,
     }));
+  test('reads the servers and the layout, and the process of a row of another server', () => {
+    const peer = parsePeer({ ...row, process_id: 'a@b:6379/0', servers: '["first","b:6379/0"]', layout: 3 });
+    assert.deepEqual([peer.processId, peer.servers, peer.layoutVersion], ['a', ['first', 'b:6379/0'], 3]);
+  });
+  for (const servers of ['', '[]', '{}', '[1]', 'x'])
+    test(`takes the servers "${servers}" for the first one`, () =>
+      assert.deepEqual(parsePeer({ ...row, servers }).servers, ['first']));
   test('keeps a process whose report is unreadable', () =>
     assert.deepEqual(parsePeer({ ...row, takes: 'x' }), { ...parsePeer(row), report: null }));
   test('keeps a process whose mode is unknown', () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseHeartbeatReply, parseTakeReply, parseWindowsReply } from './replies.ts';
+import { parseHeartbeatReply, parsePullReply, parseTakeReply, parseWindowsReply } from './replies.ts';
 import {
   ALLOWED,
   MINUTE_SPENT,
@@ -53,13 +53,40 @@ describe('parseWindowsReply', () => {
   test('refuses a code that only TAKE returns', () => assert.equal(parseWindowsReply([REVOKED]), null));
 });
 
+describe('parsePullReply', () => {
+  test('reads the month and the requests of the last minute', () =>
+    assert.deepEqual(parsePullReply([ALLOWED, 1, 2, ['a:1', '1700', 'a:2', '1800']]), {
+      monthStartMs: 1,
+      monthUsed: 2,
+      requests: [
+        { name: 'a:1', atMs: 1700 },
+        { name: 'a:2', atMs: 1800 },
+      ],
+    }));
+  test('knows a server that has lost its counts', () =>
+    assert.equal(parsePullReply([OTHER_EPOCH]), 'other-epoch'));
+
+  const bad: [string, unknown][] = [
+    ['nothing', null],
+    ['another code', [REVOKED, 1, 2, []]],
+    ['a month that is text', [ALLOWED, '1', 2, []]],
+    ['a count that is text', [ALLOWED, 1, '2', []]],
+    ['requests that are no list', [ALLOWED, 1, 2, 'a:1']],
+    ['a request without a time', [ALLOWED, 1, 2, ['a:1']]],
+    ['a time that is no number', [ALLOWED, 1, 2, ['a:1', 'soon']]],
+    ['a name that is a number', [ALLOWED, 1, 2, [1, '1700']]],
+  ];
+  for (const [name, reply] of bad) test(`refuses ${name}`, () => assert.equal(parsePullReply(reply), null));
+});
+
 describe('parseHeartbeatReply', () => {
   test('reads the processes of an epoch', () =>
-    assert.deepEqual(parseHeartbeatReply(['epoch', 4, 5, 6, ['a', 'b']]), {
+    assert.deepEqual(parseHeartbeatReply(['epoch', 4, 5, 6, ['a', 'b'], 7]), {
       epoch: 'epoch',
       revision: 5,
       nowMs: 6,
       processes: ['a', 'b'],
+      layoutVersion: 7,
     }));
   test('an empty reply means a Redis without an epoch', () =>
     assert.equal(parseHeartbeatReply([]), 'new-redis'));
@@ -67,13 +94,15 @@ describe('parseHeartbeatReply', () => {
   const bad: [string, unknown][] = [
     ['nothing', null],
     ['a text', 'epoch'],
-    ['an empty epoch', ['', 4, 5, 6, []]],
-    ['an epoch that is a number', [1, 4, 5, 6, []]],
-    ['a generation that is text', ['epoch', '4', 5, 6, []]],
-    ['a revision that is text', ['epoch', 4, '5', 6, []]],
+    ['an empty epoch', ['', 4, 5, 6, [], 7]],
+    ['an epoch that is a number', [1, 4, 5, 6, [], 7]],
+    ['a generation that is text', ['epoch', '4', 5, 6, [], 7]],
+    ['a revision that is text', ['epoch', 4, '5', 6, [], 7]],
     ['a reply without a time', ['epoch', 4, 5]],
-    ['processes that are no list', ['epoch', 4, 5, 6, 'a,b']],
-    ['a process that is a number', ['epoch', 4, 5, 6, ['a', 7]]],
+    ['processes that are no list', ['epoch', 4, 5, 6, 'a,b', 7]],
+    ['a process that is a number', ['epoch', 4, 5, 6, ['a', 7], 7]],
+    ['a reply without a layout', ['epoch', 4, 5, 6, []]],
+    ['a layout that is text', ['epoch', 4, 5, 6, [], '7']],
   ];
   for (const [name, reply] of bad)
     test(`refuses ${name}`, () => assert.equal(parseHeartbeatReply(reply), null));

@@ -14,9 +14,16 @@ export interface WindowsReply {
 export type TakeReply =
   | WindowsReply
   | { outcome: 'other-epoch' }
+  | { outcome: 'other-layout'; version: number }
   | { outcome: 'revoked' }
   | { outcome: 'outdated'; revision: number }
-  | { outcome: 'month-unknown'; monthStartMs: number; generation: number };
+  | MonthUnknown;
+
+export interface MonthUnknown {
+  outcome: 'month-unknown';
+  monthStartMs: number;
+  generation: number;
+}
 
 const WINDOW_OUTCOMES: ReadonlyMap<unknown, WindowsReply['outcome']> = new Map([
   [scripts.ALLOWED, 'allowed'],
@@ -29,6 +36,8 @@ export function parseTakeReply(reply: unknown): TakeReply | null {
   if (!isNumbers(reply)) return null;
   const [code, first, second] = reply;
   if (code === scripts.OTHER_EPOCH) return { outcome: 'other-epoch' };
+  if (code === scripts.OTHER_LAYOUT)
+    return first === undefined ? null : { outcome: 'other-layout', version: first };
   if (code === scripts.REVOKED) return { outcome: 'revoked' };
   if (code === scripts.OUTDATED) return first === undefined ? null : { outcome: 'outdated', revision: first };
   if (code === scripts.MONTH_UNKNOWN) {
@@ -54,17 +63,42 @@ export interface HeartbeatReply {
   revision: number;
   nowMs: number;
   processes: string[];
+  layoutVersion: number;
 }
 
 /** The reply of `HEARTBEAT`: `new-redis` if the Redis has no epoch yet; null if the reply has another shape. */
 export function parseHeartbeatReply(reply: unknown): HeartbeatReply | 'new-redis' | null {
   if (!Array.isArray(reply)) return null;
   if (reply.length === 0) return 'new-redis';
-  const [epoch, generation, revision, nowMs, processes]: unknown[] = reply;
+  const [epoch, generation, revision, nowMs, processes, layoutVersion]: unknown[] = reply;
   if (typeof epoch !== 'string' || epoch === '') return null;
   if (!isNumber(generation) || !isNumber(revision) || !isNumber(nowMs)) return null;
+  if (!isNumber(layoutVersion)) return null;
   if (!Array.isArray(processes) || !processes.every((process) => typeof process === 'string')) return null;
-  return { epoch, revision, nowMs, processes };
+  return { epoch, revision, nowMs, processes, layoutVersion };
+}
+
+/** What a slot had counted on the server that it moves from. */
+export interface PulledWindows {
+  monthStartMs: number;
+  monthUsed: number;
+  requests: { name: string; atMs: number }[];
+}
+
+/** The reply of `PULL`; null if it has another shape. */
+export function parsePullReply(reply: unknown): PulledWindows | 'other-epoch' | null {
+  if (!Array.isArray(reply)) return null;
+  const [code, monthStartMs, monthUsed, members]: unknown[] = reply;
+  if (code === scripts.OTHER_EPOCH) return 'other-epoch';
+  if (code !== scripts.ALLOWED || !isNumber(monthStartMs) || !isNumber(monthUsed)) return null;
+  if (!Array.isArray(members) || members.length % 2 === 1) return null;
+  const requests: PulledWindows['requests'] = [];
+  for (let place = 0; place < members.length; place += 2) {
+    const [name, atMs]: [unknown, number] = [members[place], Number(members[place + 1])];
+    if (typeof name !== 'string' || !isNumber(atMs)) return null;
+    requests.push({ name, atMs });
+  }
+  return { monthStartMs, monthUsed, requests };
 }
 
 function isNumbers(reply: unknown): reply is number[] {

@@ -61,15 +61,26 @@ export const OUTDATED = 5;
 export const REVOKED = 6;
 /** Redis does not have the month of this slot yet. */
 export const MONTH_UNKNOWN = 7;
+/** The server knows a newer layout than the process: the slot may have moved to another server. */
+export const OTHER_LAYOUT = 8;
+
+/** Refuses a process with an older layout, and notes a newer one. From then on no process counts by the older one here. */
+const LAYOUT = (argument: string) => `
+if (cluster[4] or '0') ~= ${argument} then
+  if tonumber(cluster[4] or 0) > tonumber(${argument}) then return {${OTHER_LAYOUT}, tonumber(cluster[4])} end
+  redis.call('HSET', KEYS[1], 'layout', ${argument})
+end
+`;
 
 /**
  * Counts one request on both windows, or on none. ARGV: now, four month starts, epoch, revision, name of the request,
- * minute limit, month limit, and 1 for a repeated call whose first reply was lost. An empty name only reads.
+ * minute limit, month limit, 1 for a repeated call whose first reply was lost, and the version of the layout. An empty
+ * name only reads.
  */
 export const TAKE = redisScript(`${TIMES}${MINUTE}${MONTH}
-local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation')
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation', 'layout')
 if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
-local used = monthUsed(KEYS[3])
+${LAYOUT('ARGV[12]')}local used = monthUsed(KEYS[3])
 if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
 local limit = tonumber(ARGV[9])
 local count, oldest = minuteState(KEYS[2], limit)
@@ -94,13 +105,13 @@ end
 return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
 
 /**
- * Counts one on the month window only. KEYS and ARGV as for TAKE; the name and the last argument are not used. A repeated
+ * Counts one on the month window only. KEYS and ARGV as for TAKE; the name and the mark of a repeated call are not used. A repeated
  * call would count again, so a call without a reply is not repeated.
  */
 export const TAKE_MONTH = redisScript(`${TIMES}${MINUTE}${MONTH}
-local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation')
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation', 'layout')
 if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
-local used = monthUsed(KEYS[3])
+${LAYOUT('ARGV[12]')}local used = monthUsed(KEYS[3])
 if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
 if tonumber(cluster[2] or 0) > tonumber(ARGV[7]) then return {${OUTDATED}, tonumber(cluster[2])} end
 if redis.call('EXISTS', KEYS[4]) == 1 then return {${REVOKED}} end
@@ -123,8 +134,10 @@ local count, oldest = minuteState(KEYS[1], limit)
 return {${ALLOWED}, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
 
 /**
- * Sets a month that Redis does not have to the database's total. Does nothing if a process has joined since the database
- * was read, because the total may lack what that process counted locally. ARGV: epoch, generation, month, used, expiry.
+ * Sets a month that Redis does not have to the database's total, and adds the requests of the last minute that another
+ * server had counted before the slot moved. Does nothing if a process has joined since the database was read, because
+ * the total may lack what that process counted locally. ARGV: epoch, generation, month, used, expiry; then for each
+ * request its time and its name.
  */
 export const FILL = redisScript(`
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'generation')
@@ -132,8 +145,21 @@ if cluster[1] ~= ARGV[1] or tonumber(cluster[2] or 0) ~= tonumber(ARGV[2]) then 
 if redis.call('EXISTS', KEYS[2]) == 0 then
   redis.call('HSET', KEYS[2], 'start', ARGV[3], 'used', ARGV[4])
   redis.call('PEXPIREAT', KEYS[2], ARGV[5])
+  for place = 6, #ARGV, 2 do redis.call('ZADD', KEYS[3], ARGV[place], ARGV[place + 1]) end
+  if #ARGV > 5 then redis.call('PEXPIRE', KEYS[3], 61000) end
 end
 return 1`);
+
+/**
+ * Reads what a slot has counted here under the layout before. From then on no process counts by that layout here, so the
+ * reply is final. KEYS: cluster, minute, month. ARGV: epoch, the new layout.
+ */
+export const PULL = redisScript(`
+local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'layout')
+if cluster[1] ~= ARGV[1] then return {${OTHER_EPOCH}} end
+if tonumber(cluster[2] or 0) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 'layout', ARGV[2]) end
+local month = redis.call('HMGET', KEYS[3], 'start', 'used')
+return {${ALLOWED}, tonumber(month[1] or 0), tonumber(month[2] or 0), redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')}`);
 
 /**
  * Adds what a process counted or refunded without Redis. A request that Redis already has is not counted again. A
@@ -160,7 +186,8 @@ return 1`);
 
 /**
  * A heartbeat of a process; returns the live processes. Drops those without a recent heartbeat. Each change of the set
- * increases the generation. ARGV: process, proposed epoch (empty: none), heartbeat TTL in ms, 1 to count as a change.
+ * increases the generation. ARGV: process, proposed epoch (empty: none), heartbeat TTL in ms, 1 to count as a change,
+ * the version of the layout.
  */
 export const HEARTBEAT = redisScript(`
 local time = redis.call('TIME')
@@ -174,8 +201,13 @@ end
 local removed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[3]))
 local added = redis.call('ZADD', KEYS[2], now, ARGV[1])
 if removed + added + tonumber(ARGV[4]) > 0 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end
-local cluster = redis.call('HMGET', KEYS[1], 'generation', 'revision')
-return {epoch, tonumber(cluster[1] or 0), tonumber(cluster[2] or 0), now, redis.call('ZRANGE', KEYS[2], 0, -1)}`);
+local cluster = redis.call('HMGET', KEYS[1], 'generation', 'revision', 'layout')
+local layout = tonumber(cluster[3] or 0)
+if layout < tonumber(ARGV[5]) then
+  layout = tonumber(ARGV[5])
+  redis.call('HSET', KEYS[1], 'layout', layout)
+end
+return {epoch, tonumber(cluster[1] or 0), tonumber(cluster[2] or 0), now, redis.call('ZRANGE', KEYS[2], 0, -1), layout}`);
 
 export const LEAVE = redisScript(`
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'generation', 1) end

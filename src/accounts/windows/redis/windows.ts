@@ -5,15 +5,29 @@ import type { ReportUnreadable } from '../../unreadable.ts';
 import { stateOf } from '../memory.ts';
 import { monthStartMs, nextMonthStartMs } from '../months.ts';
 import type { UsageLedger } from '../usage-ledger.ts';
-import type { Counted, MonthTake, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
+import type { Counted, MonthTake, Receipt, Take, WindowHolder, WindowStates } from '../windows.ts';
 import type { CountedRequests } from './counted-requests.ts';
+import { windowsName } from './layout.ts';
+import type { LayoutKeeper } from './layout-keeper.ts';
 import type { LocalShare } from './local-share.ts';
 import type { ModeSwitch } from './mode.ts';
-import { parseTakeReply, parseWindowsReply, type TakeReply, type WindowsReply } from './replies.ts';
+import { monthSpent, undecided } from './refusals.ts';
+import {
+  type MonthUnknown,
+  parseTakeReply,
+  parseWindowsReply,
+  type TakeReply,
+  type WindowsReply,
+} from './replies.ts';
 import * as scripts from './scripts.ts';
 
 export interface RedisWindowsOptions {
   redis: Redis;
+  /** The name of this server in the layout. */
+  server: string;
+  layout: Pick<LayoutKeeper, 'version' | 'serverOf' | 'refresh' | 'onShown'>;
+  /** The windows of all servers. */
+  all: WindowsOfAllServers;
   names: RedisNames;
   modeSwitch: ModeSwitch;
   counted: CountedRequests;
@@ -24,29 +38,34 @@ export interface RedisWindowsOptions {
   isClockMoved: boolean;
   /** The clock of Redis, as this process estimates it. */
   nowMs: () => number;
-  /** The database's total of a slot's month, including all that this process has counted. Never rejects. */
-  storedMonth(slotId: string, startMs: number): Promise<number>;
+  /** Gives Redis the month of a slot, and what another server counted before the slot moved here. False if it cannot. */
+  fill(slotId: string, reply: MonthUnknown): Promise<boolean>;
   reportUnreadable: ReportUnreadable;
   directory: { revision(): number; catchUpTo(revision: number): Promise<void> };
 }
 
+/** What the windows of one server need of the others. */
+export interface WindowsOfAllServers {
+  /** Decides a request on the server of its slot. */
+  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take>;
+  takeMonth(holder: WindowHolder): Promise<MonthTake>;
+  read(holder: WindowHolder): Promise<WindowStates>;
+}
+
 /** A switch of the mode or a month that Redis lacks makes an attempt fail; the next one then succeeds. */
 const MAX_ATTEMPTS = 5;
-/** A month's count is kept this long after its end, for late refunds. */
-const MONTH_KEPT_MS = 2 * 24 * 60 * MINUTE_MS;
-const UNDECIDED_RETRY_MS = 2_000;
 
-interface RedisReceipt extends Receipt {
+export interface RedisReceipt extends Receipt {
   readonly number: number;
+  readonly layoutVersion: number;
 }
 
 /**
- * Windows that all processes share. One script call decides and counts, so any number of requests on any number of
+ * Windows that all processes share, of the slots on one Redis server. One script call decides and counts, so any number of requests on any number of
  * processes passes exactly the limit. While Redis is unavailable each process has a share, see ModeSwitch.
  */
-export class RedisWindows implements Windows {
+export class RedisWindows {
   readonly #options: RedisWindowsOptions;
-  #number = 0;
   #months: string[] = [];
   #monthsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -54,44 +73,57 @@ export class RedisWindows implements Windows {
     this.#options = options;
   }
 
-  take(holder: WindowHolder): Promise<Take> {
-    return this.#decide(holder, ++this.#number);
-  }
-
-  async #decide(holder: WindowHolder, number: number): Promise<Take> {
-    const { modeSwitch, counted, localShare, nowMs } = this.#options;
-    let isRepeated = false;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  async decide(
+    holder: WindowHolder,
+    number: number,
+    isRepeatedBefore: boolean,
+    attemptsBefore: number,
+  ): Promise<Take> {
+    const { modeSwitch, counted, localShare, nowMs, layout, all, server } = this.#options;
+    let isRepeated = isRepeatedBefore;
+    for (let attempt = attemptsBefore; attempt < MAX_ATTEMPTS; attempt++) {
       if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      if (layout.serverOf(holder.slotId) !== server)
+        return await all.decide(holder, number, isRepeated, attempt);
       const { mode } = modeSwitch;
       if (mode === 'switching') break;
       if (mode === 'local') {
         const atMs = nowMs();
-        const decision = localShare.take(holder, atMs);
-        if (decision.spent !== null && isRepeated) counted.slot(holder.slotId).removeIfCounted.push(number);
+        const local = this.#named(holder);
+        const decision = localShare.take(local, atMs);
+        if (decision.spent !== null && isRepeated) counted.slot(local.slotId).removeIfCounted.push(number);
         return this.#counted(decision, holder, -number, atMs, monthStartMs(atMs));
       }
       const taken = await this.#takeShared(holder, number, isRepeated);
+      if (taken === 'unknown') break;
       if (taken !== null) return taken;
       isRepeated = true;
     }
-    if (isRepeated) counted.slot(holder.slotId).removeIfCounted.push(number);
+    if (isRepeated) counted.slot(this.#named(holder).slotId).removeIfCounted.push(number);
     return undecided(holder, nowMs());
   }
 
-  /** Null if Redis did not decide, or its reply is lost or void. */
-  async #takeShared(holder: WindowHolder, number: number, isRepeated: boolean): Promise<Take | null> {
-    const { modeSwitch, directory } = this.#options;
+  /** Null if Redis did not decide, or its reply is lost or void; `unknown` if what was counted elsewhere is unknown. */
+  async #takeShared(
+    holder: WindowHolder,
+    number: number,
+    isRepeated: boolean,
+  ): Promise<Take | 'unknown' | null> {
+    const { modeSwitch, directory, layout, fill } = this.#options;
     const { term } = modeSwitch;
-    const reply = await this.#callTake(holder, this.#name(number), isRepeated);
-    // Redis may have lost a count of an earlier term. The request is decided again under the same name.
-    if (reply === null || modeSwitch.term !== term) return null;
+    const { version } = layout;
+    const reply = await this.#callTake(holder, this.#requestName(number), isRepeated);
+    // Redis may have lost a count of an earlier term, or the slot may have moved. The request is decided again under the
+    // same name.
+    if (reply === null || modeSwitch.term !== term || layout.version !== version) return null;
     switch (reply.outcome) {
       case 'month-unknown':
-        await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
-        return null;
+        return (await fill(holder.slotId, reply)) ? null : 'unknown';
       case 'other-epoch':
         modeSwitch.leaveShared();
+        return null;
+      case 'other-layout':
+        await this.#adopt(reply.version);
         return null;
       case 'revoked':
         return { allowed: false, spent: 'revoked' };
@@ -108,14 +140,15 @@ export class RedisWindows implements Windows {
   }
 
   async takeMonth(holder: WindowHolder): Promise<MonthTake> {
-    const { modeSwitch, directory, localShare, ledger, nowMs } = this.#options;
+    const { modeSwitch, directory, localShare, ledger, nowMs, fill, layout, all, server } = this.#options;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      if (layout.serverOf(holder.slotId) !== server) return await all.takeMonth(holder);
       const { mode } = modeSwitch;
       if (mode === 'switching') break;
       if (mode === 'local') {
         const atMs = nowMs();
-        const { isSpent, states } = localShare.takeMonth(holder, atMs);
+        const { isSpent, states } = localShare.takeMonth(this.#named(holder), atMs);
         if (isSpent) return monthSpent(states);
         ledger.count(holder, monthStartMs(atMs), atMs, 1);
         return { allowed: true, spent: null };
@@ -124,10 +157,13 @@ export class RedisWindows implements Windows {
       if (reply === null) break;
       switch (reply.outcome) {
         case 'month-unknown':
-          await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
+          await fill(holder.slotId, reply);
           continue;
         case 'other-epoch':
           modeSwitch.leaveShared();
+          continue;
+        case 'other-layout':
+          await this.#adopt(reply.version);
           continue;
         case 'revoked':
           return { allowed: false, spent: 'revoked' };
@@ -145,22 +181,24 @@ export class RedisWindows implements Windows {
     return { allowed: true, spent: 'uncounted' };
   }
 
-  async refund(receipt: Receipt): Promise<WindowStates> {
-    const { modeSwitch, counted, localShare, ledger, names } = this.#options;
-    const { holder, monthStartMs: startMs } = receipt;
-    if (receipt.refunded) return await this.read(holder);
-    receipt.refunded = true;
-    ledger.count(holder, startMs, receipt.atMs, -1);
-    const number = Math.abs((receipt as RedisReceipt).number);
-    const isLocal = counted.remove(holder.slotId, -number);
-    if (!isLocal) counted.remove(holder.slotId, number);
+  /** The caller has marked the receipt and has changed the ledger. `isLocal`: the request was counted without Redis. */
+  async refund(
+    { holder, number, monthStartMs: startMs }: RedisReceipt,
+    isLocal: boolean,
+  ): Promise<WindowStates> {
+    const { modeSwitch, localShare, names } = this.#options;
     const { term, mode } = modeSwitch;
+    const { slotId } = this.#named(holder);
     if (mode !== 'shared') {
-      localShare.refund(holder.slotId, number, !isLocal);
+      localShare.refund(slotId, Math.abs(number), !isLocal);
       return await this.read(holder);
     }
-    const keys = [names.minute(holder.slotId), names.month(holder.slotId)];
-    const args = [this.#name(number), String(startMs), String(holder.plan.requestsPerMinute)];
+    const keys = [names.minute(slotId), names.month(slotId)];
+    const args = [
+      this.#requestName(Math.abs(number)),
+      String(startMs),
+      String(holder.plan.requestsPerMinute),
+    ];
     const reply = await this.#run(scripts.REFUND, keys, args, parseWindowsReply);
     if (reply !== null && modeSwitch.term === term) return this.#states(holder, reply);
     // Redis may have refunded it before the reply was lost; a second refund could give back too much.
@@ -168,17 +206,18 @@ export class RedisWindows implements Windows {
   }
 
   async read(holder: WindowHolder): Promise<WindowStates> {
-    const { modeSwitch, localShare, nowMs } = this.#options;
+    const { modeSwitch, localShare, nowMs, fill, layout, all, server } = this.#options;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (modeSwitch.mode === 'switching') await modeSwitch.settled();
+      if (layout.serverOf(holder.slotId) !== server) return await all.read(holder);
       const { mode } = modeSwitch;
-      if (mode === 'local') return localShare.read(holder, nowMs());
+      if (mode === 'local') return localShare.read(this.#named(holder), nowMs());
       if (mode === 'switching') break;
       const reply = await this.#callTake(holder, '', false);
       if (reply?.outcome === 'allowed') return this.#states(holder, reply);
-      if (reply?.outcome === 'month-unknown')
-        await this.#fill(holder.slotId, reply.monthStartMs, reply.generation);
+      if (reply?.outcome === 'month-unknown' && !(await fill(holder.slotId, reply))) break;
       if (reply?.outcome === 'other-epoch') modeSwitch.leaveShared();
+      if (reply?.outcome === 'other-layout') await this.#adopt(reply.version);
     }
     return undecided(holder, nowMs()).states;
   }
@@ -189,10 +228,10 @@ export class RedisWindows implements Windows {
     isRepeated: boolean,
     script = scripts.TAKE,
   ): Promise<TakeReply | null> {
-    const { modeSwitch, directory, names } = this.#options;
+    const { modeSwitch, directory, names, layout } = this.#options;
     const { requestsPerMinute, requestsPerMonth } = holder.plan;
-    const { slotId, keyId } = holder;
-    const keys = [names.cluster, names.minute(slotId), names.month(slotId), names.revoked(keyId)];
+    const slotId = windowsName(holder.slotId, layout.version);
+    const keys = [names.cluster, names.minute(slotId), names.month(slotId), names.revoked(holder.keyId)];
     const args = [
       modeSwitch.epoch,
       String(directory.revision()),
@@ -200,6 +239,7 @@ export class RedisWindows implements Windows {
       String(requestsPerMinute),
       String(requestsPerMonth),
       isRepeated ? '1' : '0',
+      String(layout.version),
     ];
     return await this.#run(script, keys, args, parseTakeReply);
   }
@@ -222,14 +262,17 @@ export class RedisWindows implements Windows {
     }
   }
 
-  async #fill(slotId: string, startMs: number, generation: number): Promise<void> {
-    const { redis, modeSwitch, storedMonth, names } = this.#options;
-    const used = await storedMonth(slotId, startMs);
-    const expiresMs = nextMonthStartMs(startMs) + MONTH_KEPT_MS;
-    const args = [modeSwitch.epoch, generation, startMs, used, expiresMs].map(String);
-    await redis.run(scripts.FILL, [names.cluster, names.month(slotId)], args).catch((error) => {
-      if (!(error instanceof RedisUnavailableError)) throw error;
-    });
+  /** Counts by the newest layout from now on. If the database cannot tell it, the request is refused in the end. */
+  async #adopt(shownVersion: number): Promise<void> {
+    const { layout } = this.#options;
+    layout.onShown(shownVersion);
+    await layout.refresh().catch(() => undefined);
+  }
+
+  /** The holder under the name by which its slot is counted now. */
+  #named(holder: WindowHolder): WindowHolder {
+    const { version } = this.#options.layout;
+    return version === 0 ? holder : { ...holder, slotId: windowsName(holder.slotId, version) };
   }
 
   #counted(
@@ -241,23 +284,35 @@ export class RedisWindows implements Windows {
   ): Counted {
     if (spent !== null)
       return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
-    const { counted, ledger } = this.#options;
-    counted.add(holder.slotId, number, atMs);
+    const { counted, ledger, layout } = this.#options;
+    const { version: layoutVersion } = layout;
+    counted.add(this.#named(holder).slotId, number, atMs);
     ledger.count(holder, startMs, atMs, 1);
-    const receipt: RedisReceipt = { holder, atMs, monthStartMs: startMs, refunded: false, number };
+    const receipt: RedisReceipt = {
+      holder,
+      atMs,
+      monthStartMs: startMs,
+      refunded: false,
+      number,
+      layoutVersion,
+    };
     return { allowed: true, states, receipt };
   }
 
-  #states({ slotId, plan }: WindowHolder, reply: WindowsReply): WindowStates {
+  #states(holder: WindowHolder, reply: WindowsReply): WindowStates {
     const { nowMs, minuteUsed, oldestMs, monthUsed, monthStartMs: startMs, nextMonthStartMs: nextMs } = reply;
-    this.#options.counted.slot(slotId).reportedMonth = { monthStartMs: startMs, used: monthUsed };
+    const { plan } = holder;
+    this.#options.counted.slot(this.#named(holder).slotId).reportedMonth = {
+      monthStartMs: startMs,
+      used: monthUsed,
+    };
     return {
       minute: stateOf(plan.requestsPerMinute, minuteUsed, oldestMs + MINUTE_MS, nowMs),
       month: stateOf(plan.requestsPerMonth, monthUsed, nextMs, nowMs),
     };
   }
 
-  #name(number: number): string {
+  #requestName(number: number): string {
     return `${this.#options.processId}:${number}`;
   }
 
@@ -272,17 +327,4 @@ export class RedisWindows implements Windows {
     }
     return [isClockMoved ? String(currentMs) : '-1', ...this.#months];
   }
-}
-
-function monthSpent(states: WindowStates): MonthTake {
-  return { allowed: false, spent: 'month', retryAfterSeconds: states.month.resetSeconds, states };
-}
-
-/** Refuses a request that could not be decided: how much is left is unknown. */
-function undecided({ plan }: WindowHolder, nowMs: number): Extract<Counted, { allowed: false }> {
-  const states = {
-    minute: stateOf(plan.requestsPerMinute, plan.requestsPerMinute, nowMs + UNDECIDED_RETRY_MS, nowMs),
-    month: { ...stateOf(plan.requestsPerMonth, 0, nextMonthStartMs(nowMs), nowMs) },
-  };
-  return { allowed: false, spent: 'minute', retryAfterSeconds: states.minute.resetSeconds, states };
 }
