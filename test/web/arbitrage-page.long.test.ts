@@ -205,6 +205,38 @@ suite('the arbitrage page in a browser', { skip }, () => {
     if (desk) await page.setViewportSize(desk);
   });
 
+  test('on a phone, where rows have no heads, a field chooses the order; desktops do not show it', async () => {
+    const { page } = scripted;
+    const desk = page.viewportSize();
+    const field = page.locator('select[name=sort]');
+    for (const path of [ALL, '/spreads']) {
+      await page.goto(at(path));
+      assert.equal(await field.isVisible(), false, path);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(at('/spreads'));
+    assert.equal(await field.inputValue(), 'net_spread_desc');
+    await page.goto(at(ALL));
+    assert.equal(await field.inputValue(), 'net_apr_desc');
+    const choose = async (order: string) => {
+      const arrived = page.waitForEvent('domcontentloaded');
+      await field.selectOption(order);
+      await arrived;
+    };
+    await choose('capacity_desc');
+    assert.equal(queryOf(page).sort, 'capacity_desc');
+    const sizes = (await column(page, 'Capacity')).filter((size) => !Number.isNaN(size));
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    await choose('net_apr_desc');
+    assert.equal(queryOf(page).sort, undefined, 'the usual order needs no parameter');
+    await page.goto(at(`${ALL}&sort=net_apr_asc`));
+    assert.equal(await field.inputValue(), 'net_apr_asc', 'an order of a head is kept');
+    if (desk) await page.setViewportSize(desk);
+  });
+
   test('rows with a leg on a late venue say so, and the picks leave the venue out', async () => {
     const { page } = plain;
     const { service, clock } = site;

@@ -129,6 +129,36 @@ suite('the frame of pages', () => {
     stop.abort();
   });
 
+  test('every page has Sign out in the menu of the account, and a form of another site signs nobody out', async () => {
+    const leaver = await signedUp(running.service, 'leaver@example.com', 'pro');
+    const { baseUrl } = running.service;
+    const cookies = {
+      cookie: [...leaver.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    };
+    for (const path of ['/funding', '/plans', '/account/keys']) {
+      const page = await (await open(path, { headers: cookies })).text();
+      const [menu = ''] = /<details class="acct"[\s\S]*?<\/details>/.exec(page) ?? [];
+      assert.match(menu, /leaver@example\.com/, path);
+      assert.match(menu, /<form method="post" action="\/sign-out">/, path);
+    }
+    const leave = (headers: Record<string, string>) =>
+      open('/sign-out', { method: 'POST', body: new URLSearchParams(), headers: { ...cookies, ...headers } });
+    const isIn = async () => (await open('/account', { headers: cookies })).status === 200;
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: baseUrl, 'sec-fetch-site': 'same-site' },
+      {},
+    ];
+    for (const headers of foreign) {
+      assert.equal((await leave(headers)).status, 403, JSON.stringify(headers));
+      assert.ok(await isIn());
+    }
+    const reply = await leave({ origin: baseUrl, 'sec-fetch-site': 'same-origin' });
+    assert.deepEqual([reply.status, reply.headers.get('location')], [303, '/']);
+    assert.ok(!(await isIn()));
+  });
+
   test('marks of venues: the licensed ones, a letter for the others', async () => {
     const mark = await (await open('/icons/okx.svg')).text();
     assert.match(mark, /viewBox="67 3 18 18"/);

@@ -27,6 +27,8 @@ const STYLES = [
   'tokens',
   'base',
   'frame',
+  'account-menu',
+  'footer',
   'controls',
   'choices',
   'filters',

@@ -3,6 +3,7 @@ import { SCOPES } from '../../../accounts/scopes.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { html } from '../markup/html.ts';
 import { buttonForm } from '../sign-in/form-parts.ts';
+import { SIGN_OUT_PATH } from '../sign-in/paths.ts';
 import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 import { quotaStrip, quotasOf } from './quota.ts';
 
@@ -46,7 +47,7 @@ function serve(
         {
           title: 'Account',
           lead: html`Signed in as <b>${account.email ?? account.name}</b>. The pages show you the data of your plan.`,
-          action: buttonForm({ action: '/sign-out', csrf: visit.csrf, button: 'Sign out', fields: null }),
+          action: buttonForm({ action: SIGN_OUT_PATH, csrf: visit.csrf, button: 'Sign out', fields: null }),
         },
         html`${quotaStrip(plan, quotas, html`<a class="lnk" href="/plans">Compare plans</a>`)}
 ${section(

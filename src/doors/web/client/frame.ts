@@ -96,3 +96,14 @@ function restoreScroll(): void {
   }
 }
 restoreScroll();
+
+/** The account menu closes with Escape and with a press elsewhere. */
+const menu = document.querySelector<HTMLDetailsElement>('details.acct');
+menu?.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !menu.open) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+});
+document.addEventListener('pointerdown', (event) => {
+  if (menu?.open && event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
+});

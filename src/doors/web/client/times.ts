@@ -98,7 +98,7 @@ function left(seconds: number, element: HTMLTimeElement): string {
   if (days > 0) return `${days} d ${hours} h`;
   const two = (value: number) => String(value).padStart(2, '0');
   const rest = `${two(minutes)}:${two(seconds % 60)}`;
-  return hours > 0 ? `${two(hours)}:${rest}` : rest;
+  return seconds >= SOON_SECONDS ? `${two(hours)}:${rest}` : rest;
 }
 
 function showAll(within: ParentNode): void {

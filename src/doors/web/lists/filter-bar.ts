@@ -16,6 +16,11 @@ export interface FilterForm {
   ownParameters?: readonly string[];
   /** Parameters of the page that the operation does not have; the form keeps their values. */
   viewParameters?: readonly string[];
+  /**
+   * Orders to choose from where rows are cards, which have no heads to press: value and label, the usual one first.
+   * Others that heads offer are kept.
+   */
+  sorts?: readonly (readonly [string, string])[];
   /** What one row is, in the plural: "Show 412 contracts". */
   noun?: string;
 }
@@ -49,12 +54,12 @@ export function filterBar(
   const onBar = [...mainParameters, ...ownParameters];
   const others = filters.filter((one) => !onBar.includes(one.name));
   const active = others.filter(({ name }) => sent.has(name)).length;
-  const kept = ['sort', ...viewParameters].filter((name) => sent.has(name));
+  const kept = [...(form.sorts ? [] : ['sort']), ...viewParameters].filter((name) => sent.has(name));
   const [first, ...rest] = main;
   const show = total === null ? 'Apply' : `Show ${total.toLocaleString('en-US')} ${noun}`;
   return html`<form class="fbar" method="get" action="${path}" data-filters>
 ${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}${first ? mainField(first, sent, true) : null}
-<span class="mainf">${rest.map((one) => mainField(one, sent, false))}</span>${more.start}
+<span class="mainf">${rest.map((one) => mainField(one, sent, false))}</span>${more.start}${form.sorts ? sortField(form.sorts, sent) : null}
 <button class="btn apply" type="submit">Apply</button>
 ${
   others.length === 0
@@ -63,6 +68,15 @@ ${
 }
 <span class="end">${more.end}</span>
 ${datalists(choices)}</form>`;
+}
+
+function sortField(sorts: readonly (readonly [string, string])[], sent: Sent): Html {
+  const chosen = sent.get('sort')?.[0] ?? sorts[0]?.[0] ?? '';
+  const shown = sorts.some(([value]) => value === chosen) ? sorts : [...sorts, [chosen, 'As chosen']];
+  return html`<label class="lab sortby">Sort by <select name="sort">${shown.map(
+    ([value, label]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`,
+  )}</select></label>`;
 }
 
 /** The active filters as chips that remove themselves, and what the page adds. */
@@ -156,8 +170,15 @@ function control(parameter: Parameter, value: string, isWide: boolean): Html {
     return html`<select id="f-${name}" name="${name}">${['', ...choices].map(option)}</select>`;
   }
   const isNumber = schema.type === 'number' || schema.type === 'integer';
-  const hint = isNumber ? (rangeOf(name)?.end === 'max' ? 'at most' : 'at least') : 'any';
+  const hint = isNumber ? numberHint(name) : 'any';
   return html`<input id="f-${name}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} placeholder="${hint}" size="${isWide ? 20 : 10}" autocomplete="off"${listOf(parameter)}>`;
+}
+
+/** The end of a range, or the unit of a single number. */
+function numberHint(name: string): string {
+  const range = rangeOf(name);
+  if (range) return range.end === 'max' ? 'at most' : 'at least';
+  return labelOf(name, '').split(', ')[1] ?? 'at least';
 }
 
 function listOf({ name, isExchangeName }: Parameter): Html | null {

@@ -3,7 +3,13 @@ import { type Html, html } from './html.ts';
 /** A percentage with sign and unit. Colour is never the only signal. */
 export function percent(value: unknown, decimals = 4): Html {
   if (typeof value !== 'number') return html`<span title="not known">–</span>`;
-  return html`<span class="${value > 0 ? 'pos' : value < 0 ? 'neg' : 'flat'}">${signedPercent(value, decimals)}</span>`;
+  return html`<span class="${signClass(value, decimals)}">${signedPercent(value, decimals)}</span>`;
+}
+
+/** The class of a number's sign. What rounds to zero has none. */
+export function signClass(value: number, decimals: number): 'pos' | 'neg' | 'flat' {
+  if (Number(Math.abs(value).toFixed(decimals)) === 0) return 'flat';
+  return value > 0 ? 'pos' : 'neg';
 }
 
 /** The text of `percent`, for sentences. */

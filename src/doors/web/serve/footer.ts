@@ -51,7 +51,7 @@ const SETTINGS: readonly (readonly [PreferenceName, string, readonly (readonly [
   ],
   [
     'slash',
-    'Key / searches',
+    'Search with /',
     [
       ['on', 'On'],
       ['off', 'Off'],
@@ -62,7 +62,7 @@ const SETTINGS: readonly (readonly [PreferenceName, string, readonly (readonly [
 function settingsForm({ preferences, address }: Frame): Html {
   return html`<form class="prefs" method="post" action="${PREFERENCES_PATH}" aria-label="Display settings"><input type="hidden" name="back" value="${address}">${SETTINGS.map(
     ([name, label, choices]) =>
-      html`<span class="lab" role="group" aria-label="${label}">${label} <span class="seg">${choices.map(
+      html`<span class="lab ${name}" role="group" aria-label="${label}">${label} <span class="seg">${choices.map(
         ([value, words]) =>
           html`<button name="${name}" value="${value}" aria-pressed="${preferences[name] === value ? 'true' : 'false'}">${words}</button>`,
       )}</span></span>`,

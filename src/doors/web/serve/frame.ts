@@ -6,6 +6,8 @@ export interface Frame {
   /** The e-mail address of the signed-in user. */
   signedInAs: string | null;
   preferences: Preferences;
+  /** The token of the reader's forms, on pages that are made for one reader. */
+  csrf?: string;
   /** Path and query of the page, to which forms of the frame return. */
   address: string;
 }

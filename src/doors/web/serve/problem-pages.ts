@@ -41,7 +41,7 @@ export function sendProblemPage(
     isCoin
       ? html`<a class="qc" href="/funding/${encodeURIComponent(one)}">${coinMark(one)}${one}</a>`
       : html`<span class="qc">${one}</span>`;
-  const body = html`<section class="card empty fault">${icon(problem.status === 404 ? 'search' : 'warn')}<h1>${title}</h1><p>${detail}</p>${
+  const body = html`<section class="card empty fault">${icon(problem.status === 404 ? 'search' : 'warn')}<h1>${title}</h1><p>${isCoin ? detail.replace(/; search tickers .*/, '.') : detail}</p>${
     suggestions && suggestions.length > 0
       ? html`<p>Did you mean:</p><p class="acts">${suggestions.map(suggestion)}</p>`
       : null

@@ -3,7 +3,7 @@ import { MARKET_PAGES } from '../market-pages.ts';
 import { Html, html } from '../markup/html.ts';
 import { PREFERENCES } from '../preferences/preferences.ts';
 import { PREFERENCES_PATH } from '../preferences/routes.ts';
-import { GET_KEY_PATH } from '../sign-in/paths.ts';
+import { GET_KEY_PATH, SIGN_OUT_PATH } from '../sign-in/paths.ts';
 import { TEXT_PAGES } from '../text-pages.ts';
 import type { Frame } from './frame.ts';
 
@@ -26,12 +26,21 @@ export function topBar(path: string, frame: Frame): Html {
 <form class="gsearch" role="search" aria-label="Site" action="/search"><label class="vh" for="q">Search coins and venues</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Search coin or venue" autocomplete="off" maxlength="60"><kbd>/</kbd></form>
 <nav class="nav nav2" aria-label="Developers and plans">${SECOND_MENU.map((entry) => menuLink(entry, path))}</nav>
 ${themeButton(frame)}
-${frame.signedInAs ? accountLink(frame.signedInAs) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="${GET_KEY_PATH}">Get an API key</a>`}
+${frame.signedInAs ? accountMenu(frame.signedInAs, frame) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="${GET_KEY_PATH}">Get an API key</a>`}
 <a class="ib only-s" href="/search" aria-label="Search">${icon('search')}</a></header>`;
 }
 
-function accountLink(email: string): Html {
-  return html`<a class="acct" href="/account"><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></a>`;
+const ACCOUNT_LINKS = [
+  ['/account', 'Account', 'home'],
+  ['/account/keys', 'API keys', 'key'],
+  ['/account/alerts', 'Alerts', 'bell'],
+] as const;
+
+/** Without scripts too: the menu is a disclosure, and its last entry a form. */
+function accountMenu(email: string, { csrf }: Frame): Html {
+  return html`<details class="acct" name="menu"><summary aria-label="Account of ${email}"><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></summary><div class="amenu"><p class="mut">${email}</p>${ACCOUNT_LINKS.map(
+    ([to, label, name]) => html`<a href="${to}">${icon(name)}${label}</a>`,
+  )}<form method="post" action="${SIGN_OUT_PATH}">${csrf === undefined ? null : html`<input type="hidden" name="csrf" value="${csrf}">`}<button type="submit">${icon('exit')}Sign out</button></form></div></details>`;
 }
 
 const THEME_WORDS = { system: 'follow the system', light: 'light', dark: 'dark' } as const;

@@ -3,6 +3,7 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
+import { SIGN_OUT_PATH } from './paths.ts';
 import { safePath } from './safe-path.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
@@ -57,9 +58,10 @@ ${passwordField('password', 'Password', 'current-password')}`,
     }
   });
 
-  server.post('/sign-out', async (request, reply) => {
+  server.post(SIGN_OUT_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
-    if (!visit.form()) return refusedForm(visit);
+    // Pages of market data are shared by readers, so their menu has no token: then the browser has to say whose page it is.
+    if (!visit.isOwnPage && !visit.form()) return refusedForm(visit);
     await visit.signOut();
     return visit.redirect('/');
   });

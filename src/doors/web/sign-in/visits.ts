@@ -43,6 +43,8 @@ export interface Visit {
   csrf: string;
   /** The fields of the submitted form; null unless it came from one of our pages with the right token. */
   form(): URLSearchParams | null;
+  /** Whether the browser says that a page of this site sent the request. */
+  isOwnPage: boolean;
   page(page: FormPage): FastifyReply;
   redirect(path: string): FastifyReply;
   /** Keeps a text for the page after a redirect, encrypted in a cookie of this session: it can hold a secret. */
@@ -103,6 +105,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
           const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
           return !isForeign && isSigned(ring.all(), formText, fields.get('csrf') ?? '') ? fields : null;
         },
+        isOwnPage: site === undefined ? origin === ownOrigin : site === 'same-origin',
         page: ({ title, body, layout = 'card', status = 200, retryAfterSeconds = null, scripts = [] }) =>
           reply
             .code(status)
@@ -117,7 +120,7 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
                 body,
                 layout,
                 scripts,
-                frame: frameOf(request, account ? (account.email ?? account.name) : null),
+                frame: { ...frameOf(request, account ? (account.email ?? account.name) : null), csrf },
               }),
             ),
         redirect: (path) => reply.redirect(path, 303),

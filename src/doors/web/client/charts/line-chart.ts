@@ -16,6 +16,8 @@ declare const uPlot: typeof import('uplot');
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [14, 4]];
 const LEFT_PX = 58;
 const ENDS_PX = 140;
+/** Room for half of the last date. */
+const NARROW_PX = 20;
 /** Below this width the lines have no names at their ends; the chips above have them. */
 const ENDS_FROM_PX = 520;
 const DAY_SECONDS = 86_400;
@@ -117,7 +119,7 @@ class Chart {
             stroke: ink,
             font,
             size: 24,
-            gap: 4,
+            gap: 9,
             space: 64,
             grid: { show: false },
             ticks: { show: false },
@@ -160,7 +162,7 @@ class Chart {
               drawLine(plot, 0, zero, []);
               drawLines(plot, drawn, sides, font);
               drawMarks(plot, drawn, surface, strong, font);
-              if (this.#right() > 8) drawEnds(plot, drawn, strokes, font);
+              if (this.#right() === ENDS_PX) drawEnds(plot, drawn, strokes, font);
             },
           ],
         },
@@ -171,7 +173,7 @@ class Chart {
   }
 
   #right(): number {
-    return this.#place.clientWidth > ENDS_FROM_PX ? ENDS_PX : 8;
+    return this.#place.clientWidth > ENDS_FROM_PX ? ENDS_PX : NARROW_PX;
   }
 
   #resize(): void {

@@ -133,8 +133,8 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
-${arbitrageBar(context, place.total, html`${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${(all?.rows.length ?? place.total).toLocaleString('en-US')} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}</div>
+${arbitrageBar(context, place.total)}
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${(all?.rows.length ?? place.total).toLocaleString('en-US')} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>
 <div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>

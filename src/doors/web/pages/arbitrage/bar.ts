@@ -6,7 +6,7 @@ import { type FilterForm, filterBar, filterChips } from '../../lists/filter-bar.
 import { filterChoices } from '../../lists/filter-choices.ts';
 import type { PageContext } from '../../market-page.ts';
 import { moneyText } from '../../markup/format.ts';
-import { type Html, type HtmlValue, html } from '../../markup/html.ts';
+import { type Html, html } from '../../markup/html.ts';
 import { effective, filterLink, openLink, PATH, shownFilters, TIERS, type Tier, tierOf } from './query.ts';
 
 const FORM: FilterForm = {
@@ -16,17 +16,26 @@ const FORM: FilterForm = {
   ownParameters: ['hold_days', 'slippage_bp', 'fees', 'min_capacity_usd'],
   viewParameters: ['fees'],
   noun: 'pairs',
+  sorts: [
+    ['net_apr_desc', 'Net APR now'],
+    ['realised_30d_desc', 'APR of 30 days'],
+    ['realised_7d_desc', 'APR of 7 days'],
+    ['break_even_asc', 'Break-even, soonest'],
+    ['positive_hours_desc', 'Stability'],
+    ['capacity_desc', 'Capacity'],
+    ['fee_asc', 'Fees, lowest'],
+    ['coin_asc', 'Coin'],
+  ],
 };
 const CAPACITIES_USD = [50_000, 0, 10_000, 100_000, 1_000_000];
 /** Filters that chips do not show: the bar has a switch for each. */
 const SWITCHES = ['hold_days', 'slippage_bp', 'fees'];
 
 /** The filter bar: coins, fees, days held, slippage, capacity and the drawer. */
-export function arbitrageBar(context: PageContext, total: number | null, end: HtmlValue = null): Html {
+export function arbitrageBar(context: PageContext, total: number | null): Html {
   const sent = effective(context.sent);
   return html`${filterBar(FORM, sent, filterChoices(context), total, {
     start: html`${feesSwitch(context)}${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}${capacitySwitch(sent)}`,
-    end,
   })}${tierOf(context) === 'own' ? ownFees(context) : null}`;
 }
 

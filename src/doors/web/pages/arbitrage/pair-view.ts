@@ -39,9 +39,11 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
 <div class="pairhd"><h1>${coinMark(coin, 24)}${coin}<span class="bar1" aria-hidden="true"></span><span class="ls l" title="long">L</span><span class="ven">${venueMark(long, 20)}${long}</span><span class="ls s" title="short">S</span><span class="ven">${venueMark(short, 20)}${short}</span></h1><div class="end">${liveBadge(meta, linkTo(CARRY_PATH, sent))}<span class="seg" role="group" aria-label="Range">${ranges.map((one) => html`<a href="${linkWith(CARRY_PATH, sent, { days: String(one) })}"${String(one) === chosen ? html` aria-current="true"` : null}>${one} days</a>`)}</span></div></div>
 ${rangeNote(range, isSignedIn)}
 ${figures(days)}
-<section class="card"><header><h2>Settled carry, cumulative</h2><span class="mut">% of one leg, before fees</span><a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a><a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a><a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a></header><div class="pad">${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: lines(loaded), unit: '\u00a0%', decimals: 3 })}</div></section>
+<section class="card"><header><h2>Settled carry, cumulative</h2><span class="mut">% of one leg, before fees</span><a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a><a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a><a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a></header><div class="pad">${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}</div></section>
 ${daysCard(loaded)}`;
 }
+
+const hasPayments = (days: readonly ShownDay[]) => days.some(({ net_pct }) => net_pct !== null);
 
 function lines({ data, days }: LoadedCarry): ChartSeries[] {
   return chartSeries(data, days).map(({ label, points }, i) => {

@@ -95,6 +95,7 @@ export function cleanQuery(context: PageContext): Sent {
     filters.every((name) => clean.get(name)?.[0] === DEFAULTS[name]);
   if (isDefault) for (const name of filters) clean.delete(name);
   if (clean.get('page')?.[0] === '1') clean.delete('page');
+  if (clean.get('sort')?.[0] === arbitrage.rows?.defaultSort) clean.delete('sort');
   return clean;
 }
 

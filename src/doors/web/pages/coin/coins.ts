@@ -1,6 +1,6 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
-import { coinMark, venueName } from '../../icons/marks.ts';
+import { coinMark, venueMark } from '../../icons/marks.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
@@ -72,7 +72,7 @@ function figuresOf(coin: string, rates: Rates | null): Row {
 }
 
 function rateAt(value: unknown, exchange: unknown): Html {
-  return html`<b>${percent(value, 1)}</b>${typeof exchange === 'string' ? html` <small>${venueName(exchange, 14)}</small>` : null}`;
+  return html`<b>${percent(value, 1)}</b>${typeof exchange === 'string' ? html`<small class="at">${venueMark(exchange, 14)}${exchange}</small>` : null}`;
 }
 
 /** All coins with their rates, names and stars. */
@@ -136,9 +136,15 @@ export function coinsPage(context: PageContext): ListPage {
         format: plain,
         sorts: ['venues_desc', 'venues_asc'],
       },
-      { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: plain },
+      { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: quotedOn },
     ],
   };
+}
+
+/** Marks are read faster than twenty names; their titles have the names. */
+function quotedOn(value: unknown): Html {
+  const names = Array.isArray(value) ? value.map(String) : [];
+  return html`<span class="marks">${names.map((name, i) => html`<span title="${name}">${venueMark(name, 18)}<span class="vh">${i > 0 ? ', ' : ''}${name}</span></span>`)}</span>`;
 }
 
 function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {

@@ -105,7 +105,7 @@ function carryStat({ comparison, feeOf }: CoinFigures): Stat {
   return {
     label,
     value: html`${comparison.grossAprPct.toFixed(1)}\u00a0% <small>APR</small>`,
-    meaning: `${signedPercent(netCarryPct(comparison, feeOf), 1).replace('+', '')} after fees, held ${CARRY_DAYS} d`,
+    meaning: `${signedPercent(netCarryPct(comparison, feeOf), 1).replace('+', '')} after fees, ${CARRY_DAYS}\u00a0d`,
   };
 }
 

@@ -30,8 +30,8 @@ export function daysRange(
 export function rangeNote({ tooMany, mostDays, isPlanLimit }: DaysRange, isSignedIn: boolean): Html | null {
   const plan = isSignedIn ? 'With your plan' : 'Without a plan';
   const limit = isPlanLimit ? `${plan} the last ${mostDays} days are shown.` : null;
-  const plans = isPlanLimit ? html` <a href="/plans">Plans</a> reach further.` : null;
-  if (tooMany === null) return limit === null ? null : html`<p class="as-of">${limit}${plans}</p>`;
+  const plans = isPlanLimit ? html` <a class="lnk" href="/plans">Plans</a> reach further.` : null;
+  if (tooMany === null) return limit === null ? null : html`<p class="as-of mut">${limit}${plans}</p>`;
   const asked = `You asked for ${tooMany.toLocaleString('en-US')} days.`;
   return html`<p class="as-of warn" role="status">${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}${plans}</p>`;
 }

@@ -46,7 +46,7 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
         label: 'Venues',
         format: (_value, row) => {
           const [a, b] = [String(row.exchange_a), String(row.exchange_b)];
-          return html`<a class="duo" href="${pairPath(row, sizeUsd)}">${venueMark(a, 18)}${a} – ${venueMark(b, 18)}${b}</a>`;
+          return html`<a class="duo" href="${pairPath(row, sizeUsd)}">${venueMark(a, 18)}<span>${a}<span class="dash"> – </span></span>${venueMark(b, 18)}<span>${b}</span></a>`;
         },
       },
       {
@@ -118,12 +118,13 @@ function sizeSwitch({ sent }: PageContext): Html {
 }
 
 function beforeTable(list: PageList): Html {
-  return html`<p class="mut">${withheld(list)}</p>`;
+  const plans = Number(list.fields.withheld_top) === 0 ? null : html` <a class="lnk" href="/plans">Plans</a>`;
+  return html`<p class="mut">${withheld(list)}${plans}</p>`;
 }
 
 function withheld({ fields }: PageList): string {
-  const size = `Priced for an order of ${Number(fields.size_usd)} USD.`;
+  const size = `Priced for an order of $${Number(fields.size_usd)}.`;
   const count = Number(fields.withheld_top);
   if (count === 0) return size;
-  return `${size} The best ${count} rows of each size are withheld without a plan.`;
+  return `${size} The best ${count} pairs are left out here; with a plan they are shown, live.`;
 }

@@ -96,7 +96,7 @@ function leg(side: 'a' | 'b', price: 'ask' | 'bid', row: Row, late: LateVenues):
     typeof rate === 'number' && typeof every === 'number'
       ? html`${signedPercent(rate)} / ${every}\u00a0h`
       : html`<span title="the rate is not known">–</span>`;
-  return html`<span class="leg2">${venueMark(exchange, 18)}<b>${exchange}${lateTag(exchange, late)}</b><small><span class="px">${priceText(Number(row[`${price}_${side}`]), decimals)}</span> · ${funding}</small></span>`;
+  return html`<span class="leg2">${venueMark(exchange, 18)}<b>${exchange}${lateTag(exchange, late)}</b><small><span class="px">${priceText(Number(row[`${price}_${side}`]), decimals)}</span><span class="sep"> · </span><span class="fr">${funding}</span></small></span>`;
 }
 
 /** What funding adds a day to a position: the sold leg receives its rate, the bought leg pays its own. */

@@ -38,6 +38,14 @@ const VIEW_NAMES = ['view', 'open'];
 const PAGE: ListPage = {
   path: PATH,
   operation: spreads,
+  sorts: [
+    ['net_spread_desc', 'Net spread'],
+    ['spread_desc', 'Spread before fees'],
+    ['strength_desc', 'Strength'],
+    ['volume_desc', 'Volume'],
+    ['updated_desc', 'Newest quotes'],
+    ['coin_asc', 'Coin'],
+  ],
   title: 'Spreads',
   description: 'Price differences of the same perpetual between two venues, live and net of fees',
   lead: html`Buy a coin where it is cheap, sell it where it is dear. Net of the taker fees of four fills; funding is what the position pays or earns a day.`,

@@ -228,7 +228,7 @@ function healthTable({ status, nowMs }: LoadedVenue): Html {
 
 function accuracyTable(venue: VenueAccuracy | null): Html {
   if (!venue) return html`<p class="say">There is no comparison with settled rates yet.</p>`;
-  return html`<div><p class="say">${verdictOf(venue)}.</p>
+  return html`<div><p class="say">${capitalized(verdictOf(venue))}.</p>
 <div class="tw" id="accuracy" data-live tabindex="0" role="region" aria-label="Accuracy"><table class="t">
 <thead><tr><th scope="col">Window</th>${FIGURE_HEADINGS}</tr></thead><tbody>
 ${WINDOW_TITLES.map((title, i) => html`<tr><th scope="row">${title}</th>${figureCells(venue.windows[i] as WindowFigures)}</tr>\n`)}</tbody></table></div></div>`;
@@ -271,4 +271,8 @@ ${accuracy ? markdownTable(windows) : 'There is no comparison with settled rates
 ${meta.count} rows of ${meta.total}.${next}
 
 ${markdownTable(rowObjects(contracts.rows))}`;
+}
+
+function capitalized(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
