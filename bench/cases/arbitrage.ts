@@ -26,7 +26,6 @@ const SCENARIOS: readonly Scenario[] = [
     endpoint: 'arbitrage',
     target: 0.3,
     hasNaive: true,
-    naiveSeconds: 12,
   },
   {
     name: `/arbitrage at ${ARBITRAGE_ROWS} rows, other fees each time`,
@@ -34,7 +33,6 @@ const SCENARIOS: readonly Scenario[] = [
     endpoint: 'arbitrage with fees',
     target: 0.1,
     hasNaive: true,
-    naiveSeconds: 12,
   },
 ];
 

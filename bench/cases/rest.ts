@@ -14,13 +14,14 @@ import { findWrk, loadByWrk } from '../support/wrk.ts';
  */
 const ROUNDS = sized(5, 2, 1);
 /** Enough requests for both compilers of V8 to finish. */
-const WARM_UP_ROUNDS = sized(4, 5, 0);
-const SECONDS = sized(3, 1, 1);
+const WARM_UP_ROUNDS = sized(4, 3, 0);
+/** CPU time of the server in one round: on a busy machine a second of wall time is too few requests to warm up on. */
+const CPU_SECONDS = sized(2.5, 0.5, 0.1);
 /** Requests of one round without wrk. */
 const REQUESTS = {
   same: sized(16_000, 8_000, 200),
   filtered: sized(6_000, 3_000, 200),
-  naive: sized(160, 60, 4),
+  naive: sized(12, 3, 1),
 };
 const SEEDS_PER_ROUND = 1_000;
 const SAMPLED_ANSWERS = 50;
@@ -47,8 +48,6 @@ export interface Scenario {
   isKnown?: boolean;
   target: number;
   hasNaive?: boolean;
-  /** Where the naive server needs longer than a round to answer at all. */
-  naiveSeconds?: number;
 }
 
 const SCENARIOS: readonly Scenario[] = [
@@ -89,10 +88,7 @@ async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
   return { process, ...(await process.ask<{ port: number; key: string }>()) };
 }
 
-/** One request takes the naive server up to a second, and it sends long answers only after all waiting requests. */
-const NAIVE_CONNECTIONS = 2;
-
-type SendLoad = (load: Load, seconds: number) => Promise<LoadResult>;
+type SendLoad = (load: Load, isEnough: () => Promise<boolean>) => Promise<LoadResult>;
 
 async function measure(
   target: Target,
@@ -101,22 +97,13 @@ async function measure(
   headers: Record<string, string>,
   requests: number,
   round: number,
-  { seconds = SECONDS, connections }: { seconds?: number | undefined; connections?: number } = {},
 ): Promise<Measure> {
-  const cpu = async () => (await target.process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
+  const cpu = () => cpuMicrosecondsOf(target);
   const before = await cpu();
   const { path, endpoint } = scenario;
   const seed = round * SEEDS_PER_ROUND;
-  const wanted: Load = {
-    port: target.port,
-    requests,
-    headers,
-    path,
-    endpoint,
-    seed,
-    ...(connections === undefined ? {} : { connections }),
-  };
-  const done = await load(wanted, seconds);
+  const wanted: Load = { port: target.port, requests, headers, path, endpoint, seed };
+  const done = await load(wanted, async () => (await cpu()) - before >= CPU_SECONDS * 1e6);
   const coreSeconds = ((await cpu()) - before) / 1e6;
   if (done.bad > 0 || done.requests === 0) throw new Error(`${scenario.name}: ${done.bad} bad answers`);
   return {
@@ -124,6 +111,23 @@ async function measure(
     perSecond: done.requests / done.seconds,
     p99Ms: done.p99Ms,
   };
+}
+
+/** One request after the other: each takes the naive server up to seconds. The first one warms up. */
+async function measureNaive(naive: Target, endpoint: Endpoint): Promise<Measure> {
+  const queries = queriesOf(endpoint, REQUESTS.naive + 1, 1);
+  let before = 0;
+  for (const [i, query] of queries.entries()) {
+    if (i === 1) before = await cpuMicrosecondsOf(naive);
+    const url = `http://127.0.0.1:${naive.port}${pathOf(endpoint, query)}`;
+    await (await fetch(url)).arrayBuffer();
+  }
+  const perCoreSecond = (REQUESTS.naive * 1e6) / ((await cpuMicrosecondsOf(naive)) - before);
+  return { perCoreSecond, perSecond: 0, p99Ms: 0 };
+}
+
+async function cpuMicrosecondsOf({ process }: Target): Promise<number> {
+  return (await process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
 }
 
 /** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
@@ -172,16 +176,10 @@ async function resultsOf(scenario: Scenario, load: SendLoad): Promise<BenchResul
         if (round >= WARM_UP_ROUNDS) measures[name].push(one);
       }
     }
-    if (scenario.hasNaive) {
+    if (scenario.hasNaive && scenario.endpoint) {
       // Last: after its turn it keeps collecting garbage on the core that all servers share.
       naive = await startTarget('naive');
-      for (let round = 0; round <= ROUNDS; round++) {
-        const one = await measure(naive, load, scenario, headers, REQUESTS.naive, round, {
-          seconds: scenario.naiveSeconds,
-          connections: NAIVE_CONNECTIONS,
-        });
-        if (round > 0) measures.naive.push(one);
-      }
+      measures.naive.push(await measureNaive(naive, scenario.endpoint));
     }
     return resultsFrom(scenario, measures);
   } finally {
@@ -237,22 +235,20 @@ function resultsFrom(
 export const cases: BenchCase[] = [
   {
     name: 'rest',
-    // The naive server needs seconds to start, so the smallest run leaves it out.
-    run: () =>
-      measureScenarios(
-        SIZE === 'tiny' ? SCENARIOS.slice(2, 3).map((one) => ({ ...one, hasNaive: false })) : SCENARIOS,
-      ),
+    run: () => measureScenarios(SCENARIOS),
   },
 ];
 
-export async function measureScenarios(scenarios: readonly Scenario[]): Promise<BenchResult[]> {
+export async function measureScenarios(all: readonly Scenario[]): Promise<BenchResult[]> {
+  // Each starts servers of its own, so the smallest run has only one.
+  const scenarios = SIZE === 'tiny' ? all.filter(({ hasNaive }) => hasNaive).slice(0, 1) : all;
   // Only a measurement is worth an installation.
   const wrk = SIZE === 'tiny' ? null : await findWrk();
   const other = wrk === null ? new PinnedProcess('load', 'load.ts') : null;
   if (other && SIZE !== 'tiny')
     console.error('  wrk is not installed; with autocannon the ratios are up to 10 % lower');
-  const load: SendLoad = (wanted, seconds) =>
-    other ? other.ask<LoadResult>(wanted) : loadByWrk(wrk ?? '', wanted, seconds);
+  const load: SendLoad = (wanted, isEnough) =>
+    other ? other.ask<LoadResult>(wanted) : loadByWrk(wrk ?? '', wanted, isEnough);
   const results: BenchResult[] = [];
   try {
     for (const scenario of scenarios) {

@@ -16,6 +16,8 @@ export async function runLoad({ url, key, requests, nextBody }: Load): Promise<n
     url,
     connections: CONNECTIONS,
     amount: requests,
+    // A busy machine answers late, but it answers.
+    timeout: 120,
     requests: [
       {
         method: 'POST',

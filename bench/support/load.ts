@@ -10,8 +10,6 @@ export interface Load {
   endpoint: Endpoint | null;
   /** Seed of the random queries. */
   seed: number;
-  /** 16 by default. */
-  connections?: number;
 }
 
 export interface LoadResult {
@@ -26,32 +24,31 @@ const CONNECTIONS = 16;
 /** Per connection: far more than the answer cache holds, in case a run starts over. */
 const QUERIES = 2_000;
 
-process.on(
-  'message',
-  async ({ port, requests, headers, path, endpoint, seed, connections = CONNECTIONS }: Load) => {
-    let connection = 0;
-    const result = await autocannon({
-      url: `http://127.0.0.1:${port}${path}`,
-      connections,
-      amount: requests,
-      headers,
-      ...(endpoint === null
-        ? {}
-        : {
-            setupClient: (client) => {
-              const queries = queriesOf(endpoint, QUERIES, seed + connection++);
-              client.setRequests(queries.map((query) => ({ path: pathOf(endpoint, query) })));
-            },
-          }),
-    });
-    const good = result['2xx'] + result['3xx'];
-    const loaded: LoadResult = {
-      requests: good,
-      seconds: result.duration,
-      p99Ms: result.latency.p99,
-      bad: result.requests.total - good + result.errors,
-    };
-    process.send?.(loaded);
-  },
-);
+process.on('message', async ({ port, requests, headers, path, endpoint, seed }: Load) => {
+  let connection = 0;
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}${path}`,
+    connections: CONNECTIONS,
+    amount: requests,
+    // A busy machine answers late, but it answers.
+    timeout: 120,
+    headers,
+    ...(endpoint === null
+      ? {}
+      : {
+          setupClient: (client) => {
+            const queries = queriesOf(endpoint, QUERIES, seed + connection++);
+            client.setRequests(queries.map((query) => ({ path: pathOf(endpoint, query) })));
+          },
+        }),
+  });
+  const good = result['2xx'] + result['3xx'];
+  const loaded: LoadResult = {
+    requests: good,
+    seconds: result.duration,
+    p99Ms: result.latency.p99,
+    bad: result.requests.total - good + result.errors,
+  };
+  process.send?.(loaded);
+});
 process.on('disconnect', () => process.exit(0));

@@ -3,10 +3,11 @@ import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
 import { type Cell, type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { seededRandom } from '../../test/rest/random.ts';
+import { sized } from '../size.ts';
 
 export const AS_OF_MS = Date.UTC(2026, 10, 14, 9, 30);
-export const FUNDING_ROWS = 5_000;
-export const SPREAD_ROWS = 25_000;
+export const FUNDING_ROWS = sized(5_000, 5_000, 500);
+export const SPREAD_ROWS = sized(25_000, 25_000, 1_000);
 export type Row = Readonly<Record<string, Cell>>;
 
 const EXCHANGES = VENUES.map((venue) => venue.facts.exchange);

@@ -154,7 +154,7 @@ process.on('message', (message: ToTarget) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const kind = process.argv[2];
-if (kind === 'ours') await startOurs(process.argv[3] ?? null);
+const [kind, redisUrl = null] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+if (kind === 'ours') await startOurs(redisUrl);
 else if (kind === 'bare') startBare();
 else startNaive();

@@ -1,29 +1,39 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findOrInstall, onPath } from '../../test/support/servers.ts';
+import { sized } from '../size.ts';
 import type { Load, LoadResult } from './load.ts';
 import { LOAD_CORE } from './pinned.ts';
 import { pathOf, queriesOf } from './rest-queries.ts';
 
 const CONNECTIONS = 16;
 /** More than a server answers in one round of a few seconds. */
-const QUERIES = 50_000;
-const run = promisify(execFile);
+const QUERIES = sized(30_000, 10_000, 1_000);
+/** Longer than any round: a round ends when the server has used its CPU time. */
+const MAX_SECONDS = 300;
+const LOOK_MS = 20;
 
 /** wrk uses a tenth of the CPU of a load generator on Node, so the server is always the bottleneck. */
 export async function findWrk(): Promise<string | null> {
   return (await findOrInstall('wrk', 'wrk', () => onPath('wrk'))).path;
 }
 
-export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Promise<LoadResult> {
-  const { port, path, headers, endpoint, seed, connections = CONNECTIONS } = wanted;
+/** Sends requests until `isEnough`. */
+export async function loadByWrk(
+  wrk: string,
+  wanted: Load,
+  isEnough: () => Promise<boolean>,
+): Promise<LoadResult> {
+  const { port, path, headers, endpoint, seed } = wanted;
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s', '--latency', ...sent];
+    const args = ['-t1', `-c${CONNECTIONS}`, `-d${MAX_SECONDS}s`, '--timeout', '60s', '--latency', ...sent];
     const env = { ...process.env, QUERIES: join(folder, 'queries') };
     if (endpoint !== null) {
       const paths = queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query));
@@ -31,7 +41,14 @@ export async function loadByWrk(wrk: string, wanted: Load, seconds: number): Pro
       args.push('-s', join(import.meta.dirname, 'queries.lua'));
     }
     const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, `http://127.0.0.1:${port}${path}`];
-    return parsed((await run(command, rest, { env })).stdout);
+    const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const output = text(child.stdout);
+    const ended = once(child, 'close');
+    while (child.exitCode === null && !(await isEnough())) await delay(LOOK_MS);
+    // wrk then prints what it has measured so far.
+    child.kill('SIGINT');
+    await ended;
+    return parsed(await output);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -81,7 +81,7 @@ export class NumberIndex {
       const { from, to, cutCount } = this.#look(range, bits);
       const [fromAt, toAt] = [from * this.#words, to * this.#words];
       const before = this.#before;
-      for (let i = 0; i < inside.length; i++)
+      for (let i = 0; i < this.#words; i++)
         inside[i] = (inside[i] as number) | ((before[toAt + i] as number) & ~(before[fromAt + i] as number));
       for (let i = 0; i < cutCount; i++) setRow(inside, cutRows[i] as number);
     }
@@ -93,7 +93,8 @@ export class NumberIndex {
     const { from, to, cutCount } = this.#look(range, bits);
     const [fromAt, toAt] = [from * this.#words, to * this.#words];
     const before = this.#before;
-    for (let i = 0; i < bits.length; i++)
+    const words = bits.length;
+    for (let i = 0; i < words; i++)
       bits[i] = (bits[i] as number) & (before[toAt + i] as number) & ~(before[fromAt + i] as number);
     for (let i = 0; i < cutCount; i++) setRow(bits, cutRows[i] as number);
   }
@@ -120,13 +121,14 @@ export class NumberIndex {
   }
 
   #cut(bucket: number, low: number, high: number, candidates: RowBits, count: number): number {
+    const [rows, values, cut] = [this.#rows, this.#values, cutRows];
     const end = this.#starts[bucket + 1] as number;
     let found = count;
     for (let i = this.#starts[bucket] as number; i < end; i++) {
-      const value = this.#values[i] as number;
+      const value = values[i] as number;
       if (value < low || value > high) continue;
-      const row = this.#rows[i] as number;
-      if (hasRow(candidates, row)) cutRows[found++] = row;
+      const row = rows[i] as number;
+      if (hasRow(candidates, row)) cut[found++] = row;
     }
     return found;
   }

@@ -7,7 +7,8 @@ export function wordsFor(rowCount: number): number {
 
 export function setAllRows(bits: RowBits, rowCount: number): void {
   // A loop: the sets are about a kilobyte, for which the call of the built-in fill takes longer.
-  for (let i = 0; i < bits.length; i++) bits[i] = 0xffff_ffff;
+  const words = bits.length;
+  for (let i = 0; i < words; i++) bits[i] = 0xffff_ffff;
   const rest = rowCount & 31;
   if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1;
 }
@@ -38,7 +39,8 @@ export function rowsIn(bits: RowBits): number[] {
 
 export function countRows(bits: RowBits): number {
   let count = 0;
-  for (let i = 0; i < bits.length; i++) {
+  const words = bits.length;
+  for (let i = 0; i < words; i++) {
     // Population count: sums pairs, nibbles and bytes, then adds the bytes.
     let word = bits[i] as number;
     word -= (word >>> 1) & 0x5555_5555;
@@ -50,15 +52,18 @@ export function countRows(bits: RowBits): number {
 }
 
 export function keepOnly(bits: RowBits, others: RowBits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (others[i] as number);
+  const words = bits.length;
+  for (let i = 0; i < words; i++) bits[i] = (bits[i] as number) & (others[i] as number);
 }
 
 export function dropAll(bits: RowBits, others: RowBits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & ~(others[i] as number);
+  const words = bits.length;
+  for (let i = 0; i < words; i++) bits[i] = (bits[i] as number) & ~(others[i] as number);
 }
 
 export function addAll(bits: RowBits, others: RowBits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (others[i] as number);
+  const words = bits.length;
+  for (let i = 0; i < words; i++) bits[i] = (bits[i] as number) | (others[i] as number);
 }
 
 let scratch: RowBits = new Uint32Array(0);

@@ -85,10 +85,11 @@ export class TextIndex {
     const end = this.#starts[code + 1] as number;
     // Neighbouring rows often have the same text. Collecting their bits saves most of the stores, each of which would wait
     // for the one before.
+    const rows = this.#rows;
     let word = 0;
     let collected = 0;
     for (let i = this.#starts[code] as number; i < end; i++) {
-      const row = this.#rows[i] as number;
+      const row = rows[i] as number;
       if (row >>> 5 !== word) {
         bits[word] = (bits[word] as number) | collected;
         word = row >>> 5;
