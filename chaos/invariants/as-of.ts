@@ -5,6 +5,10 @@ const AHEAD_MS = 5 * SECOND_MS;
 /** Two ticks, and a snapshot that was computed before the replies of its tick. */
 const STALE_MS = 5 * MINUTE_MS;
 
+export function standsStill(asOfMs: number, clockNowMs: number): boolean {
+  return asOfMs < clockNowMs - STALE_MS;
+}
+
 /** The newest `as_of` that a client has seen, by path. */
 export class AsOfWatch {
   readonly #newest = new Map<string, number>();
@@ -18,7 +22,7 @@ export class AsOfWatch {
       violations.push(`as_of backwards: ${path} from ${isoTime(newestMs)} to ${isoTime(asOfMs)}`);
     if (asOfMs > clockNowMs + AHEAD_MS)
       violations.push(`as_of in the future: ${path} ${isoTime(asOfMs)}, the clock is ${isoTime(clockNowMs)}`);
-    if (isUndisturbed && asOfMs < clockNowMs - STALE_MS)
+    if (isUndisturbed && standsStill(asOfMs, clockNowMs))
       violations.push(`as_of stands still: ${path} ${isoTime(asOfMs)}, the clock is ${isoTime(clockNowMs)}`);
     return violations;
   }

@@ -2,7 +2,7 @@ import { unit } from '../../sim/noise.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { AlertBook } from '../invariants/alerts.ts';
-import { AsOfWatch } from '../invariants/as-of.ts';
+import { AsOfWatch, standsStill } from '../invariants/as-of.ts';
 import { KeyBook } from '../invariants/keys.ts';
 import { wrongListings } from '../invariants/listings.ts';
 import { missingPrints, type StoredPrints, wrongPrints } from '../invariants/prints.ts';
@@ -10,6 +10,7 @@ import { missingRows, wrongRows } from '../invariants/rows.ts';
 import { PassedRequests } from '../invariants/windows.ts';
 import { SLOT_MS } from '../plan.ts';
 import { asOfMsOf, calendarOf, fundingOf, get } from './client.ts';
+import { freshAnswer } from './fresh-answer.ts';
 import type { CreatedKey } from './messages.ts';
 import type { Processes, Serving } from './processes.ts';
 import type { Truth } from './truth.ts';
@@ -53,11 +54,20 @@ export class Checks {
   readonly #checked: CheckedKeys;
   readonly #asOf = new Map<string, AsOfWatch>();
   readonly #startMs: number;
+  readonly #letTimePass: () => Promise<void>;
   /** When the processes, the disk, the database or the clock were last disturbed. */
   disturbedUntilMs: number;
   #month: number;
 
-  constructor(truth: Truth, processes: Processes, checked: CheckedKeys, seed: number) {
+  /** `letTimePass`: a few seconds, of the clock of the run and in real time. */
+  constructor(
+    truth: Truth,
+    processes: Processes,
+    checked: CheckedKeys,
+    seed: number,
+    letTimePass: () => Promise<void>,
+  ) {
+    this.#letTimePass = letTimePass;
     this.#truth = truth;
     this.#processes = processes;
     this.#checked = checked;
@@ -122,17 +132,20 @@ export class Checks {
   }
 
   async #answers(serving: Serving, isFirst: boolean): Promise<string[]> {
-    const clockMs = this.#truth.nowMs + this.#processes.aheadMs;
+    const clockMs = () => this.#truth.nowMs + this.#processes.aheadMs;
+    const isUndisturbed = () => this.#isRecovered(this.#truth.allFaultyUntilMs);
     const watch = this.#asOf.get(serving.member.name) ?? new AsOfWatch();
     this.#asOf.set(serving.member.name, watch);
     const violations: string[] = [];
     const read = async (path: string): Promise<string | null> => {
-      const { status, text } = await get(serving.member.baseUrl, path, this.#checked.reader.text);
+      const { status, text } = await freshAnswer(
+        () => get(serving.member.baseUrl, path, this.#checked.reader.text),
+        (answer) => answer.status === 200 && isUndisturbed() && standsStill(asOfMsOf(answer.text), clockMs()),
+        this.#letTimePass,
+      );
       this.#counts.answers++;
       if (status === 200) {
-        violations.push(
-          ...watch.note(path, asOfMsOf(text), clockMs, this.#isRecovered(this.#truth.allFaultyUntilMs)),
-        );
+        violations.push(...watch.note(path, asOfMsOf(text), clockMs(), isUndisturbed()));
         return text;
       }
       // Shared windows refuse everything while counts may be unknown (docs/windows.md).
@@ -144,8 +157,8 @@ export class Checks {
     const funding = await read(FUNDING);
     const calendar = await read(CALENDAR);
     for (const path of DATED) await read(path);
-    if (funding !== null) violations.push(...this.#rows(funding, clockMs, isFirst));
-    if (calendar !== null) violations.push(...this.#calendar(calendar, clockMs));
+    if (funding !== null) violations.push(...this.#rows(funding, clockMs(), isFirst));
+    if (calendar !== null) violations.push(...this.#calendar(calendar, clockMs()));
     violations.push(...(await this.#keys(serving)));
     return violations;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitedStart } from '../../src/base/v8/memory-limits.ts';
 import { readSettings } from '../../src/settings.ts';
+import { onPath } from '../../test/support/servers.ts';
 import type { MemberSpec } from './deployment.ts';
 import type { CreatedKey, Message, Order } from './messages.ts';
 
@@ -12,6 +13,9 @@ export const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwi
 /** Real time after which an order counts as lost: longer than any wait of the service, and than the first tick of a soak. */
 const GIVE_UP_MS = 600_000;
 const KEPT_LINES = 30;
+
+/** A line of log that reports an outage. */
+const OUTAGE = /(Redis at [^"]*|PostgreSQL) is unavailable/;
 
 export class StartFailure extends Error {}
 
@@ -33,6 +37,7 @@ export class Member {
   readonly #pending = new Map<number, Pending>();
   #isExpectedToEnd = false;
   #lastId = 0;
+  #outages = 0;
   readonly ended: Promise<void>;
 
   private constructor(name: string, child: ChildProcess, onDeath: (why: string) => void) {
@@ -40,7 +45,9 @@ export class Member {
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.lines.push(...text.trimEnd().split('\n'));
+        const lines = text.trimEnd().split('\n');
+        this.#outages += lines.filter((line) => OUTAGE.test(line)).length;
+        this.lines.push(...lines);
         this.lines.splice(0, this.lines.length - KEPT_LINES);
       });
     this.ended = new Promise((resolve) =>
@@ -67,11 +74,19 @@ export class Member {
     };
     // The limits of `perpwire serve`, and no flags of a test runner that started the run.
     const start = limitedStart(readSettings([], environment), [], environment);
+    // A run that is killed takes its processes with it, also suspended ones, which do not see that it has ended.
+    const tied = onPath('setpriv');
+    const flags = start?.flags ?? [];
     const child = fork(CHILD, [], {
-      execArgv: start?.flags ?? [],
+      ...(tied === null
+        ? { execArgv: flags }
+        : { execPath: tied, execArgv: ['--pdeathsig', 'KILL', process.execPath, ...flags] }),
       env: start?.environment ?? environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    const endChild = () => child.kill('SIGKILL');
+    process.once('exit', endChild);
+    child.once('exit', () => process.off('exit', endChild));
     const member = new Member(name, child, onDeath);
     await member.#ready();
     if (address !== undefined) member.baseUrl = address;
@@ -131,6 +146,12 @@ export class Member {
     this.#isExpectedToEnd = true;
     this.#child.kill('SIGKILL');
     await this.ended;
+  }
+
+  takeOutages(): number {
+    const count = this.#outages;
+    this.#outages = 0;
+    return count;
   }
 
   suspend(): void {

@@ -61,6 +61,11 @@ export class Processes {
     );
   }
 
+  /** How many outages of Redis or PostgreSQL the processes have reported since the last call. */
+  takeOutages(): number {
+    return this.#places.reduce((sum, { member }) => sum + (member?.takeOutages() ?? 0), 0);
+  }
+
   /** The processes that answer requests now. */
   serving(): Serving[] {
     return this.#places.flatMap(({ member, pausedTicks, upSinceMs }) =>

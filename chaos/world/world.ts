@@ -13,6 +13,8 @@ import { Truth } from './truth.ts';
 /** Sockets push when the clock moves; a timer only keeps them from being silent in real time. */
 const PUSH_EVERY_MS = 2000;
 const KEYS_AT_ONCE = 12;
+/** An outage that a process has reported, though the plan has none. */
+const UNPLANNED = 'unplanned outage';
 /** Shorter than the window of a minute. */
 const BURST_GAP_MS = 35 * SECOND_MS;
 /** The last part of each tick, in which calls that wait for the budget of their venue are made. */
@@ -77,7 +79,9 @@ export class World {
     this.#accountId = await account('business');
     const reader = await member.createKey(this.#accountId);
     const burster = await member.createKey(await account('demo'));
-    const checks = new Checks(this.#truth, this.#processes, { reader, burster }, this.plan.seed);
+    const checks = new Checks(this.#truth, this.#processes, { reader, burster }, this.plan.seed, () =>
+      this.#walk(),
+    );
     this.#checks = checks;
     checks.keys.created(reader);
     this.#receiver = await startReceiver((alert) => checks.alerts.receive(alert));
@@ -151,11 +155,24 @@ export class World {
     this.#sim.push();
     this.#deployment.onTick();
     await this.#processes.tick(this.#truth.nowMs, byMs - WALK_MS);
+    await this.#walk();
+    this.#opened.passed.stored();
+    this.#noteOutages();
+    if (this.#isDisturbed) this.#opened.disturbedUntilMs = this.#truth.nowMs;
+  }
+
+  async #walk(): Promise<void> {
     this.#move(WALK_MS);
     await this.#processes.walk(WALK_MS);
     await systemClock.sleep(this.#deployment.realMsPerTick);
-    this.#opened.passed.stored();
-    if (this.#isDisturbed) this.#opened.disturbedUntilMs = this.#truth.nowMs;
+  }
+
+  /** A machine that gives Redis or PostgreSQL no time causes an outage which is not in the plan. */
+  #noteOutages(): void {
+    const count = this.#processes.takeOutages();
+    if (count === 0) return;
+    this.met.set(UNPLANNED, (this.met.get(UNPLANNED) ?? 0) + count);
+    this.#opened.disturbedUntilMs = this.#truth.nowMs;
   }
 
   #move(byMs: number): void {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { onPath } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+const RUN = join(import.meta.dirname, '../../chaos/run.ts');
+
+const skip = onPath('setpriv') === null ? 'setpriv is not installed' : false;
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** From its first moments on; before, the process is setpriv. */
+const isService = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+suite('a simulation that is killed', { skip }, () => {
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const)
+    test(`leaves no process behind after ${signal}, not even a suspended one`, async (t) => {
+      const run = spawn(process.execPath, [RUN, '--seed', '1', '--hours', '48'], { stdio: 'ignore' });
+      const pid = run.pid ?? assert.fail();
+      t.after(() => run.kill('SIGKILL'));
+      await until(() => childrenOf(pid).some(isService), 'a process of the service');
+      const children = childrenOf(pid);
+      t.after(() => {
+        for (const child of children.filter(isRunning)) process.kill(child, 'SIGKILL');
+      });
+      for (const child of children) process.kill(child, 'SIGSTOP');
+      run.kill(signal);
+      await until(() => !children.some(isRunning), 'the end of its processes');
+    });
+});
