@@ -282,6 +282,11 @@ export function intervalHoursAt(contract: SimContract, atMs: number): number {
   return contract.intervals[index] ?? 8;
 }
 
+/** The interval of a contract that never changes it; null for the others. */
+export function constantIntervalHours(contract: SimContract): number | null {
+  return changesInterval(contract.seed) ? null : intervalHoursAt(contract, 0);
+}
+
 /** The last settlement at or before the given time, and the first one strictly after it. */
 export function settlementsAround(contract: SimContract, atMs: number): { lastMs: number; nextMs: number } {
   const intervalHours = intervalHoursAt(contract, atMs);

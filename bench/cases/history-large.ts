@@ -18,7 +18,7 @@ import {
   printsOf,
   VENUES_PER_COIN,
 } from '../history/prints.ts';
-import { packPrints, rawSqlite } from '../history/stores.ts';
+import { packPrints, rawSqlite, sameForEveryCoin } from '../history/stores.ts';
 import { sized } from '../size.ts';
 
 /** A tenth and the whole of 100 million prints: 83,220 of each coin, in two years on 20 venues. */
@@ -57,7 +57,7 @@ interface Large {
 async function opened(folder: string, coins: number): Promise<Large> {
   const sqliteFile = join(folder, `prints-${coins}.sqlite`);
   const storage = await openStorage({ databaseUrl: null, sqliteFile, log: createLog('silent') });
-  await packPrints(storage, coins);
+  await packPrints(storage, coins, sameForEveryCoin());
   const keeper = await openKeeper(storage);
   const perCoin = Array.from({ length: VENUES_PER_COIN }, (_, venue) => printsOf(0, venue).minutes.length);
   const prints = coins * perCoin.reduce((sum, count) => sum + count, 0);

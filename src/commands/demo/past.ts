@@ -2,16 +2,18 @@ import { ManualClock, systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
-import type { Poll } from '../../venues/venue.ts';
+import type { Poll, Topic } from '../../venues/venue.ts';
 import type { Service } from '../../wiring/service.ts';
 import { holdSimulator } from './simulator.ts';
 
 /** Fewer steps start faster; the delayed data of the first quarter of an hour then changes less often. */
-const STEP_MS = 300 * SECOND_MS;
+const STEP_MS = 450 * SECOND_MS;
 /** The first step is older than the delay by this much, so that Demo has data at once. */
 const MARGIN_MS = 30 * SECOND_MS;
-/** Calls per contract are made at most this often: their values change little from minute to minute. */
-const EACH_EVERY_SECONDS = 300;
+/** Calls per contract are made in every second step only: their values change little, and hold for ten minutes. */
+const EACH_EVERY_SECONDS = 900;
+/** What does not change in a quarter of an hour is collected in the first step only. */
+const LASTING: readonly Topic[] = ['contracts', 'interval', 'notices'];
 /** After the simulator's clock moves, its WebSocket messages take this long to arrive. */
 const PUSH_SETTLES_MS = 120;
 
@@ -72,6 +74,7 @@ export class DemoPast {
 
 /** Whether a poll runs in this step of the past: all in the first one, later those whose period has passed. */
 function isDue(poll: Poll, step: number): boolean {
+  if (step > 0 && poll.gives.every((topic) => LASTING.includes(topic))) return false;
   const everySeconds =
     poll.kind === 'each' ? Math.max(poll.everySeconds, EACH_EVERY_SECONDS) : poll.everySeconds;
   const runsBy = (steps: number) => Math.floor((steps * STEP_MS) / (everySeconds * SECOND_MS));
