@@ -23,18 +23,35 @@ export function orderOf(table: Table, name: string, sort: Sort, tieColumns: read
 /** All rows in tie-breaking order; shared by all sorts of a table. */
 export function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
   return table.permutation(`ties ${columns.join()}`, () => {
-    const rows = new Uint32Array(table.rowCount);
+    let rows = new Uint32Array(table.rowCount);
     for (let row = 0; row < rows.length; row++) rows[row] = row;
-    if (columns.length === 0) return rows;
-    const ties = columns.map((column) => ranks(table, column));
-    return rows.sort((a, b) => {
-      for (const rank of ties) {
-        const difference = (rank[a] ?? 0) - (rank[b] ?? 0);
-        if (difference !== 0) return difference;
-      }
-      return a - b;
-    });
+    // From the last column to the first: each pass keeps the order of equal ones.
+    for (const column of columns.toReversed()) {
+      const { length } = table.texts(column).values;
+      rows = byRank(rows, ranks(table, column), length);
+    }
+    return rows;
   });
+}
+
+/** Rows by rank, by counting: comparing 70,000 pairs takes longer than all else that a first page needs. */
+function byRank(rows: Uint32Array, rankOf: Uint32Array, maxRank: number): Uint32Array<ArrayBuffer> {
+  const starts = new Uint32Array(maxRank + 2);
+  for (let row = 0; row < rankOf.length; row++) {
+    const after = (rankOf[row] as number) + 1;
+    starts[after] = (starts[after] as number) + 1;
+  }
+  for (let rank = 1; rank < starts.length; rank++)
+    starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number);
+  const sorted = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    const rank = rankOf[row] as number;
+    const place = starts[rank] as number;
+    sorted[place] = row;
+    starts[rank] = place + 1;
+  }
+  return sorted;
 }
 
 /** One number per row; ascending order of these numbers is the sort. */

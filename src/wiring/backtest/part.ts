@@ -5,6 +5,7 @@ import { tableOf, withoutLegs } from '../../engines/backtest/rows.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
 import { CheckpointStore } from '../../history/samples/checkpoints.ts';
 import { MINUTES_PER_BLOCK, minuteOf, msOfMinute } from '../../history/samples/model.ts';
+import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import { VENUES } from '../../venues/registry.ts';
 import type { AuditPart } from '../market/audit.ts';
 import type { Series } from '../market/series.ts';
@@ -60,17 +61,18 @@ export function backtestPart(
     // Samples from the future, which a wrong clock has dated, do not make a result of the future.
     const asOfMs = msOfMinute(Math.min(minute, minuteOf(clock.nowMs())));
     const isWithheld = audit.withheldLegs();
-    // All sizes are published in the same turn of the event loop, so that cached answers of all sizes agree.
-    await Promise.all(
-      sizes.map(({ parts, frame }) => {
-        const { sizeUsd } = parts;
+    const shown = await Promise.all(
+      sizes.map(async ({ parts, frame }) => {
         const whole = tableOf(parts);
         const table = isWithheld ? withoutLegs(whole, isWithheld) : whole;
+        return { parts, table, frame: table === whole ? frame : await encodeInTurns(table) };
+      }),
+    );
+    // All sizes are published in the same turn of the event loop, so that cached answers of all sizes agree.
+    await Promise.all(
+      shown.map(({ parts: { sizeUsd }, table, frame }) => {
         metrics.backtestRows.set({ size_usd: sizeUsd }, table.rowCount);
-        const timeline = timelines.get(sizeUsd);
-        return table === whole
-          ? timeline?.publishEncoded({ asOfMs, table }, frame)
-          : timeline?.publish(asOfMs, table);
+        return timelines.get(sizeUsd)?.publishEncoded({ asOfMs, table }, frame);
       }),
     );
   };

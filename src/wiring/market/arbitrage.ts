@@ -62,6 +62,7 @@ export function arbitragePart(
       const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
       book.refresh(latest.states(), freezer.identities, asOfMs);
       capacityBook.prune(asOfMs);
+      await nextTurn();
       const legs = tables.make(book, {
         isShown: (key) => shown.has(key),
         sumsOf: (key) => {
@@ -73,6 +74,7 @@ export function arbitragePart(
       });
       metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
       if (legs.rowCount === 0) return;
+      await nextTurn();
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
@@ -84,7 +86,8 @@ export function arbitragePart(
 /** The capacity of each contract from its newest book. Most books are fetched once a minute. */
 class CapacityBook {
   readonly #books: Pick<BooksPart, 'bookOf'>;
-  readonly #known = new Map<string, { depth: Depth | null; quoteUnits: readonly number[]; atMs: number }>();
+  /** A weak reference tells whether the book is still the same, without keeping old ones in memory. */
+  readonly #known = new Map<string, { depth: WeakRef<Depth>; quoteUnits: readonly number[]; atMs: number }>();
 
   constructor(books: Pick<BooksPart, 'bookOf'>) {
     this.#books = books;
@@ -94,9 +97,9 @@ class CapacityBook {
   of({ key, top, topAtMs }: ContractState, usdtPerQuote: number, nowMs: number): number[] | undefined {
     const depth = this.#books.bookOf(key, nowMs);
     let known = this.#known.get(key);
-    if (depth && known?.depth !== depth) {
+    if (depth && known?.depth.deref() !== depth) {
       const quoteUnits = capacities(depth, null);
-      if (quoteUnits) known = { depth, quoteUnits, atMs: nowMs };
+      if (quoteUnits) known = { depth: new WeakRef(depth), quoteUnits, atMs: nowMs };
       if (known) this.#known.set(key, known);
     }
     if (known && nowMs - known.atMs <= CAPACITY_MAX_AGE_MS)

@@ -26,7 +26,7 @@ import type { HistoryPart } from './history.ts';
 
 export interface AuditPart extends Part {
   /** Audits a snapshot before it is published, and leaves out the rows that are withheld. */
-  publishable(market: FrozenMarket): FrozenMarket;
+  publishable(market: FrozenMarket): Promise<FrozenMarket>;
   /** Which contracts are withheld now, by key; null: none is. */
   withheldContracts(): ((contract: { exchange: string; key: string }) => boolean) | null;
   /** Which venues are withheld now as a leg on a coin; null: none is. */
@@ -133,10 +133,12 @@ export async function auditPart(
     alarms.noteFrozenRows(frozenRows);
     checks = byExchange;
   };
-  const audit = (market: FrozenMarket) => {
+  const audit = async (market: FrozenMarket) => {
     const startedMs = performance.now();
     auditor.observe(market.asOfMs, market.contracts, clock.nowMs());
+    await nextTurn();
     runChecks(market);
+    await nextTurn();
     judge(changedVenues);
     changedVenues.clear();
     metrics.auditSeconds.observe((performance.now() - startedMs) / SECOND_MS);
@@ -231,9 +233,9 @@ export async function auditPart(
     report: () => report,
     withheldContracts,
     withheldLegs,
-    publishable: (market) => {
+    publishable: async (market) => {
       try {
-        audit(market);
+        await audit(market);
       } catch (error) {
         // A fault of the audit must not cost anybody the snapshot.
         log.error({ err: error }, 'the audit of a snapshot failed');

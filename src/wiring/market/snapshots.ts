@@ -23,7 +23,7 @@ export interface PublisherOptions {
   /** Sums of settled prints and the newest print by contract, as of the time of the market. */
   settledFigures: (market: FrozenMarket) => ReadonlyMap<string, SettledFigures>;
   /** The market without the rows that the audit withholds. */
-  publishable: (market: FrozenMarket) => FrozenMarket;
+  publishable: (market: FrozenMarket) => Promise<FrozenMarket>;
   /** Publishes what is computed from the same market. */
   onPublished: (market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>) => Promise<void>;
 }
@@ -52,7 +52,8 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     // What follows is computed from the frozen market, so requests may be answered in between.
     await nextTurn();
     const settled = options.settledFigures(market);
-    const shown = options.publishable(market);
+    await nextTurn();
+    const shown = await options.publishable(market);
     await nextTurn();
     const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);

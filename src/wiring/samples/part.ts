@@ -1,3 +1,4 @@
+import { inTurns } from '../../base/async/in-turns.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/depth/sampler.ts';
@@ -73,7 +74,7 @@ export async function samplesPart(
       .filter(isSampled)
       .map((state) => legOf(state, nowMs));
     sampler.updateQuotes(legs, freezer.identities);
-    const { priced, outcomes } = sampler.sample(legs, freezer.identities);
+    const { priced, outcomes } = await inTurns(sampler.steps(legs, freezer.identities));
     for (const [exchange, byOutcome] of outcomes) {
       for (const [outcome, count] of byOutcome) metrics.depthSamples.inc({ exchange, outcome }, count);
       const total = [...byOutcome.values()].reduce((sum, count) => sum + count, 0);
