@@ -68,10 +68,16 @@ export class RecentPrints {
 
   put(prints: readonly Print[]): void {
     this.#version++;
-    let newest = this.#lastMinute;
-    for (const { minute } of prints) newest = Math.max(newest, minute);
+    const last = this.#lastMinute;
+    let [newest, later] = [last, 0];
+    for (const { minute } of prints) {
+      newest = Math.max(newest, minute);
+      if (minute > last) later++;
+    }
     const horizon = newest - RECENT_DAYS * DAY_MINUTES;
     const between = new Map<number, number>();
+    // Room for all of them at once: growing print by print would leave a trail of buffers.
+    if (later > SPARE_PRINTS) this.#makeRoom(this.#times.length + later);
     for (const { minute, ratePct } of prints) {
       if (minute < horizon) continue;
       const at = this.#times.firstFrom(minute);
@@ -159,7 +165,7 @@ export class RecentPrints {
   }
 
   #makeRoom(count: number): void {
-    this.#capacity = count + SPARE_PRINTS + (count >> 3);
+    this.#capacity = count + SPARE_PRINTS;
     this.#rates.resize(this.#capacity);
   }
 
