@@ -79,6 +79,7 @@ suite('a new operation needs one file and one registry line', () => {
         accuracy: () => null,
         pairChart: async () => null,
         saveStars: async () => undefined,
+        saveFees: async () => undefined,
       }),
     );
     await server.register(restDoor({ entrance, operations: WITH_TOYS, metrics }));

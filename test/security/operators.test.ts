@@ -249,6 +249,21 @@ suite('commands of operators', () => {
     assert.deepEqual(await alerts.deliveries(accountId), []);
   });
 
+  test('stars and fees are in the export, and are deleted with the account', async () => {
+    const { accountId, email } = await signedUp(service, 'with-stars@example.com');
+    await service.accounts.accounts.setStarredCoins(accountId, ['BTC', 'PEPE']);
+    await service.accounts.accounts.setTakerFees(accountId, 'Binance:0.02');
+    const { account } = JSON.parse(await done('export', email)) as { account: Record<string, unknown> };
+    assert.deepEqual([account.starred_coins, account.taker_fees], ['BTC,PEPE', 'Binance:0.02']);
+    await done('delete', email, '--yes');
+    const stored = await service.context.storage.db
+      .selectFrom('accounts')
+      .select(['starred_coins', 'taker_fees'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual({ ...stored }, { starred_coins: null, taker_fees: null });
+  });
+
   test('erase leaves nothing that identifies the person, and keeps counts', async () => {
     const person = await withAccess(service, 'erased-person@example.com');
     await withKey(service, person.key);

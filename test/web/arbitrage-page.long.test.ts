@@ -102,7 +102,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       await page.goto(at(`${ALL}&tier=own&sort=coin_asc`));
       await page.fill('[name=fee_Binance]', '0.01');
       await page.fill('[name=fee_OKX]', '.02 %');
-      await follow(page, '.own button');
+      await follow(page, '.own button.pri');
       assert.deepEqual(queryOf(page), {
         min_capacity_usd: '0',
         sort: 'coin_asc',
@@ -120,7 +120,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     const { page } = plain;
     await page.goto(at('/arbitrage?tier=own'));
     await page.fill('[name=fee_Binance]', 'none');
-    await follow(page, '.own button');
+    await follow(page, '.own button.pri');
     assert.match(
       (await page.locator('[role=alert]').textContent()) ?? '',
       /That filter does not work:.*Binance:none/s,

@@ -105,6 +105,7 @@ await server.register(
     accuracy: () => accuracy,
     pairChart: async () => null,
     saveStars: async () => undefined,
+    saveFees: async () => undefined,
   }),
 );
 const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

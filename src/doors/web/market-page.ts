@@ -26,6 +26,8 @@ export interface WebOptions {
   offers?: PlanOffers;
   /** Stores the starred coins of an account. */
   saveStars: (accountId: string, coins: StarredCoins) => Promise<void>;
+  /** Stores the taker fees of an account; null forgets them. */
+  saveFees: (accountId: string, takerFees: string | null) => Promise<void>;
 }
 
 export interface MarketPagesOptions extends WebOptions {
@@ -34,7 +36,7 @@ export interface MarketPagesOptions extends WebOptions {
 
 /** One request for a page: its caller and its parameters. */
 export interface PageContext
-  extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers' | 'saveStars'> {
+  extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers' | 'saveStars' | 'saveFees'> {
   caller: Caller;
   isSignedIn: boolean;
   preferences: Preferences;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicProblem } from '../http/server.ts';
 import { serveAssets } from './assets.ts';
 import { serveCards } from './cards/routes.ts';
+import { serveFees } from './fees/visitor-fees.ts';
 import { serveLivePages } from './live/routes.ts';
 import type { WebOptions } from './market-page.ts';
 import { MARKET_PAGES } from './market-pages.ts';
@@ -27,6 +28,8 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     serveSitemap(server, options.entrance, MARKET_PAGES, TEXT_PAGES);
     servePreferences(server, options.entrance.baseUrl);
     serveStars(server, { ...options, baseUrl: options.entrance.baseUrl });
+    const exchanges = options.entrance.data.venues.map(({ facts }) => facts.exchange);
+    serveFees(server, { ...options, baseUrl: options.entrance.baseUrl, exchanges });
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
       return sendProblemPage(request, reply, problem, frame(request));

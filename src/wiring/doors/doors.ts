@@ -76,6 +76,9 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       saveStars: async (accountId, coins) => {
         await people.accounts.accounts.setStarredCoins(accountId, coins);
       },
+      saveFees: async (accountId, takerFees) => {
+        await people.accounts.accounts.setTakerFees(accountId, takerFees);
+      },
     })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/keys/directory.ts';
 import { readStarred } from '../../../accounts/starred-coins.ts';
+import { feesInCookie } from '../fees/visitor-fees.ts';
 import type { MarketPagesOptions, PageContext } from '../market-page.ts';
 import { linkTo } from '../markup/page-links.ts';
 import { preferencesText } from '../preferences/preferences.ts';
@@ -21,13 +22,14 @@ export function pageContext(
 ): { context: PageContext; frame: Frame } {
   const { entrance, venueStatus, accuracy, pairChart, prefetchPairs } = options;
   const frame = frameOf(request, user?.email ?? null);
+  const served = entrance.data.venues.map(({ facts }) => facts.exchange);
   const context: PageContext = {
     entrance,
     venueStatus,
     accuracy,
     pairChart,
     prefetchPairs,
-    caller: user?.caller ?? VISITOR,
+    caller: user?.caller ?? visitorWith(feesInCookie(request.headers.cookie, served)),
     isSignedIn: user !== null,
     preferences: frame.preferences,
     stars: new Set(user ? readStarred(user.caller.starredCoins) : starsInCookie(request.headers.cookie)),
@@ -37,9 +39,14 @@ export function pageContext(
   return { context, frame };
 }
 
+/** A visitor whose browser keeps fees. */
+function visitorWith(takerFees: string | null): Caller {
+  return takerFees === null ? VISITOR : { ...VISITOR, takerFees };
+}
+
 /** Equal for readers to whom the content of a page is the same: address, plan, own fees, stars and settings. */
 export function contentKey(path: string, context: PageContext, user: Reader | null): string {
   const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => context.named[name] ?? '');
-  const reader = user ? `${user.caller.plan.name} ${user.caller.takerFees ?? ''}` : '';
+  const reader = `${user?.caller.plan.name ?? ''} ${context.caller.takerFees ?? ''}`;
   return `${linkTo(filled, context.sent)} ${preferencesText(context.preferences)} ${[...context.stars].join()} ${reader}`;
 }

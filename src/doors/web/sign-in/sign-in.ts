@@ -3,6 +3,7 @@ import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
+import { moveChoices } from './move-choices.ts';
 import { SIGN_OUT_PATH } from './paths.ts';
 import { safePath } from './safe-path.ts';
 import { refusedForm, type Visit } from './visits.ts';
@@ -11,7 +12,8 @@ export const SIGN_IN_PATH = '/sign-in';
 /** The page after sign-in, unless `return_to` names another. */
 export const AFTER_SIGN_IN = '/account';
 
-export function signInRoutes(server: FastifyInstance, { visits, users }: PeopleOptions): void {
+export function signInRoutes(server: FastifyInstance, options: PeopleOptions): void {
+  const { visits, users } = options;
   const show = (
     visit: Visit,
     returnPath: string,
@@ -50,7 +52,9 @@ ${passwordField('password', 'Password', 'current-password')}`,
     try {
       const password = fields.get('password') ?? '';
       const { deviceCookie } = visit;
-      await visit.signIn(await users.signIn(email, password, request.clientAddress, deviceCookie));
+      const session = await users.signIn(email, password, request.clientAddress, deviceCookie);
+      await visit.signIn(session);
+      await moveChoices(request, reply, options, session.sessionCookie);
       return visit.redirect(returnPath);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;

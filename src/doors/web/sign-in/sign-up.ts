@@ -6,6 +6,7 @@ import { KEYS_PATH } from '../account/keys-path.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
+import { moveChoices } from './move-choices.ts';
 import { safePath } from './safe-path.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
@@ -92,6 +93,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
     try {
       const done = await users.finishSignUp(token, fields.get('password') ?? '');
       await visit.signIn(done);
+      await moveChoices(request, reply, options, done.sessionCookie);
       if (done.returnPath === KEYS_PATH) await makeFirstKey(visit, done.sessionCookie);
       return visit.redirect(safePath(done.returnPath, AFTER_SIGN_IN));
     } catch (error) {

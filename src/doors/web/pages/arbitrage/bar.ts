@@ -1,6 +1,7 @@
 import { SLIPPAGES_BP } from '../../../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS } from '../../../../engines/arbitrage/figures.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
+import { FEES_PATH } from '../../fees/visitor-fees.ts';
 import { venueMark } from '../../icons/marks.ts';
 import { type FilterForm, filterBar, filterChips } from '../../lists/filter-bar.ts';
 import { filterChoices } from '../../lists/filter-choices.ts';
@@ -85,9 +86,9 @@ export function arbitrageChips({ sent }: PageContext): Html[] {
 
 /** One field for each venue; what is left empty keeps the usual fee. The address has them as one list. */
 function ownFees(context: PageContext): Html {
-  const { sent, entrance, isSignedIn } = context;
+  const { sent, entrance, caller } = context;
   const typed = new Map(
-    (sent.get('fees')?.[0] ?? '').split(',').map((entry) => {
+    (sent.get('fees')?.[0] ?? caller.takerFees ?? '').split(',').map((entry) => {
       const colon = entry.lastIndexOf(':');
       return [entry.slice(0, Math.max(0, colon)).trim(), entry.slice(colon + 1).trim()] as const;
     }),
@@ -96,10 +97,10 @@ function ownFees(context: PageContext): Html {
   const reset = new Map(sent);
   for (const name of ['fees', 'tier']) reset.delete(name);
   return html`<form class="own card" method="get" action="${PATH}" aria-labelledby="own-title"><header><h2 id="own-title">My own fees</h2><small class="mut">taker, in percent; an empty field keeps the usual fee</small></header>
-${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}<input type="hidden" name="tier" value="own">
+${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}<input type="hidden" name="tier" value="own"><input type="hidden" name="back" value="${openLink(reset, null)}">
 <div class="own-fees">${entrance.data.venues.map(
     ({ facts: { exchange, takerFeePct } }) =>
       html`<label>${venueMark(exchange)}<span>${exchange}</span><input name="fee_${exchange}" value="${typed.get(exchange) ?? ''}" placeholder="${takerFeePct.value}" inputmode="decimal" autocomplete="off" size="6"></label>`,
   )}</div>
-<p class="acts"><button class="btn pri" type="submit">Use these fees</button><a class="btn" href="${openLink(reset, null)}">Usual fees</a>${isSignedIn ? html`<a class="lnk" href="/account/fees">Save them for every page</a>` : null}</p></form>`;
+<p class="acts"><button class="btn pri" type="submit">Use these fees</button><a class="btn" href="${openLink(reset, null)}">Usual fees</a><button class="btn" type="submit" formmethod="post" formaction="${FEES_PATH}">Keep them for every page</button></p></form>`;
 }

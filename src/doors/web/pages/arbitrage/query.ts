@@ -101,6 +101,8 @@ export function cleanQuery(context: PageContext): Sent {
 
 function takeOwnFees(clean: Sent, context: PageContext): void {
   const typed: string[] = [];
+  // Of the button that keeps the fees.
+  clean.delete('back');
   for (const [name, [value = '']] of [...clean]) {
     const exchange = FEE_FIELD.exec(name)?.[1];
     if (exchange === undefined) continue;

@@ -14,6 +14,7 @@ export interface CalculatorOptions {
   sent: PageContext['sent'];
   fees: FeeChoice;
   hasOwnFees: boolean;
+  isSignedIn: boolean;
 }
 
 /** What a position earns or pays. A GET form; with scripts the answers follow while the reader types. */
@@ -38,8 +39,9 @@ function feeSelect({ fees, hasOwnFees }: CalculatorOptions): Html {
   return html`<select name="fees">${option('usual', 'Taker, base tier')}${hasOwnFees ? option('own', 'My own fees') : null}${option('none', 'None')}</select>`;
 }
 
-function ownFeesLine({ hasOwnFees }: CalculatorOptions): Html {
-  return html`<p class="hint"><a class="lnk" href="/account/fees">${hasOwnFees ? 'Change your fees' : 'Use your own fees'}</a></p>`;
+/** A visitor's fees stay in the browser; the form of all venues is on the page of arbitrage. */
+function ownFeesLine({ hasOwnFees, isSignedIn }: CalculatorOptions): Html {
+  return html`<p class="hint"><a class="lnk" href="${isSignedIn ? '/account/fees' : '/arbitrage?tier=own'}">${hasOwnFees ? 'Change your fees' : 'Use your own fees'}</a></p>`;
 }
 
 function errorsHtml(errors: Position['errors']): Html {

@@ -131,5 +131,5 @@ ${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, 
 <div class="cols">${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
 <div class="stack">${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}
-${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees) })}</div></div>`;
+${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees), isSignedIn: context.isSignedIn })}</div></div>`;
 }
