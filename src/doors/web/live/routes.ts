@@ -39,6 +39,9 @@ export function serveLivePages(
       const { context } = pageContext(options, request, user);
       const since = context.sent.get(SINCE)?.[0] ?? '';
       context.sent.delete(SINCE);
+      // The address bar may have what the reader has typed, such as the name of a coin.
+      const clean = page.clean?.(context);
+      if (clean) context.sent = new Map([...clean].map(([name, values]) => [name, [...values]]));
       if (user) await entrance.admitPage(user.caller);
       // Wrong parameters are refused before the stream opens.
       page.freshness(context);

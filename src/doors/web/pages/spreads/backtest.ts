@@ -39,6 +39,7 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
     mainParameters: ['coin', 'exchange', 'min_confidence', 'min_cycles'],
     ownParameters: ['size_usd'],
     switches: sizeSwitch,
+    spell: withoutUsualSize,
     columns: [
       { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
       {
@@ -107,6 +108,12 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
       { field: 'last_cycle_at', label: 'Last cycle', format: time, sorts: ['last_cycle_desc'] },
     ],
   };
+}
+
+/** The size of a page that names none is not part of its address. */
+function withoutUsualSize(sent: Map<string, string[]>): Map<string, string[]> {
+  const isUsual = sent.get('size_usd')?.[0] === String(DEFAULT_SIZE_USD);
+  return isUsual ? new Map([...sent].filter(([name]) => name !== 'size_usd')) : sent;
 }
 
 function sizeSwitch({ sent }: PageContext): Html {
