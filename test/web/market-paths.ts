@@ -1,4 +1,5 @@
 import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
+import { until } from '../support/until.ts';
 import type { FilledMarket } from './filled-market.ts';
 
 export const VENUE_PATH = '/exchanges/Binance';
@@ -21,8 +22,10 @@ export async function pairPath(market: FilledMarket): Promise<string> {
 
 /** The page of a pair of /arbitrage that visitors may see. */
 export async function carryPath(market: FilledMarket): Promise<string> {
-  const reply = await market.get('/api/v1/arbitrage', { plan: 'demo' });
-  const { data } = reply.body as { data: { pairs: Record<string, string>[] } };
+  const answer = () => market.get('/api/v1/arbitrage', { plan: 'demo' });
+  // The pairs are computed after the first snapshot.
+  await until(async () => (await answer()).status === 200, 'the pairs');
+  const { data } = (await answer()).body as { data: { pairs: Record<string, string>[] } };
   const [row] = data.pairs;
   if (!row) throw new Error('/arbitrage has no row for visitors');
   const { coin = '', long_exchange = '', short_exchange = '' } = row;

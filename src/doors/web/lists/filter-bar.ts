@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Parameter } from '../../../query/parameter.ts';
 import { icon } from '../icons/ui-icons.ts';
-import { type Html, type HtmlValue, html } from '../markup/html.ts';
+import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWithout } from '../markup/page-links.ts';
 import { filterText, labelOf, rangeOf, valueLabel } from './labels.ts';
 
@@ -107,9 +107,19 @@ export function chip(words: string, href: string): Html {
 const COINS_LIST = 'coin-names';
 const VENUES_LIST = 'venue-names';
 
+const keptLists = new WeakMap<readonly string[], Html>();
+
 function datalists({ coins, exchanges }: FilterChoices): Html {
-  const list = (id: string, names: readonly string[]) =>
-    html`<datalist id="${id}">${names.map((name) => html`<option value="${name}">`)}</datalist>`;
+  const list = (id: string, names: readonly string[]) => {
+    let made = keptLists.get(names);
+    if (!made) {
+      made = flat(
+        html`<datalist id="${id}">${names.map((name) => html`<option value="${name}">`)}</datalist>`,
+      );
+      keptLists.set(names, made);
+    }
+    return made;
+  };
   return html`${list(COINS_LIST, coins)}${list(VENUES_LIST, exchanges)}`;
 }
 

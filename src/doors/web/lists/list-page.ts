@@ -5,6 +5,7 @@ import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWith } from '../markup/page-links.ts';
 import type { PageList, Row } from '../visitor.ts';
 import type { FilterForm } from './filter-bar.ts';
+import { type KeptHtml, keptHtml, keptRow } from './kept-rows.ts';
 
 export interface PageColumn {
   field: string;
@@ -42,8 +43,10 @@ export interface ListPage extends FilterForm {
   isTall?: boolean;
   /** Further elements at the right end of the line of active filters, before the CSV link. */
   actions?: (context: PageContext) => HtmlValue;
-  /** Adds fields that the operation does not have. Such rows are not cached. */
+  /** Adds fields that the operation does not have. Such rows are cached only if `keptIn` says where. */
   extend?: (row: Row) => Row;
+  /** Where the HTML of an extended row is kept; null if it depends on more than the snapshot. */
+  keptIn?: (row: Row) => KeptHtml | null;
   /** The heading above the rows that share it, in the order of `sort`; null: the rows have none. */
   headingOf?: (row: Row, sort: string) => string | null;
   /** What people write in the filters of this page only, as the operation wants it. */
@@ -116,7 +119,7 @@ const renderedRows = new WeakMap<ListPage['columns'], AnswerCache<RenderedRow>>(
 
 /** A row looks the same under every filter, so its HTML is cached. The key is its JSON. */
 function renderedRow(page: ListPage, identity: readonly string[], rows: AnswerRows, row: number): Html {
-  if (page.extend) return rowHtml(page, identity, page.extend(rowObject(rows, row)));
+  if (page.extend) return extendedRow(page, identity, keptRow(rows, row), page.extend);
   let cache = renderedRows.get(page.columns);
   if (!cache) {
     cache = new AnswerCache(ROWS_BYTES);
@@ -129,6 +132,12 @@ function renderedRow(page: ListPage, identity: readonly string[], rows: AnswerRo
     cache.set(key, rendered);
   }
   return rendered.html;
+}
+
+function extendedRow(page: ListPage, identity: readonly string[], row: Row, extend: (row: Row) => Row): Html {
+  const kept = page.keptIn?.(row) ?? null;
+  const make = () => rowHtml(page, identity, extend(row));
+  return kept === null ? make() : keptHtml(kept, row, make);
 }
 
 /** `data-key` lets the browser find the row again when its numbers or its place change. */

@@ -1,5 +1,6 @@
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { type KeptHtml, keptHtml } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
@@ -50,11 +51,20 @@ function pairRow({ row, details }: ShownRow, view: TableView, sent: PageContext[
   const key = `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
   const isOpen = details !== null;
   const coin = String(row.coin);
+  // How late a venue is depends on when the page is read.
+  const cells =
+    view.late.size > 0 ? cellsOf(row, view.late) : keptHtml(keptCells, row, () => cellsOf(row, view.late));
+  const link = openLink(sent, isOpen ? null : rowName(row));
+  return html`<tr role="row" data-key="${key}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="${link}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cells}</tr>
+${isOpen ? html`<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n` : null}`;
+}
+
+const keptCells: KeptHtml = new WeakMap();
+
+function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  const link = openLink(sent, isOpen ? null : rowName(row));
-  return html`<tr role="row" data-key="${key}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="${link}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cell('Long', leg('long', row, view.late), 'lg')}${cell('Short', leg('short', row, view.late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row.realised_7d_pct, 7))}${cell('30 d APR', realised(row.realised_30d_pct, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row.capacity_usd))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}</tr>
-${isOpen ? html`<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n` : null}`;
+  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row.realised_7d_pct, 7))}${cell('30 d APR', realised(row.realised_30d_pct, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row.capacity_usd))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
 }
 
 function signClass(value: unknown): string {

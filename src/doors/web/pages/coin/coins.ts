@@ -1,6 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
+import type { KeptHtml } from '../../lists/kept-rows.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
@@ -25,6 +26,8 @@ const TEXTS = {
 } as const;
 
 interface Rates {
+  /** Rows of coins with these rates, for readers without stars. */
+  rows: KeptHtml;
   coins: ReadonlyMap<string, MatrixCoin>;
   averages: ReadonlyMap<string, number>;
 }
@@ -45,7 +48,11 @@ function ratesNow(context: PageContext): Rates | null {
       venueStatus(),
       venuesIn(context, null),
     );
-    rates = { coins: new Map(coins.map((one) => [one.coin, one])), averages: averageApr(moment.table) };
+    rates = {
+      rows: new WeakMap(),
+      coins: new Map(coins.map((one) => [one.coin, one])),
+      averages: averageApr(moment.table),
+    };
     known.set(moment.table, rates);
   }
   return rates;
@@ -78,14 +85,12 @@ function rateAt(value: unknown, exchange: unknown): Html {
 /** All coins with their rates, names and stars. */
 export function coinsPage(context: PageContext): ListPage {
   const { stars } = context;
-  let rates: Rates | null | undefined;
+  const rates = ratesNow(context);
   return {
     ...TEXTS,
     spell: (sent) => spellName(context, sent),
-    extend: (row) => {
-      rates = rates === undefined ? ratesNow(context) : rates;
-      return { ...row, ...figuresOf(String(row.coin), rates) };
-    },
+    extend: (row) => ({ ...row, ...figuresOf(String(row.coin), rates) }),
+    keptIn: () => (stars.size === 0 ? (rates?.rows ?? null) : null),
     columns: [
       {
         field: 'coin',

@@ -1,7 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
-import { rowObject } from '../../../../operations/answer/answer.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { type KeptHtml, keptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
@@ -70,8 +70,16 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}><td role="cell" class="xb"></td><td role="cell" class="cn">${name}</td>${figures(row, view)}</tr>\n`;
 }
 
-function figures(number: number, { table, asOfMs, late }: SpreadsView): Html {
-  const row = rowObject({ table, numbers: [], columns: null }, number);
+const keptFigures: KeptHtml = new WeakMap();
+
+function figures(number: number, view: SpreadsView): Html {
+  const row = keptRow({ table: view.table, numbers: [], columns: null }, number);
+  const make = () => figuresOf(row, number, view);
+  // How late a venue is depends on when the page is read.
+  return view.late.size > 0 ? make() : keptHtml(keptFigures, row, make);
+}
+
+function figuresOf(row: Row, number: number, { table, asOfMs, late }: SpreadsView): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
   const [buy, sell] = legsOf(row);
