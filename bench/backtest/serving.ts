@@ -28,13 +28,14 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type BacktestReport, LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { backtestThread } from '../../src/wiring/backtest/thread.ts';
+import { sized } from '../size.ts';
 import { BenchMarket as PrintMarket } from '../spreads/market.ts';
 import { beginWithADay, nextBlock } from './engine.ts';
 import { benchMarket } from './market.ts';
 
 /** A server that makes live prints and computes the backtest while it answers. `here`: the backtest in the same thread. */
 const isHere = process.argv[2] === 'here';
-const BACKTEST_COINS = 455;
+const BACKTEST_COINS = sized(455, 150, 8);
 const [PRINT_EVERY_MS, MINUTE_EVERY_MS] = [5000, 3000];
 const PLENTY = 3_000_000;
 

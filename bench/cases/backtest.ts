@@ -9,7 +9,7 @@ import { NaiveBacktest } from '../backtest/naive.ts';
 import type { RequestOrder, RequestOutcome } from '../backtest/requests.ts';
 import type { FromServing, ToServing } from '../backtest/serving.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
-import { sized } from '../size.ts';
+import { SIZE, sized } from '../size.ts';
 
 /** 455 coins on 18 of 34 venues each: 8,190 contracts, 69,615 pairs. */
 const FULL_COINS = sized(455, 150, 8);
@@ -151,7 +151,7 @@ interface Served {
 
 async function serve(mode: 'thread' | 'here'): Promise<Served> {
   const child = (script: string, args: string[] = []) =>
-    fork(join(import.meta.dirname, '../backtest', script), args, {
+    fork(join(import.meta.dirname, '../backtest', script), [...args, `--${SIZE}`], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
   const serving = child('serving.ts', [mode]);

@@ -8,8 +8,8 @@ import { SIZE, sized } from '../size.ts';
 import type { LoopMeasured } from '../support/loop-probe.ts';
 
 /** After the start: the demo first fills its history, as no service does later. */
-const WARM_SECONDS = sized(120, 15, 0);
-const MEASURED_SECONDS = sized(600, 15, 1);
+const WARM_SECONDS = sized(120, 4, 0);
+const MEASURED_SECONDS = sized(600, 8, 1);
 const MAX_P99_MS = 5;
 const MAX_MS = 20;
 /** Requests of the key in a second: nine tenths of what its plan allows. */

@@ -11,7 +11,7 @@ import { childrenOf, type Resident, residentOver } from '../memory/resident.ts';
 import { SIZE, sized } from '../size.ts';
 
 /** BENCH_MEMORY_MINUTES=30 is the time for which the limits are stated. */
-const MINUTES = Number(process.env.BENCH_MEMORY_MINUTES ?? sized(3, 0.5, 0.05));
+const MINUTES = Number(process.env.BENCH_MEMORY_MINUTES ?? sized(3, 0.1, 0.05));
 const MOST_MB = { demo: 350, simulator: 150, full: 500 };
 /** About 8,000 contracts and 70,000 pairs over all venues. */
 const FULL_COINS = sized(350, 60, 3);

@@ -16,12 +16,12 @@ const ROUNDS = sized(5, 2, 1);
 /** Enough requests for both compilers of V8 to finish. */
 const WARM_UP_ROUNDS = sized(4, 3, 0);
 /** CPU time of the server in one round: on a busy machine a second of wall time is too few requests to warm up on. */
-const CPU_SECONDS = sized(2.5, 0.5, 0.1);
+const CPU_SECONDS = sized(2.5, 0.4, 0.1);
 /** Requests of one round without wrk. */
 const REQUESTS = {
   same: sized(16_000, 8_000, 200),
   filtered: sized(6_000, 3_000, 200),
-  naive: sized(12, 3, 1),
+  naive: sized(12, 2, 1),
 };
 const SEEDS_PER_ROUND = 1_000;
 const SAMPLED_ANSWERS = 50;
