@@ -21,7 +21,7 @@ import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
 import type { Table } from '../../src/market/tables/table.ts';
 import { type TableSnapshot, Timeline } from '../../src/market/timeline.ts';
-import { Entrance } from '../../src/operations/entrance.ts';
+import { Entrance } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openStorage } from '../../src/storage/storage.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/accounts/keys/directory.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
 import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
-import { Entrance } from '../../src/operations/entrance.ts';
+import { Entrance } from '../../src/operations/access/entrance.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { collectOnce, runService } from '../../test/support/service.ts';
 

@@ -14,7 +14,7 @@ import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
 import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
-import { Entrance } from '../../src/operations/entrance.ts';
+import { Entrance } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';

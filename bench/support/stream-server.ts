@@ -9,7 +9,7 @@ import { streamsDoor } from '../../src/doors/streams/streams.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import type { TableSnapshot } from '../../src/market/timeline.ts';
-import { Entrance } from '../../src/operations/entrance.ts';
+import { Entrance } from '../../src/operations/access/entrance.ts';
 import { funding } from '../../src/operations/funding.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { PinnedProcess } from './pinned.ts';

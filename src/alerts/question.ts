@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/keys/directory.ts';
 import type { WindowState } from '../accounts/windows/windows.ts';
 import { Problem } from '../base/problems.ts';
+import { scopeMissing } from '../operations/access/refusals.ts';
 import { metaOf } from '../operations/answer/meta.ts';
 import {
   type AnyOperation,
@@ -10,7 +11,6 @@ import {
   type OperationContext,
   type StreamedOperation,
 } from '../operations/operation.ts';
-import { scopeMissing } from '../operations/refusals.ts';
 import { withAccountFees } from '../operations/taker-fees.ts';
 import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
 import { nearest } from '../query/suggestions.ts';

@@ -4,7 +4,7 @@ import { atLeast, matchedFilter } from '../query/filter-kinds.ts';
 import { exchanges, text } from '../query/kinds.ts';
 import type { RowFilter } from '../query/row-filters.ts';
 import { plural, usdt } from './answer/words.ts';
-import { defineList } from './list.ts';
+import { defineList } from './list/list.ts';
 
 const MAX_QUERY_LENGTH = 24;
 const MAX_VENUES = 1000;

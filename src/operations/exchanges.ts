@@ -1,7 +1,7 @@
 import { EXCHANGES_TABLE } from '../engines/funding/catalogue.ts';
 import { isFlag, startsWith } from '../query/filter-kinds.ts';
 import { plural } from './answer/words.ts';
-import { defineList } from './list.ts';
+import { defineList } from './list/list.ts';
 
 const MAX_NAME_LENGTH = 24;
 

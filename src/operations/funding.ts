@@ -14,7 +14,7 @@ import {
 import { coins, exchanges } from '../query/kinds.ts';
 import { percent, yearly } from './answer/row-words.ts';
 import { isNumber, payer, signed } from './answer/words.ts';
-import { defineList } from './list.ts';
+import { defineList } from './list/list.ts';
 
 export const funding = defineList({
   id: 'funding',

@@ -5,7 +5,7 @@ import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings/model.ts'
 import { after, before, equals, filter, noneOf, notBefore, oneOf, unless } from '../query/filter-kinds.ts';
 import { coins, exchanges, integer } from '../query/kinds.ts';
 
-import { defineList } from './list.ts';
+import { defineList } from './list/list.ts';
 
 export const listings = defineList({
   id: 'listings',

@@ -1,6 +1,6 @@
 import type { Venue } from '../venues/venue.ts';
+import { unknownExchange } from './access/refusals.ts';
 import type { OperationContext } from './operation.ts';
-import { unknownExchange } from './refusals.ts';
 
 /** Throws for a venue name that is not served in exactly this spelling. */
 export function checkExchanges(context: OperationContext, ...lists: (readonly string[] | undefined)[]): void {

@@ -1,7 +1,7 @@
 import { Problem } from '../base/problems.ts';
 import type { TableSnapshot, TableSource } from '../market/timeline.ts';
+import { snapshotUnavailable } from './access/refusals.ts';
 import type { AnyOperation, DataSources, OperationContext } from './operation.ts';
-import { snapshotUnavailable } from './refusals.ts';
 
 /** The newest snapshot that the caller's plan may see. Throws 503 if there is none yet. */
 export function currentSnapshot(source: TableSource, context: OperationContext): TableSnapshot {

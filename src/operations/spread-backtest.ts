@@ -8,8 +8,8 @@ import { integerChoice } from '../query/kinds.ts';
 import { orderOf, type Sorts } from '../query/sorting.ts';
 import { percent } from './answer/row-words.ts';
 import { isNumber, plural, signed } from './answer/words.ts';
-import { defineList } from './list.ts';
-import { pairFilters } from './pair-filters.ts';
+import { defineList } from './list/list.ts';
+import { pairFilters } from './list/pair-filters.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
 
 const SORTS = {

@@ -4,8 +4,8 @@ import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
 import { percent } from './answer/row-words.ts';
 import { isNumber, signed } from './answer/words.ts';
-import { defineList } from './list.ts';
-import { pairFilters } from './pair-filters.ts';
+import { defineList } from './list/list.ts';
+import { pairFilters } from './list/pair-filters.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
 
 export const spreads = defineList({

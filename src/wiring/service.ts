@@ -15,7 +15,7 @@ import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
 import type { TableSource } from '../market/timeline.ts';
-import { Entrance } from '../operations/entrance.ts';
+import { Entrance } from '../operations/access/entrance.ts';
 import type { DataSources } from '../operations/operation.ts';
 import type { Settings } from '../settings.ts';
 import type { Collector, CollectorOptions } from '../venues/collecting/collector.ts';

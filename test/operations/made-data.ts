@@ -19,7 +19,7 @@ import {
   type TableSpec,
 } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
-import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
+import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 

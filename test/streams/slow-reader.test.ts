@@ -7,7 +7,7 @@ import { MAX_WAITING_BYTES } from '../../src/doors/streams/event-connection.ts';
 import { streamsDoor } from '../../src/doors/streams/streams.ts';
 import { TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
 import type { TableSnapshot } from '../../src/market/timeline.ts';
-import { defineList } from '../../src/operations/list.ts';
+import { defineList } from '../../src/operations/list/list.ts';
 import { type Running, runService, until } from '../support/service.ts';
 import { type OpenStream, openStream, parseEvent, type SseEvent } from './client.ts';
 

@@ -19,7 +19,7 @@ import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
 import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
-import { Entrance, type EntranceOptions } from '../../src/operations/entrance.ts';
+import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { startBrowser, visit } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../base/problems.ts';
-import { PROBLEM_TYPE, problemDocument } from '../../operations/problem-body.ts';
+import { PROBLEM_TYPE, problemDocument } from '../../operations/access/problem-body.ts';
 import { CORS_HEADERS, describedBy, VARY } from './common-headers.ts';
 import { requestIdOf } from './request-id.ts';
 

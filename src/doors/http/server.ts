@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/v8/tick-shape.ts';
-import { databaseUnavailable, diskUnwritable } from '../../operations/refusals.ts';
+import { databaseUnavailable, diskUnwritable } from '../../operations/access/refusals.ts';
 import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';

@@ -3,8 +3,8 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
-import type { GrantFinding } from '../../operations/admission.ts';
-import type { Entrance } from '../../operations/entrance.ts';
+import type { GrantFinding } from '../../operations/access/admission.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import { memoryOf } from '../http/connection-memory.ts';
 
 export type FindGrant = (accessToken: string) => Promise<GrantFinding>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
-import { rateLines } from '../../operations/refusals.ts';
+import { rateLines } from '../../operations/access/refusals.ts';
 import { headerLines, sendAnswer, sendText } from '../http/answers/send-answer.ts';
 import { JSON_TYPE } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import type { Entrance } from '../../operations/entrance.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { requestIdOf } from '../http/request-id.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../base/metrics.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import { API_PATH, discoveryDocument } from '../../operations/description/discovery.ts';
 import { openApiDocument } from '../../operations/description/openapi.ts';
-import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
 import { RepeatDetector } from '../http/answers/repeat-detector.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { StreamAdmission } from '../../operations/admission.ts';
+import type { StreamAdmission } from '../../operations/access/admission.ts';
 import type { StreamedOperation } from '../../operations/operation.ts';
 import type { RawValues } from '../../query/parameter.ts';
 import { EventConnection, type EventConnectionOptions } from './event-connection.ts';

@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/times.ts';
-import type { StreamedList } from '../../operations/admission.ts';
-import { snapshotUnavailable } from '../../operations/refusals.ts';
+import type { StreamedList } from '../../operations/access/admission.ts';
+import { snapshotUnavailable } from '../../operations/access/refusals.ts';
 import type { StreamConnection } from './connection.ts';
 import { changeData, pageOf, type StreamPage, snapshotData } from './page.ts';
 import { StreamEvent } from './stream-event.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { StarredCoins } from '../../accounts/starred-coins.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
-import type { Entrance } from '../../operations/entrance.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { HtmlValue } from './markup/html.ts';
 import { linkTo } from './markup/page-links.ts';

@@ -2,9 +2,9 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import { PLANS } from '../../accounts/plans.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { WindowState, WindowStates } from '../../accounts/windows/windows.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import { type AnswerRows, dataOf, type Row } from '../../operations/answer/answer.ts';
 import type { Meta } from '../../operations/answer/meta.ts';
-import type { Entrance } from '../../operations/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 
 export type { Row } from '../../operations/answer/answer.ts';

@@ -11,7 +11,7 @@ import { dropAll, keepOnly, type RowBits, setRow, wordsFor } from '../../query/r
 import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
 import type { AssetClass } from '../../venues/observations.ts';
 import { yearly } from '../answer/row-words.ts';
-import { defineList } from '../list.ts';
+import { defineList } from '../list/list.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
 
 const ASSET_CLASSES: readonly AssetClass[] = ['crypto', 'stock', 'commodity', 'index', 'forex'];

@@ -1,9 +1,7 @@
 import { PLANS } from '../../accounts/plans.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../base/problems.ts';
-import { historyWindow } from '../funding-history/window.ts';
-import type { AnyOperation } from '../operation.ts';
-import { PROBLEM_TYPE, problemDocument } from '../problem-body.ts';
+import { PROBLEM_TYPE, problemDocument } from '../access/problem-body.ts';
 import {
   apiDisabled,
   keyMissing,
@@ -14,7 +12,9 @@ import {
   unknownCoin,
   unknownExchange,
   windowSpent,
-} from '../refusals.ts';
+} from '../access/refusals.ts';
+import { historyWindow } from '../funding-history/window.ts';
+import type { AnyOperation } from '../operation.ts';
 import { COMMON_HEADERS, headerRefs, RATE_HEADERS } from './openapi-headers.ts';
 
 const EXAMPLE_MS = Date.UTC(2026, 10, 15, 12);

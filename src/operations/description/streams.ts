@@ -1,8 +1,8 @@
 import { PLANS } from '../../accounts/plans.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
+import { streamsSpent } from '../access/refusals.ts';
 import type { Meta } from '../answer/meta.ts';
 import type { StreamedOperation } from '../operation.ts';
-import { streamsSpent } from '../refusals.ts';
 import type { ProblemExample } from './openapi-problems.ts';
 
 /** Below /api/v1. */

@@ -2,8 +2,8 @@ import { Problem } from '../../base/problems.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import type { Table } from '../../market/tables/table.ts';
+import { snapshotUnavailable, unknownCoin } from '../access/refusals.ts';
 import type { OperationContext } from '../operation.ts';
-import { snapshotUnavailable, unknownCoin } from '../refusals.ts';
 
 /** One venue's contract on the coin. */
 export interface SeriesContract {

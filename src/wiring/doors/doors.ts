@@ -19,7 +19,7 @@ import { peopleDoor } from '../../doors/web/people.ts';
 import { venueIcon } from '../../doors/web/site/icons.ts';
 import { webDoor } from '../../doors/web/web.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
-import type { Entrance } from '../../operations/entrance.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
 import type { Venue } from '../../venues/venue.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../../base/problems.ts';
-import { unknownExchange } from '../../../operations/refusals.ts';
+import { unknownExchange } from '../../../operations/access/refusals.ts';
 import { type Prompt, promptValues } from './prompts.ts';
 
 /** The prompts of the server. */

@@ -1,7 +1,7 @@
+import type { Entrance } from '../../../operations/access/entrance.ts';
 import { arbitrage } from '../../../operations/arbitrage/arbitrage.ts';
 import { coinFunding } from '../../../operations/coin-funding/coin-funding.ts';
 import { coinsOperation as coins } from '../../../operations/coins.ts';
-import type { Entrance } from '../../../operations/entrance.ts';
 import { funding } from '../../../operations/funding.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { moneyText, signedText, utc } from '../markup/format.ts';

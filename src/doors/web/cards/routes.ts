@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../../base/problems.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import type { Entrance } from '../../../operations/entrance.ts';
+import type { Entrance } from '../../../operations/access/entrance.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';

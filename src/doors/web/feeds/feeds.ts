@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PLANS } from '../../../accounts/plans.ts';
 import { Problem } from '../../../base/problems.ts';
-import type { Entrance } from '../../../operations/entrance.ts';
+import type { Entrance } from '../../../operations/access/entrance.ts';
 import { listings } from '../../../operations/listings.ts';
 import { MAX_PAGE_ROWS } from '../../../query/paging.ts';
 import { Body } from '../../http/answers/body.ts';

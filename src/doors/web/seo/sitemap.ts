@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Entrance } from '../../../operations/entrance.ts';
+import type { Entrance } from '../../../operations/access/entrance.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
 import type { AnyMarketPage } from '../market-page.ts';

@@ -1,16 +1,16 @@
-import { FilterSet } from '../query/filter-set.ts';
-import { choice } from '../query/kinds.ts';
-import { cursorParameter, fieldsParameter, limitParameter } from '../query/paging.ts';
-import type { JsonSchema, ParameterSet } from '../query/parameter.ts';
-import type { Row } from './answer/answer.ts';
-import { listConclusion } from './answer/conclusion.ts';
-import { flatObjects } from './answer/flat-rows.ts';
-import { rowSchema } from './description/row-schema.ts';
+import { FilterSet } from '../../query/filter-set.ts';
+import { choice } from '../../query/kinds.ts';
+import { cursorParameter, fieldsParameter, limitParameter } from '../../query/paging.ts';
+import type { JsonSchema, ParameterSet } from '../../query/parameter.ts';
+import type { Row } from '../answer/answer.ts';
+import { listConclusion } from '../answer/conclusion.ts';
+import { flatObjects } from '../answer/flat-rows.ts';
+import { rowSchema } from '../description/row-schema.ts';
+import type { AnyOperation, OperationContext, StreamDescription, ToolDescription } from '../operation.ts';
+import { checkExchanges } from '../served-exchanges.ts';
+import { heldSnapshot, untilNextSnapshot } from '../snapshots.ts';
 import { answerList, matchingRows } from './list-answer.ts';
 import type { ListDescription, ListObject, ListTool, Values } from './list-description.ts';
-import type { AnyOperation, OperationContext, StreamDescription, ToolDescription } from './operation.ts';
-import { checkExchanges } from './served-exchanges.ts';
-import { heldSnapshot, untilNextSnapshot } from './snapshots.ts';
 
 export function defineList(list: ListDescription): AnyOperation {
   const { id, path, table, filters, variant, object, identity } = list;

@@ -1,9 +1,9 @@
-import type { KeyRefusal } from '../accounts/keys/authenticate.ts';
-import type { Plan } from '../accounts/plans.ts';
-import type { Scope } from '../accounts/scopes.ts';
-import type { WindowStates } from '../accounts/windows/windows.ts';
-import { Problem } from '../base/problems.ts';
-import { nearest, sharingStart } from '../query/suggestions.ts';
+import type { KeyRefusal } from '../../accounts/keys/authenticate.ts';
+import type { Plan } from '../../accounts/plans.ts';
+import type { Scope } from '../../accounts/scopes.ts';
+import type { WindowStates } from '../../accounts/windows/windows.ts';
+import { Problem } from '../../base/problems.ts';
+import { nearest, sharingStart } from '../../query/suggestions.ts';
 
 /** All refusals of a request. The API description shows the same texts. */
 const REALM = 'Bearer realm="perpwire"';

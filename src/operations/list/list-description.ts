@@ -1,13 +1,13 @@
-import type { Scope } from '../accounts/scopes.ts';
-import type { Deprecation } from '../base/deprecation.ts';
-import type { Table, TableSpec } from '../market/tables/table.ts';
-import type { TableSnapshot, TableSource } from '../market/timeline.ts';
-import type { ListFilter } from '../query/filter-set.ts';
-import type { JsonSchema, Parameter, ParameterSet } from '../query/parameter.ts';
-import type { Sorts } from '../query/sorting.ts';
-import type { Fields, Row } from './answer/answer.ts';
-import type { RowWords } from './answer/row-words.ts';
-import type { DataSources, OperationContext, ToolDescription } from './operation.ts';
+import type { Scope } from '../../accounts/scopes.ts';
+import type { Deprecation } from '../../base/deprecation.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
+import type { ListFilter } from '../../query/filter-set.ts';
+import type { JsonSchema, Parameter, ParameterSet } from '../../query/parameter.ts';
+import type { Sorts } from '../../query/sorting.ts';
+import type { Fields, Row } from '../answer/answer.ts';
+import type { RowWords } from '../answer/row-words.ts';
+import type { DataSources, OperationContext, ToolDescription } from '../operation.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { inColumns, noneOf, oneOf } from '../query/filter-kinds.ts';
-import { coins, exchanges } from '../query/kinds.ts';
+import { inColumns, noneOf, oneOf } from '../../query/filter-kinds.ts';
+import { coins, exchanges } from '../../query/kinds.ts';
 
 const LEGS = ['exchange_a', 'exchange_b'];
 

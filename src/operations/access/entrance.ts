@@ -4,20 +4,21 @@ import type {
   KeyMemory,
   KeyRefusal,
   LookAgain,
-} from '../accounts/keys/authenticate.ts';
-import type { Caller } from '../accounts/keys/directory.ts';
-import type { RejectedKeys } from '../accounts/keys/rejected-keys.ts';
-import { FreeAnswers } from '../accounts/windows/free-answers.ts';
-import { MemoryOpenStreams, type OpenStreams } from '../accounts/windows/open-streams.ts';
-import type { PageViews } from '../accounts/windows/page-views.ts';
-import type { Counted, WindowStates, Windows } from '../accounts/windows/windows.ts';
-import type { Clock } from '../base/clock.ts';
-import { andThen, type MaybeLater } from '../base/maybe-later.ts';
-import { type RawValues, readParameters, sentInOrder } from '../query/parameter.ts';
-import { isStorageUnavailable } from '../storage/errors.ts';
+} from '../../accounts/keys/authenticate.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
+import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
+import { FreeAnswers } from '../../accounts/windows/free-answers.ts';
+import { MemoryOpenStreams, type OpenStreams } from '../../accounts/windows/open-streams.ts';
+import type { PageViews } from '../../accounts/windows/page-views.ts';
+import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
+import type { Clock } from '../../base/clock.ts';
+import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
+import type { Answer } from '../answer/answer.ts';
+import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
+import { withAccountFees } from '../taker-fees.ts';
 import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
-import type { Answer } from './answer/answer.ts';
-import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from './operation.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -30,7 +31,6 @@ import {
   streamsSpent,
   windowSpent,
 } from './refusals.ts';
-import { withAccountFees } from './taker-fees.ts';
 
 export { rateHeaders } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import { PROBLEMS, type Problem } from '../base/problems.ts';
+import { PROBLEMS, type Problem } from '../../base/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

@@ -1,26 +1,26 @@
-import { ChangedTable } from '../market/tables/changed-table.ts';
-import type { Table } from '../market/tables/table.ts';
-import type { TableSnapshot } from '../market/timeline.ts';
-import type { FilterPart, FilterSet } from '../query/filter-set.ts';
+import { ChangedTable } from '../../market/tables/changed-table.ts';
+import type { Table } from '../../market/tables/table.ts';
+import type { TableSnapshot } from '../../market/timeline.ts';
+import type { FilterPart, FilterSet } from '../../query/filter-set.ts';
 import {
   DEFAULT_PAGE_ROWS,
   decodeCursor,
   encodeCursor,
   keptColumns,
   queryChecksum,
-} from '../query/paging.ts';
-import { rangeStart } from '../query/range-start.ts';
-import type { RowFilter } from '../query/row-filters.ts';
-import { SharedRowSets } from '../query/shared-row-sets.ts';
-import { orderOf } from '../query/sorting.ts';
-import { topRows } from '../query/top-rows.ts';
-import { type Page, walk } from '../query/walk.ts';
-import type { Answer, AnswerRows } from './answer/answer.ts';
-import { type Meta, metaOf } from './answer/meta.ts';
+} from '../../query/paging.ts';
+import { rangeStart } from '../../query/range-start.ts';
+import type { RowFilter } from '../../query/row-filters.ts';
+import { SharedRowSets } from '../../query/shared-row-sets.ts';
+import { orderOf } from '../../query/sorting.ts';
+import { topRows } from '../../query/top-rows.ts';
+import { type Page, walk } from '../../query/walk.ts';
+import { pageTooLarge } from '../access/refusals.ts';
+import type { Answer, AnswerRows } from '../answer/answer.ts';
+import { type Meta, metaOf } from '../answer/meta.ts';
+import type { MatchedRows, OperationContext } from '../operation.ts';
+import { currentSnapshot, cursorSnapshot } from '../snapshots.ts';
 import type { ListDescription, Values } from './list-description.ts';
-import type { MatchedRows, OperationContext } from './operation.ts';
-import { pageTooLarge } from './refusals.ts';
-import { currentSnapshot, cursorSnapshot } from './snapshots.ts';
 
 /** Answers a request: snapshot, order, filters, page, fields. `streamed` is the snapshot of a stream's page. */
 export function answerList(

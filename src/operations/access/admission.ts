@@ -1,7 +1,7 @@
-import type { Caller } from '../accounts/keys/directory.ts';
-import type { Receipt, WindowStates } from '../accounts/windows/windows.ts';
-import type { Answer } from './answer/answer.ts';
-import type { MatchedRows } from './operation.ts';
+import type { Caller } from '../../accounts/keys/directory.ts';
+import type { Receipt, WindowStates } from '../../accounts/windows/windows.ts';
+import type { Answer } from '../answer/answer.ts';
+import type { MatchedRows } from '../operation.ts';
 
 /** A caller who passed all checks of access, with the request already counted. */
 export interface Admission {
