@@ -41,8 +41,11 @@ const PLENTY = 3_000_000;
 
 const send = (message: FromTarget) => process.send?.(message);
 
-/** With the address of a Redis, rate-limit windows are counted there. */
-async function startOurs(redisUrl: string | null): Promise<void> {
+/**
+ * With the address of a Redis, rate-limit windows are counted there; with that of a PostgreSQL too, all processes on both
+ * share them.
+ */
+async function startOurs(redisUrl: string | null, databaseUrl: string | null): Promise<void> {
   // First, as in main.ts.
   holdTickShape();
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
@@ -51,7 +54,7 @@ async function startOurs(redisUrl: string | null): Promise<void> {
   const metrics = createMetrics();
   const port = await freePort();
   const baseUrl = `http://${HOST}:${port}`;
-  const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'bench.sqlite'), log });
+  const storage = await openStorage({ databaseUrl, sqliteFile: join(folder, 'bench.sqlite'), log });
   const redis = redisUrl === null ? null : await openRedis({ url: redisUrl, log });
   const accounts = await openAccounts({ storage, redis, clock, log, baseUrl, tierGrants: new Map() });
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
@@ -154,7 +157,9 @@ process.on('message', (message: ToTarget) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const [kind, redisUrl = null] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-if (kind === 'ours') await startOurs(redisUrl);
+const [kind, redisUrl = null, databaseUrl = null] = process.argv
+  .slice(2)
+  .filter((arg) => !arg.startsWith('--'));
+if (kind === 'ours') await startOurs(redisUrl, databaseUrl);
 else if (kind === 'bare') startBare();
 else startNaive();

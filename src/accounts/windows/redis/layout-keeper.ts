@@ -19,7 +19,7 @@ export interface LayoutKeeperOptions {
   log: Log;
 }
 
-const CHECK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 2_000;
 /** A minute, and a margin for requests that were under way when the layout changed. */
 const EXPIRED_AFTER_MS = MINUTE_MS + 2_000;
 
