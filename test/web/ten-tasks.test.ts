@@ -87,7 +87,7 @@ suite('ten tasks of a new user, from the start page', { skip }, () => {
   test('BTC on my venues', async () => {
     const { page } = visitor;
     await open(mainMenu(page, 'Funding'));
-    await press(page.locator('.more summary'));
+    await press(page.locator('form.fbar > .more > summary'));
     await page.fill('#f-coin', 'bitcoin');
     await page.fill('#f-exchange', 'okx, BYBIT');
     await open(page.locator('.drawer button[type=submit]'));
