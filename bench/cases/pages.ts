@@ -4,6 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
+import { carryPath } from '../../test/web/market-paths.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
 
@@ -27,7 +28,7 @@ interface Passing {
 /** No operation reads it, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
 
-function pairsOf(listedCoins: string): readonly Pair[] {
+function pairsOf(listedCoins: string, carry: string): readonly Pair[] {
   return [
     {
       name: 'home',
@@ -43,9 +44,16 @@ function pairsOf(listedCoins: string): readonly Pair[] {
       other: anyhow,
     },
     {
-      name: 'funding',
+      name: 'funding matrix',
       page: '/funding',
-      api: ['/api/v1/funding?limit=50'],
+      // Fifty coins on every venue: more contracts than one answer has.
+      api: ['/api/v1/funding?limit=500&is_inverse=false', '/api/v1/coins?limit=50'],
+      other: (round) => `max_volume_usdt=${1e11 + round}`,
+    },
+    {
+      name: 'funding table',
+      page: '/funding?view=table&min_volume_usdt=0',
+      api: ['/api/v1/funding?limit=50&sort=apr_desc'],
       other: (round) => `max_volume_usdt=${1e11 + round}`,
     },
     {
@@ -59,6 +67,24 @@ function pairsOf(listedCoins: string): readonly Pair[] {
       page: '/funding/BTC/history',
       api: ['/api/v1/funding/history?coin=BTC&days=7'],
       other: (round) => `limit=${1000 + round}`,
+    },
+    {
+      name: 'arbitrage',
+      page: '/arbitrage?min_capacity_usd=0',
+      api: ['/api/v1/arbitrage?limit=50'],
+      other: (round) => `max_net_apr_pct=${1e6 + round}`,
+    },
+    {
+      name: 'arbitrage pair',
+      page: carry.replace('/api/v1/arbitrage/history', '/arbitrage/pair'),
+      api: [carry],
+      other: anyhow,
+    },
+    {
+      name: 'venue',
+      page: '/exchanges/Binance',
+      api: ['/api/v1/funding?exchange=Binance&sort=volume_desc&limit=50', '/api/v1/exchanges'],
+      other: anyhow,
     },
     {
       name: 'spreads',
@@ -102,7 +128,7 @@ const WINDOW_MS = 61_000;
 /** The Accept-Encoding of a browser. */
 const ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** A page beside the API's answer to the same query, over HTTP, in turns; medians. */
+/** CPU time of a page beside that of the API's answer to the same query, over HTTP, in turns; medians. */
 export const cases: BenchCase[] = [
   {
     name: 'pages',
@@ -118,7 +144,7 @@ export const cases: BenchCase[] = [
       const person = await signedUp(market.service, 'reader@example.com', 'business');
       const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const took = async (paths: readonly string[], headers: Record<string, string>): Promise<number> => {
-        const startedMs = performance.now();
+        const before = process.cpuUsage();
         for (const path of paths) {
           const reply = await request(`${baseUrl}${path}`, {
             dispatcher: agent,
@@ -127,11 +153,15 @@ export const cases: BenchCase[] = [
           await reply.body.arrayBuffer();
           if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`);
         }
-        return performance.now() - startedMs;
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
       };
       const results: BenchResult[] = [];
       // The pair last: it has too few variants to warm up the server.
-      for (const pair of [...pairsOf(await coinsOfListings(market)), passingPair(market)]) {
+      for (const pair of [
+        ...pairsOf(await coinsOfListings(market), await carryQuery(market)),
+        passingPair(market),
+      ]) {
         for (const { who, isKept, isSignedIn } of WAYS) {
           market.clock.advanceMs(WINDOW_MS);
           const asks = await variantsOf(pair, isKept);
@@ -156,7 +186,7 @@ export const cases: BenchCase[] = [
             result({
               name: `${pair.name}: the page ${who}`,
               value: median(times.page),
-              unit: 'ms',
+              unit: 'ms of CPU',
               baseline:
                 answers === 1 ? 'the answer of the API' : `its ${answers} answers of the API together`,
               baselineValue: median(times.api),
@@ -189,6 +219,12 @@ async function variantsOf(
       isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${pair.other(round)}`;
     return { page: queried(pair.page), api: pair.api.map(queried) };
   });
+}
+
+/** The history of a pair that visitors may see. */
+async function carryQuery(market: FilledMarket): Promise<string> {
+  const page = await carryPath(market);
+  return page.replace('/arbitrage/pair', '/api/v1/arbitrage/history');
 }
 
 async function coinsOfListings(market: FilledMarket): Promise<string> {
