@@ -18,7 +18,7 @@ export const slots = (count: number, requestsPerMinute: number): WindowHolder[] 
     plan: { requestsPerMinute, requestsPerMonth: 100_000 },
   }));
 
-/** Requests on all slots without a pause, each at a random process of those that are open at the time. */
+/** Requests on all slots, one after the other on each, at random processes of those that are open at the time. */
 export class SpreadLoad {
   readonly #holders: readonly WindowHolder[];
   readonly passed = new Map<string, Passed[]>();
