@@ -15,7 +15,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 /** Everything that one block of code sends: assets, text pages, their twins, REST documents, the bundle, feeds. */
 const PATHS = [
   assetPath('style.css'),
-  assetPath('chart.js'),
+  assetPath('line-chart.js'),
   '/plans',
   '/developers.md',
   '/api/v1/openapi.json',

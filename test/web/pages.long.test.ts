@@ -62,7 +62,7 @@ suite('how pages look', { skip }, () => {
       const { page, complaints } = visitor;
       const reply = await page.goto(at(path), { waitUntil: 'load' });
       assert.equal(reply?.status(), 200);
-      const isDrawn = (await page.locator('script[src*="chart.js"]').count()) > 0;
+      const isDrawn = (await page.locator('script[src*="line-chart.js"]').count()) > 0;
       if (isDrawn && (await page.locator('.chart').count()) > 0)
         await page.waitForSelector('.chart[data-ready]');
       await assertLooksRight(page, nameOf(path));

@@ -91,7 +91,7 @@ suite('Markdown twins of pages without market data', () => {
       );
       assert.deepEqual(twinHeadings, headings);
       assert.doesNotMatch(page + twin, /\{base_url\}/);
-      assert.ok(page.includes(`<title>${title} · Perpwire</title>`));
+      assert.ok(page.includes(`<title>${title}, documentation · Perpwire</title>`));
     });
   }
 

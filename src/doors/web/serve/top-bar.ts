@@ -38,7 +38,7 @@ const ACCOUNT_LINKS = [
 
 /** Without scripts too: the menu is a disclosure, and its last entry a form. */
 function accountMenu(email: string, { csrf }: Frame): Html {
-  return html`<details class="acct" name="menu"><summary aria-label="Account of ${email}"><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></summary><div class="amenu"><p class="mut">${email}</p>${ACCOUNT_LINKS.map(
+  return html`<details class="acct" name="menu"><summary><span class="vh">Account of </span><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></summary><div class="amenu"><p class="mut">${email}</p>${ACCOUNT_LINKS.map(
     ([to, label, name]) => html`<a href="${to}">${icon(name)}${label}</a>`,
   )}<form method="post" action="${SIGN_OUT_PATH}">${csrf === undefined ? null : html`<input type="hidden" name="csrf" value="${csrf}">`}<button type="submit">${icon('exit')}Sign out</button></form></div></details>`;
 }
