@@ -20,8 +20,15 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** From its first moments on; before, the process is setpriv. */
-const isService = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
+/** Before, the process is a copy of its parent and then setpriv, which sets the signal that ends it with its parent. */
+function isService(pid: number): boolean {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return command.startsWith(process.execPath) && !command.includes(RUN);
+  } catch {
+    return false;
+  }
+}
 
 function isRunning(pid: number): boolean {
   try {
@@ -37,8 +44,11 @@ suite('a simulation that is killed', { skip }, () => {
       const run = spawn(process.execPath, [RUN, '--seed', '1', '--hours', '48'], { stdio: 'ignore' });
       const pid = run.pid ?? assert.fail();
       t.after(() => run.kill('SIGKILL'));
-      await until(() => childrenOf(pid).some(isService), 'a process of the service');
-      const children = childrenOf(pid);
+      let children: number[] = [];
+      await until(() => {
+        children = childrenOf(pid);
+        return children.length > 0 && children.every(isService);
+      }, 'processes of the service');
       t.after(() => {
         for (const child of children.filter(isRunning)) process.kill(child, 'SIGKILL');
       });
