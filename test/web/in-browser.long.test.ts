@@ -354,7 +354,7 @@ suite('pages in a browser, on live data', { skip }, () => {
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const [light, dark] = ['rgb(245, 246, 248)', 'rgb(9, 11, 15)'];
     assert.equal(await paper(), light);
-    const theme = page.locator('.theme button');
+    const theme = page.locator('.top .theme button');
     const kept = async (words: string) =>
       await until(async () => (await renderedNow(context, at('/plans'))).includes(words), words);
     for (const [label, colour, attribute] of [
