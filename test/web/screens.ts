@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 
 export interface Screen {
   width: number;
@@ -31,11 +32,13 @@ export async function onEachScreen(
   for (const screen of SCREENS) {
     await setScreen(page, screen);
     const where = nameOfScreen(screen);
-    const [paper, width] = (await page.evaluate(
-      '[getComputedStyle(document.body).backgroundColor, document.documentElement.scrollWidth]',
-    )) as [string, number];
+    const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     if (paper !== PAPER[screen.colorScheme]) throw new Error(`${where}: the page is ${paper}`);
-    if (width > screen.width) throw new Error(`${where}: the page is ${width} pixels wide`);
+    // Charts are drawn again in the next frame.
+    await until(
+      async () => Number(await page.evaluate('document.documentElement.scrollWidth')) <= screen.width,
+      `${where}: a page that fits`,
+    );
     await check(where, screen);
   }
   await setScreen(page, SCREENS[0] as Screen);
