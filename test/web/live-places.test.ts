@@ -5,6 +5,8 @@ import { collectOnce, type Running, runService } from '../support/service.ts';
 suite('places of live pages', () => {
   let running: Running;
   const stop = new AbortController();
+  /** A reply that nobody refers to is collected, and its connection closed. */
+  const open: Response[] = [];
   before(async () => {
     running = await runService({
       venues: ['binance'],
@@ -22,6 +24,7 @@ suite('places of live pages', () => {
       headers: { 'x-forwarded-for': address },
       signal: stop.signal,
     });
+    open.push(reply);
     return reply.status;
   };
 
