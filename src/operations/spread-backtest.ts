@@ -80,7 +80,7 @@ export const spreadBacktest = defineList({
     stateFigures: ['est_profit_pct'],
   },
   filters: {
-    ...pairFilters,
+    ...pairFilters(['exchange_a', 'exchange_b']),
     min_profit_pct: atLeast('est_profit_pct', 'Lowest est_profit_pct, in percent of a round trip after fees'),
     max_profit_pct: atMost('est_profit_pct', 'Highest est_profit_pct, in percent of a round trip after fees'),
     min_avg_profit_pct: atLeast('avg_profit_pct', 'Lowest avg_profit_pct'),

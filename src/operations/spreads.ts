@@ -49,7 +49,7 @@ export const spreads = defineList({
     stateFigures: ['spread_pct'],
   },
   filters: {
-    ...pairFilters,
+    ...pairFilters(['exchange_a', 'exchange_b']),
     min_spread_pct: atLeast('spread_pct', 'Lowest spread_pct, in percent'),
     max_spread_pct: atMost('spread_pct', 'Highest spread_pct, in percent'),
     direction: equals(

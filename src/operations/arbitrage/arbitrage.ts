@@ -4,18 +4,18 @@ import { REALISED_DAYS } from '../../engines/arbitrage/legs.ts';
 import { DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
 import { ARBITRAGE_TABLE, realisedColumn } from '../../engines/arbitrage/table.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { atLeast, atMost, equals, filter, inColumns, noneOf, oneOf } from '../../query/filter-kinds.ts';
+import { atLeast, atMost, equals, filter } from '../../query/filter-kinds.ts';
 import type { ListFilter } from '../../query/filter-set.ts';
-import { coins, exchanges, flag, integerChoice } from '../../query/kinds.ts';
+import { flag, integerChoice } from '../../query/kinds.ts';
 import { dropAll, keepOnly, type RowBits, setRow, wordsFor } from '../../query/row-bits.ts';
 import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
 import type { AssetClass } from '../../venues/observations.ts';
 import { yearly } from '../answer/row-words.ts';
 import { defineList } from '../list/list.ts';
+import { pairFilters } from '../list/pair-filters.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
 
 const ASSET_CLASSES: readonly AssetClass[] = ['crypto', 'stock', 'commodity', 'index', 'forex'];
-const LEGS = ['long_exchange', 'short_exchange'];
 const TIES = ['coin', 'long_exchange', 'short_exchange'];
 /** Number of best rows that callers with delayed data do not get. */
 const WITHHELD_ROWS = 5;
@@ -103,17 +103,7 @@ export const arbitrage = defineList({
     stateFigures: ['net_apr_pct', 'gross_apr_pct'],
   },
   filters: {
-    coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
-    exchange: inColumns(
-      LEGS,
-      exchanges,
-      'Pairs with these venues, spelled as /exchanges returns them; at most 20',
-      {
-        name: 'exchange_match',
-        description: 'any: either leg is in the exchange list; all: both are; default any',
-      },
-    ),
-    exclude_exchange: noneOf(LEGS, exchanges, 'Drop pairs with any of these on either leg; at most 20'),
+    ...pairFilters(['long_exchange', 'short_exchange']),
     asset_class: equals('asset_class', ASSET_CLASSES, 'Kind of underlying'),
     same_interval: filter(
       (name) => flag(name, 'true: both legs settle at the same interval; false: they differ'),

@@ -1,13 +1,11 @@
 import { inColumns, noneOf, oneOf } from '../../query/filter-kinds.ts';
 import { coins, exchanges } from '../../query/kinds.ts';
 
-const LEGS = ['exchange_a', 'exchange_b'];
-
-/** Filters of coins and pairs of venues, shared by the live spreads and their backtest. */
-export const pairFilters = {
+/** Filters of coins and pairs of venues. `legs` are the columns of the two venues. */
+export const pairFilters = (legs: readonly [string, string]) => ({
   coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
   exchange: inColumns(
-    LEGS,
+    legs,
     exchanges,
     'Pairs with these venues, spelled as /exchanges returns them; at most 20',
     {
@@ -15,5 +13,5 @@ export const pairFilters = {
       description: 'any: either leg is in the exchange list; all: both are; default any',
     },
   ),
-  exclude_exchange: noneOf(LEGS, exchanges, 'Drop pairs with any of these on either leg; at most 20'),
-};
+  exclude_exchange: noneOf(legs, exchanges, 'Drop pairs with any of these on either leg; at most 20'),
+});

@@ -5,8 +5,8 @@ import { DAY_MS } from '../../../base/times.ts';
 import { parseFees } from '../../../operations/taker-fees.ts';
 import { plainNumber } from '../lists/forgiving.ts';
 import { linkTo } from '../markup/page-links.ts';
+import { servePageForm } from '../serve/page-form.ts';
 import { cookieOf, setCookie } from '../sign-in/cookies.ts';
-import { safePath } from '../sign-in/safe-path.ts';
 
 export const FEES_PATH = '/fees';
 export const FEES_COOKIE = 'pw_fees';
@@ -51,7 +51,6 @@ export interface FeesOptions {
 export function serveFees(server: FastifyInstance, options: FeesOptions): void {
   const { baseUrl, exchanges, signedIn, saveFees } = options;
   const isSecure = baseUrl.startsWith('https:');
-  const ownOrigin = new URL(baseUrl).origin;
   const keep = async (request: FastifyRequest, reply: FastifyReply, fees: string | null) => {
     const user = signedIn(request);
     if (user) await saveFees(user.caller.accountId, fees);
@@ -61,32 +60,18 @@ export function serveFees(server: FastifyInstance, options: FeesOptions): void {
         maxAgeMs: fees === null ? 0 : LIFETIME_MS,
       });
   };
-  void server.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, body),
+  const form = { path: FEES_PATH, baseUrl, maxBytes: MAX_FORM_BYTES, defaultBack: FORM_PATH };
+  servePageForm(server, form, async ({ request, reply, fields, isOwn }) => {
+    if (!isOwn) return undefined;
+    const typed = [...fields].flatMap(([name, value]) =>
+      name.startsWith('fee_') && value.trim() !== ''
+        ? [`${name.slice('fee_'.length)}:${plainNumber(value)}`]
+        : [],
     );
-    forms.post(FEES_PATH, async (request, reply) => {
-      const { origin, 'sec-fetch-site': site } = request.headers;
-      const sent = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-      const back = safePath(sent.get('back'), FORM_PATH);
-      reply.header('cache-control', 'no-store');
-      // Pages are shared by readers, so they hold no token: the browser has to say that its own page sent the form.
-      const isOwn = site === undefined ? origin === ownOrigin : site === 'same-origin';
-      if (!isOwn) return reply.redirect(back, 303);
-      const typed = [...sent].flatMap(([name, value]) =>
-        name.startsWith('fee_') && value.trim() !== ''
-          ? [`${name.slice('fee_'.length)}:${plainNumber(value)}`]
-          : [],
-      );
-      const text = typed.join(',');
-      const fees = text === '' ? null : checkedFees(text, exchanges);
-      if (text !== '' && fees === null)
-        return reply.redirect(linkTo(FORM_PATH, new Map([['fees', [text]]])), 303);
-      await keep(request, reply, fees);
-      return reply.redirect(back, 303);
-    });
+    const text = typed.join(',');
+    const fees = text === '' ? null : checkedFees(text, exchanges);
+    if (text !== '' && fees === null) return linkTo(FORM_PATH, new Map([['fees', [text]]]));
+    await keep(request, reply, fees);
+    return undefined;
   });
 }
