@@ -25,7 +25,8 @@ import type { WindowsMode } from './mode-options.ts';
 import { RedisOpenStreams } from './open-streams.ts';
 import { DATABASE_TIMEOUT_MS, openWindowServer, type StoredMonths } from './server.ts';
 import { type CountingServer, SpreadWindows } from './spread-windows.ts';
-import { RedisWindows, type RedisWindowsOptions } from './windows.ts';
+import { RedisWindows } from './windows.ts';
+import type { RedisWindowsOptions } from './windows-options.ts';
 
 export interface SharedWindowsOptions {
   /** At least one. The first one also has the open streams and the directory's revision. */

@@ -4,7 +4,8 @@ import { type Layout, slotOfWindows, windowsName } from './layout.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import { undecided } from './refusals.ts';
 import type { WindowServer } from './server.ts';
-import type { RedisReceipt, RedisWindows, WindowsOfAllServers } from './windows.ts';
+import type { RedisReceipt, RedisWindows } from './windows.ts';
+import type { WindowsOfAllServers } from './windows-options.ts';
 
 export interface CountingServer extends WindowServer {
   windows: RedisWindows;

@@ -1,56 +1,13 @@
 import { MINUTE_MS } from '../../../base/times.ts';
-import { type Redis, type RedisScript, RedisUnavailableError } from '../../../storage/redis/redis.ts';
-import type { RedisNames } from '../../redis-names.ts';
-import type { ReportUnreadable } from '../../unreadable.ts';
+import { type RedisScript, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import { stateOf } from '../memory.ts';
 import { monthStartMs, nextMonthStartMs } from '../months.ts';
-import type { UsageLedger } from '../usage-ledger.ts';
 import type { Counted, MonthTake, Receipt, Take, WindowHolder, WindowStates } from '../windows.ts';
-import type { CountedRequests } from './counted-requests.ts';
 import { windowsName } from './layout.ts';
-import type { LayoutKeeper } from './layout-keeper.ts';
-import type { LocalShare } from './local-share.ts';
-import type { ModeSwitch } from './mode.ts';
 import { monthSpent, undecided } from './refusals.ts';
-import {
-  type MonthUnknown,
-  parseTakeReply,
-  parseWindowsReply,
-  type TakeReply,
-  type WindowsReply,
-} from './replies.ts';
+import { parseTakeReply, parseWindowsReply, type TakeReply, type WindowsReply } from './replies.ts';
 import * as scripts from './scripts.ts';
-
-export interface RedisWindowsOptions {
-  redis: Redis;
-  /** The name of this server in the layout. */
-  server: string;
-  layout: Pick<LayoutKeeper, 'version' | 'serverOf' | 'refresh' | 'onShown'>;
-  /** The windows of all servers. */
-  all: WindowsOfAllServers;
-  names: RedisNames;
-  modeSwitch: ModeSwitch;
-  counted: CountedRequests;
-  localShare: LocalShare;
-  ledger: UsageLedger;
-  processId: string;
-  /** True for tests that move their clock; otherwise windows use the clock of Redis. */
-  isClockMoved: boolean;
-  /** The clock of Redis, as this process estimates it. */
-  nowMs: () => number;
-  /** Gives Redis the month of a slot, and what another server counted before the slot moved here. False if it cannot. */
-  fill(slotId: string, reply: MonthUnknown): Promise<boolean>;
-  reportUnreadable: ReportUnreadable;
-  directory: { revision(): number; catchUpTo(revision: number): Promise<void> };
-}
-
-/** What the windows of one server need of the others. */
-export interface WindowsOfAllServers {
-  /** Decides a request on the server of its slot. */
-  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take>;
-  takeMonth(holder: WindowHolder): Promise<MonthTake>;
-  read(holder: WindowHolder): Promise<WindowStates>;
-}
+import type { RedisWindowsOptions } from './windows-options.ts';
 
 /** A switch of the mode or a month that Redis lacks makes an attempt fail; the next one then succeeds. */
 const MAX_ATTEMPTS = 5;
@@ -61,8 +18,9 @@ export interface RedisReceipt extends Receipt {
 }
 
 /**
- * Windows that all processes share, of the slots on one Redis server. One script call decides and counts, so any number of requests on any number of
- * processes passes exactly the limit. While Redis is unavailable each process has a share, see ModeSwitch.
+ * Windows that all processes share, of the slots on one Redis server. One script call decides and counts, so any number of
+ * requests on any number of processes passes exactly the limit. While Redis is unavailable each process has a share, see
+ * ModeSwitch.
  */
 export class RedisWindows {
   readonly #options: RedisWindowsOptions;

@@ -1,0 +1,41 @@
+import type { Redis } from '../../../storage/redis/redis.ts';
+import type { RedisNames } from '../../redis-names.ts';
+import type { ReportUnreadable } from '../../unreadable.ts';
+import type { UsageLedger } from '../usage-ledger.ts';
+import type { MonthTake, Take, WindowHolder, WindowStates } from '../windows.ts';
+import type { CountedRequests } from './counted-requests.ts';
+import type { LayoutKeeper } from './layout-keeper.ts';
+import type { LocalShare } from './local-share.ts';
+import type { ModeSwitch } from './mode.ts';
+import type { MonthUnknown } from './replies.ts';
+
+export interface RedisWindowsOptions {
+  redis: Redis;
+  /** The name of this server in the layout. */
+  server: string;
+  layout: Pick<LayoutKeeper, 'version' | 'serverOf' | 'refresh' | 'onShown'>;
+  /** The windows of all servers. */
+  all: WindowsOfAllServers;
+  names: RedisNames;
+  modeSwitch: ModeSwitch;
+  counted: CountedRequests;
+  localShare: LocalShare;
+  ledger: UsageLedger;
+  processId: string;
+  /** True for tests that move their clock; otherwise windows use the clock of Redis. */
+  isClockMoved: boolean;
+  /** The clock of Redis, as this process estimates it. */
+  nowMs: () => number;
+  /** Gives Redis the month of a slot, and what another server counted before the slot moved here. False if it cannot. */
+  fill(slotId: string, reply: MonthUnknown): Promise<boolean>;
+  reportUnreadable: ReportUnreadable;
+  directory: { revision(): number; catchUpTo(revision: number): Promise<void> };
+}
+
+/** What the windows of one server need of the others. */
+export interface WindowsOfAllServers {
+  /** Decides a request on the server of its slot. */
+  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take>;
+  takeMonth(holder: WindowHolder): Promise<MonthTake>;
+  read(holder: WindowHolder): Promise<WindowStates>;
+}
