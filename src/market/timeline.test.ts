@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { TableBuilder, type TableSpec } from './tables/table.ts';
@@ -45,6 +46,23 @@ suite('timeline', () => {
     assert.equal(timeline.at(0, nowMs)?.table.numbers('n')[0], 30);
     assert.equal(timeline.at(900, nowMs)?.table.numbers('n')[0], 15);
     assert.equal(timeline.at(900, START + 899_999), null);
+  });
+
+  test('a snapshot that was being computed when the clock was set back is not published', async () => {
+    const store = memoryStore();
+    const clock = new ManualClock(START);
+    const timeline = new Timeline(SPEC, store, createLog('silent'), { clock });
+    await timeline.publish(START, tableOf(1));
+    clock.advanceMs(60_000);
+    const asOfMs = clock.nowMs();
+    clock.step(-3_600_000);
+    timeline.clockStepped(-3_600_000, clock.nowMs());
+    await timeline.publish(asOfMs, tableOf(2));
+    assert.equal(timeline.newestAsOfMs, null);
+    assert.equal(timeline.at(0, clock.nowMs()), null);
+    assert.deepEqual([...store.frames.keys()], [START], 'nor stored');
+    await timeline.publish(clock.nowMs(), tableOf(3));
+    assert.equal(timeline.at(0, clock.nowMs())?.table.numbers('n')[0], 3);
   });
 
   test('a snapshot can be requested exactly, 20 minutes after a delayed reader saw it', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
@@ -46,6 +47,8 @@ export interface TimelineOptions {
   room?: FrameRoom;
   /** Counts the frames that cannot be read. */
   metrics?: Pick<Metrics, 'framesSkipped'>;
+  /** The clock of snapshots that this process publishes. With it, a snapshot from the future is not published. */
+  clock?: Pick<Clock, 'nowMs'>;
 }
 
 interface Frame {
@@ -63,6 +66,7 @@ export class Timeline implements TableSource {
   readonly #delayedEveryMs: number;
   readonly #room: FrameRoom;
   readonly #metrics: Pick<Metrics, 'framesSkipped'> | undefined;
+  readonly #clock: Pick<Clock, 'nowMs'> | undefined;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
   #newest: TableSnapshot | null = null;
@@ -77,7 +81,7 @@ export class Timeline implements TableSource {
     spec: TableSpec,
     store: FrameStore,
     log: Log,
-    { delayedEveryMs = 0, room = memoryRoom, metrics }: TimelineOptions = {},
+    { delayedEveryMs = 0, room = memoryRoom, metrics, clock }: TimelineOptions = {},
   ) {
     this.#spec = spec;
     this.#store = store;
@@ -85,6 +89,7 @@ export class Timeline implements TableSource {
     this.#delayedEveryMs = delayedEveryMs;
     this.#room = room;
     this.#metrics = metrics;
+    this.#clock = clock;
   }
 
   /** Loads the stored frames, so that a restarted process can serve at once. Unreadable ones are skipped. */
@@ -106,7 +111,7 @@ export class Timeline implements TableSource {
 
   /** Publishes a table that another thread has already encoded. */
   async publishEncoded({ asOfMs, table }: TableSnapshot, frame: Uint8Array): Promise<void> {
-    if (!this.#isNewest(asOfMs)) return;
+    if (!this.#isNewest(asOfMs) || this.#isFromFuture(asOfMs)) return;
     this.#push(asOfMs, this.#keep(frame));
     this.#newest = { asOfMs, table };
     const horizonMs = this.#trim(asOfMs);
@@ -220,6 +225,11 @@ export class Timeline implements TableSource {
   #isNewest(asOfMs: number): boolean {
     const last = this.#frames.at(-1);
     return !last || asOfMs > last.asOfMs;
+  }
+
+  /** A snapshot is computed over several turns. If the clock is set back meanwhile, its time is in the future. */
+  #isFromFuture(asOfMs: number): boolean {
+    return this.#clock !== undefined && asOfMs > this.#clock.nowMs() + MAX_AHEAD_MS;
   }
 
   /** Drops frames that are too old to be requested; returns the cutoff time. */

@@ -44,13 +44,21 @@ export function openSeries(
     );
   const shelves = [openShelf(), openShelf(), openShelf(), openShelf()] as const;
   const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
-  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics });
-  const legs = new Timeline(LEGS_TABLE, store, log, { delayedEveryMs: MINUTE_MS, room: legsRoom, metrics });
+  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics, clock });
+  const legs = new Timeline(LEGS_TABLE, store, log, {
+    delayedEveryMs: MINUTE_MS,
+    room: legsRoom,
+    metrics,
+    clock,
+  });
   const backtest = new Map(
-    SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics })]),
+    SIZES_USD.map((sizeUsd) => [
+      sizeUsd,
+      new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics, clock }),
+    ]),
   );
   const arbitrageTimeline = (spec: TableSpec, shelf: Shelf) =>
-    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: shelfRoom(shelf), metrics });
+    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: shelfRoom(shelf), metrics, clock });
   const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, shelves[2]);
   const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, shelves[3]);
   return {
