@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import type { SimCoin } from './coins.ts';
+import type { SimContract } from './contracts.ts';
+import { hash, smooth, stepped } from './noise.ts';
 import {
   constantIntervalHours,
   intervalHoursAt,
   nextSettlementMs,
-  type SimContract,
   settlementsAround,
-} from './contracts.ts';
-import { hash, smooth, stepped } from './noise.ts';
+} from './settlement-times.ts';
 
 /** The simulated market: every figure is a function of contract and time, so the past needs no storage. */
 export interface SimQuote {

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { nextSettlementMs, type SimContract } from '../contracts.ts';
+import type { SimContract } from '../contracts.ts';
+import { nextSettlementMs } from '../settlement-times.ts';
 import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 

@@ -1,6 +1,7 @@
 import { roundPercent } from '../../src/base/numbers.ts';
-import { nextSettlementMs, type SimContract } from '../contracts.ts';
+import type { SimContract } from '../contracts.ts';
 import { indexPriceAt, quoteAt, settlementsBetween } from '../market.ts';
+import { nextSettlementMs } from '../settlement-times.ts';
 import { levelTexts, rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { intervalHoursAt, Universe } from '../../../../sim/contracts.ts';
+import { Universe } from '../../../../sim/contracts.ts';
+import { intervalHoursAt } from '../../../../sim/settlement-times.ts';
 import type { SimView } from '../../../../sim/view.ts';
 import {
   backfill,
