@@ -18,8 +18,8 @@ export interface BenchResult {
 export interface BenchCase {
   /** What --only matches. */
   name: string;
-  /** Needs what a short run cannot have, such as a fresh install. */
-  isFullOnly?: true;
+  /** Keeps one core busy and compares CPU times or sizes: a quick run measures two such cases side by side. */
+  isOneCore?: true;
   run(): Promise<BenchResult[]>;
 }
 

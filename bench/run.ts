@@ -1,34 +1,32 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import '../src/compile-cache.js';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { BenchCase, BenchResult } from './harness.ts';
+import type { BenchResult } from './harness.ts';
+import { loadCases, type NamedCase } from './load-cases.ts';
+import { runOnOneCoreEach } from './side-by-side.ts';
 import { SIZE } from './size.ts';
 
 /**
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
- * each figure beside its baseline. Exit code 1 if a target is missed. With --quick every ratio in a few minutes, from fewer
- * rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the cases.
+ * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
+ * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
+ * cases. --case FILE/NAME runs that one alone.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    case: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean' },
     quick: { type: 'boolean' },
     tiny: { type: 'boolean' },
   },
 });
+/** A case that prints nothing for so long says that it still runs. */
+const STILL_RUNNING_MS = 20_000;
 
-const folder = join(import.meta.dirname, 'cases');
-const cases: BenchCase[] = [];
-for (const file of readdirSync(folder)
-  .filter((name) => name.endsWith('.ts'))
-  .sort()) {
-  const module = (await import(join(folder, file))) as { cases: BenchCase[] };
-  cases.push(...module.cases);
-}
-const isWanted = (name: string) => values.only?.some((part) => name.includes(part)) ?? true;
-const wanted = cases.filter(({ name, isFullOnly }) => isWanted(name) && (SIZE === 'full' || !isFullOnly));
+const cases = await loadCases(values.case ?? null);
+const wanted = cases.filter(({ name }) => values.only?.some((part) => name.includes(part)) ?? true);
 if (values.list || wanted.length === 0) {
   console.log(
     `${wanted.length === 0 ? `no case matches "${values.only}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,
@@ -36,21 +34,52 @@ if (values.list || wanted.length === 0) {
   process.exit(wanted.length === 0 ? 1 : 0);
 }
 
+const startedMs = performance.now();
 const results: BenchResult[] = [];
-for (const one of wanted) {
-  console.log(`\n${one.name}`);
-  for (const result of await one.run()) {
-    results.push(result);
-    const target =
-      result.target === null ? '' : `  (target ${result.target}: ${result.ok ? 'ok' : 'MISSED'})`;
-    console.log(
-      `  ${result.name}: ${result.value} ${result.unit}; ${result.baseline}: ${result.baseline_value} ${result.unit}; ratio ${result.ratio}${target}`,
-    );
+const failed: string[] = [];
+const secondsSince = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+
+function print({ name, value, unit, baseline, baseline_value, ratio, target, ok }: BenchResult): void {
+  const aim = target === null ? '' : `  (target ${target}: ${ok ? 'ok' : 'MISSED'})`;
+  console.log(`  ${name}: ${value} ${unit}; ${baseline}: ${baseline_value} ${unit}; ratio ${ratio}${aim}`);
+}
+
+/** A case that fails must not take the figures of the others with it. */
+async function runHere({ name, run }: NamedCase): Promise<void> {
+  console.log(`\n${name}`);
+  const fromMs = performance.now();
+  const telling = setInterval(
+    () => console.error(`  ${name}: ${secondsSince(fromMs)} so far`),
+    STILL_RUNNING_MS,
+  );
+  try {
+    const measured = await run();
+    for (const one of measured) print(one);
+    results.push(...measured);
+    if (values.case === undefined) console.error(`  ${name} took ${secondsSince(fromMs)}`);
+  } catch (error) {
+    failed.push(name);
+    console.error(`  ${name} FAILED:`, error);
+  } finally {
+    clearInterval(telling);
   }
 }
+
+const isAside = ({ isOneCore }: NamedCase) => SIZE === 'quick' && wanted.length > 1 && isOneCore === true;
+await runOnOneCoreEach(wanted.filter(isAside), ({ name, measured, seconds }) => {
+  console.log(`\n${name}`);
+  for (const one of measured ?? []) print(one);
+  results.push(...(measured ?? []));
+  if (measured === null) failed.push(name);
+  console.error(`  ${name} ${measured === null ? 'FAILED after' : 'took'} ${seconds.toFixed(1)} s`);
+});
+for (const one of wanted) if (!isAside(one)) await runHere(one);
+
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 const missed = results.filter((result) => !result.ok);
-console.log(
-  `\n${results.length} figures, ${missed.length} below target${missed.length ? `: ${missed.map((m) => m.name).join(', ')}` : ''}`,
-);
-process.exit(missed.length === 0 || SIZE !== 'full' ? 0 : 1);
+if (values.case === undefined)
+  console.log(
+    `\n${results.length} figures in ${secondsSince(startedMs)}, ${missed.length} below target${missed.length ? `: ${missed.map((m) => m.name).join(', ')}` : ''}`,
+  );
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+process.exit(failed.length > 0 || (missed.length > 0 && SIZE === 'full') ? 1 : 0);

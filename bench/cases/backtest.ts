@@ -210,7 +210,7 @@ async function serving(): Promise<BenchResult[]> {
 }
 
 export const cases: BenchCase[] = [
-  { name: 'backtest', run: computing },
-  { name: 'depth samples', run: storing },
+  { name: 'backtest', isOneCore: true, run: computing },
+  { name: 'depth samples', isOneCore: true, run: storing },
   { name: 'backtest while serving', run: serving },
 ];

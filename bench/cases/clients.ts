@@ -75,4 +75,4 @@ async function iterateRows(): Promise<BenchResult[]> {
   ];
 }
 
-export const cases: BenchCase[] = [{ name: 'clients', run: iterateRows }];
+export const cases: BenchCase[] = [{ name: 'clients', isOneCore: true, run: iterateRows }];

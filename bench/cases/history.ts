@@ -242,7 +242,7 @@ async function benchOn(databaseUrls: readonly (string | null)[]): Promise<BenchR
 }
 
 export const cases: BenchCase[] = [
-  { name: 'history on SQLite', run: () => benchOn([null, null]) },
+  { name: 'history on SQLite', isOneCore: true, run: () => benchOn([null, null]) },
   {
     name: 'history on PostgreSQL',
     run: async () => {

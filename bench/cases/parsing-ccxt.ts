@@ -76,6 +76,7 @@ async function beside({ slug, poll: pollName, method }: (typeof SAME_CALLS)[numb
 export const cases: BenchCase[] = [
   {
     name: 'parsing beside ccxt',
+    isOneCore: true,
     run: async () => {
       const results: BenchResult[] = [];
       for (const call of SAME_CALLS) results.push(await beside(call));

@@ -104,4 +104,4 @@ async function parsing(): Promise<BenchResult[]> {
   });
 }
 
-export const cases: BenchCase[] = [{ name: 'parsing', run: parsing }];
+export const cases: BenchCase[] = [{ name: 'parsing', isOneCore: true, run: parsing }];

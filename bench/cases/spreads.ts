@@ -81,6 +81,7 @@ const FEWER_VENUES = 20;
 export const cases: BenchCase[] = [
   {
     name: 'spreads',
+    isOneCore: true,
     run: async () => {
       const full = measure(new BenchMarket(), true);
       const fewer = measure(new BenchMarket(FULL_COINS, LIVE_VENUES.slice(0, FEWER_VENUES)));

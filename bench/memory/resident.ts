@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../src/base/clock.ts';
+import { SECOND_MS } from '../../src/base/times.ts';
 
-const SAMPLE_EVERY_MS = 2000;
+const SAMPLE_EVERY_MS = 2 * SECOND_MS;
 /** The resident size moves with every garbage collection, so the last ones are averaged. */
 const AVERAGED_SAMPLES = 15;
+/** How often the sizes are said meanwhile. */
+const SAYS = 4;
+/** A service on an overloaded machine answers late; sampling goes on meanwhile. */
+const LONGEST_ANSWER_MS = 60 * SECOND_MS;
 
 export interface Resident {
   /** Mean of the last half minute. */
@@ -11,6 +16,8 @@ export interface Resident {
   peakMb: number;
   /** From the middle of the time to its end. */
   grownMb: number;
+  /** CPU time that the process had meanwhile. Little of it on a busy machine means that little was measured. */
+  cpuSeconds: number;
 }
 
 /** Resident memory of a process: what is shared with others, such as the program itself, is included. Linux only. */
@@ -19,30 +26,62 @@ function residentMb(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
+/** Of all threads of a process. Linux counts in hundredths of a second. */
+export function cpuSecondsOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** The processes that a process has started. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Samples processes for a time, and meanwhile asks for something once a second. */
+/**
+ * Samples processes for a time, and meanwhile asks for something every two seconds, one request at a time. Throws if
+ * none of them was answered.
+ */
 export async function residentOver(
   pids: readonly number[],
-  minutes: number,
-  ask: () => Promise<unknown>,
+  seconds: number,
+  ask: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<Resident[]> {
   const samples: number[][] = pids.map(() => []);
-  const endMs = systemClock.nowMs() + minutes * 60_000;
-  while (systemClock.nowMs() < endMs) {
+  const before = pids.map(cpuSecondsOf);
+  const startMs = systemClock.nowMs();
+  const passedMs = () => systemClock.nowMs() - startMs;
+  let [answered, isAsking, said] = [0, false, 0];
+  let lastFault: unknown = 'no request was sent';
+  const askOnce = async () => {
+    isAsking = true;
+    try {
+      await ask(AbortSignal.timeout(LONGEST_ANSWER_MS));
+      answered++;
+    } catch (error) {
+      lastFault = error;
+    }
+    isAsking = false;
+  };
+  while (passedMs() < seconds * SECOND_MS || (answered === 0 && isAsking)) {
     for (const [i, pid] of pids.entries()) samples[i]?.push(residentMb(pid));
-    await Promise.all([ask(), systemClock.sleep(SAMPLE_EVERY_MS)]);
+    if (passedMs() >= (said * seconds * SECOND_MS) / SAYS) {
+      const sizes = samples.map((list) => `${Math.round(list.at(-1) ?? 0)} MB`).join(' and ');
+      console.error(`  ${Math.round(passedMs() / SECOND_MS)} of ${seconds} s: ${sizes}`);
+      said++;
+    }
+    if (!isAsking) void askOnce();
+    await systemClock.sleep(SAMPLE_EVERY_MS);
   }
-  return samples.map((list) => {
+  if (answered === 0) throw new Error('no request was answered', { cause: lastFault });
+  return samples.map((list, i) => {
     const endMb = mean(list.slice(-AVERAGED_SAMPLES));
     const middle = list.length >> 1;
     return {
       endMb,
       peakMb: Math.max(...list),
       grownMb: endMb - mean(list.slice(middle, middle + AVERAGED_SAMPLES)),
+      cpuSeconds: cpuSecondsOf(pids[i] ?? 0) - (before[i] ?? 0),
     };
   });
 }

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchResult } from './harness.ts';
+import type { NamedCase } from './load-cases.ts';
+import { SIZE } from './size.ts';
+import { IS_PINNED } from './support/pinned.ts';
+
+export interface Outcome {
+  name: string;
+  /** Null if the case failed; it has said why. */
+  measured: BenchResult[] | null;
+  seconds: number;
+}
+
+const CORES = ['0', '1'] as const;
+
+/**
+ * Runs cases that need one core each, two at a time, each in a process that is pinned to its core. They compare CPU times
+ * or sizes, which do not depend on what the other core does.
+ */
+export async function runOnOneCoreEach(
+  cases: readonly NamedCase[],
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  const queue = [...cases];
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
+  const worker = async (core: string) => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift())
+      onOutcome(await runPinned(one, core, join(folder, `${core}.json`)));
+  };
+  try {
+    await Promise.all(CORES.slice(0, IS_PINNED ? 2 : 1).map(worker));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runPinned({ file, name }: NamedCase, core: string, json: string): Promise<Outcome> {
+  const startedMs = performance.now();
+  rmSync(json, { force: true });
+  const run = [process.execPath, join(import.meta.dirname, 'run.ts'), `--${SIZE}`, '--json', json];
+  const [command = '', ...args] = [
+    ...(IS_PINNED ? ['taskset', '-c', core] : []),
+    ...run,
+    '--case',
+    `${file}/${name}`,
+  ];
+  // Its figures come in the file; what it says meanwhile is shown at once.
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  const seconds = (performance.now() - startedMs) / 1000;
+  const measured = code === 0 ? (JSON.parse(readFileSync(json, 'utf8')) as BenchResult[]) : null;
+  return { name, measured, seconds };
+}
