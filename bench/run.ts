@@ -10,7 +10,7 @@ import { SIZE } from './size.ts';
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
  * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
  * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
- * cases. --case FILE/NAME runs that one alone.
+ * cases. --case FILE/NAME runs that one alone. --profile names what ran in the longest turns (event-loop only).
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     list: { type: 'boolean' },
     quick: { type: 'boolean' },
     tiny: { type: 'boolean' },
+    profile: { type: 'boolean' },
   },
 });
 /** A case that prints nothing for so long says that it still runs. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../base/async/next-turn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -176,7 +176,7 @@ export class Evaluating {
   async #makeRoom(): Promise<void> {
     const { clock } = this.#options;
     if (clock.monotonicMs() - this.#sliceStartMs < SLICE_MS) return;
-    await setImmediate();
+    await nextTurn();
     this.#sliceStartMs = clock.monotonicMs();
   }
 }

@@ -1,10 +1,11 @@
+import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
 import type { ContractState } from './contract-state.ts';
 import { figuresAt } from './figures.ts';
-import { type Identity, IdentityResolver } from './identity.ts';
+import { type Identity, IdentityResolver, type PricedContract } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
 import { type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
 
@@ -43,6 +44,9 @@ export interface FrozenMarket {
 /** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
 export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
 
+/** About a millisecond of work. */
+const CONTRACTS_PER_STEP = 500;
+
 /** Makes frozen copies of the market. Keeps only the proven identities between them. */
 export class Freezer {
   readonly #market: LatestMarket;
@@ -64,27 +68,37 @@ export class Freezer {
   }
 
   freeze(nowMs: number): FrozenMarket {
-    const states = this.#market.states().filter((state) => isLive(state));
-    const identities = this.#identity.resolve(
-      states.map((state) => ({
+    return atOnce(this.steps(nowMs));
+  }
+
+  /** The same in steps. The first copies the market, so that all rows are of one time. */
+  *steps(nowMs: number): Steps<FrozenMarket> {
+    const states = this.#market.states().flatMap((state) => (isLive(state) ? [copyOf(state)] : []));
+    yield;
+    const priced: PricedContract[] = [];
+    for (const state of states) {
+      if (priced.length % CONTRACTS_PER_STEP === 0) yield;
+      priced.push({
         key: state.key,
         exchange: state.venue.facts.exchange,
         base: state.contract.base,
         assetClass: state.contract.assetClass,
         // Rarer dollar quotes, such as USD1, form no spread but identify coins and multipliers too.
         price: isDollarQuote(state.contract.quote) ? priceOf(state, nowMs) : null,
-      })),
-    );
-    this.#identities = identities;
+      });
+    }
+    const identities = yield* this.#identity.steps(priced);
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
-    for (const state of states) {
+    for (const [index, state] of states.entries()) {
+      if (index % CONTRACTS_PER_STEP === 0) yield;
       const identity = identities.get(state.key);
       if (!identity || state.ratePct === null || state.volume24hUsdt === null) continue;
       if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
       if (identity.isPriceOutlier) outliers.add(state.key);
       contracts.push(frozen(state, identity, nowMs));
     }
+    this.#identities = identities;
     this.#report(outliers);
     return { asOfMs: nowMs, contracts };
   }
@@ -113,6 +127,11 @@ export function takerFeePctOf({ contract, venue }: Pick<ContractState, 'contract
 /** The mid price; the mark or last price if the top is older than a leg of a spread may be. */
 export function priceOf({ top, topAtMs, referencePrice }: ContractState, nowMs: number): number | null {
   return top && nowMs - topAtMs <= TOP_MAX_AGE_MS ? (top.bidPrice + top.askPrice) / 2 : referencePrice;
+}
+
+/** Tops, contracts, rolls and single figures are replaced, never changed; the state and its list of figures are. */
+function copyOf(state: ContractState): ContractState {
+  return state.figures ? { ...state, figures: { ...state.figures } } : { ...state };
 }
 
 function frozen(state: ContractState, identity: Identity, nowMs: number): FrozenContract {

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import { median } from '../base/numbers.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { ALIASES, type Alias } from './aliases.ts';
@@ -61,15 +62,25 @@ interface Suggestion {
   isAlias: boolean;
 }
 
+/** Less than a millisecond of work. */
+const CONTRACTS_PER_STEP = 500;
+const COINS_PER_STEP = 100;
+
 /** Decides which coin a contract is on. Proven multipliers are kept, so that a missing price never renames a coin. */
 export class IdentityResolver {
   readonly #proven = new Map<string, { coin: string; multiplier: number }>();
 
   resolve(contracts: readonly PricedContract[]): Map<string, Identity> {
-    this.#prove(contracts);
+    return atOnce(this.steps(contracts));
+  }
+
+  /** The same in steps. */
+  *steps(contracts: readonly PricedContract[]): Steps<Map<string, Identity>> {
+    yield* this.#prove(contracts);
     const identities = new Map<string, Identity>();
     const byCoin = new Map<string, { contract: PricedContract; identity: Identity }[]>();
-    for (const contract of contracts) {
+    for (const [index, contract] of contracts.entries()) {
+      if (index % CONTRACTS_PER_STEP === 0) yield;
       const { coin, multiplier } = this.#proven.get(contract.key) ?? { coin: contract.base, multiplier: 1 };
       const { assetClass } = contract;
       const identity: Identity = { coin: coin.toUpperCase(), multiplier, isPriceOutlier: false, assetClass };
@@ -78,7 +89,9 @@ export class IdentityResolver {
       if (group) group.push({ contract, identity });
       else byCoin.set(identity.coin, [{ contract, identity }]);
     }
+    let coins = 0;
     for (const group of byCoin.values()) {
+      if (coins++ % COINS_PER_STEP === 0) yield;
       markOutliers(group);
       classByMajority(group);
     }
@@ -90,15 +103,23 @@ export class IdentityResolver {
    * kFLOKI), and the prices agree. The same spelling at another venue is no proof. An alias holds if another venue quotes
    * its coin, and not under an alias too, at the price that follows from the table.
    */
-  #prove(contracts: readonly PricedContract[]): void {
-    const split = new Map(contracts.map((contract) => [contract.key, suggestionFor(contract)]));
-    const rests = new Set([...split.values()].flatMap((parts) => (parts ? [parts.coin] : [])));
+  *#prove(contracts: readonly PricedContract[]): Steps<void> {
+    const split = new Map<string, Suggestion>();
+    const rests = new Set<string>();
+    for (const [index, contract] of contracts.entries()) {
+      if (index % CONTRACTS_PER_STEP === 0) yield;
+      const parts = suggestionFor(contract);
+      if (!parts) continue;
+      split.set(contract.key, parts);
+      rests.add(parts.coin);
+    }
     if (rests.size === 0) return;
     const quoted = new Map<
       string,
       { exchange: string; base: string; isAlias: boolean; coinPrice: number }[]
     >();
-    for (const contract of contracts) {
+    for (const [index, contract] of contracts.entries()) {
+      if (index % CONTRACTS_PER_STEP === 0) yield;
       const parts = split.get(contract.key) ?? { coin: contract.base, multiplier: 1, isAlias: false };
       if (contract.price === null || !rests.has(parts.coin)) continue;
       const others = quoted.get(parts.coin) ?? [];
@@ -110,6 +131,7 @@ export class IdentityResolver {
       });
       quoted.set(parts.coin, others);
     }
+    yield;
     for (const contract of contracts) {
       const parts = split.get(contract.key);
       if (!parts || contract.price === null || this.#proven.has(contract.key)) continue;

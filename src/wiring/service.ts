@@ -254,6 +254,7 @@ function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string
     arbitrage: arbitrageSource(
       sourceOf(ARBITRAGE_LEGS_TABLE.name, series.arbitrageLegs),
       sourceOf(PAIR_HISTORIES_TABLE.name, series.arbitrageHistories),
+      series.preparedArbitrage,
     ),
     listings,
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),

@@ -9,6 +9,9 @@ import { startSimulator } from './simulator.ts';
 /** The first requests should not share the machine with it. */
 const BEGINS_AFTER_MS = 5 * SECOND_MS;
 
+/** Printed when the charts and the backtest have all their days. */
+const OLDER_PAST_COMPLETE = 'The older past is complete.';
+
 export interface OlderPast {
   stop(): Promise<void>;
 }
@@ -30,6 +33,7 @@ export function startOlderPast(service: Service, flags: DemoFlags): OlderPast {
     } finally {
       simulator.stop();
     }
+    if (!signal.aborted) console.log(OLDER_PAST_COMPLETE);
   };
   const working = work().catch((error: unknown) => {
     if (!signal.aborted) service.log.error({ err: error }, 'could not collect the simulated past');

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { PairHistory } from './pair-history.ts';
 
@@ -62,52 +63,81 @@ export function historiesTable(
   return new Table(PAIR_HISTORIES_TABLE, a.length, new Map(Object.entries(figures)), texts);
 }
 
+/** Where the rows of each first contract are. */
+interface RowGroups {
+  codeOf: ReadonlyMap<string, number>;
+  /** By code of the first contract: where its rows begin in the two lists; one more entry marks the end. */
+  starts: Uint32Array;
+  others: Uint32Array;
+  rows: Uint32Array;
+}
+
+const lookups = new WeakMap<Table, HistoryLookup>();
+/** About a millisecond of work. */
+const ROWS_PER_STEP = 20_000;
+
 /**
  * Finds the row of two contracts. Built once per table: the rows are grouped by their first contract, which has at most one
  * with each other venue. A Map of 88,000 pairs took twice as long to build and four times the memory.
  */
 export class HistoryLookup {
   readonly table: Table;
-  readonly #codeOf: ReadonlyMap<string, number>;
-  /** By code of the first contract: where its rows begin in the two lists; one more entry marks the end. */
-  readonly #starts: Uint32Array;
-  readonly #others: Uint32Array;
-  readonly #rows: Uint32Array;
+  readonly #groups: RowGroups;
 
-  constructor(table: Table) {
+  private constructor(table: Table, groups: RowGroups) {
     this.table = table;
-    const { values, codes: a } = table.texts('contract_a');
-    // Both columns have the same list of texts where this process made the table, but not after decoding.
-    const others = table.texts('contract_b');
-    this.#codeOf = new Map(values.map((text, code) => [text, code]));
-    const codeOfOther = Uint32Array.from(others.values, (text) => this.#codeOf.get(text) ?? 0);
-    const { rowCount } = table;
-    const ends = new Uint32Array(values.length + 1);
-    for (let row = 0; row < rowCount; row++) ends[a[row] as number] = (ends[a[row] as number] as number) + 1;
-    for (let code = 1; code < ends.length; code++)
-      ends[code] = (ends[code] as number) + (ends[code - 1] as number);
-    this.#others = new Uint32Array(rowCount);
-    this.#rows = new Uint32Array(rowCount);
-    // From the last row to the first: the end of each group moves down to its start.
-    for (let row = rowCount - 1; row >= 0; row--) {
-      const code = a[row] as number;
-      const place = (ends[code] as number) - 1;
-      ends[code] = place;
-      this.#others[place] = codeOfOther[others.codes[row] as number] as number;
-      this.#rows[place] = row;
-    }
-    this.#starts = ends;
+    this.#groups = groups;
+  }
+
+  static of(table: Table): HistoryLookup {
+    return atOnce(HistoryLookup.steps(table));
+  }
+
+  /** The same in steps. */
+  static *steps(table: Table): Steps<HistoryLookup> {
+    const known = lookups.get(table);
+    if (known) return known;
+    const lookup = new HistoryLookup(table, yield* groupSteps(table));
+    lookups.set(table, lookup);
+    return lookup;
   }
 
   codeOf(contract: string): number {
-    return this.#codeOf.get(contract) ?? 0;
+    return this.#groups.codeOf.get(contract) ?? 0;
   }
 
   /** -1 if there is none. */
   rowOf(codeA: number, codeB: number): number {
-    const end = this.#starts[codeA + 1] ?? 0;
-    for (let place = this.#starts[codeA] ?? 0; place < end; place++)
-      if (this.#others[place] === codeB) return this.#rows[place] as number;
+    const { starts, others, rows } = this.#groups;
+    const end = starts[codeA + 1] ?? 0;
+    for (let place = starts[codeA] ?? 0; place < end; place++)
+      if (others[place] === codeB) return rows[place] as number;
     return -1;
   }
+}
+
+function* groupSteps(table: Table): Steps<RowGroups> {
+  const { rowCount } = table;
+  const { values, codes: a } = table.texts('contract_a');
+  // Both columns have the same list of texts where this process made the table, but not after decoding.
+  const b = table.texts('contract_b');
+  const codeOf = new Map(values.map((text, code) => [text, code]));
+  const codeOfOther = Uint32Array.from(b.values, (text) => codeOf.get(text) ?? 0);
+  yield;
+  const ends = new Uint32Array(values.length + 1);
+  for (let row = 0; row < rowCount; row++) ends[a[row] as number] = (ends[a[row] as number] as number) + 1;
+  for (let code = 1; code < ends.length; code++)
+    ends[code] = (ends[code] as number) + (ends[code - 1] as number);
+  const others = new Uint32Array(rowCount);
+  const rows = new Uint32Array(rowCount);
+  // From the last row to the first: the end of each group moves down to its start.
+  for (let row = rowCount - 1; row >= 0; row--) {
+    if (row % ROWS_PER_STEP === 0) yield;
+    const code = a[row] as number;
+    const place = (ends[code] as number) - 1;
+    ends[code] = place;
+    others[place] = codeOfOther[b.codes[row] as number] as number;
+    rows[place] = row;
+  }
+  return { codeOf, starts: ends, others, rows };
 }

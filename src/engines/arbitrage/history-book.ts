@@ -88,7 +88,7 @@ export class PairHistoryBook {
     if (isSame && this.#last?.lookup.table.rowCount === pairs.count) return null;
     const earlier = isSameHour && this.#last ? this.#last.lookup : null;
     const table = yield* pairSteps(legs, pairs, new CoinHours(keys, source, lastHour), earlier, isChanged);
-    this.#last = { lookup: new HistoryLookup(table), lastHour };
+    this.#last = { lookup: yield* HistoryLookup.steps(table), lastHour };
     return table;
   }
 }

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from '../spreads/pairs.ts';
@@ -12,12 +13,23 @@ export interface Pairs {
   pctDay: Float64Array;
 }
 
+/** About a millisecond of work. */
+const PAIRS_PER_STEP = 20_000;
+
 /** Pairs every two venues of a coin. Remembers the layout, which changes only when contracts come or go. */
 export class PairMaker {
   #codes: LegCodes | null = null;
   #layout: PairLayout | null = null;
+  readonly #known = new WeakMap<Table, Pairs>();
 
   pairsOf(legs: Table): Pairs {
+    return atOnce(this.steps(legs));
+  }
+
+  /** The same in steps. */
+  *steps(legs: Table): Steps<Pairs> {
+    const known = this.#known.get(legs);
+    if (known) return known;
     const layout = this.#layoutOf({
       coin: legs.texts('coin').codes,
       exchange: legs.texts('exchange').codes,
@@ -29,6 +41,7 @@ export class PairMaker {
     const short = new Int32Array(layout.count);
     let count = 0;
     for (let pair = 0; pair < layout.count; pair++) {
+      if (pair % PAIRS_PER_STEP === 0) yield;
       const a = layout.legA[pair] as number;
       const b = layout.legB[pair] as number;
       const sumA = (bids[a] as number) + (asks[a] as number);
@@ -40,7 +53,9 @@ export class PairMaker {
       short[count] = isLongA ? b : a;
       count++;
     }
-    return { count, long: long.subarray(0, count), short: short.subarray(0, count), pctDay };
+    const pairs = { count, long: long.subarray(0, count), short: short.subarray(0, count), pctDay };
+    this.#known.set(legs, pairs);
+    return pairs;
   }
 
   #layoutOf(codes: LegCodes): PairLayout {

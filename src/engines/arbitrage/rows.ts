@@ -14,7 +14,7 @@ import {
 } from './figures.ts';
 import type { HistoryLookup } from './histories.ts';
 import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
-import type { PairMaker, Pairs } from './pairs.ts';
+import type { Pairs } from './pairs.ts';
 import { ARBITRAGE_TABLE, realisedColumn } from './table.ts';
 
 /** What the figures of the rows depend on besides the market. */
@@ -208,10 +208,6 @@ const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long
   long_symbol: ['symbol', 'long'],
   short_symbol: ['symbol', 'short'],
 };
-
-export function arbitrageRows(legs: Table, maker: PairMaker, histories: HistoryLookup | null): ArbitrageRows {
-  return new ArbitrageRows(legs, maker.pairsOf(legs), histories);
-}
 
 interface LegFees {
   fees: Float64Array;

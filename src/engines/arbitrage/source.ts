@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 import { HistoryLookup } from './histories.ts';
@@ -12,30 +13,24 @@ export interface ArbitrageSource extends TableSource {
   view(snapshot: TableSnapshot, view: ArbitrageView): Table;
 }
 
+/** Rows that were computed before their legs were published, so that the first request does not wait for them. */
+export type PreparedRows = WeakMap<Table, ArbitrageRows>;
+
 /** Computes the rows from the stored legs and from the newest 30-day figures that were known at their time. */
-export function arbitrageSource(legs: TableSource, histories: TableSource): ArbitrageSource {
+export function arbitrageSource(
+  legs: TableSource,
+  histories: TableSource,
+  prepared: PreparedRows = new WeakMap(),
+): ArbitrageSource {
   const maker = new PairMaker();
   const snapshots = new WeakMap<Table, TableSnapshot>();
   const rowsOf = new WeakMap<Table, ArbitrageRows>();
-  const lookups = new WeakMap<Table, HistoryLookup>();
-
-  const lookupAt = (asOfMs: number): HistoryLookup | null => {
-    // The newest table that is at most as new as the legs.
-    const found = histories.at(1, asOfMs + 1000);
-    if (!found) return null;
-    let lookup = lookups.get(found.table);
-    if (!lookup) {
-      lookup = new HistoryLookup(found.table);
-      lookups.set(found.table, lookup);
-    }
-    return lookup;
-  };
 
   const derived = (stored: TableSnapshot | null): TableSnapshot | null => {
     if (!stored) return null;
     let snapshot = snapshots.get(stored.table);
     if (!snapshot) {
-      const rows = new ArbitrageRows(stored.table, maker.pairsOf(stored.table), lookupAt(stored.asOfMs));
+      const rows = prepared.get(stored.table) ?? atOnce(rowSteps(stored, histories, maker));
       snapshot = { asOfMs: stored.asOfMs, table: rows.table(DEFAULT_VIEW) };
       snapshots.set(stored.table, snapshot);
       rowsOf.set(snapshot.table, rows);
@@ -53,4 +48,16 @@ export function arbitrageSource(legs: TableSource, histories: TableSource): Arbi
       return rows.table(view);
     },
   };
+}
+
+/** The rows of a snapshot of legs, in steps. */
+export function* rowSteps(
+  { asOfMs, table: legs }: TableSnapshot,
+  histories: TableSource,
+  maker: PairMaker,
+): Steps<ArbitrageRows> {
+  const pairs = yield* maker.steps(legs);
+  // The newest table that is at most as new as the legs.
+  const found = histories.at(1, asOfMs + 1000);
+  return new ArbitrageRows(legs, pairs, found && (yield* HistoryLookup.steps(found.table)));
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import {
   bytesOf,
   packColumns,

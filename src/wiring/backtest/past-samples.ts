@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { DepthSampler, midOf } from '../../engines/depth/sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
 import type { MinuteRange, SampleStore } from '../../history/samples/store.ts';

@@ -1,10 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '../../base/async/in-turns.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { capacities } from '../../engines/arbitrage/capacity.ts';
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
 import { LegTables } from '../../engines/arbitrage/legs.ts';
 import { PairMaker } from '../../engines/arbitrage/pairs.ts';
+import { DEFAULT_VIEW, rowSteps } from '../../engines/arbitrage/source.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
 import type { SettlementSums } from '../../history/settlements/sums.ts';
@@ -12,9 +14,11 @@ import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
+import { arbitrage } from '../../operations/arbitrage/arbitrage.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
+import { firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
 export interface ArbitragePart {
@@ -31,7 +35,11 @@ export function arbitragePart(
   freezer: Freezer,
   books: Pick<BooksPart, 'bookOf'>,
   sums: SettlementSums,
-  { arbitrageLegs: legsTimeline, arbitrageHistories: historiesTimeline }: Series,
+  {
+    arbitrageLegs: legsTimeline,
+    arbitrageHistories: historiesTimeline,
+    preparedArbitrage: prepared,
+  }: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
 ): ArbitragePart {
   const book = new LegBook();
   const tables = new LegTables();
@@ -46,7 +54,8 @@ export function arbitragePart(
       versionOf: (key: string) => sums.versionOf(key),
       printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
     };
-    const changed = await histories.refresh(legs, maker.pairsOf(legs), source, asOfMs, nextTurn);
+    const pairs = await inTurns(maker.steps(legs));
+    const changed = await histories.refresh(legs, pairs, source, asOfMs, nextTurn);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
     const frame = changed || !lastHistories ? await encodeInTurns(table) : lastHistories.frame;
@@ -78,6 +87,9 @@ export function arbitragePart(
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
+      const rows = await inTurns(rowSteps({ asOfMs, table: legs }, historiesTimeline, maker));
+      await inTurns(firstQuestionSteps(arbitrage, rows.table(DEFAULT_VIEW)));
+      prepared.set(legs, rows);
       await legsTimeline.publish(asOfMs, legs);
     },
   };

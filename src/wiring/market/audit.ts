@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { type Alarm, Alarms } from '../../engines/audit/alarms.ts';

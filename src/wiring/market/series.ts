@@ -5,6 +5,7 @@ import type { Shelf } from '../../base/shelf.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
+import type { PreparedRows } from '../../engines/arbitrage/source.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
@@ -26,6 +27,8 @@ export interface Series {
   /** The legs of the arbitrage rows, and the 30-day figures of their pairs. */
   arbitrageLegs: Timeline;
   arbitrageHistories: Timeline;
+  /** Arbitrage rows that were computed before their legs were published, by legs. */
+  preparedArbitrage: PreparedRows;
   /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
   /** Loads the stored frames, so that a restarted process answers at once. */
@@ -67,6 +70,7 @@ export function openSeries(
     arbitrageLegs,
     arbitrageHistories,
     printed: new WeakMap(),
+    preparedArbitrage: new WeakMap(),
     backtest,
     byName: new Map([
       [FUNDING_TABLE.name, funding],

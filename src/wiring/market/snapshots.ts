@@ -1,10 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '../../base/async/in-turns.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { fundingTable, type SettledFigures } from '../../engines/funding/table.ts';
+import { fundingTableSteps, type SettledFigures } from '../../engines/funding/table.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Timeline } from '../../market/timeline.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
@@ -47,7 +48,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
   const publish = async (asOfMs: number) => {
     if (!options.isAllowed()) return;
     const startedMs = performance.now();
-    const market = freezer.freeze(asOfMs);
+    const market = await inTurns(freezer.steps(asOfMs));
     if (market.contracts.length === 0) return;
     // What follows is computed from the frozen market, so requests may be answered in between.
     await nextTurn();
@@ -55,7 +56,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     await nextTurn();
     const shown = await options.publishable(market);
     await nextTurn();
-    const table = fundingTable(shown, settled);
+    const table = await inTurns(fundingTableSteps(shown, settled));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await nextTurn();

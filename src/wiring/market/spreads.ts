@@ -1,11 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTurns } from '../../base/async/in-turns.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
 import type { Freezer } from '../../market/freeze.ts';
+import { spreads } from '../../operations/spreads.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { AuditPart } from './audit.ts';
+import { firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
@@ -37,6 +39,7 @@ export function spreadsPart(
     const steps = printer.steps(states, freezer.identities, asOfMs);
     const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
     await nextTurn();
+    await inTurns(firstQuestionSteps(spreads, rows));
     printed.set(legs, { asOfMs, table: rows });
     const isPublished = timeline.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);

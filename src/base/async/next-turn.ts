@@ -1,0 +1,18 @@
+const waiting: (() => void)[] = [];
+
+/**
+ * Lets the event loop serve what has arrived, then goes on. Of all that wait, one goes on in each turn of the loop: if
+ * several long computations went on in the same turn, requests would wait for all of them.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(goOn);
+  });
+}
+
+function goOn(): void {
+  const first = waiting.shift();
+  // Set before the step runs: an immediate that is set in an immediate comes in the next turn.
+  if (waiting.length > 0) setImmediate(goOn);
+  first?.();
+}
