@@ -43,6 +43,7 @@ export async function visit(
     colorScheme?: 'light' | 'dark';
     width?: number;
     hasTouch?: boolean;
+    zone?: string;
   } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -50,7 +51,7 @@ export async function visit(
     colorScheme: options.colorScheme ?? 'light',
     hasTouch: options.hasTouch ?? false,
     viewport: { width: options.width ?? 1300, height: 900 },
-    timezoneId: 'Europe/Berlin',
+    timezoneId: options.zone ?? 'Europe/Berlin',
     locale: 'en-GB',
   });
   context.setDefaultTimeout(GIVE_UP_MS);

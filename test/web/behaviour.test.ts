@@ -129,19 +129,6 @@ suite('what pages do', { skip }, () => {
     await context.close();
   });
 
-  test("calendar and table of /listings are in UTC, also in the visitor's zone", async () => {
-    const { page, context } = await visit(real());
-    await page.goto(at('/listings'));
-    await page.locator('.prefs button[value=local]').click();
-    const shown = await page
-      .locator('#results tbody time')
-      .evaluateAll((all) => all.map((one) => [one.getAttribute('datetime'), one.textContent]));
-    assert.ok(shown.length > 1);
-    for (const [iso, text] of shown) assert.equal(text, `${iso?.slice(0, 16).replace('T', ' ')} UTC`);
-    assert.match((await page.locator('.calendar').textContent()) ?? '', /times on this page are UTC/);
-    await context.close();
-  });
-
   test('settled payments of a contract are one click from the page of its coin', async () => {
     const { page } = shared;
     await page.goto(at('/funding/BTC'));

@@ -51,6 +51,13 @@ suite('a line chart without scripts', () => {
     series: [{ name: 'Binance', tone: 's3', dash: 0, points }],
   } as const;
 
+  test('the axis of times says that they are UTC, and days that they are UTC days', () => {
+    assert.match(lineChart(chart).markup, /text-anchor="end">UTC<\/text>/);
+    const { markup } = lineChart({ ...chart, isDaily: true });
+    assert.match(markup, /text-anchor="end">UTC day<\/text>/);
+    assert.match(markup, /"isDaily":true/);
+  });
+
   test('a gap breaks the line, and the last value stands at its end', () => {
     const { markup } = lineChart(chart);
     const [, path = ''] = /class="ln s3" d="([^"]+)"/.exec(markup) ?? [];

@@ -46,6 +46,8 @@ export interface LineChart {
   bands?: readonly ChartBand[];
   lines?: readonly ChartLine[];
   marks?: readonly ChartMark[];
+  /** The points are days of UTC, as sums per day are: they stay so in every zone. */
+  isDaily?: boolean;
   /** False where only differences matter, such as prices. */
   isFromZero?: boolean;
   /** Shown instead of a chart without points. */
@@ -75,6 +77,7 @@ export function lineChart(chart: LineChart): Html {
     unit,
     decimals,
     height: heightPx,
+    isDaily: chart.isDaily === true,
     scale,
     series: series.map(({ name, tone, dash, points, isArea }) => ({
       name,
@@ -116,6 +119,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     const anchor = at < 0.04 ? 'start' : at > 0.96 ? 'end' : 'middle';
     return html`<text class="ax" x="${share(atMs)}" y="${heightPx - 6}" text-anchor="${anchor}">${text}</text>`;
   });
+  const zone = html`<text class="ax" x="-8" y="${heightPx - 6}" text-anchor="end">${chart.isDaily ? 'UTC day' : 'UTC'}</text>`;
   const drawnBands = bands.map(({ fromMs: from, toMs: to, side }) => {
     const [left, width] = [x(from), Math.max(2, round(x(to) - x(from)))];
     return html`<rect class="band ${side}" x="${left}" y="${TOP_PX}" width="${width}" height="${plotPx}"/><rect class="bandcap ${side}" x="${left}" y="${side === 'a' ? TOP_PX : TOP_PX + plotPx - 4}" width="${width}" height="4"/>`;
@@ -137,7 +141,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     ({ atMs, value, label: text }) =>
       html`<circle class="mk" cx="${share(atMs)}" cy="${y(value)}" r="4"/><text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
   );
-  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">${names}${grid}<svg width="100%" height="${heightPx}" viewBox="0 0 ${UNITS_WIDE} ${heightPx}" preserveAspectRatio="none">${drawnBands}${paths}</svg>${drawnLines}${drawnMarks}${days}${endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`)}</svg>`;
+  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">${names}${grid}<svg width="100%" height="${heightPx}" viewBox="0 0 ${UNITS_WIDE} ${heightPx}" preserveAspectRatio="none">${drawnBands}${paths}</svg>${drawnLines}${drawnMarks}${days}${zone}${endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`)}</svg>`;
 }
 
 function pathOf(

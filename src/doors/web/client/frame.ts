@@ -52,7 +52,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.theme, .prefs'))
     event.preventDefault();
     const { name, value } = button;
     apply(name, value);
-    void keepPreference(name, value).catch(() => undefined);
+    void keepPreference(name, value)
+      .then(() => root.dispatchEvent(new CustomEvent('preferencekept')))
+      .catch(() => undefined);
   });
 }
 

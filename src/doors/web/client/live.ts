@@ -59,6 +59,7 @@ function open(): void {
 }
 
 function update(page: Document): void {
+  announce(page);
   let isReordered = false;
   for (const next of page.querySelectorAll('[data-live]')) {
     const old = next.id === '' ? null : document.getElementById(next.id);
@@ -67,6 +68,11 @@ function update(page: Document): void {
   waiting = isReordered ? page : null;
   pill.hidden = waiting === null;
   document.dispatchEvent(new CustomEvent('liveupdate'));
+}
+
+/** Other scripts bring new content into the form that this page shows. */
+function announce(page: Document): void {
+  document.dispatchEvent(new CustomEvent('newcontent', { detail: page }));
 }
 
 /** Rows do not move under the reader: while the pointer or the focus is in the table, its order stays. */
@@ -89,6 +95,7 @@ function resort(): void {
   waiting = null;
   pill.hidden = true;
   if (!page) return;
+  announce(page);
   for (const next of page.querySelectorAll('[data-live]')) {
     const old = document.getElementById(next.id);
     if (old) morph(old, next, false);

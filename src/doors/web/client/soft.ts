@@ -27,6 +27,7 @@ async function show(address: string, isPushed: boolean): Promise<void> {
   // The server may have redirected to a cleaner address.
   if (isPushed) history.pushState(null, '', to.pathname + to.search);
   document.title = page.title;
+  document.dispatchEvent(new CustomEvent('newcontent', { detail: page }));
   for (const part of parts) {
     const old = document.getElementById(part.id);
     if (old) morph(old, part, false);

@@ -6,17 +6,21 @@ const SOON_SECONDS = 600;
 const SETTLING_SECONDS = 60;
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-interface Clock {
+/** A time as people read it in a zone: `2026-11-16`, `13:18:44`, `UTC`. */
+export interface ZonedTime {
   date: string;
   clock: string;
   zone: string;
 }
 
+/** Whether the reader has chosen the zone of the browser. */
+export const isLocal = (): boolean => root.dataset.zone === 'local';
+
 let zoned: Intl.DateTimeFormat | null = null;
 
-/** The parts of a time in the chosen zone, or in UTC for an element that has that zone as its own. */
-function partsOf(at: Date, ownZone?: string): Clock {
-  if ((ownZone ?? root.dataset.zone) !== 'local') {
+/** The parts of a time in the chosen zone. */
+export function zonedTime(at: Date): ZonedTime {
+  if (!isLocal()) {
     const iso = at.toISOString();
     return { date: iso.slice(0, 10), clock: iso.slice(11, 19), zone: 'UTC' };
   }
@@ -39,20 +43,30 @@ function partsOf(at: Date, ownZone?: string): Clock {
   };
 }
 
+/** The zone of a span of time: two, such as `CET/CEST`, if clocks are changed within it. */
+export function zoneOfSpan(from: Date, to: Date): string {
+  const [first, last] = [zonedTime(from).zone, zonedTime(to).zone];
+  return first === last ? first : `${first}/${last}`;
+}
+
+/** `16 Nov` of a date. */
+export function shortDate(date: string): string {
+  return `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+}
+
 /** A clock time with its zone, such as `13:18:44 UTC`. */
 export function clockText(at: Date): string {
-  const { clock, zone } = partsOf(at);
+  const { clock, zone } = zonedTime(at);
   return `${clock} ${zone}`;
 }
 
 function textOf(element: HTMLTimeElement, at: Date): string {
-  const { date, clock, zone } = partsOf(at, element.dataset.zone);
+  const { date, clock, zone } = zonedTime(at);
   const minute = clock.slice(0, 5);
   if (element.dataset.clock !== undefined) return `${clock} ${zone}`;
   if (element.dataset.minute !== undefined)
     return element.dataset.minute === '' ? minute : `${minute} ${zone}`;
-  if (element.dataset.short !== undefined)
-    return `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${minute} ${zone}`;
+  if (element.dataset.short !== undefined) return `${shortDate(date)} ${minute} ${zone}`;
   return `${date} ${minute} ${zone}`;
 }
 
@@ -104,7 +118,8 @@ function left(seconds: number, element: HTMLTimeElement): string {
 function showAll(within: ParentNode): void {
   for (const element of within.querySelectorAll<HTMLTimeElement>('time[datetime]')) showTime(element);
   for (const element of within.querySelectorAll<HTMLElement>('[data-zone-at]')) {
-    const { zone } = partsOf(new Date(element.dataset.zoneAt ?? ''));
+    const [from, to] = [element.dataset.zoneAt ?? '', element.dataset.zoneTo];
+    const zone = zoneOfSpan(new Date(from), new Date(to ?? from));
     if (element.textContent !== zone) element.textContent = zone;
   }
 }

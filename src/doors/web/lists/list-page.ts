@@ -86,12 +86,15 @@ function withHeadings(
   if (!headingOf) return rows.numbers.map(write);
   const sort = sortOf(page, sent);
   let last: string | null = null;
+  let count = 0;
   return rows.numbers.flatMap((row) => {
     const heading = headingOf(rowObject(rows, row), sort);
     if (heading === null || heading === last) return [write(row)];
     last = heading;
+    // The same heading may come again: today's events are first those to come, then those of the past.
+    count++;
     return [
-      html`<tr class="grp" data-key="${heading}"><th colspan="${columns.length}" scope="colgroup">${heading}</th></tr>\n`,
+      html`<tr class="grp" data-key="${count} ${heading}"><th colspan="${columns.length}" scope="colgroup">${heading}</th></tr>\n`,
       write(row),
     ];
   });

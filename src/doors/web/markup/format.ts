@@ -55,12 +55,6 @@ export function time(value: unknown): Html {
   return html`<time datetime="${value}">${utc(value)}</time>`;
 }
 
-/** A time that stays in UTC, whatever zone the visitor chose: beside days of UTC. */
-export function utcTime(value: unknown): Html {
-  if (typeof value !== 'string') return html`–`;
-  return html`<time datetime="${value}" data-zone="utc">${utc(value)}</time>`;
-}
-
 /** A recent time, to the second. */
 export function timeOfDay(value: unknown): Html {
   if (typeof value !== 'string') return html`–`;
@@ -75,9 +69,9 @@ export function timeOfHour(value: string, hasZone = true): Html {
     : html`<time datetime="${value}" data-minute>${minute}</time>`;
 }
 
-/** The zone in which times are shown, at the given time. */
-export function zoneOf(value: string): Html {
-  return html`<span data-zone-at="${value}">UTC</span>`;
+/** The zone in which times are shown, at the given time or from it to another. */
+export function zoneOf(value: string, to: string | null = null): Html {
+  return html`<span data-zone-at="${value}"${to === null ? null : html` data-zone-to="${to}"`}>UTC</span>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -3,6 +3,8 @@ export interface Drawn {
   unit: string;
   decimals: number;
   height: number;
+  /** Every point is a day of UTC. */
+  isDaily: boolean;
   scale: { low: number; high: number; ticks: number[]; decimals: number };
   series: {
     name: string;
@@ -92,6 +94,29 @@ export function drawLine(plot: uPlot, value: number, colour: string, dash: numbe
   ctx.stroke();
   ctx.restore();
 }
+
+/** The zone of the times, below the axis of values. */
+export function drawZone(plot: uPlot, zone: string, gapPx: number, colour: string, font: string): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.font = scaled(font);
+  ctx.fillStyle = colour;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  ctx.fillText(zone, 0, bbox.top + bbox.height + gapPx * devicePixelRatio);
+  ctx.restore();
+}
+
+/** The width of a text beside the axes, in CSS pixels. */
+export function widthPx({ ctx }: uPlot, words: string, font: string): number {
+  ctx.save();
+  ctx.font = scaled(font);
+  const { width } = ctx.measureText(words);
+  ctx.restore();
+  return width / devicePixelRatio;
+}
+
+const scaled = (font: string) => font.replace('11px', `${11 * devicePixelRatio}px`);
 
 /** The name and the last value of each line, kept apart from one another. */
 export function drawEnds(

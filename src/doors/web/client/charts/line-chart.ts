@@ -7,8 +7,11 @@ import {
   drawLine,
   drawLines,
   drawMarks,
+  drawZone,
   signed,
+  widthPx,
 } from './canvas-marks.ts';
+import { axisZone, pointText, tickText, timeSplits, timeSteps } from './time-axis.ts';
 
 declare const uPlot: typeof import('uplot');
 
@@ -20,8 +23,8 @@ const ENDS_PX = 140;
 const NARROW_PX = 20;
 /** Below this width the lines have no names at their ends; the chips above have them. */
 const ENDS_FROM_PX = 520;
-const DAY_SECONDS = 86_400;
-const DAY_LABEL = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const TIME_GAP_PX = 9;
+const ZONE_GAP_PX = 6;
 
 /** Colours come from the style sheet, through elements of the still picture or one made for the purpose. */
 function colours(figure: HTMLElement) {
@@ -74,15 +77,13 @@ class Chart {
   }
 
   #make(drawn: Drawn): uPlot {
-    const { series, height, scale, unit } = drawn;
+    const { series, height, scale, unit, isDaily } = drawn;
     const pick = colours(this.#figure);
     const [ink, grid, zero] = [pick.of('axc'), pick.of('grid'), pick.of('zero')];
     const strokes = series.map(({ tone }) => pick.of(tone));
     const sides = { a: pick.of('s3'), b: pick.of('s2'), '': pick.of('hl') };
     const [surface, strong] = [pick.of('paper'), pick.of('strong')];
     pick.remove();
-    // Figures per day have no hours to name.
-    const isDaily = series.every(({ times }) => times.every((seconds) => seconds % DAY_SECONDS === 0));
     const data = uPlot.join(series.map(({ times, values }) => [times, values] as uPlot.AlignedData));
     const font = `11px ${getComputedStyle(document.body).fontFamily}`;
     return new uPlot(
@@ -90,7 +91,6 @@ class Chart {
         width: this.#place.clientWidth,
         height,
         padding: [10, this.#right(), 0, 0],
-        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
         legend: { show: false },
         cursor: {
           drag: { x: true, y: false },
@@ -119,29 +119,13 @@ class Chart {
             stroke: ink,
             font,
             size: 24,
-            gap: 9,
+            gap: TIME_GAP_PX,
             space: 64,
             grid: { show: false },
             ticks: { show: false },
-            incrs: [
-              ...(isDaily ? [] : [1 / 24, 3 / 24, 6 / 24, 12 / 24]),
-              1,
-              2,
-              3,
-              5,
-              7,
-              10,
-              14,
-              21,
-              30,
-              60,
-            ].map((days) => days * DAY_SECONDS),
-            values: (_plot, ticks) =>
-              ticks.map((seconds) =>
-                seconds % DAY_SECONDS === 0
-                  ? DAY_LABEL.format(seconds * 1000)
-                  : new Date(seconds * 1000).toISOString().slice(11, 16),
-              ),
+            incrs: timeSteps(isDaily),
+            splits: (_plot, _axis, from, to, step) => timeSplits(from, to, step, isDaily),
+            values: (plot, ticks) => timeLabels(plot, ticks, isDaily, font),
           },
           {
             stroke: ink,
@@ -162,6 +146,7 @@ class Chart {
               drawLine(plot, 0, zero, []);
               drawLines(plot, drawn, sides, font);
               drawMarks(plot, drawn, surface, strong, font);
+              drawZone(plot, zoneOf(plot, isDaily), TIME_GAP_PX, ink, font);
               if (this.#right() === ENDS_PX) drawEnds(plot, drawn, strokes, font);
             },
           ],
@@ -184,14 +169,13 @@ class Chart {
 
   /** The values at the crosshair; null hides them. */
   #read(index: number | null): void {
-    const { unit, decimals, series } = this.#drawn ?? { unit: '', decimals: 0, series: [] };
+    const { unit = '', decimals = 0, series = [], isDaily = false } = this.#drawn ?? ({} as Partial<Drawn>);
     const seconds = index === null ? undefined : this.#plot?.data[0][index];
     this.#tip.hidden = seconds === undefined;
     if (seconds === undefined || index === null || !this.#plot) return;
     this.#at = index;
     const title = document.createElement('b');
-    const iso = new Date(seconds * 1000).toISOString();
-    title.textContent = `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+    title.textContent = pointText(seconds, isDaily);
     const rows = series
       .map(({ name, tone }, i) => ({ name, tone, value: lastUntil(this.#plot?.data[i + 1] ?? [], index) }))
       .sort((a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY))
@@ -221,6 +205,21 @@ class Chart {
     this.#tip.setAttribute('role', 'status');
     this.#read(this.#at);
   }
+}
+
+function zoneOf({ scales }: uPlot, isDaily: boolean): string {
+  const { min = 0, max = 0 } = scales.x ?? {};
+  return axisZone(min ?? 0, max ?? 0, isDaily);
+}
+
+/** The labels of the time axis; the first ones leave room for the zone. */
+function timeLabels(plot: uPlot, ticks: readonly number[], isDaily: boolean, font: string): string[] {
+  const zonePx = widthPx(plot, zoneOf(plot, isDaily), font) + ZONE_GAP_PX;
+  return ticks.map((seconds) => {
+    const text = tickText(seconds, isDaily);
+    const startPx = LEFT_PX + plot.valToPos(seconds, 'x') - widthPx(plot, text, font) / 2;
+    return startPx < zonePx ? '' : text;
+  });
 }
 
 function withOpacity(colour: string): string {

@@ -1,4 +1,3 @@
-import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { type LineChart, lineChart } from '../../charts/line-chart.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
@@ -11,7 +10,7 @@ import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';
 const LEG_USD = 10_000;
 const CHART_PX = 184;
 const DAYS_PER_YEAR = 365;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
 /** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. */
 export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number): Html {
   return html`<div class="xg"><div class="card">${carryCard(row, carry)}</div><div class="card">${receipt(row, carry)}</div><div class="card">${risks(row, slippageBp)}</div></div>`;
@@ -48,15 +47,6 @@ function carryChart(carry: Carry): LineChart {
     heightPx: CHART_PX,
     marks: paidBack ? [{ atMs: paidBack.timeMs, value: paidBack.netPct, label: paidBackText(carry) }] : [],
   };
-}
-
-/** `9 Nov`, in UTC. */
-export function dayText(timeMs: number): string {
-  const [, month, day] = isoTime(Math.round(timeMs / DAY_MS) * DAY_MS)
-    .slice(0, 10)
-    .split('-')
-    .map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
 
 /** Dollars with sign and cents. */

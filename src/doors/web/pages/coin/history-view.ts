@@ -65,6 +65,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     unit: ' %',
     decimals: DECIMALS[mode],
     heightPx: 340,
+    isDaily: mode === '1d',
     series: series.map(({ exchange, points }) => ({
       name: exchange,
       ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
@@ -77,7 +78,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
 <div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
 <section class="card"><header id="history-head" data-part data-soft><h2>What funding really paid</h2>${segment('What is shown', modes)}${segment('Range', ranges)}</header>${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}<div class="pad" id="history-plot" data-live>${chart}</div></section>
 <section class="card gap" id="totals" data-live><header><h2>Averages and sums</h2><span class="mut">${days} days, before fees</span></header>${totalsTable(coin, totals, preferences.unit)}</section>
-<section class="card gap" id="figures" data-live><header><h2>Every figure</h2><span class="mut">${mode === '1d' ? 'days of UTC, ' : null}newest first</span></header>${figuresTable(loaded)}</section>`;
+<section class="card gap" id="figures" data-live><header><h2>Every figure</h2><span class="mut">${mode === '1d' ? 'UTC days, ' : null}newest first</span></header>${figuresTable(loaded)}</section>`;
 }
 
 function emptyWords({ choice, query }: LoadedHistory): string {
@@ -109,7 +110,7 @@ function figuresTable(loaded: LoadedHistory): Html {
     html`<th scope="col" class="num"><a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">${exchange}</a></th>`;
   const line = (atMs: number) =>
     html`<tr data-key="${atMs}"><th scope="row">${timeHtml(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
-  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`Day<small>UTC</small>` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
+  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`UTC day` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
 ${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${times.length.toLocaleString('en-US')}; the CSV file has all.</span></p>` : null}`;
 }
 

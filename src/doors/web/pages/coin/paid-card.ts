@@ -120,6 +120,7 @@ export function paidCard(
     label: `${mode === 'daily' ? 'Daily APR after fees' : 'Cumulative funding'} of ${coin} over ${days} days on ${lines?.length ?? 0} venues`,
     unit: ' %',
     decimals: mode === 'daily' ? 1 : 3,
+    isDaily: mode === 'daily',
     series: (lines ?? []).map(({ exchange, points }) => ({
       name: exchange,
       ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
@@ -127,7 +128,7 @@ export function paidCard(
     })),
     empty: html`<p class="mut">${emptyWords(choice, lines === null)}</p>`,
   });
-  return html`<section class="card"><header id="paid-head" data-part data-soft><h2>What funding really paid</h2>${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}${segment('Range', ranges)}</header>${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}<div class="pad" id="paid-plot" data-live>${chart}</div><div class="cfoot"><div id="paid-note" data-part>${rangeNote(range, isSignedIn) ?? (mode === 'daily' ? 'Per day, scaled to a year, after fees.' : 'Settled payments added up, before fees. + is paid by longs.')}</div><a href="${path}/history">Full history</a></div></section>`;
+  return html`<section class="card"><header id="paid-head" data-part data-soft><h2>What funding really paid</h2>${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}${segment('Range', ranges)}</header>${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}<div class="pad" id="paid-plot" data-live>${chart}</div><div class="cfoot"><div id="paid-note" data-part>${rangeNote(range, isSignedIn) ?? (mode === 'daily' ? 'Per UTC day, scaled to a year, after fees.' : 'Settled payments added up, before fees. + is paid by longs.')}</div><a href="${path}/history">Full history</a></div></section>`;
 }
 
 function emptyWords({ chosen }: VenueChoice, isUnavailable: boolean): string {

@@ -1,9 +1,11 @@
 import { Problem } from '../../../../base/problems.ts';
+import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { type AnswerRows, rowObject, rowText } from '../../../../operations/answer/answer.ts';
 import { listings } from '../../../../operations/listings.ts';
 import { AnswerCache } from '../../../http/answers/answer-cache.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import type { PageContext } from '../../market-page.ts';
+import { timeOfHour, utc } from '../../markup/format.ts';
 import { flat, type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { listForPage, type Row } from '../../visitor.ts';
@@ -18,11 +20,15 @@ import {
 
 export interface Calendar {
   frame: CalendarFrame;
-  /** Entries by day. */
+  /** Entries by day of UTC; those of the half days before and after are for other zones. */
   entries: ReadonlyMap<string, readonly Entry[]>;
+  asOf: string;
   today: string;
   isCut: boolean;
 }
+
+/** A day begins at most this long before its day of UTC, and ends at most this long after it. */
+const ZONES_MS = { before: 14 * HOUR_MS, after: 12 * HOUR_MS };
 
 const MAX_PAGES = 10;
 const MAX_PER_DAY: Readonly<Record<Span, number>> = { month: 5, week: 40 };
@@ -52,12 +58,13 @@ async function makeCalendar(context: PageContext, asOf: string): Promise<Calenda
   const today = asOf.slice(0, 10);
   const frame = frameOf(span, dayOf(context.sent.get('at')?.[0]) ?? today);
   const { entries, isCut } = await entriesOf(context, frame);
-  return { frame, entries: Map.groupBy(entries, ({ day }) => day), today, isCut };
+  return { frame, entries: Map.groupBy(entries, ({ day }) => day), asOf, today, isCut };
 }
 
 async function entriesOf(context: PageContext, { from, to }: CalendarFrame) {
   const query = new Map([...context.sent].filter(([name]) => FILTERS.includes(name)));
-  query.set('from', [from]).set('to', [to]);
+  query.set('from', [isoTime(Date.parse(from) - ZONES_MS.before)]);
+  query.set('to', [isoTime(Date.parse(to) + ZONES_MS.after)]);
   query.set('sort', ['effective_asc']).set('limit', [String(context.caller.plan.maxPageRows)]);
   const found: Entry[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -109,23 +116,41 @@ function entryOf(rows: AnswerRows, row: number): Entry {
 /** Has a sign and a word, so that colour is not the only signal. */
 function entryHtml(row: Row, span: Span): Html {
   const isListing = row.kind === 'listing';
-  const at = span === 'week' ? `${String(row.effective_at).slice(11, 16)} ` : '';
+  const at = String(row.effective_at);
   const words = `${row.exchange} ${isListing ? 'lists' : 'delists'} ${row.symbol}${row.status === null ? '' : ` (${row.status})`}`;
-  return html`<li><span class="${isListing ? 'pos' : 'neg'}" title="${words}, ${String(row.effective_at)}">${at}${isListing ? '▲' : '▼'} ${String(row.symbol)}</span> <span class="unit">${String(row.exchange)}${row.status === 'cancelled' ? ', cancelled' : isListing ? '' : ', ends'}</span></li>`;
+  return html`<li data-at="${at}"><span class="${isListing ? 'pos' : 'neg'}" title="${words}, ${utc(at)}">${span === 'week' ? html`${timeOfHour(at, false)} ` : null}${isListing ? '▲' : '▼'} ${String(row.symbol)}</span> <span class="unit">${String(row.exchange)}${row.status === 'cancelled' ? ', cancelled' : isListing ? '' : ', ends'}</span></li>`;
 }
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
-export function calendarHtml(calendar: Calendar, sent: Sent, aside: Html): Html {
-  const { frame, today, isCut } = calendar;
-  const { span, start, before, after } = frame;
+/**
+ * Days and times of UTC, and what the browser needs to arrange them by the days of another zone: for readers who chose
+ * theirs, all entries, also those without a place in a cell.
+ */
+export function calendarHtml(calendar: Calendar, { sent, preferences }: PageContext, aside: Html): Html {
+  const { frame, asOf, today, isCut } = calendar;
+  const { span, start, from, to: end, before, after } = frame;
   const to = (view: Span, at: string) => linkWith('/listings', sent, { view, at });
-  return html`<section class="card calendar" aria-label="Calendar" id="calendar" data-live><header><h2>${frame.title}</h2>
-<span class="mut">Days and times on this page are UTC.${isCut ? ' There is more than fits here: use the filters.' : ''}</span>
+  const isForZones = preferences.zone === 'local';
+  const dayLink = linkWith('/listings', sent, { from: 'FROM', to: 'TO' });
+  const forZones = isForZones
+    ? html` data-as-of="${asOf}" data-from="${from}" data-to="${end}" data-most="${MAX_PER_DAY[span]}" data-day-link="${dayLink}"`
+    : null;
+  return html`<section class="card calendar" aria-label="Calendar" id="calendar" data-live${forZones}><header><h2>${frame.title}</h2>
+<span class="mut">Days and times: <span class="zone">UTC</span>.${isCut ? ' There is more than fits here: use the filters.' : ''}</span>
 <nav class="acts" aria-label="Span"><a class="ib" href="${to(span, before)}" aria-label="Earlier">${icon('left')}</a><a class="btn" href="${to(span, today)}">Today</a><a class="ib" href="${to(span, after)}" aria-label="Later">${icon('right')}</a><span class="seg"><a href="${to('month', span === 'month' ? start : today)}"${span === 'month' ? html` aria-current="true"` : null}>Month</a><a href="${to('week', span === 'week' ? start : today)}"${span === 'week' ? html` aria-current="true"` : null}>Week</a></span>${aside}</nav></header>
 <div class="tw" tabindex="0" role="region" aria-label="Days"><table>
 <thead><tr>${WEEKDAYS.map((day) => html`<th scope="col">${day}</th>`)}</tr></thead><tbody>
-${frame.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}</tbody></table></div></section>`;
+${frame.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}</tbody></table></div>${isForZones ? html`<ul class="spare" hidden>${spareEntries(calendar)}</ul>` : null}</section>`;
+}
+
+/** The entries that no cell shows. */
+function spareEntries({ frame, entries }: Calendar): Html[] {
+  const { span, from, to } = frame;
+  return [...entries].flatMap(([day, found]) => {
+    const isShown = midnight(day) >= from && midnight(day) < to;
+    return found.slice(isShown ? MAX_PER_DAY[span] : 0).map((entry) => entry.html[span]);
+  });
 }
 
 const emptyCells = new WeakMap<CalendarDay, Html>();
@@ -149,5 +174,5 @@ function dayCell(day: CalendarDay, { frame, entries, today }: Calendar, sent: Se
 }
 
 function cellHtml({ day, isOther }: CalendarDay, isToday: boolean, list: Html | null): Html {
-  return html`<td${isOther ? html` class="other"` : null}${isToday ? html` aria-current="date"` : null}><span class="day">${day.slice(8)}${isToday ? ' today' : ''}</span>${list}</td>`;
+  return html`<td data-day="${day}"${isOther ? html` class="other"` : null}${isToday ? html` aria-current="date"` : null}><span class="day">${day.slice(8)}${isToday ? ' today' : ''}</span>${list}</td>`;
 }

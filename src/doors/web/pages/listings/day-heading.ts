@@ -8,7 +8,7 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June'].concat([
   'December',
 ]);
 
-/** The day above the rows of a day, such as `Tuesday, 17 November 2026`; UTC, as all times of the page. */
+/** The day above the rows of a day, such as `Tuesday, 17 November 2026`; in UTC, and with scripts in the reader's zone. */
 export function dayHeading(effectiveAt: unknown): string {
   if (typeof effectiveAt !== 'string') return 'Not announced yet';
   const at = new Date(effectiveAt);

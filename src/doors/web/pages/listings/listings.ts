@@ -3,7 +3,7 @@ import { coinCell, venueCell } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
-import { outside, plain, utcTime } from '../../markup/format.ts';
+import { outside, plain, time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { calendarHtml, calendarOf } from './calendar.ts';
@@ -34,7 +34,7 @@ export function listingsPage(context: PageContext): ListPage {
       return {
         html: calendarHtml(
           calendar,
-          context.sent,
+          context,
           html`<a class="btn" href="${ics}">${icon('cal')}Subscribe (iCal)</a><a class="btn" href="${feed}">Atom feed</a>`,
         ),
         markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
@@ -57,6 +57,7 @@ const PAGE: ListPage = {
   mainParameters: ['coin', 'exchange', 'type', 'status', 'days_ahead'],
   viewParameters: VIEW_PARAMETERS,
   noun: 'events',
+  scripts: ['calendar'],
   isTall: true,
   headingOf: (row, sort) =>
     sort === 'nearest' || sort.startsWith('effective') ? dayHeading(row.effective_at) : null,
@@ -64,7 +65,7 @@ const PAGE: ListPage = {
     {
       field: 'effective_at',
       label: 'Takes effect',
-      format: (value) => (typeof value === 'string' ? utcTime(value) : html`not announced yet`),
+      format: (value) => (typeof value === 'string' ? time(value) : html`not announced yet`),
       sorts: ['nearest', 'effective_asc', 'effective_desc'],
     },
     { field: 'kind', label: 'What', format: (value) => html`${KINDS[String(value)] ?? String(value)}` },
@@ -85,6 +86,6 @@ const PAGE: ListPage = {
       format: (value) => html`${SOURCES[String(value)] ?? String(value)}`,
     },
     { field: 'announcement_url', label: 'Notice', format: (value) => outside(value, 'read') },
-    { field: 'detected_at', label: 'Found', format: utcTime, sorts: ['detected_desc', 'detected_asc'] },
+    { field: 'detected_at', label: 'Found', format: time, sorts: ['detected_desc', 'detected_asc'] },
   ],
 };
