@@ -8,6 +8,7 @@ const { values } = parseArgs({
     coins: { type: 'string', default: '120' },
     venues: { type: 'string', default: '' },
     port: { type: 'string', default: '0' },
+    'prints-days': { type: 'string', default: '0' },
   },
 });
 
@@ -16,6 +17,7 @@ const sim = await startSimServer({
   coins: Number(values.coins),
   venues: values.venues === '' ? [] : values.venues.split(','),
   port: Number(values.port),
+  printsDays: Number(values['prints-days']),
 });
 process.stdout.write(`${JSON.stringify({ sim_url: sim.url })}\n`);
 

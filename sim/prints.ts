@@ -1,12 +1,18 @@
-import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MINUTE_MS } from '../src/base/times.ts';
+import { HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import type { SimVenue } from './venue.ts';
 import type { SimView } from './view.ts';
 
 export interface PrintsQuestion {
   fromMs: number;
   toMs: number;
+}
+
+/** What a reply is written to. */
+interface PrintsReply {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  write(part: Uint8Array): boolean;
+  end(): unknown;
 }
 
 export function readPrintsQuestion(query: URLSearchParams): PrintsQuestion {
@@ -24,7 +30,7 @@ export function readPrintsQuestion(query: URLSearchParams): PrintsQuestion {
  * minute as 32 bits and the rate in percent as a double.
  */
 export async function sendPrints(
-  response: Pick<ServerResponse, 'writeHead' | 'write' | 'end'>,
+  response: PrintsReply,
   { fromMs, toMs }: PrintsQuestion,
   venues: readonly SimVenue[],
   viewOf: (slug: string) => SimView,
@@ -44,6 +50,42 @@ export async function sendPrints(
     await nextTurn();
   }
   response.end();
+}
+
+/** A reply that is computed before it is asked for. */
+export interface PreparedPrints {
+  question: PrintsQuestion;
+  parts: Promise<readonly Uint8Array[]>;
+}
+
+/** Computes a reply as of now, while the process that will ask for it still loads its code. */
+export function preparePrints(
+  question: PrintsQuestion,
+  venues: readonly SimVenue[],
+  viewOf: (slug: string) => SimView,
+): PreparedPrints {
+  const parts: Uint8Array[] = [];
+  const kept = {
+    writeHead: () => kept,
+    write: (part: Uint8Array) => parts.push(part) > 0,
+    end: () => kept,
+  };
+  // The views of now: the clock may be moved before all are computed.
+  const views = new Map(venues.map(({ profile: { slug } }) => [slug, viewOf(slug)]));
+  const computing = sendPrints(kept, question, venues, (slug) => views.get(slug) ?? viewOf(slug));
+  return { question, parts: computing.then(() => parts) };
+}
+
+export async function sendPrepared(response: PrintsReply, { parts }: PreparedPrints): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  for (const part of await parts) response.write(part);
+  response.end();
+}
+
+/** Whether both have the same answer: contracts settle at full hours. */
+export function isSameQuestion(a: PrintsQuestion, b: PrintsQuestion): boolean {
+  const hour = (atMs: number) => Math.floor(atMs / HOUR_MS);
+  return hour(a.fromMs) === hour(b.fromMs) && hour(a.toMs) === hour(b.toMs);
 }
 
 const PRINT_BYTES = 12;

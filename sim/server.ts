@@ -2,12 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { createServer } from '../src/base/http/node-http.ts';
-import { SECOND_MS } from '../src/base/times.ts';
+import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
+import { bodyText, parsed, send } from './http.ts';
 import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
-import { readPrintsQuestion, sendPrints } from './prints.ts';
+import {
+  isSameQuestion,
+  type PreparedPrints,
+  preparePrints,
+  readPrintsQuestion,
+  sendPrepared,
+  sendPrints,
+} from './prints.ts';
 import { SimTime } from './time.ts';
 import type { SimSocket, SimVenue } from './venue.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -20,6 +28,8 @@ export interface SimOptions {
   venues: readonly string[];
   port: number;
   clock?: Clock;
+  /** Prints of the last days are asked for once, and prepared meanwhile; none if not given. */
+  printsDays?: number;
   /** How often sockets push, in real milliseconds. */
   pushEveryMs?: number;
 }
@@ -93,6 +103,13 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     return sim.view;
   };
 
+  const viewOfSlug = (slug: string) => viewOf(simulated.get(slug) as Simulated);
+  const { printsDays } = options;
+  const startedAtMs = time.nowMs();
+  let prepared: PreparedPrints | null = printsDays
+    ? preparePrints({ fromMs: startedAtMs - printsDays * DAY_MS, toMs: startedAtMs }, chosen, viewOfSlug)
+    : null;
+
   const setFaults = (slug: string, faults: Partial<Faults>) => {
     const sim = simulated.get(slug);
     if (!sim) throw new Error(`no simulated venue "${slug}"; there are ${[...simulated.keys()].join(', ')}`);
@@ -153,8 +170,12 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       return await sendPast(response, question, universe, options.seed, chosen);
     }
     if (parts[1] === 'prints') {
-      const viewOfSlug = (slug: string) => viewOf(simulated.get(slug) as Simulated);
-      return await sendPrints(response, readPrintsQuestion(url.searchParams), chosen, viewOfSlug);
+      const question = readPrintsQuestion(url.searchParams);
+      const ready = prepared && isSameQuestion(prepared.question, question) ? prepared : null;
+      prepared = null;
+      return ready
+        ? await sendPrepared(response, ready)
+        : await sendPrints(response, question, chosen, viewOfSlug);
     }
     if (parts[1] === 'faults' && request.method === 'POST' && parts[2]) {
       setFaults(parts[2], parsed(await bodyText(request)) as Partial<Faults>);
@@ -253,28 +274,4 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(body);
-}
-
-async function bodyText(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

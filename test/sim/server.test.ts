@@ -2,6 +2,44 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/base/times.ts';
+
+suite('prints that the simulator prepares', () => {
+  const NOW_MS = Date.UTC(2026, 10, 1, 12, 30);
+  const question = (toMs: number) => `/control/prints?from_ms=${toMs - 2 * DAY_MS}&to_ms=${toMs}`;
+  const started = (printsDays: number) =>
+    startSimServer({
+      ...{ seed: 1, coins: 6, venues: ['binance', 'lighter', 'kraken'], port: 0 },
+      ...{ clock: new ManualClock(NOW_MS), printsDays },
+    });
+  const bytes = async ({ url }: SimServer, path: string) =>
+    Buffer.from(await (await fetch(`${url}${path}`)).arrayBuffer());
+
+  test('are those of its start, even if its clock has been set back meanwhile', async () => {
+    const [prepared, plain] = [await started(2), await started(0)];
+    try {
+      prepared.time.holdAt(NOW_MS - 30 * DAY_MS);
+      const wanted = await bytes(plain, question(NOW_MS));
+      assert.ok(wanted.length > 1000);
+      assert.deepEqual(await bytes(prepared, question(NOW_MS + SECOND_MS)), wanted);
+    } finally {
+      await Promise.all([prepared.close(), plain.close()]);
+    }
+  });
+
+  test('are computed anew for a second question, and for another time', async () => {
+    const [prepared, plain] = [await started(2), await started(0)];
+    try {
+      const earlier = await bytes(plain, question(NOW_MS - HOUR_MS));
+      assert.deepEqual(await bytes(prepared, question(NOW_MS - HOUR_MS)), earlier);
+      assert.deepEqual(await bytes(prepared, question(NOW_MS)), await bytes(plain, question(NOW_MS)));
+      assert.notDeepEqual(earlier, await bytes(plain, question(NOW_MS)));
+    } finally {
+      await Promise.all([prepared.close(), plain.close()]);
+    }
+  });
+});
 
 suite('the simulator over HTTP', () => {
   let sim: SimServer;

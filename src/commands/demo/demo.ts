@@ -1,7 +1,7 @@
 import { beginAgainWithLimits } from '../../base/v8/memory-limits.ts';
 import { processEnvironment, readSettings } from '../../settings.ts';
 import type { Command } from '../command.ts';
-import { fetchPastPrints } from './fetch-prints.ts';
+import { fetchPastPrints, PRINTS_DAYS } from './fetch-prints.ts';
 import { readFlags } from './flags.ts';
 import { startSimulator } from './simulator.ts';
 
@@ -24,8 +24,9 @@ each plan. It sends nothing to other machines. The data is kept between runs.
       readSettings([], { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS }),
       environment,
     );
-    // Started before the service is loaded: on two cores both load at the same time.
-    const starting = startSimulator(flags);
+    // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
+    // it loads, so the simulator prepares what will be asked for.
+    const starting = startSimulator({ ...flags, printsDays: PRINTS_DAYS });
     const fetching = starting.then(({ url }) => fetchPastPrints(url));
     for (const pending of [starting, fetching]) pending.catch(() => undefined);
     try {

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../base/times.ts';
 import { callSimulator } from '../../wiring/simulator-call.ts';
 
 /** Covers the sums over 30 days of a snapshot that is 15 minutes old. */
-const DAYS = 32;
+export const PRINTS_DAYS = 32;
 
 /**
  * Megabytes that are needed once. Promises and functions that wait keep what they got for as long as they run, so the bytes
@@ -28,6 +28,6 @@ export class FetchedPrints {
 /** The prints of the last days of all venues, in one call to the simulator. */
 export async function fetchPastPrints(simUrl: string): Promise<FetchedPrints> {
   const toMs = systemClock.nowMs();
-  const query = new URLSearchParams({ from_ms: String(toMs - DAYS * DAY_MS), to_ms: String(toMs) });
+  const query = new URLSearchParams({ from_ms: String(toMs - PRINTS_DAYS * DAY_MS), to_ms: String(toMs) });
   return new FetchedPrints(await buffer(await callSimulator(`${simUrl}/control/prints?${query}`)));
 }

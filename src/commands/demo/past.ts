@@ -49,26 +49,39 @@ export class DemoPast {
     );
   }
 
-  async collectNext(): Promise<void> {
-    const { publisher, spreads, listings } = this.#service;
+  /** The first step, with the contracts of all venues. */
+  async collectFirst(): Promise<void> {
+    await this.#collect();
+  }
+
+  /** Publishes the first step, and collects and publishes the others. */
+  async publishAll(): Promise<void> {
+    await this.#publish();
+    while (this.#clock.nowMs() < this.#nowMs) {
+      await this.#collect();
+      await this.#publish();
+    }
+    await Promise.all(this.#collectors.map((collector) => collector.stop()));
+    await holdSimulator(this.#simUrl, null);
+  }
+
+  async #collect(): Promise<void> {
     const step = this.#step++;
-    const atMs = this.#clock.nowMs();
     const { signal } = new AbortController();
-    await holdSimulator(this.#simUrl, atMs);
+    await holdSimulator(this.#simUrl, this.#clock.nowMs());
     await Promise.all(
       this.#collectors.map((collector) => collector.collectOnce(signal, (poll) => isDue(poll, step))),
     );
     await systemClock.sleep(PUSH_SETTLES_MS);
+  }
+
+  async #publish(): Promise<void> {
+    const { publisher, spreads, listings } = this.#service;
+    const atMs = this.#clock.nowMs();
     await publisher.publish(atMs);
     await spreads.print(atMs);
     await listings.publish(atMs);
     this.#clock.advanceMs(STEP_MS);
-  }
-
-  async collectRest(): Promise<void> {
-    while (this.#clock.nowMs() < this.#nowMs) await this.collectNext();
-    await Promise.all(this.#collectors.map((collector) => collector.stop()));
-    await holdSimulator(this.#simUrl, null);
   }
 }
 

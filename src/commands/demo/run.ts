@@ -53,11 +53,13 @@ async function preparePast(
     filling.catch((error: unknown) => service.log.error({ err: error }, 'could not fill the sums of prints'));
     return;
   }
-  await filling;
+  // Its thread loads meanwhile.
+  const backtest = service.backtest.catchUp(true);
   const past = new DemoPast(service, simulator.url);
-  await past.collectNext();
+  await past.collectFirst();
   // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
-  await Promise.all([past.collectRest(), sampleNewestPast(service, simulator.url, Number(flags.coins))]);
+  const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
+  await Promise.all([filling.then(() => past.publishAll()), sampling]);
 }
 
 function demoSettings(flags: DemoFlags, simUrl: string): Settings {

@@ -11,6 +11,8 @@ export interface SimulatorFlags {
   coins: string;
   seed: string;
   venues: string;
+  /** It computes the prints of these last days before they are asked for. */
+  printsDays?: number;
 }
 
 /** A simulator in a process of its own. */
@@ -21,8 +23,14 @@ export interface Simulator {
 }
 
 /** Rejects if the process ends before it has announced its address. */
-export async function startSimulator({ coins, seed, venues }: SimulatorFlags): Promise<Simulator> {
+export async function startSimulator({
+  coins,
+  seed,
+  venues,
+  printsDays,
+}: SimulatorFlags): Promise<Simulator> {
   const args = [...V8_FLAGS, MAIN, '--coins', coins, '--seed', seed, '--venues', venues];
+  if (printsDays !== undefined) args.push('--prints-days', String(printsDays));
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the simulator did not start (exit code ${code})`)));

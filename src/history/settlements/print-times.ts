@@ -43,6 +43,11 @@ export class PrintTimes {
     return index - 2 >= (this.#runs[run] as number) && index + 1 < end ? (this.#runs[run + 2] as number) : 0;
   }
 
+  /** The index after the last print that has the same distances around it as this one, where they are the same. */
+  evenUntil(index: number): number {
+    return this.#endOf(this.#runWith(0, index)) - 1;
+  }
+
   /** The first index whose minute is at or after the given one. */
   firstFrom(minute: number): number {
     const runs = this.#runs;

@@ -159,6 +159,18 @@ export class RecentPrints {
     return intervalMinutes(gap(at - 1), gap(at), gap(at + 1), this.#times.at(at));
   }
 
+  /** The sum of the intervals of some prints. Those in the middle of a run have the same one. */
+  #coveredBetween(first: number, end: number): number {
+    let coveredMinutes = 0;
+    for (let i = first; i < end; ) {
+      const step = this.#times.stepAround(i);
+      const next = step === 0 ? i + 1 : Math.min(end, this.#times.evenUntil(i));
+      coveredMinutes += (next - i) * this.#intervalAt(i);
+      i = next;
+    }
+    return coveredMinutes;
+  }
+
   #append(minute: number): void {
     this.#times.append(minute);
     if (this.#times.length > this.#capacity) this.#makeRoom(this.#times.length);
@@ -224,10 +236,12 @@ export class RecentPrints {
     const times = this.#times;
     // The window excludes its start, to the millisecond.
     const startMs = asOfMs - window.minutesLong * MINUTE_MS;
-    // An empty window skips what lies before it.
+    // After a start all windows are empty and take months of prints: in one go instead of print by print.
     if (window.first === window.end) {
       window.first = Math.max(window.first, times.firstFrom(Math.floor(startMs / MINUTE_MS) + 1));
-      window.end = window.first;
+      window.end = Math.max(window.first, times.firstFrom(asOfMinute + 1));
+      window.units = this.#rates.sum(window.first, window.end);
+      window.coveredMinutes = this.#coveredBetween(window.first, window.end);
     }
     while (window.end < times.length && times.at(window.end) <= asOfMinute) {
       window.units += this.#rates.at(window.end);
