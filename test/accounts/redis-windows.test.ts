@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import { TAKE } from '../../src/accounts/windows/redis/scripts.ts';
+import { ALLOWED, TAKE } from '../../src/accounts/windows/redis/scripts.ts';
 import type { Receipt, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
-import type { Redis } from '../../src/storage/redis/redis.ts';
+import { type Redis, RedisUnavailableError } from '../../src/storage/redis/redis.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
 
@@ -50,6 +50,7 @@ const step = fc.record({
     'take' as const,
     'refund' as const,
     'read' as const,
+    'takes at once' as const,
   ),
   which: fc.nat(20),
   waitMs: fc.oneof(
@@ -78,6 +79,20 @@ describe('windows in Redis', { skip }, () => {
             assert.deepEqual(await shared.read(holder), await alone.read(holder));
           } else if (what === 'refund' && pair) {
             assert.deepEqual(await shared.refund(pair[0]), await alone.refund(pair[1]));
+          } else if (what === 'takes at once') {
+            // Two holders of one slot and one of another, in one call of Redis.
+            const holders = [holder, { ...holder }, { ...holder, slotId: `other slot ${run}` }];
+            const order = Array.from(
+              { length: 1 + (which % 8) },
+              (_, i) => holders[(i * which) % 3] ?? holder,
+            );
+            const inCall = holders.flatMap((one) => order.filter((other) => other === one));
+            const together = await Promise.all(inCall.map((one) => shared.take(one)));
+            for (const [place, one] of inCall.entries()) {
+              const [mine, other] = [together[place] ?? assert.fail(), await alone.take(one)];
+              assert.deepEqual({ ...mine, receipt: null }, { ...other, receipt: null });
+              if (mine.allowed && other.allowed) receipts.push([mine.receipt, other.receipt]);
+            }
           } else {
             const [one, other] = [await shared.take(holder), await alone.take(holder)];
             assert.deepEqual({ ...one, receipt: null }, { ...other, receipt: null });
@@ -89,6 +104,69 @@ describe('windows in Redis', { skip }, () => {
     );
   });
 
+  test('of the requests of one call exactly the limit passes, and each knows what is left', async (t) => {
+    const clock = new ManualClock(Date.UTC(2026, 10, 15, 12));
+    const { windows } = await opened(t, clock, true);
+    const holder = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 5, requestsPerMonth: 50 } };
+    const spentMonth = { ...holder, slotId: 'other', plan: { requestsPerMinute: 5, requestsPerMonth: 2 } };
+    await windows.take(holder);
+    clock.advanceMs(20_000);
+    const takes = await Promise.all(
+      [holder, spentMonth, holder, spentMonth, holder, spentMonth, holder, holder, holder].map((one) =>
+        windows.take(one),
+      ),
+    );
+    const told = takes.map((take) => {
+      if (!('states' in take)) return take.spent;
+      const { minute, month } = take.states;
+      return [take.allowed ? 'passed' : take.spent, minute.remaining, minute.resetSeconds, month.remaining];
+    });
+    assert.deepEqual(told, [
+      ['passed', 3, 40, 48],
+      ['passed', 4, 60, 1],
+      ['passed', 2, 40, 47],
+      ['passed', 3, 60, 0],
+      ['passed', 1, 40, 46],
+      ['month', 3, 60, 0],
+      ['passed', 0, 40, 45],
+      ['minute', 0, 40, 45],
+      ['minute', 0, 40, 45],
+    ]);
+  });
+
+  for (const [name, fail] of [
+    ['is lost', () => Promise.reject(new RedisUnavailableError('no reply'))],
+    ['is unreadable', () => Promise.resolve([1])],
+  ] as const)
+    test(`requests of a call whose reply ${name} are all decided again, and counted once each`, async (t) => {
+      const clock = new ManualClock(Date.UTC(2026, 10, 15, 12));
+      let calls = 0;
+      const loseFirst = (link: Redis) => {
+        const run = link.run.bind(link);
+        link.run = async (script, keys, args) => {
+          const reply = await run(script, keys, args);
+          // Reads are calls for one holder.
+          const isOfAll = script === TAKE && keys.length > 4;
+          return isOfAll && calls++ === 0 ? await fail() : reply;
+        };
+      };
+      const { windows } = await opened(t, clock, true, loseFirst);
+      const plan = { requestsPerMinute: 5, requestsPerMonth: 50 };
+      const holders = ['a', 'b', 'c'].map((slotId) => ({ slotId, keyId: null, plan }));
+      // The first request of a slot makes Redis read its month.
+      for (const holder of holders) await windows.read(holder);
+      const takes = await Promise.all(
+        holders.flatMap((holder) => Array.from({ length: 7 }, () => windows.take(holder))),
+      );
+      assert.ok(calls > 1, 'decided again');
+      for (const [place, holder] of holders.entries()) {
+        const ofHolder = takes.slice(7 * place, 7 * place + 7);
+        assert.equal(ofHolder.filter(({ allowed }) => allowed).length, 5);
+        const { minute, month } = await windows.read(holder);
+        assert.deepEqual([minute.used, month.used], [5, 5]);
+      }
+    });
+
   test('a request whose reply cannot be parsed is decided again, and counted once', async (t) => {
     const clock = new ManualClock(Date.UTC(2026, 10, 15, 12));
     const metrics = createMetrics();
@@ -97,7 +175,7 @@ describe('windows in Redis', { skip }, () => {
       const run = link.run.bind(link);
       link.run = async (script, keys, args) => {
         const reply = await run(script, keys, args);
-        const isCounted = Array.isArray(reply) && reply.length === 7;
+        const isCounted = Array.isArray(reply) && reply[1] === ALLOWED;
         return script === TAKE && isCounted && bad-- > 0 ? ['unreadable'] : reply;
       };
     };

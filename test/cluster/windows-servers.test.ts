@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { freshPostgres, skipPostgres } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 import { openProcess, openThree, ownRedis, untilAll } from './processes.ts';
 import { SpreadLoad, slots, slotsOn, untilSpread } from './spread-load.ts';
 
@@ -30,6 +31,27 @@ describe('windows over several Redis servers', { skip }, () => {
     const [here, there] = [await slotsOn(three[0], 0), await slotsOn(three[0], 1)];
     assert.ok(here.size > 0 && there.size > 0);
     assert.equal(here.size + there.size, holders.length, 'each key is on one server');
+
+    // A server that does not answer holds up only its own keys, though all requests are sent in one turn.
+    const held = three[0].redisServers[1]?.redis ?? assert.fail();
+    const run = held.run.bind(held);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    held.run = async (...args) => {
+      await isReleased;
+      return await run(...args);
+    };
+    const answered = new Set<string>();
+    const all = holders.map(async (holder) => {
+      assert.equal((await three[0].accounts.windows.take(holder)).allowed, false);
+      answered.add(holder.slotId);
+    });
+    await until(() => answered.size === here.size, 'answers of the other server');
+    assert.deepEqual(answered, here);
+    release();
+    await Promise.all(all);
   });
 
   test('a server is added process by process while requests run, and no key passes more or less', async (t) => {

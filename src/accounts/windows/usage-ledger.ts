@@ -63,7 +63,8 @@ export class UsageLedger {
     this.#lastUsedWrittenMs = nowMs;
   }
 
-  count(holder: WindowHolder, monthStartMs: number, atMs: number, by: 1 | -1): void {
+  /** `by` is negative for a refund. */
+  count(holder: WindowHolder, monthStartMs: number, atMs: number, by: number): void {
     let line = this.#lines.get(holder);
     if (
       line === undefined ||

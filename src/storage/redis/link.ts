@@ -83,21 +83,22 @@ export class RedisLink implements Redis {
     });
   }
 
-  async run(
+  run(script: RedisScript, keys: readonly RedisArgument[], args: readonly RedisArgument[]): Promise<unknown> {
+    const { sha1 } = script;
+    if (!this.#loadedScripts.has(sha1)) return this.#load(script, keys, args);
+    return this.command(['EVALSHA', sha1, String(keys.length), ...keys, ...args]).catch((error: unknown) => {
+      // A restarted Redis has an empty script cache.
+      if (!(error instanceof ErrorReply) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return this.#load(script, keys, args);
+    });
+  }
+
+  async #load(
     { sha1, text }: RedisScript,
     keys: readonly RedisArgument[],
     args: readonly RedisArgument[],
   ): Promise<unknown> {
-    const rest = [String(keys.length), ...keys, ...args];
-    if (this.#loadedScripts.has(sha1)) {
-      try {
-        return await this.command(['EVALSHA', sha1, ...rest]);
-      } catch (error) {
-        // A restarted Redis has an empty script cache.
-        if (!(error instanceof ErrorReply) || !error.message.startsWith('NOSCRIPT')) throw error;
-      }
-    }
-    const reply = await this.command(['EVAL', text, ...rest]);
+    const reply = await this.command(['EVAL', text, String(keys.length), ...keys, ...args]);
     this.#loadedScripts.add(sha1);
     return reply;
   }

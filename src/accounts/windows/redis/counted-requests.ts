@@ -43,9 +43,15 @@ export class CountedRequests {
   }
 
   add(slotId: string, number: number, atMs: number): void {
-    const slot = this.slot(slotId);
-    slot.numbers.push(number);
-    slot.times.push(atMs);
+    this.addTo(this.slot(slotId), number, atMs, 1);
+  }
+
+  /** Adds requests with successive numbers. */
+  addTo(slot: CountedSlot, firstNumber: number, atMs: number, count: number): void {
+    for (let number = firstNumber; number < firstNumber + count; number++) {
+      slot.numbers.push(number);
+      slot.times.push(atMs);
+    }
     // Dropping once half of the list has expired is cheaper than checking at each request.
     if (slot.times.length > 64 && (slot.times[slot.times.length >> 1] ?? 0) <= atMs - MINUTE_MS)
       dropExpired(slot, atMs);

@@ -36,6 +36,7 @@ export class LayoutKeeper {
   /** A version that a server has shown. The database has at least this one, unless a backup was restored. */
   #shownVersion = 0;
   #adoptedByAllAtMs: number | null = null;
+  #adopting: { version: number; done: Promise<void> } | null = null;
   #unused = '';
 
   constructor(options: LayoutKeeperOptions) {
@@ -77,6 +78,20 @@ export class LayoutKeeper {
   onShown(version: number): void {
     this.#shownVersion = Math.max(this.#shownVersion, version);
     if (version > this.version) this.#task?.hurry();
+  }
+
+  /** Counts by the layout that a server has shown from now on, unless the database cannot tell it. */
+  adopt(version: number): Promise<void> {
+    // The database has a version before any server shows it, so one read is enough for all requests of a batch.
+    if (this.#adopting?.version === version) return this.#adopting.done;
+    this.onShown(version);
+    const done = this.refresh()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#adopting = null;
+      });
+    this.#adopting = { version, done };
+    return done;
   }
 
   /** Reads the layout from the database; rejects if that fails. */

@@ -18,6 +18,8 @@ import type { OpenStreams } from '../open-streams.ts';
 import { type CountedWindows, keepStoring } from '../stored.ts';
 import { UsageLedger } from '../usage-ledger.ts';
 import { readSlotMonth, readSlotMonths } from '../usage-rows.ts';
+import { HolderNames } from './calls/holder-names.ts';
+import { ScriptTimes } from './calls/script-times.ts';
 import { fillWindows } from './fill.ts';
 import { LayoutKeeper } from './layout-keeper.ts';
 import { LayoutStore } from './layout-store.ts';
@@ -129,7 +131,8 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     },
     log,
   });
-  const windows = new SpreadWindows({ servers, layout, ledger, nowMs });
+  const holderNames = new HolderNames(layout, names);
+  const windows = new SpreadWindows({ servers, layout, names: holderNames, ledger, nowMs });
   for (const server of opened) {
     const { redis, modeSwitch, counted, localShare } = server;
     const fill: RedisWindowsOptions['fill'] = (slotId, reply) =>
@@ -138,8 +141,9 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
         serverNamed: (name) => servers.get(name),
       });
     const ofServer = new RedisWindows({
-      ...{ redis, names, modeSwitch, counted, localShare, ledger, processId, isClockMoved, layout, fill },
-      ...{ server: server.name, all: windows, nowMs: server.nowMs, reportUnreadable, directory },
+      ...{ redis, modeSwitch, counted, localShare, ledger, processId, layout, fill, reportUnreadable },
+      ...{ server: server.name, all: windows, nowMs: server.nowMs, directory },
+      ...{ redisNames: names, names: holderNames, times: new ScriptTimes(server.nowMs, isClockMoved) },
     });
     servers.set(server.name, { ...server, windows: ofServer });
   }

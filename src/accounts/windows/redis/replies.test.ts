@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseHeartbeatReply, parsePullReply, parseTakeReply, parseWindowsReply } from './replies.ts';
+import {
+  parseHeartbeatReply,
+  parsePullReply,
+  parseTakeReplies,
+  parseTakeReply,
+  parseWindowsReply,
+} from './replies.ts';
 import {
   ALLOWED,
   MINUTE_SPENT,
   MONTH_SPENT,
   MONTH_UNKNOWN,
   OTHER_EPOCH,
+  OTHER_LAYOUT,
   OUTDATED,
   REVOKED,
 } from './scripts.ts';
@@ -47,6 +54,61 @@ describe('parseTakeReply', () => {
     ['an unknown month without its generation', [MONTH_UNKNOWN, 7]],
   ];
   for (const [name, reply] of bad) test(`refuses ${name}`, () => assert.equal(parseTakeReply(reply), null));
+});
+
+describe('parseTakeReplies', () => {
+  const holder = (code: number, passed: number) => [code, passed, 3, 4, 5, 0, 9];
+  const windows = (outcome: string, passed: number) => ({ ...WINDOWS, outcome, passed });
+
+  test('reads the windows of each holder, at one time', () =>
+    assert.deepEqual(parseTakeReplies([10, ...holder(ALLOWED, 2), ...holder(MINUTE_SPENT, 1)], 2), [
+      windows('allowed', 2),
+      windows('minute-spent', 1),
+    ]));
+  test('reads holders that were not counted, among others', () =>
+    assert.deepEqual(
+      parseTakeReplies(
+        [
+          10,
+          ...[MONTH_UNKNOWN, 7, 2, 0, 0, 0, 0],
+          ...[OUTDATED, 8, 0, 0, 0, 0, 0],
+          ...[REVOKED, 0, 0, 0, 0, 0, 0],
+          ...holder(MONTH_SPENT, 0),
+        ],
+        4,
+      ),
+      [
+        { outcome: 'month-unknown', monthStartMs: 7, generation: 2 },
+        { outcome: 'outdated', revision: 8 },
+        { outcome: 'revoked' },
+        windows('month-spent', 0),
+      ],
+    ));
+  test('another epoch concerns all holders', () =>
+    assert.deepEqual(parseTakeReplies([OTHER_EPOCH], 2), [
+      { outcome: 'other-epoch' },
+      { outcome: 'other-epoch' },
+    ]));
+  test('another layout concerns all holders', () =>
+    assert.deepEqual(parseTakeReplies([OTHER_LAYOUT, 3], 1), [{ outcome: 'other-layout', version: 3 }]));
+
+  const bad: [string, unknown][] = [
+    ['nothing', null],
+    ['a text', 'OK'],
+    ['an empty list', []],
+    ['only a time', [10]],
+    ['a layout without its version', [OTHER_LAYOUT]],
+    ['a code that does not concern all holders', [REVOKED]],
+    ['fewer holders than were asked for', [10, ...holder(ALLOWED, 1)]],
+    [
+      'more holders than were asked for',
+      [10, ...holder(ALLOWED, 1), ...holder(ALLOWED, 1), ...holder(ALLOWED, 1)],
+    ],
+    ['an unknown code of one holder', [10, ...holder(ALLOWED, 1), ...holder(99, 1)]],
+    ['a text among the numbers', [10, ...holder(ALLOWED, 1), ALLOWED, '1', 3, 4, 5, 0, 9]],
+  ];
+  for (const [name, reply] of bad)
+    test(`refuses ${name}`, () => assert.equal(parseTakeReplies(reply, 2), null));
 });
 
 describe('parseWindowsReply', () => {

@@ -25,13 +25,59 @@ export interface MonthUnknown {
   generation: number;
 }
 
+/** Both windows of a holder after its requests of one call. */
+export interface HolderWindows extends WindowsReply {
+  /** How many of its requests passed: the first ones. `outcome` is that of the last one. */
+  passed: number;
+}
+
+export type HolderReply = HolderWindows | Exclude<TakeReply, WindowsReply>;
+
 const WINDOW_OUTCOMES: ReadonlyMap<unknown, WindowsReply['outcome']> = new Map([
   [scripts.ALLOWED, 'allowed'],
   [scripts.MINUTE_SPENT, 'minute-spent'],
   [scripts.MONTH_SPENT, 'month-spent'],
 ]);
 
-/** The reply of `TAKE`; null if it has another shape. */
+/** The reply of `TAKE`, for each holder; null if it has another shape. */
+export function parseTakeReplies(reply: unknown, holderCount: number): HolderReply[] | null {
+  if (!isNumbers(reply)) return null;
+  const [first = Number.NaN] = reply;
+  if (reply.length < 1 + scripts.NUMBERS_PER_HOLDER) {
+    // Of all holders alike.
+    const all =
+      first === scripts.OTHER_EPOCH || first === scripts.OTHER_LAYOUT ? parseTakeReply(reply) : null;
+    return all === null || 'nowMs' in all ? null : Array<HolderReply>(holderCount).fill(all);
+  }
+  if (reply.length !== 1 + holderCount * scripts.NUMBERS_PER_HOLDER) return null;
+  const replies: HolderReply[] = [];
+  for (let at = 1; at < reply.length; at += scripts.NUMBERS_PER_HOLDER) {
+    const parsed = parseHolderReply(reply, at, first);
+    if (parsed === null) return null;
+    replies.push(parsed);
+  }
+  return replies;
+}
+
+function parseHolderReply(reply: readonly number[], at: number, nowMs: number): HolderReply | null {
+  const outcome = WINDOW_OUTCOMES.get(reply[at]);
+  if (outcome === undefined) {
+    const other = parseTakeReply(reply.slice(at, at + 3));
+    return other === null || 'nowMs' in other ? null : other;
+  }
+  return {
+    outcome,
+    nowMs,
+    passed: reply[at + 1] as number,
+    minuteUsed: reply[at + 2] as number,
+    oldestMs: reply[at + 3] as number,
+    monthUsed: reply[at + 4] as number,
+    monthStartMs: reply[at + 5] as number,
+    nextMonthStartMs: reply[at + 6] as number,
+  };
+}
+
+/** The reply of `TAKE_MONTH`; null if it has another shape. */
 export function parseTakeReply(reply: unknown): TakeReply | null {
   if (!isNumbers(reply)) return null;
   const [code, first, second] = reply;
@@ -47,7 +93,7 @@ export function parseTakeReply(reply: unknown): TakeReply | null {
   return parseWindowsReply(reply);
 }
 
-/** The reply of `REFUND`, and of `TAKE` when it looked at both windows; null if it has another shape. */
+/** The reply of `REFUND`, and of `TAKE_MONTH` when it looked at both windows; null if it has another shape. */
 export function parseWindowsReply(reply: unknown): WindowsReply | null {
   if (!isNumbers(reply)) return null;
   const [code, nowMs, minuteUsed, oldestMs, monthUsed, monthStartMs, nextMonthStartMs] = reply;

@@ -72,46 +72,73 @@ if (cluster[4] or '0') ~= ${argument} then
 end
 `;
 
+/** How many numbers the reply of TAKE has for each holder. */
+export const NUMBERS_PER_HOLDER = 7;
+
 /**
- * Counts one request on both windows, or on none. ARGV: now, four month starts, epoch, revision, name of the request,
- * minute limit, month limit, 1 for a repeated call whose first reply was lost, and the version of the layout. An empty
- * name only reads.
+ * Counts the requests of many holders, each on both windows or on none. KEYS: cluster, then for each holder minute, month
+ * and revocation. ARGV: now, four month starts, epoch, revision, version of the layout, process, then for each holder one
+ * text: number of its first request, number of requests (0 only reads), 1 for a repeated call whose first reply was lost
+ * (then it has one request), minute limit, month limit. The reply is the time, then for each holder: outcome of the last
+ * request, how many passed, and both windows after them. A limit is reached once, so the first requests are those that pass.
  */
 export const TAKE = redisScript(`${TIMES}${MINUTE}${MONTH}
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation', 'layout')
 if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
-${LAYOUT('ARGV[12]')}local used = monthUsed(KEYS[3])
-if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
-local limit = tonumber(ARGV[9])
-local count, oldest = minuteState(KEYS[2], limit)
-local result = ${ALLOWED}
-if ARGV[8] ~= '' then
-  if tonumber(cluster[2] or 0) > tonumber(ARGV[7]) then return {${OUTDATED}, tonumber(cluster[2])} end
-  if redis.call('EXISTS', KEYS[4]) == 1 then return {${REVOKED}} end
-  if ARGV[11] == '1' and redis.call('ZSCORE', KEYS[2], ARGV[8]) then
-    result = ${ALLOWED}
-  elseif count >= limit then
-    result = ${MINUTE_SPENT}
-  elseif used >= tonumber(ARGV[10]) then
-    result = ${MONTH_SPENT}
-  else
-    local isNew = redis.call('ZADD', KEYS[2], now, ARGV[8])
-    redis.call('PEXPIRE', KEYS[2], 61000)
-    used = redis.call('HINCRBY', KEYS[3], 'used', isNew)
-    if count == 0 then oldest = now end
-    count = count + 1
-  end
+${LAYOUT('ARGV[8]')}local revision = tonumber(cluster[2] or 0)
+local isOutdated = revision > tonumber(ARGV[7])
+local thisMonth, monthAfter = monthStart, nextMonth
+local reply = {now}
+local function tell(...)
+  for place = 1, ${NUMBERS_PER_HOLDER} do reply[#reply + 1] = select(place, ...) or 0 end
 end
-return {result, now, math.min(count, limit), oldest, used, monthStart, nextMonth}`);
+local function take(minuteKey, monthKey, revokedKey, wish)
+  monthStart, nextMonth = thisMonth, monthAfter
+  local used = monthUsed(monthKey)
+  if used == nil then return ${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0) end
+  local first, wanted, isRepeated, limit, monthLimit = string.match(wish, '(%S+) (%S+) (%S+) (%S+) (%S+)')
+  first, wanted, limit = tonumber(first), tonumber(wanted), tonumber(limit)
+  local count, oldest = minuteState(minuteKey, limit)
+  local result, passed = ${ALLOWED}, 0
+  if wanted > 0 then
+    if isOutdated then return ${OUTDATED}, revision end
+    if redis.call('EXISTS', revokedKey) == 1 then return ${REVOKED} end
+    if isRepeated == '1' and redis.call('ZSCORE', minuteKey, ARGV[9] .. ':' .. first) then
+      passed = 1
+    else
+      passed = math.max(0, math.min(wanted, limit - count, tonumber(monthLimit) - used))
+      if passed > 0 then
+        local added = {}
+        for number = first, first + passed - 1 do
+          added[#added + 1] = now
+          added[#added + 1] = ARGV[9] .. ':' .. number
+        end
+        redis.call('ZADD', minuteKey, unpack(added))
+        redis.call('PEXPIRE', minuteKey, 61000)
+        used = redis.call('HINCRBY', monthKey, 'used', passed)
+        if count == 0 then oldest = now end
+        count = count + passed
+      end
+      if passed < wanted then result = count >= limit and ${MINUTE_SPENT} or ${MONTH_SPENT} end
+    end
+  end
+  return result, passed, math.min(count, limit), oldest, used, monthStart, nextMonth
+end
+for place = 10, #ARGV do
+  local key = 3 * (place - 10) + 2
+  tell(take(KEYS[key], KEYS[key + 1], KEYS[key + 2], ARGV[place]))
+end
+return reply`);
 
 /**
- * Counts one on the month window only. KEYS and ARGV as for TAKE; the name and the mark of a repeated call are not used. A repeated
- * call would count again, so a call without a reply is not repeated.
+ * Counts one on the month window only. KEYS: cluster, minute, month, revocation. ARGV: now, four month starts, epoch, revision,
+ * version of the layout, minute limit, month limit. A repeated call would count again, so a call without a reply is not
+ * repeated.
  */
 export const TAKE_MONTH = redisScript(`${TIMES}${MINUTE}${MONTH}
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation', 'layout')
 if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
-${LAYOUT('ARGV[12]')}local used = monthUsed(KEYS[3])
+${LAYOUT('ARGV[8]')}local used = monthUsed(KEYS[3])
 if used == nil then return {${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0)} end
 if tonumber(cluster[2] or 0) > tonumber(ARGV[7]) then return {${OUTDATED}, tonumber(cluster[2])} end
 if redis.call('EXISTS', KEYS[4]) == 1 then return {${REVOKED}} end

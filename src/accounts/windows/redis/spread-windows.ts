@@ -1,10 +1,12 @@
 import type { UsageLedger } from '../usage-ledger.ts';
 import type { MonthTake, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
+import type { HolderNames } from './calls/holder-names.ts';
+import type { RedisReceipt } from './calls/receipts.ts';
 import { type Layout, slotOfWindows, windowsName } from './layout.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import { undecided } from './refusals.ts';
 import type { WindowServer } from './server.ts';
-import type { RedisReceipt, RedisWindows } from './windows.ts';
+import type { RedisWindows } from './windows.ts';
 import type { WindowsOfAllServers } from './windows-options.ts';
 
 export interface CountingServer extends WindowServer {
@@ -14,6 +16,7 @@ export interface CountingServer extends WindowServer {
 export interface SpreadWindowsOptions {
   servers: ReadonlyMap<string, CountingServer>;
   layout: LayoutKeeper;
+  names: HolderNames;
   ledger: UsageLedger;
   nowMs(): number;
 }
@@ -29,7 +32,7 @@ export class SpreadWindows implements Windows, WindowsOfAllServers {
   }
 
   take(holder: WindowHolder): Promise<Take> {
-    return this.decide(holder, ++this.#number, false, 0);
+    return this.decide(holder, 0, false, 0);
   }
 
   decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take> {
@@ -37,6 +40,12 @@ export class SpreadWindows implements Windows, WindowsOfAllServers {
     return (
       server?.windows.decide(holder, number, isRepeated, attempt) ?? Promise.resolve(this.#refuse(holder))
     );
+  }
+
+  reserveNumbers(count: number): number {
+    const first = this.#number + 1;
+    this.#number += count;
+    return first;
   }
 
   takeMonth(holder: WindowHolder): Promise<MonthTake> {
@@ -89,9 +98,9 @@ export class SpreadWindows implements Windows, WindowsOfAllServers {
     return isLocal;
   }
 
-  #serverOf({ slotId }: WindowHolder): CountingServer | undefined {
-    const { servers, layout } = this.#options;
-    return servers.get(layout.serverOf(slotId));
+  #serverOf(holder: WindowHolder): CountingServer | undefined {
+    const { servers, names } = this.#options;
+    return servers.get(names.of(holder).server);
   }
 
   /** For a slot on a server that this process does not know. */

@@ -3,6 +3,8 @@ import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
 import type { UsageLedger } from '../usage-ledger.ts';
 import type { MonthTake, Take, WindowHolder, WindowStates } from '../windows.ts';
+import type { HolderNames } from './calls/holder-names.ts';
+import type { ScriptTimes } from './calls/script-times.ts';
 import type { CountedRequests } from './counted-requests.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import type { LocalShare } from './local-share.ts';
@@ -13,17 +15,18 @@ export interface RedisWindowsOptions {
   redis: Redis;
   /** The name of this server in the layout. */
   server: string;
-  layout: Pick<LayoutKeeper, 'version' | 'serverOf' | 'refresh' | 'onShown'>;
+  layout: Pick<LayoutKeeper, 'version' | 'adopt'>;
   /** The windows of all servers. */
   all: WindowsOfAllServers;
-  names: RedisNames;
+  /** The names that all servers have. */
+  redisNames: RedisNames;
+  names: HolderNames;
+  times: ScriptTimes;
   modeSwitch: ModeSwitch;
   counted: CountedRequests;
   localShare: LocalShare;
   ledger: UsageLedger;
   processId: string;
-  /** True for tests that move their clock; otherwise windows use the clock of Redis. */
-  isClockMoved: boolean;
   /** The clock of Redis, as this process estimates it. */
   nowMs: () => number;
   /** Gives Redis the month of a slot, and what another server counted before the slot moved here. False if it cannot. */
@@ -36,6 +39,8 @@ export interface RedisWindowsOptions {
 export interface WindowsOfAllServers {
   /** Decides a request on the server of its slot. */
   decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take>;
+  /** Returns the first of as many numbers, which no other request of this process has on any server. */
+  reserveNumbers(count: number): number;
   takeMonth(holder: WindowHolder): Promise<MonthTake>;
   read(holder: WindowHolder): Promise<WindowStates>;
 }

@@ -1,0 +1,45 @@
+import type { RedisNames } from '../../../redis-names.ts';
+import type { WindowHolder } from '../../windows.ts';
+import { windowsName } from '../layout.ts';
+import type { LayoutKeeper } from '../layout-keeper.ts';
+
+/** Where and under which names a holder is counted by one layout. */
+export interface NamesOfHolder {
+  layoutVersion: number;
+  server: string;
+  /** The name of its windows in the lists of this process. */
+  windows: string;
+  minute: string;
+  month: string;
+  revoked: string;
+}
+
+/** Computes the names of a holder once per layout: a request needs its server and four of them. */
+export class HolderNames {
+  readonly #layout: Pick<LayoutKeeper, 'version' | 'serverOf'>;
+  readonly #names: RedisNames;
+  /** Weak, because the callers of access tokens exist for one request. */
+  readonly #known = new WeakMap<WindowHolder, NamesOfHolder>();
+
+  constructor(layout: Pick<LayoutKeeper, 'version' | 'serverOf'>, names: RedisNames) {
+    this.#layout = layout;
+    this.#names = names;
+  }
+
+  of(holder: WindowHolder): NamesOfHolder {
+    const { version } = this.#layout;
+    const known = this.#known.get(holder);
+    if (known?.layoutVersion === version) return known;
+    const windows = windowsName(holder.slotId, version);
+    const names = {
+      layoutVersion: version,
+      server: this.#layout.serverOf(holder.slotId),
+      windows,
+      minute: this.#names.minute(windows),
+      month: this.#names.month(windows),
+      revoked: this.#names.revoked(holder.keyId),
+    };
+    this.#known.set(holder, names);
+    return names;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Counted, Take, WindowHolder } from '../../windows.ts';
+import { undecided } from '../refusals.ts';
+import type { HolderWindows } from '../replies.ts';
+import type { RedisWindowsOptions } from '../windows-options.ts';
+import { receiptOf, statesOf } from './receipts.ts';
+import { TakeBatch, type Waiting, type Wish, type WishReply } from './take-batch.ts';
+
+/** For a request that has no number yet. */
+export const NO_NUMBER = 0;
+
+/** Requests that one Redis server decides. A request that it did not decide is tried again, under the same name. */
+export class SharedTakes {
+  readonly #options: RedisWindowsOptions;
+  readonly #batch: TakeBatch;
+
+  constructor(options: RedisWindowsOptions) {
+    this.#options = options;
+    this.#batch = new TakeBatch(options);
+  }
+
+  /** `number` is used only if an earlier call may have counted the request: `isRepeated`. */
+  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { attempt, resolve, reject };
+      const joined = isRepeated ? undefined : this.#batch.openWish(holder);
+      if (joined) this.#batch.join(joined, waiting);
+      else
+        this.#batch.add({
+          holder,
+          names: this.#options.names.of(holder),
+          waiting: [waiting],
+          firstNumber: isRepeated ? number : NO_NUMBER,
+          isRepeated,
+          onReply: this.#onReply,
+          onError: rejectAll,
+        });
+    });
+  }
+
+  /** Reads both windows, in one call with the requests of this turn. */
+  read(holder: WindowHolder): Promise<WishReply> {
+    return new Promise((resolve, reject) => {
+      this.#batch.add({
+        holder,
+        names: this.#options.names.of(holder),
+        waiting: [],
+        firstNumber: NO_NUMBER,
+        isRepeated: false,
+        onReply: (_, reply) => resolve(reply),
+        onError: (_, error) => reject(error),
+      });
+    });
+  }
+
+  /** Refuses a request that could not be decided. */
+  giveUp(holder: WindowHolder, number: number, isRepeated: boolean): Counted {
+    const { counted, names, nowMs } = this.#options;
+    if (isRepeated) counted.slot(names.of(holder).windows).removeIfCounted.push(number);
+    return undecided(holder, nowMs());
+  }
+
+  readonly #onReply = (wish: Wish, reply: WishReply): void => {
+    const { modeSwitch, directory, fill, layout } = this.#options;
+    const { holder, isRepeated } = wish;
+    const fail = (error: unknown) => rejectAll(wish, error);
+    switch (reply.outcome) {
+      case 'lost':
+        this.#decideAgain(wish, true);
+        break;
+      case 'unsent':
+        this.#decideAgain(wish, isRepeated);
+        break;
+      case 'month-unknown':
+        fill(holder.slotId, reply).then((isFilled) => {
+          if (isFilled) this.#decideAgain(wish, isRepeated);
+          else resolveAll(wish, this.giveUp(holder, wish.firstNumber, isRepeated));
+        }, fail);
+        break;
+      case 'other-epoch':
+        modeSwitch.leaveShared();
+        this.#decideAgain(wish, isRepeated);
+        break;
+      case 'other-layout':
+        layout.adopt(reply.version).then(() => this.#decideAgain(wish, isRepeated), fail);
+        break;
+      case 'revoked':
+        resolveAll(wish, { allowed: false, spent: 'revoked' });
+        break;
+      case 'outdated':
+        directory
+          .catchUpTo(reply.revision)
+          .then(() => resolveAll(wish, { allowed: false, spent: 'outdated' }), fail);
+        break;
+      default:
+        this.#resolve(wish, reply);
+    }
+  };
+
+  #decideAgain({ holder, waiting, firstNumber }: Wish, isRepeated: boolean): void {
+    const { all } = this.#options;
+    for (const [place, { attempt, resolve }] of waiting.entries())
+      resolve(all.decide(holder, isRepeated ? firstNumber + place : NO_NUMBER, isRepeated, attempt + 1));
+  }
+
+  #resolve({ holder, names, waiting, firstNumber }: Wish, reply: HolderWindows): void {
+    const { counted, ledger } = this.#options;
+    const { passed, nowMs, monthStartMs, monthUsed, outcome } = reply;
+    const slot = counted.slot(names.windows);
+    slot.reportedMonth = { monthStartMs, used: monthUsed };
+    if (passed > 0) {
+      counted.addTo(slot, firstNumber, nowMs, passed);
+      ledger.count(holder, monthStartMs, nowMs, passed);
+    }
+    for (let place = 0; place < passed; place++) {
+      // As if each had been counted by a call of its own.
+      const states = statesOf(holder, reply, passed - 1 - place);
+      const receipt = receiptOf(holder, firstNumber + place, names.layoutVersion, nowMs, monthStartMs);
+      waiting[place]?.resolve({ allowed: true, states, receipt });
+    }
+    if (passed === waiting.length) return;
+    const states = statesOf(holder, reply, 0);
+    const spent = outcome === 'minute-spent' ? 'minute' : 'month';
+    const refused: Take = { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
+    for (let place = passed; place < waiting.length; place++) waiting[place]?.resolve(refused);
+  }
+}
+
+function resolveAll({ waiting }: Wish, take: Take): void {
+  for (const { resolve } of waiting) resolve(take);
+}
+
+function rejectAll({ waiting }: Wish, error: unknown): void {
+  for (const { reject } of waiting) reject(error);
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Redis, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
+import type { RedisNames } from '../../../redis-names.ts';
+import type { WindowHolder } from '../../windows.ts';
+import type { WindowsMode } from '../mode-options.ts';
+import { ALLOWED, MINUTE_SPENT } from '../scripts.ts';
+import type { NamesOfHolder } from './holder-names.ts';
+import { ScriptTimes } from './script-times.ts';
+import { MAX_REQUESTS, TakeBatch, type Waiting, type Wish, type WishReply } from './take-batch.ts';
+
+/** KEYS has the cluster first, then three keys of each holder. ARGV has nine arguments of all holders first. */
+const HEAD_COUNT = 9;
+
+interface Call {
+  keys: readonly string[];
+  wishes: readonly string[];
+  resolve(reply: unknown): void;
+  reject(error: unknown): void;
+}
+
+function newBatch() {
+  const calls: Call[] = [];
+  const run = (_: unknown, keys: readonly string[], args: readonly string[]) =>
+    new Promise((resolve, reject) => {
+      calls.push({ keys, wishes: args.slice(HEAD_COUNT), resolve, reject });
+    });
+  const modeSwitch = { mode: 'shared' as WindowsMode, term: 1, epoch: 'epoch' };
+  const layout = { version: 0 };
+  const unreadable: string[] = [];
+  let next = 1;
+  const batch = new TakeBatch({
+    redis: { run } as unknown as Redis,
+    redisNames: { cluster: 'cluster' } as RedisNames,
+    ...{ modeSwitch, layout, directory: { revision: () => 7 }, processId: 'p' },
+    times: new ScriptTimes(() => Date.UTC(2026, 10, 15), false),
+    all: {
+      reserveNumbers: (count) => {
+        next += count;
+        return next - count;
+      },
+    },
+    reportUnreadable: (kind) => unreadable.push(kind),
+  });
+  return { batch, calls, modeSwitch, layout, unreadable };
+}
+
+const holderNamed = (slotId: string): WindowHolder => ({
+  slotId,
+  keyId: null,
+  plan: { requestsPerMinute: 5, requestsPerMonth: 50 },
+});
+const waiting = (): Waiting => ({ attempt: 0, resolve: () => undefined, reject: () => undefined });
+
+/** A wish with that many requests; none only reads. Notes what it hears. */
+function wishOf(holder: WindowHolder, requestCount: number) {
+  const heard: (WishReply['outcome'] | Error)[] = [];
+  const { slotId } = holder;
+  const names = { layoutVersion: 0, minute: `m ${slotId}`, month: `M ${slotId}`, revoked: `r ${slotId}` };
+  const wish: Wish = {
+    holder,
+    names: names as NamesOfHolder,
+    waiting: Array.from({ length: requestCount }, waiting),
+    firstNumber: 0,
+    isRepeated: false,
+    onReply: (_, reply) => heard.push(reply.outcome),
+    onError: (_, error) => heard.push(error as Error),
+  };
+  return { wish, heard };
+}
+
+const replyOf = (...outcomes: number[]) => [
+  9_000,
+  ...outcomes.flatMap((code) => [code, 1, 1, 8_000, 1, 0, 10]),
+];
+/** All microtasks, and no timer. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+suite('a batch of requests', () => {
+  test('is one call for all holders of a turn, in their order, each with all its requests', async () => {
+    const { batch, calls } = newBatch();
+    const [first, second, read] = [holderNamed('a'), holderNamed('b'), holderNamed('c')];
+    batch.add(wishOf(first, 1).wish);
+    batch.add(wishOf(second, 1).wish);
+    batch.join(batch.openWish(first) ?? assert.fail(), waiting());
+    batch.add(wishOf(read, 0).wish);
+    assert.equal(calls.length, 0);
+    await Promise.resolve();
+    assert.equal(calls.length, 1, 'sent when the code that ran has finished');
+    assert.deepEqual(calls[0]?.keys, [
+      'cluster',
+      ...['a', 'b', 'c'].flatMap((k) => [`m ${k}`, `M ${k}`, `r ${k}`]),
+    ]);
+    assert.deepEqual(calls[0]?.wishes, ['1 2 0 5 50', '3 1 0 5 50', '4 0 0 5 50']);
+    assert.equal(batch.openWish(first), undefined, 'a later request starts a new wish');
+  });
+
+  test('gives each holder its own outcome', async () => {
+    const { batch, calls } = newBatch();
+    const [one, two] = [wishOf(holderNamed('a'), 1), wishOf(holderNamed('b'), 1)];
+    batch.add(one.wish);
+    batch.add(two.wish);
+    await turn();
+    calls[0]?.resolve(replyOf(ALLOWED, MINUTE_SPENT));
+    await turn();
+    assert.deepEqual([one.heard, two.heard], [['allowed'], ['minute-spent']]);
+  });
+
+  test('is sent at once when it is full, and the next one does not wait for its reply', async () => {
+    const { batch, calls } = newBatch();
+    for (let count = 0; count < MAX_REQUESTS + 1; count++) batch.add(wishOf(holderNamed(`${count}`), 1).wish);
+    assert.equal(calls.length, 1);
+    assert.equal(calls[0]?.wishes.length, MAX_REQUESTS);
+    await turn();
+    assert.deepEqual(
+      calls.map(({ wishes }) => wishes.length),
+      [MAX_REQUESTS, 1],
+    );
+  });
+
+  test('of one key is sent at once when it is full', async () => {
+    const { batch, calls } = newBatch();
+    const holder = holderNamed('a');
+    batch.add(wishOf(holder, 1).wish);
+    for (let count = 1; count < MAX_REQUESTS; count++)
+      batch.join(batch.openWish(holder) ?? assert.fail(), waiting());
+    assert.deepEqual(calls[0]?.wishes, [`1 ${MAX_REQUESTS} 0 5 50`]);
+  });
+
+  test('a repeated request keeps its number, and no other joins it', async () => {
+    const { batch, calls } = newBatch();
+    const { wish } = wishOf(holderNamed('a'), 1);
+    batch.add({ ...wish, firstNumber: 99, isRepeated: true });
+    assert.equal(batch.openWish(wish.holder), undefined);
+    await turn();
+    assert.deepEqual(calls[0]?.wishes, ['99 1 1 5 50']);
+  });
+
+  const lost: [string, (call: Call, parts: ReturnType<typeof newBatch>) => void][] = [
+    ['a call that fails', ({ reject }) => reject(new RedisUnavailableError('no reply'))],
+    ['a reply of another shape', ({ resolve }) => resolve(['unreadable'])],
+    ['a reply for fewer holders', ({ resolve }) => resolve(replyOf(ALLOWED))],
+    [
+      'a reply of an earlier term',
+      ({ resolve }, { modeSwitch }) => {
+        modeSwitch.term++;
+        resolve(replyOf(ALLOWED, ALLOWED));
+      },
+    ],
+    [
+      'a reply by an earlier layout',
+      ({ resolve }, { layout }) => {
+        layout.version++;
+        resolve(replyOf(ALLOWED, ALLOWED));
+      },
+    ],
+  ];
+  for (const [name, lose] of lost)
+    test(`after ${name} every request is decided again`, async () => {
+      const parts = newBatch();
+      const [one, two] = [wishOf(holderNamed('a'), 1), wishOf(holderNamed('b'), 1)];
+      parts.batch.add(one.wish);
+      parts.batch.add(two.wish);
+      await turn();
+      lose(parts.calls[0] ?? assert.fail(), parts);
+      await turn();
+      assert.deepEqual([one.heard, two.heard], [['lost'], ['lost']]);
+      assert.equal(parts.unreadable.length, name.includes('shape') || name.includes('fewer') ? 1 : 0);
+    });
+
+  test('after an error of the script every request fails', async () => {
+    const { batch, calls } = newBatch();
+    const [one, two] = [wishOf(holderNamed('a'), 1), wishOf(holderNamed('b'), 1)];
+    batch.add(one.wish);
+    batch.add(two.wish);
+    await turn();
+    const error = new Error('ERR');
+    calls[0]?.reject(error);
+    await turn();
+    assert.deepEqual([one.heard, two.heard], [[error], [error]]);
+  });
+
+  test('an error of one holder leaves the others their answers', async () => {
+    const { batch, calls } = newBatch();
+    const [one, two] = [wishOf(holderNamed('a'), 1), wishOf(holderNamed('b'), 1)];
+    const error = new Error('of one');
+    batch.add({
+      ...one.wish,
+      onReply: () => {
+        throw error;
+      },
+    });
+    batch.add(two.wish);
+    await turn();
+    calls[0]?.resolve(replyOf(ALLOWED, ALLOWED));
+    await turn();
+    assert.deepEqual([one.heard, two.heard], [[error], ['allowed']]);
+  });
+
+  for (const [name, change] of [
+    ['the mode', ({ modeSwitch }: ReturnType<typeof newBatch>) => (modeSwitch.mode = 'switching')],
+    ['the layout', ({ layout }: ReturnType<typeof newBatch>) => (layout.version = 1)],
+  ] as const)
+    test(`is not sent if ${name} has changed since its first request`, async () => {
+      const parts = newBatch();
+      const { wish, heard } = wishOf(holderNamed('a'), 1);
+      parts.batch.add(wish);
+      change(parts);
+      await turn();
+      assert.deepEqual([parts.calls.length, heard], [0, ['unsent']]);
+    });
+});

@@ -1,0 +1,163 @@
+import { type Redis, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
+import type { RedisNames } from '../../../redis-names.ts';
+import type { ReportUnreadable } from '../../../unreadable.ts';
+import type { Take, WindowHolder } from '../../windows.ts';
+import type { ModeSwitch } from '../mode.ts';
+import { type HolderReply, parseTakeReplies } from '../replies.ts';
+import { TAKE } from '../scripts.ts';
+import type { WindowsOfAllServers } from '../windows-options.ts';
+import type { NamesOfHolder } from './holder-names.ts';
+import type { ScriptTimes } from './script-times.ts';
+
+/** A request that waits for its decision. */
+export interface Waiting {
+  /** How often it was tried before. */
+  readonly attempt: number;
+  resolve(take: Take | Promise<Take>): void;
+  reject(error: unknown): void;
+}
+
+/** What one holder asks of the server in one call. */
+export interface Wish {
+  readonly holder: WindowHolder;
+  readonly names: NamesOfHolder;
+  /** Its requests, in the order in which they pass; none if it only reads. */
+  readonly waiting: Waiting[];
+  /** The number of its first request; 0 until the call. The others have the next ones. */
+  firstNumber: number;
+  /** Whether an earlier call may have counted it. Then it is the only request of the wish. */
+  readonly isRepeated: boolean;
+  onReply(wish: Wish, reply: WishReply): void;
+  onError(wish: Wish, error: unknown): void;
+}
+
+/** `lost`: Redis may have counted, but there is no valid reply. `unsent`: it has not been called. */
+export type WishReply = HolderReply | { outcome: 'lost' | 'unsent' };
+
+const LOST: WishReply = { outcome: 'lost' };
+const UNSENT: WishReply = { outcome: 'unsent' };
+
+/**
+ * Redis runs one script at a time. The largest batch, of 64 keys, takes it about as long as 64 single calls less their
+ * overhead, one or two milliseconds, and other processes wait that long. A larger one would save nothing more.
+ */
+export const MAX_REQUESTS = 64;
+
+export interface TakeBatchOptions {
+  redis: Redis;
+  redisNames: RedisNames;
+  modeSwitch: Pick<ModeSwitch, 'mode' | 'term' | 'epoch'>;
+  layout: { readonly version: number };
+  directory: { revision(): number };
+  processId: string;
+  times: ScriptTimes;
+  all: Pick<WindowsOfAllServers, 'reserveNumbers'>;
+  reportUnreadable: ReportUnreadable;
+}
+
+/**
+ * Collects the requests of one turn of the event loop on one server, and sends them in one call. It never waits for more:
+ * the call is made when the code that runs now has finished, whether earlier calls have been answered or not.
+ */
+export class TakeBatch {
+  readonly #options: TakeBatchOptions;
+  #wishes: Wish[] = [];
+  #requestCount = 0;
+  /** The wish of each holder that more of its requests can join. */
+  readonly #open = new Map<WindowHolder, Wish>();
+  #isScheduled = false;
+  readonly #sendScheduled = () => {
+    this.#isScheduled = false;
+    this.#send();
+  };
+
+  constructor(options: TakeBatchOptions) {
+    this.#options = options;
+  }
+
+  /** The wish that a first request of the holder joins; undefined if there is none yet. */
+  openWish(holder: WindowHolder): Wish | undefined {
+    return this.#open.get(holder);
+  }
+
+  join(wish: Wish, waiting: Waiting): void {
+    wish.waiting.push(waiting);
+    if (++this.#requestCount >= MAX_REQUESTS) this.#send();
+  }
+
+  add(wish: Wish): void {
+    this.#wishes.push(wish);
+    if (wish.waiting.length > 0 && !wish.isRepeated) this.#open.set(wish.holder, wish);
+    if (++this.#requestCount >= MAX_REQUESTS) this.#send();
+    else if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      queueMicrotask(this.#sendScheduled);
+    }
+  }
+
+  #send(): void {
+    const wishes = this.#wishes;
+    if (wishes.length === 0) return;
+    this.#wishes = [];
+    this.#requestCount = 0;
+    this.#open.clear();
+    const { modeSwitch, layout } = this.#options;
+    // Both may have changed since the first request of the batch.
+    const isCurrent = wishes.every(({ names }) => names.layoutVersion === layout.version);
+    if (modeSwitch.mode === 'shared' && isCurrent) this.#callRedis(wishes);
+    else answerAll(wishes, UNSENT);
+  }
+
+  #callRedis(wishes: readonly Wish[]): void {
+    const { redis, modeSwitch, layout } = this.#options;
+    const { term } = modeSwitch;
+    const { version } = layout;
+    const [keys, args] = this.#arguments(wishes);
+    redis.run(TAKE, keys, args).then(
+      (reply) => {
+        const replies = parseTakeReplies(reply, wishes.length);
+        if (replies === null) this.#options.reportUnreadable('windows');
+        // Redis may have lost a count of an earlier term, or slots may have moved. The requests are decided again under
+        // the same names.
+        if (replies === null || modeSwitch.term !== term || layout.version !== version)
+          answerAll(wishes, LOST);
+        else for (const [place, wish] of wishes.entries()) answer(wish, replies[place] ?? LOST);
+      },
+      (error: unknown) => {
+        if (error instanceof RedisUnavailableError) answerAll(wishes, LOST);
+        else for (const wish of wishes) wish.onError(wish, error);
+      },
+    );
+  }
+
+  #arguments(wishes: readonly Wish[]): [keys: string[], args: string[]] {
+    const { redisNames, modeSwitch, layout, directory, processId, times, all } = this.#options;
+    const keys = [redisNames.cluster];
+    const { epoch } = modeSwitch;
+    const args = [...times.texts(), epoch, String(directory.revision()), String(layout.version), processId];
+    for (const wish of wishes) {
+      const { minute, month, revoked } = wish.names;
+      const { requestsPerMinute, requestsPerMonth } = wish.holder.plan;
+      const count = wish.waiting.length;
+      if (wish.firstNumber === 0) wish.firstNumber = all.reserveNumbers(count);
+      keys.push(minute, month, revoked);
+      args.push(
+        `${wish.firstNumber} ${count} ${wish.isRepeated ? 1 : 0} ${requestsPerMinute} ${requestsPerMonth}`,
+      );
+    }
+    return [keys, args];
+  }
+}
+
+function answerAll(wishes: readonly Wish[], reply: WishReply): void {
+  for (const wish of wishes) answer(wish, reply);
+}
+
+/** An error of one wish must not leave the others without an answer. */
+function answer(wish: Wish, reply: WishReply): void {
+  try {
+    wish.onReply(wish, reply);
+  } catch (error) {
+    wish.onError(wish, error);
+  }
+}
