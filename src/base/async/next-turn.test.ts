@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { nextTurn } from './next-turn.ts';
+import { isTurnAwaited, nextTurn } from './next-turn.ts';
 
 suite('the next turn of the event loop', () => {
   test('comes for one of several computations at a time, in the order in which they wait', async () => {
@@ -24,6 +24,9 @@ suite('the next turn of the event loop', () => {
 
   test('comes again after all have gone on', async () => {
     await nextTurn();
-    await nextTurn();
+    const next = nextTurn();
+    assert.equal(isTurnAwaited(), true);
+    await next;
+    assert.equal(isTurnAwaited(), false);
   });
 });

@@ -16,3 +16,8 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
   first?.();
 }
+
+/** Whether a computation waits for its turn. For runs on a moved clock, which may move it only when nothing is under way. */
+export function isTurnAwaited(): boolean {
+  return waiting.length > 0;
+}
