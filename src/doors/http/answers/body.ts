@@ -13,8 +13,11 @@ const COMPRESS_ASYNC_BYTES = 128 * 1024;
 /** With one password hash at a time, a thread of libuv's four stays free for files and host names. */
 const compressing = new WorkQueue({ running: 2, waiting: Number.POSITIVE_INFINITY });
 
-/** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
-export type Compression = 'fast' | 'small';
+/**
+ * `once` for pages that nobody else requests, `fast` for answers that live for seconds, `small` for files that are compressed
+ * once and cached by browsers.
+ */
+export type Compression = 'once' | 'fast' | 'small';
 
 interface Levels {
   zstd: zlib.ZstdOptions;
@@ -23,6 +26,11 @@ interface Levels {
 }
 
 const LEVELS: Readonly<Record<Compression, Levels>> = {
+  once: {
+    zstd: { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } },
+    gzip: { level: 3 },
+    br: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2 } },
+  },
   fast: {
     zstd: {},
     gzip: { level: 5 },

@@ -1,18 +1,41 @@
 import { assetPath } from '../assets.ts';
-import { type Html, html } from '../markup/html.ts';
+import { flat, type Html, html } from '../markup/html.ts';
 import { hasMark } from './sprite.ts';
 
 /** Sizes for which the stylesheet has a letter mark. */
 export type MarkSize = 14 | 16 | 18 | 20 | 24 | 40;
 
+/** Marks by size and name. */
+type KeptMarks = Map<MarkSize, Map<string, Html>>;
+const [venueMarks, coinMarks]: [KeptMarks, KeptMarks] = [new Map(), new Map()];
+/** Names of coins come from venues and from addresses, so there is a bound. */
+const MOST_KEPT = 5_000;
+
+function keptMark(kept: KeptMarks, name: string, size: MarkSize, make: () => Html): Html {
+  let ofSize = kept.get(size);
+  if (!ofSize) {
+    ofSize = new Map();
+    kept.set(size, ofSize);
+  }
+  let made = ofSize.get(name);
+  if (!made) {
+    made = flat(make());
+    if (ofSize.size >= MOST_KEPT) ofSize.clear();
+    ofSize.set(name, made);
+  }
+  return made;
+}
+
 /** The mark of a venue: a rounded square, or the first letter where the licensed sets have none. */
 export function venueMark(exchange: string, size: MarkSize = 16): Html {
-  return mark('vi', `v-${exchange.toLowerCase()}`, exchange, size);
+  return keptMark(venueMarks, exchange, size, () =>
+    mark('vi', `v-${exchange.toLowerCase()}`, exchange, size),
+  );
 }
 
 /** The mark of a coin: a disc, or the first letter. */
 export function coinMark(coin: string, size: MarkSize = 20): Html {
-  return mark('ci', `c-${coin.toLowerCase()}`, coin, size);
+  return keptMark(coinMarks, coin, size, () => mark('ci', `c-${coin.toLowerCase()}`, coin, size));
 }
 
 /** The mark and the name of a venue. */

@@ -43,16 +43,40 @@ const SYMBOLS = {
 
 export type IconName = keyof typeof SYMBOLS;
 
+const USES: ReadonlyMap<string, Html> = new Map(
+  Object.keys(SYMBOLS).map((name) => [
+    name,
+    html`<svg class="i" aria-hidden="true"><use href="#i-${name}"/></svg>`,
+  ]),
+);
+
 /** An interface icon. It is decoration: the text or label beside it carries the meaning. */
 export function icon(name: IconName): Html {
-  return html`<svg class="i" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+  return USES.get(name) as Html;
 }
+
+const USE = '<use href="#i-';
+/** By the icons that they are for. A page has one of few sets, but the bound holds whatever pages there will be. */
+const keptSymbols = new Map<string, Html>();
+const MOST_KEPT = 500;
 
 /** The symbols that the markup refers to, for the start of the page. */
 export function symbolsFor(markup: string): Html {
-  const names = new Set([...markup.matchAll(/<use href="#i-([a-z]+)"/g)].map(([, name = '']) => name));
-  const symbols = Object.entries(SYMBOLS)
-    .filter(([name]) => names.has(name))
-    .map(([name, paths]) => `<symbol id="i-${name}" viewBox="0 0 16 16">${paths}</symbol>`);
-  return new Html(`<svg class="defs" aria-hidden="true">${symbols.join('')}</svg>`);
+  const names = new Set<string>();
+  // Searching for a text is several times faster than a regular expression.
+  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
+    at += USE.length;
+    names.add(markup.slice(at, markup.indexOf('"', at)));
+  }
+  const key = [...names].join();
+  let symbols = keptSymbols.get(key);
+  if (!symbols) {
+    const used = Object.entries(SYMBOLS)
+      .filter(([name]) => names.has(name))
+      .map(([name, paths]) => `<symbol id="i-${name}" viewBox="0 0 16 16">${paths}</symbol>`);
+    symbols = new Html(`<svg class="defs" aria-hidden="true">${used.join('')}</svg>`);
+    if (keptSymbols.size >= MOST_KEPT) keptSymbols.clear();
+    keptSymbols.set(key, symbols);
+  }
+  return symbols;
 }

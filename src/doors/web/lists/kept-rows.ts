@@ -3,7 +3,7 @@ import { type AnswerRows, type Row, rowObject } from '../../../operations/answer
 import { flat, type Html } from '../markup/html.ts';
 
 /** Pages show the first rows again and again; a reader of all pages must not fill the memory. */
-const MOST_ROWS = 2000;
+export const MOST_KEPT_ROWS = 2000;
 const keptRows = new WeakMap<Table, Map<number, Row>>();
 
 /** The row as an object, the same one for as long as its snapshot is used, so that its HTML can be kept with it. */
@@ -17,7 +17,7 @@ export function keptRow(rows: AnswerRows, number: number): Row {
   let row = known.get(number);
   if (!row) {
     row = rowObject(rows, number);
-    if (known.size < MOST_ROWS) known.set(number, row);
+    if (known.size < MOST_KEPT_ROWS) known.set(number, row);
   }
   return row;
 }

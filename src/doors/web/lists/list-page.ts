@@ -1,3 +1,4 @@
+import type { Table } from '../../../market/tables/table.ts';
 import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/answer.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { PageContext } from '../market-page.ts';
@@ -5,7 +6,7 @@ import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWith } from '../markup/page-links.ts';
 import type { PageList, Row } from '../visitor.ts';
 import type { FilterForm } from './filter-bar.ts';
-import { type KeptHtml, keptHtml, keptRow } from './kept-rows.ts';
+import { type KeptHtml, keptHtml, keptRow, MOST_KEPT_ROWS } from './kept-rows.ts';
 
 export interface PageColumn {
   field: string;
@@ -88,7 +89,7 @@ function withHeadings(
   let last: string | null = null;
   let count = 0;
   return rows.numbers.flatMap((row) => {
-    const heading = headingOf(rowObject(rows, row), sort);
+    const heading = headingOf(keptRow(rows, row), sort);
     if (heading === null || heading === last) return [write(row)];
     last = heading;
     // The same heading may come again: today's events are first those to come, then those of the past.
@@ -118,23 +119,44 @@ class RenderedRow {
 }
 
 const ROWS_BYTES = 8 * 1024 * 1024;
-const renderedRows = new WeakMap<ListPage['columns'], AnswerCache<RenderedRow>>();
 
-/** A row looks the same under every filter, so its HTML is cached. The key is its JSON. */
+/** The HTML of the rows of a list. */
+class RenderedRows {
+  /** By JSON: rows that a new snapshot does not change stay. */
+  readonly byJson = new AnswerCache<RenderedRow>(ROWS_BYTES);
+  /** By place in the snapshot, which saves hashing the JSON of every row of every page. */
+  readonly byPlace = new WeakMap<Table, Map<number, Html>>();
+}
+
+const renderedRows = new WeakMap<ListPage['columns'], RenderedRows>();
+
+/** A row looks the same under every filter, so its HTML is cached. */
 function renderedRow(page: ListPage, identity: readonly string[], rows: AnswerRows, row: number): Html {
   if (page.extend) return extendedRow(page, identity, keptRow(rows, row), page.extend);
-  let cache = renderedRows.get(page.columns);
-  if (!cache) {
-    cache = new AnswerCache(ROWS_BYTES);
-    renderedRows.set(page.columns, cache);
-  }
-  const key = rowText(rows, row);
-  let rendered = cache.get(key);
+  let rendered = renderedRows.get(page.columns);
   if (!rendered) {
-    rendered = new RenderedRow(rowHtml(page, identity, rowObject(rows, row)));
-    cache.set(key, rendered);
+    rendered = new RenderedRows();
+    renderedRows.set(page.columns, rendered);
   }
-  return rendered.html;
+  // A selection of columns changes the rows.
+  if (rows.columns !== null) return rowHtml(page, identity, rowObject(rows, row));
+  let places = rendered.byPlace.get(rows.table);
+  if (!places) {
+    places = new Map();
+    rendered.byPlace.set(rows.table, places);
+  }
+  let made = places.get(row);
+  if (!made) {
+    const key = rowText(rows, row);
+    let known = rendered.byJson.get(key);
+    if (!known) {
+      known = new RenderedRow(rowHtml(page, identity, rowObject(rows, row)));
+      rendered.byJson.set(key, known);
+    }
+    made = known.html;
+    if (places.size < MOST_KEPT_ROWS) places.set(row, made);
+  }
+  return made;
 }
 
 function extendedRow(page: ListPage, identity: readonly string[], row: Row, extend: (row: Row) => Row): Html {

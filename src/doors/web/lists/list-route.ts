@@ -6,6 +6,7 @@ import { icon } from '../icons/ui-icons.ts';
 import { liveBadge } from '../live/badge.ts';
 import { type AnyMarketPage, definePage, type PageContext, type PageView } from '../market-page.ts';
 import { CODE_SCRIPTS } from '../markup/code-block.ts';
+import { grouped } from '../markup/grouped.ts';
 import { type Html, html } from '../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../markup/markdown.ts';
 import { linkTo, linkWith } from '../markup/page-links.ts';
@@ -139,7 +140,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
-${activeFilters(page, sent, `${place.total.toLocaleString('en-US')} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${copyAs(page.operation, sent, context.entrance.baseUrl)}${csvLink(path, sent)}`)}
+${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${copyAs(page.operation, sent, context.entrance.baseUrl)}${csvLink(path, sent)}`)}
 ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, sent, place, noun)}</div>`,

@@ -49,7 +49,8 @@ function rendered(value: HtmlValue): string {
     for (const one of value) markup += rendered(one);
     return markup;
   }
-  return escapeHtml(String(value));
+  // A number has no character to escape.
+  return typeof value === 'number' ? String(value) : escapeHtml(value);
 }
 
 /**

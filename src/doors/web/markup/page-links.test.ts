@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { linkTo, linkWith } from './page-links.ts';
+import { linkChanged, linksBy, linkTo, linkWith } from './page-links.ts';
 
 const SENT = new Map([
   ['coin', ['BTC', 'ETH']],
@@ -30,6 +30,31 @@ suite('links of a page to itself', () => {
     });
     const next = new URL(linkWith('/funding', SENT, { cursor: 'x=/+' }), 'http://here').searchParams;
     assert.deepEqual(next.getAll('cursor'), ['x=/+']);
+  });
+
+  test('changes of the whole query keep the places of its values, and undefined removes one', () => {
+    const change = { coin: 'SOL', cursor: undefined, at: 'x=/+', not: undefined };
+    assert.deepEqual(
+      [...new URL(linkChanged('/funding', SENT, change), 'http://here').searchParams],
+      [
+        ['coin', 'SOL'],
+        ['q', 'a b&c="<é>'],
+        ['sort', 'apr_desc'],
+        ['at', 'x=/+'],
+      ],
+    );
+    assert.equal(linkChanged('/funding', new Map([['page', ['2']]]), { page: undefined }), '/funding');
+    assert.equal(linkChanged('/funding', new Map([['constructor', ['2']]]), {}), '/funding?constructor=2');
+  });
+
+  test('links that differ in one value have it at their end, once', () => {
+    const links = linksBy('/spreads', new Map([...SENT, ['open', ['BTC']]]), 'open');
+    for (const value of ['ETH', 'a b&c="'])
+      assert.deepEqual(
+        [...new URL(links(value), 'http://here').searchParams],
+        [...SENT].map(([name, values]) => [name, values.join(',')]).concat([['open', value]]),
+      );
+    assert.equal(linksBy('/spreads', new Map(), 'open')('ETH'), '/spreads?open=ETH');
   });
 
   test('names are encoded too, and an empty query adds nothing to the path', () => {

@@ -42,6 +42,30 @@ export function linkWithout(path: string, sent: Sent, names: readonly string[]):
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
+/** The whole query with some values changed, in their places; undefined removes one. */
+export function linkChanged(
+  path: string,
+  sent: Sent,
+  change: Readonly<Record<string, string | undefined>>,
+): string {
+  let query = '';
+  for (const [name, pair] of encodedPairs(sent)) {
+    if (!Object.hasOwn(change, name)) query += `&${pair}`;
+    else if (change[name] !== undefined) query += `&${queryPair(name, change[name])}`;
+  }
+  for (const name in change)
+    if (change[name] !== undefined && !sent.has(name)) query += `&${queryPair(name, change[name])}`;
+  return query === '' ? path : `${path}?${query.slice(1)}`;
+}
+
+/** Links that differ in one value, which stands at the end of the query. For lists with a link in each row. */
+export function linksBy(path: string, sent: Sent, name: string): (value: string) => string {
+  let query = '';
+  for (const [other, pair] of encodedPairs(sent)) if (other !== name) query += `${pair}&`;
+  const start = `${path}?${query}`;
+  return (value) => `${start}${queryPair(name, value)}`;
+}
+
 /** A link with the whole query. */
 export function linkTo(path: string, sent: Sent): string {
   return sent.size === 0 ? path : `${path}?${[...encodedPairs(sent).values()].join('&')}`;

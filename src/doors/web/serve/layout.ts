@@ -4,9 +4,8 @@ import { type Html, type HtmlValue, html, htmlText } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { metaTags, type PageMeta } from '../seo/head.ts';
 import { starsForm } from '../stars/stars.ts';
-import { footer } from './footer.ts';
 import { EMPTY_FRAME, type Frame } from './frame.ts';
-import { tabBar, topBar } from './top-bar.ts';
+import { aroundContent } from './kept-frame.ts';
 
 export interface PageOptions {
   title: string;
@@ -33,12 +32,11 @@ const FRAME_SCRIPTS = ['frame', 'times', 'search'];
 export function renderPage(options: PageOptions): string {
   const { title, description, path, body, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
-  const scripts = [...new Set([...FRAME_SCRIPTS, ...(options.scripts ?? [])])];
+  const { before, after } = aroundContent(path, frame, twin ?? null);
   const content = html`<a class="skip" href="#main">Skip to content</a>
-${topBar(path, frame)}
+${before}
 ${mainElement(layout, body)}
-${starsForm(htmlText(body), frame.address)}${footer(twin ?? null, frame)}
-${tabBar(path)}`;
+${starsForm(htmlText(body), frame.address)}${after}`;
   const page = html`<html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`
   } data-zone="${zone}" data-slash="${slash}">
@@ -51,15 +49,29 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="preload" href="${assetPath('geist-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('style.css')}">
-${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scripts.map(
-  (name) =>
-    html`<script ${name === 'uplot' ? html`defer` : html`type="module"`} src="${assetPath(`${name}.js`)}"></script>\n`,
-)}</head>
+${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
 ${symbolsFor(content.markup)}${content}
 </body>
 </html>`;
   return `<!doctype html>\n${page.markup}\n`;
+}
+
+/** By the names of the scripts: pages have one of few lists. */
+const keptScripts = new Map<string, Html>();
+
+function scriptTags(names: readonly string[]): Html {
+  const key = names.join();
+  let tags = keptScripts.get(key);
+  if (!tags) {
+    const all = [...new Set([...FRAME_SCRIPTS, ...names])];
+    tags = html`${all.map(
+      (name) =>
+        html`<script ${name === 'uplot' ? html`defer` : html`type="module"`} src="${assetPath(`${name}.js`)}"></script>\n`,
+    )}`;
+    keptScripts.set(key, tags);
+  }
+  return tags;
 }
 
 function mainElement(layout: PageLayout, body: HtmlValue): Html {

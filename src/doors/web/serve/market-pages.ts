@@ -4,7 +4,7 @@ import type { Admission } from '../../../operations/access/admission.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
-import { type Headers, sendBody } from '../../http/answers/send-body.ts';
+import { type Headers, sendPage } from '../../http/answers/send-body.ts';
 import { isSameQuery } from '../lists/forgiving.ts';
 import {
   type AnyMarketPage,
@@ -19,6 +19,8 @@ import { renderPage } from './layout.ts';
 import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 
+/** One object, so that its lines are written once. */
+const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 class CachedPage {
@@ -64,7 +66,7 @@ export function serveMarketPages(
   ) => {
     if (admission && body.isNamedIn(request.headers['if-none-match']))
       await entrance.refundUnchanged(admission, isComputed);
-    return await sendBody(request, reply, body, headers);
+    return await sendPage(request, reply, body, headers);
   };
 
   const loadOrRefund = async (page: AnyMarketPage, context: PageContext, admission: Admission | null) => {
@@ -94,10 +96,10 @@ export function serveMarketPages(
       const loaded = await loadOrRefund(page, context, admission);
       const { text, headers, status } = write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(text);
-      const body = Body.of(text);
-      // Caching a page that is requested once costs more than it saves.
-      if (freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0)))
-        cache.set(key, new CachedPage(body, headers, freshness));
+      // Caching a page that is requested once costs more than it saves, and so does compressing it well.
+      const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
+      const body = new Body(Buffer.from(text), undefined, null, isRepeated ? 'fast' : 'once');
+      if (isRepeated) cache.set(key, new CachedPage(body, headers, freshness));
       return await send(request, reply, body, headers, admission, true);
     };
   const route = (url: string, page: AnyMarketPage, write: Write) =>
@@ -111,7 +113,7 @@ export function serveMarketPages(
       const meta = marketMeta(page, view, context);
       return {
         text: renderPage({ ...view, frame, meta }),
-        headers: { ...REVALIDATED, ...PAGE_HEADERS },
+        headers: HTML_HEADERS,
         ...(view.status === undefined ? {} : { status: view.status }),
       };
     });

@@ -13,6 +13,7 @@ import { pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -135,7 +136,7 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
 ${arbitrageBar(context, place.total)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${(all?.rows.length ?? place.total).toLocaleString('en-US')} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>
 <div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>

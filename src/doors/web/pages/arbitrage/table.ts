@@ -1,10 +1,10 @@
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
-import { type KeptHtml, keptHtml } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { escapeHtml, flat, Html, html } from '../../markup/html.ts';
+import { linksBy } from '../../markup/page-links.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
@@ -37,8 +37,11 @@ export function pairsTable(
   view: TableView,
   sent: PageContext['sent'],
 ): Html {
+  const openLinks = linksBy(page.path, sent, 'open');
+  const linkOf = ({ row, details }: ShownRow) =>
+    details === null ? openLinks(rowName(row)) : openLink(sent, null);
   return html`<table class="t" role="table">${tableHead(page, view, sent)}<tbody role="rowgroup">
-${rows.map((shown) => pairRow(shown, view, sent))}</tbody></table>`;
+${rows.map((shown) => pairRow(shown, view, linkOf))}</tbody></table>`;
 }
 
 function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: PageContext['sent']): Html {
@@ -47,19 +50,46 @@ function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: Pa
   return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after fees`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rate', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
 }
 
-function pairRow({ row, details }: ShownRow, view: TableView, sent: PageContext['sent']): Html {
-  const key = `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
-  const isOpen = details !== null;
-  const coin = String(row.coin);
-  // How late a venue is depends on when the page is read.
-  const cells =
-    view.late.size > 0 ? cellsOf(row, view.late) : keptHtml(keptCells, row, () => cellsOf(row, view.late));
-  const link = openLink(sent, isOpen ? null : rowName(row));
-  return html`<tr role="row" data-key="${key}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="${link}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cells}</tr>
-${isOpen ? html`<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n` : null}`;
+/** A row around its link, which is all that depends on the address. */
+interface ClosedRow {
+  before: string;
+  after: string;
 }
 
-const keptCells: KeptHtml = new WeakMap();
+const keptRows = new WeakMap<Row, ClosedRow>();
+
+function pairRow(shown: ShownRow, { late }: TableView, linkOf: (shown: ShownRow) => string): Html {
+  const { row, details } = shown;
+  const link = escapeHtml(linkOf(shown));
+  if (details !== null) {
+    const { before, after } = rowAround(row, late, true);
+    const key = keyOf(row);
+    return html`${new Html(`${before}${link}${after}`)}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
+  }
+  // How late a venue is depends on when the page is read.
+  let around = late.size > 0 ? undefined : keptRows.get(row);
+  if (!around) {
+    around = rowAround(row, late, false);
+    if (late.size === 0) keptRows.set(row, around);
+  }
+  return new Html(`${around.before}${link}${around.after}`);
+}
+
+function keyOf(row: Row): string {
+  return `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
+}
+
+function rowAround(row: Row, late: LateVenues, isOpen: boolean): ClosedRow {
+  const coin = String(row.coin);
+  return {
+    before: flat(
+      html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="`,
+    ).markup,
+    after: flat(
+      html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cellsOf(row, late)}</tr>\n`,
+    ).markup,
+  };
+}
 
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>

@@ -1,6 +1,7 @@
 import { venueName } from '../../icons/marks.ts';
 import type { PageContext } from '../../market-page.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { Outcome, Position } from './calculator.ts';
 import type { FeeChoice } from './fees.ts';
@@ -68,14 +69,11 @@ function outcomeHtml({ exchange, symbol, usd, isLate }: Outcome, range: BarRange
 
 /** `earns $96.00` or `pays $28.90`. */
 export function outcomeText(usd: number): string {
-  const text = Math.abs(usd).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
+  const text = grouped(Math.abs(usd), 2);
   if (text === '0.00') return 'earns nothing';
   return `${usd < 0 ? 'pays' : 'earns'} $${text}`;
 }
 
 function withCommas(text: string): string {
-  return /^\d+$/.test(text) ? Number(text).toLocaleString('en-US') : text;
+  return /^\d+$/.test(text) ? grouped(Number(text)) : text;
 }

@@ -7,6 +7,7 @@ import { copyAs } from '../../lists/copy-as.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { linkTo } from '../../markup/page-links.ts';
@@ -110,7 +111,7 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
       usd: Number(usd.toFixed(2)) || 0,
     }),
   );
-  const words = `A ${position.side} of ${position.sizeUsd?.toLocaleString('en-US')} USD held ${position.days} days at the current rates, after the taker fees to open and close. Negative is paid.`;
+  const words = `A ${position.side} of ${grouped(position.sizeUsd ?? 0)} USD held ${position.days} days at the current rates, after the taker fees to open and close. Negative is paid.`;
   return `${markdownHead(`${data.coin} funding`, escapeMarkdown(comparisonSentence(comparison, rates)), meta)}${markdownTable([named])}\n## Contracts\n\n${markdownTable(rates)}\n## What a position earns or pays\n\n${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Table } from '../../../../market/tables/table.ts';
 import type { PageContext } from '../../market-page.ts';
 import type { Row } from '../../visitor.ts';
 import { usualChoice } from './query.ts';
@@ -11,20 +12,33 @@ export type FeeChoice = (typeof FEE_CHOICES)[number];
 
 const keyOf = (exchange: unknown, venueSymbol: unknown) => `${exchange} ${venueSymbol}`;
 
+/** Fees of contracts that differ from their venue's, by snapshot. */
+const ownFees = new WeakMap<Table, ReadonlyMap<string, number>>();
+
+function ownFeesOf(table: Table): ReadonlyMap<string, number> {
+  let found = ownFees.get(table);
+  if (!found) {
+    const fees = table.numbers('taker_fee_pct');
+    const made = new Map<string, number>();
+    for (let row = 0; row < table.rowCount; row++) {
+      const fee = fees[row] ?? Number.NaN;
+      if (!Number.isNaN(fee))
+        made.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), fee);
+    }
+    ownFees.set(table, made);
+    found = made;
+  }
+  return found;
+}
+
 /** The usual fees: the contract's own where the venue has one, else the venue's. */
 function usualFees({ entrance, caller }: PageContext): FeeOf {
   const { data, clock } = entrance;
   const table = data.funding.at(caller.plan.delaySeconds, clock.nowMs())?.table ?? null;
+  const ofContract = table ? ownFeesOf(table) : null;
   const ofVenue = new Map(data.venues.map(({ facts }) => [facts.exchange, facts.takerFeePct.value]));
-  const ofContract = new Map<string, number>();
-  const fees = table?.numbers('taker_fee_pct');
-  for (let row = 0; table && row < table.rowCount; row++) {
-    const fee = fees?.[row] ?? Number.NaN;
-    if (!Number.isNaN(fee))
-      ofContract.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), fee);
-  }
   return (row) =>
-    ofContract.get(keyOf(row.exchange, row.venue_symbol)) ?? ofVenue.get(String(row.exchange)) ?? 0;
+    ofContract?.get(keyOf(row.exchange, row.venue_symbol)) ?? ofVenue.get(String(row.exchange)) ?? 0;
 }
 
 /** Fees as the parameter `fees` of the API takes them: `Binance:0.02,OKX:0.03`. */

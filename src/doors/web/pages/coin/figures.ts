@@ -2,6 +2,7 @@ import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { netAprPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
 import { venueName } from '../../icons/marks.ts';
 import { countdown, moneyText, signedPercent, timeOfHour, usdt } from '../../markup/format.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import type { Row } from '../../visitor.ts';
@@ -159,9 +160,6 @@ export function priceLine(rates: readonly Row[]): Html | null {
   if (!largest) return null;
   const price = Number(largest.mark_price);
   const digits = price >= 1000 ? 1 : price >= 1 ? 3 : 8;
-  const text = price.toLocaleString('en-US', {
-    maximumFractionDigits: digits,
-    minimumFractionDigits: Math.min(1, digits),
-  });
+  const text = grouped(price, 1, digits);
   return html`<p class="px" id="price" data-live><span title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">$${text}</span> <span class="mut">${String(largest.exchange)}</span></p>`;
 }

@@ -8,6 +8,7 @@ import { wrongFilter } from '../../lists/list-states.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, time } from '../../markup/format.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { rangeNote } from '../funding/days-range.ts';
@@ -91,7 +92,7 @@ function totalsTable(coin: string, totals: readonly PaidTotals[], unit: Unit): H
   if (totals.length === 0) return html`<p class="pad mut">No venue is chosen.</p>`;
   const row = (one: PaidTotals) => {
     const { exchange, symbol, payments, sumPct, perHourPct, highestPct, lowestPct, longsPaidPct } = one;
-    return html`<tr data-key="${exchange}"><td>${venueName(exchange)}</td><td class="d">${symbol}</td><td class="num"><b>${percent(sumPct, 3)}</b></td><td class="num">${percent(aprOfTotals(one), 1)}</td><td class="num">${perHourPct === null ? '–' : rateText(perHourPct, unit)}</td><td class="num">${percent(highestPct)}</td><td class="num">${percent(lowestPct)}</td><td class="num">${longsPaidPct === null ? '–' : `${Math.round(longsPaidPct)}\u00a0%`}</td><td class="num"><a class="lnk" href="${settlementsPath(coin, exchange, symbol)}" aria-label="${payments} settled payments of ${symbol} on ${exchange}">${payments.toLocaleString('en-US')}</a></td></tr>\n`;
+    return html`<tr data-key="${exchange}"><td>${venueName(exchange)}</td><td class="d">${symbol}</td><td class="num"><b>${percent(sumPct, 3)}</b></td><td class="num">${percent(aprOfTotals(one), 1)}</td><td class="num">${perHourPct === null ? '–' : rateText(perHourPct, unit)}</td><td class="num">${percent(highestPct)}</td><td class="num">${percent(lowestPct)}</td><td class="num">${longsPaidPct === null ? '–' : `${Math.round(longsPaidPct)}\u00a0%`}</td><td class="num"><a class="lnk" href="${settlementsPath(coin, exchange, symbol)}" aria-label="${payments} settled payments of ${symbol} on ${exchange}">${grouped(payments)}</a></td></tr>\n`;
   };
   return html`<div class="tw" tabindex="0" role="region" aria-label="Averages and sums"><table class="t keep"><thead><tr><th scope="col">Venue</th><th scope="col" class="d">Contract</th><th scope="col" class="num">Sum<small>% paid</small></th><th scope="col" class="num">Average<small>APR, gross</small></th><th scope="col" class="num">Average<small>${UNITS[unit].words}</small></th><th scope="col" class="num">Highest<small>one payment</small></th><th scope="col" class="num">Lowest<small>one payment</small></th><th scope="col" class="num">Longs paid<small>of payments</small></th><th scope="col" class="num">Payments<small>every one</small></th></tr></thead><tbody>
 ${totals.map(row)}</tbody></table></div>`;
@@ -111,7 +112,7 @@ function figuresTable(loaded: LoadedHistory): Html {
   const line = (atMs: number) =>
     html`<tr data-key="${atMs}"><th scope="row">${timeHtml(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
   return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`UTC day` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
-${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${times.length.toLocaleString('en-US')}; the CSV file has all.</span></p>` : null}`;
+${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${grouped(times.length)}; the CSV file has all.</span></p>` : null}`;
 }
 
 /** Undefined: the venue settles at other times. Null: the day is not covered. */

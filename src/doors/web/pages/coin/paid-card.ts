@@ -1,8 +1,8 @@
 import { Problem } from '../../../../base/problems.ts';
 import { lineChart } from '../../charts/line-chart.ts';
-import { seriesTones } from '../../charts/tones.ts';
+import { type SeriesStyle, seriesTones } from '../../charts/tones.ts';
 import type { PageContext } from '../../market-page.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { flat, type Html, html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
 import { type DaysRange, daysRange, rangeNote } from '../funding/days-range.ts';
 import { coinPath, segment } from './head.ts';
@@ -97,6 +97,37 @@ async function readLines(
   }));
 }
 
+const keptCharts = new WeakMap<readonly PaidLine[], Html>();
+
+function keptChart(lines: readonly PaidLine[], draw: () => Html): Html {
+  let chart = keptCharts.get(lines);
+  if (!chart) {
+    chart = flat(draw());
+    keptCharts.set(lines, chart);
+  }
+  return chart;
+}
+
+function chartOf(
+  coin: string,
+  { mode, days, choice, lines }: Omit<PaidChart, 'range'>,
+  tones: ReadonlyMap<string, SeriesStyle>,
+): Html {
+  return lineChart({
+    id: 'paid',
+    label: `${mode === 'daily' ? 'Daily APR after fees' : 'Cumulative funding'} of ${coin} over ${days} days on ${lines?.length ?? 0} venues`,
+    unit: ' %',
+    decimals: mode === 'daily' ? 1 : 3,
+    isDaily: mode === 'daily',
+    series: (lines ?? []).map(({ exchange, points }) => ({
+      name: exchange,
+      ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
+      points,
+    })),
+    empty: html`<p class="mut">${emptyWords(choice, lines === null)}</p>`,
+  });
+}
+
 /** The chart with its switches. All are links; with scripts they change the chart in place. */
 export function paidCard(
   coin: string,
@@ -115,19 +146,9 @@ export function paidCard(
     to: changed(path, sent, { days: String(one) }),
     isCurrent: one === days,
   }));
-  const chart = lineChart({
-    id: 'paid',
-    label: `${mode === 'daily' ? 'Daily APR after fees' : 'Cumulative funding'} of ${coin} over ${days} days on ${lines?.length ?? 0} venues`,
-    unit: ' %',
-    decimals: mode === 'daily' ? 1 : 3,
-    isDaily: mode === 'daily',
-    series: (lines ?? []).map(({ exchange, points }) => ({
-      name: exchange,
-      ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
-      points,
-    })),
-    empty: html`<p class="mut">${emptyWords(choice, lines === null)}</p>`,
-  });
+  const draw = () => chartOf(coin, { mode, days, choice, lines }, tones);
+  // The lines are of one coin, mode, range and choice of venues.
+  const chart = lines === null ? draw() : keptChart(lines, draw);
   return html`<section class="card"><header id="paid-head" data-part data-soft><h2>What funding really paid</h2>${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}${segment('Range', ranges)}</header>${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}<div class="pad" id="paid-plot" data-live>${chart}</div><div class="cfoot"><div id="paid-note" data-part>${rangeNote(range, isSignedIn) ?? (mode === 'daily' ? 'Per UTC day, scaled to a year, after fees.' : 'Settled payments added up, before fees. + is paid by longs.')}</div><a href="${path}/history">Full history</a></div></section>`;
 }
 

@@ -1,7 +1,7 @@
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
 import { forgiving, plainNumber } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
-import { linkTo } from '../../markup/page-links.ts';
+import { linkChanged } from '../../markup/page-links.ts';
 
 type Sent = PageContext['sent'];
 
@@ -65,11 +65,7 @@ export function changed(
   sent: Sent,
   change: Readonly<Record<string, string | undefined>>,
 ): string {
-  const query = new Map(sent);
-  query.delete('page');
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || value === DEFAULTS[name]) query.delete(name);
-    else query.set(name, [value]);
-  }
-  return linkTo(path, query);
+  const kept: Record<string, string | undefined> = { page: undefined };
+  for (const name in change) kept[name] = change[name] === DEFAULTS[name] ? undefined : change[name];
+  return linkChanged(path, sent, kept);
 }

@@ -1,4 +1,5 @@
 import type { PageContext } from '../../market-page.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 
 export interface DaysRange {
@@ -32,6 +33,6 @@ export function rangeNote({ tooMany, mostDays, isPlanLimit }: DaysRange, isSigne
   const limit = isPlanLimit ? `${plan} the last ${mostDays} days are shown.` : null;
   const plans = isPlanLimit ? html` <a class="lnk" href="/plans">Plans</a> reach further.` : null;
   if (tooMany === null) return limit === null ? null : html`<p class="as-of mut">${limit}${plans}</p>`;
-  const asked = `You asked for ${tooMany.toLocaleString('en-US')} days.`;
+  const asked = `You asked for ${grouped(tooMany)} days.`;
   return html`<p class="as-of warn" role="status">${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}${plans}</p>`;
 }

@@ -12,6 +12,7 @@ import { pageNumber, pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -30,7 +31,8 @@ import { groupOf, venuesIn } from './venue-groups.ts';
 export { lastSettled } from './table-view.ts';
 
 interface LoadedFunding extends Omit<LoadedList, 'page' | 'prepared'> {
-  matrix: Matrix;
+  /** Coins by venues; the table of contracts does not need it. */
+  matrix: () => Matrix;
   asOfMs: number;
 }
 
@@ -85,7 +87,8 @@ function isTable({ sent }: PageContext): boolean {
 
 async function loadFunding(context: PageContext): Promise<LoadedFunding> {
   const { entrance, caller, sent, venueStatus } = context;
-  if (!isStreamed(funding)) throw new Error('the list of funding rates has a stream');
+  const operation = funding;
+  if (!isStreamed(operation)) throw new Error('the list of funding rates has a stream');
   const query = operationQuery(context);
   if (!isTable(context)) query.delete('page');
   // Coins of the matrix can be sorted by their carry, contracts cannot.
@@ -94,14 +97,18 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
   const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
-  const matched = entrance
-    .streamedList(funding, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
-    .matchesAt(asOfMs) ?? { table: list.rows.table, rows: [] };
-  const matrix = matrixOf(matched, asOfMs, venueStatus(), venuesIn(context, groupOf(sent)));
+  const matrix = () => {
+    const matched = entrance
+      .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
+      .matchesAt(asOfMs) ?? { table: list.rows.table, rows: [] };
+    return matrixOf(matched, asOfMs, venueStatus(), venuesIn(context, groupOf(sent)));
+  };
   return { list, place, matrix, asOfMs };
 }
 
-function matrixPage({ matrix, asOfMs }: LoadedFunding, context: PageContext): MatrixPage {
+function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
+  const { asOfMs } = loaded;
+  const matrix = loaded.matrix();
   const sort = matrixSort(context.sent.get('sort')?.[0]);
   const all = sortedCoins(matrix, sort);
   const pages = Math.max(1, Math.ceil(all.length / COINS_PER_PAGE));
@@ -131,7 +138,7 @@ function matrixPage({ matrix, asOfMs }: LoadedFunding, context: PageContext): Ma
 function head(loaded: LoadedFunding, context: PageContext): Html {
   const badge = liveBadge(loaded.list.meta, linkTo(path, context.sent));
   const page = tablePage('8h');
-  return listHead(page, badge, marketFigures(loaded.matrix.table, context.entrance.clock.nowMs()));
+  return listHead(page, badge, marketFigures(loaded.list.rows.table, context.entrance.clock.nowMs()));
 }
 
 function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
@@ -156,7 +163,7 @@ ${venueChips(context, html`${alert}${copy()}`)}
 }
 
 function tableView(loaded: LoadedFunding, context: PageContext): PageView {
-  const { list, place, matrix, asOfMs } = loaded;
+  const { list, place, asOfMs } = loaded;
   const unit = unitOf(context.sent, context.preferences);
   const known = trendsOf(context.entrance.data);
   const rowOf = new Map(
@@ -182,7 +189,7 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
     scripts: ['live', 'filters', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${place.total.toLocaleString('en-US')} of ${matrix.table.rowCount.toLocaleString('en-US')} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(list.rows.table.rowCount)} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}</div>
 <div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
   };

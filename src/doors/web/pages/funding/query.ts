@@ -2,7 +2,7 @@ import { funding } from '../../../../operations/funding.ts';
 import { filtersOf } from '../../lists/filter-bar.ts';
 import { forgiving } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
-import { linkTo } from '../../markup/page-links.ts';
+import { linkChanged, linkTo } from '../../markup/page-links.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];
@@ -70,11 +70,5 @@ export function filterLink(sent: Sent, change: Readonly<Record<string, string | 
 
 /** A link that changes how the page shows the rows, not which. */
 export function viewLink(sent: Sent, change: Readonly<Record<string, string | undefined>>): string {
-  const query = new Map(sent);
-  for (const name of ['page', 'cursor']) query.delete(name);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined) query.delete(name);
-    else query.set(name, [value]);
-  }
-  return linkTo(PATH, query);
+  return linkChanged(PATH, sent, { page: undefined, cursor: undefined, ...change });
 }

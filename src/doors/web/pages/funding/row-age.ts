@@ -18,15 +18,34 @@ function minutesOf(ageMs: number): number | null {
 
 const keyOf = (exchange: unknown, venueSymbol: unknown) => `${exchange} ${venueSymbol}`;
 
+interface Ages {
+  asOfMs: number;
+  /** By venue and contract. */
+  minutes: ReadonlyMap<string, number>;
+}
+
+const keptAges = new WeakMap<Table, Ages>();
+
 /** The ages of rows that are older than a minute, found by venue and contract. */
 export function agesOf(table: Table, asOfMs: number): (row: Row) => number | undefined {
+  let ages = keptAges.get(table);
+  if (ages?.asOfMs !== asOfMs) {
+    ages = { asOfMs, minutes: findAges(table, asOfMs) };
+    keptAges.set(table, ages);
+  }
+  const { minutes } = ages;
+  if (minutes.size === 0) return () => undefined;
+  return ({ exchange, venue_symbol: symbol }) => minutes.get(keyOf(exchange, symbol));
+}
+
+function findAges(table: Table, asOfMs: number): Map<string, number> {
   const ages = new Map<string, number>();
   for (const [row, confirmedAtMs] of table.numbers('rate_at_ms').entries()) {
     const minutes = minutesOf(asOfMs - confirmedAtMs);
     if (minutes !== null)
       ages.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), minutes);
   }
-  return ({ exchange, venue_symbol: symbol }) => ages.get(keyOf(exchange, symbol));
+  return ages;
 }
 
 export function ageTag(minutes: number | undefined): Html | null {

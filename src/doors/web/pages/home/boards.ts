@@ -6,6 +6,7 @@ import { spreads } from '../../../../operations/spreads.ts';
 import { coinMark, coinName, venueName } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { percent, until, usdt } from '../../markup/format.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { PageAnswer, Row } from '../../visitor.ts';
 
@@ -63,7 +64,7 @@ function board(
   words: string,
 ): Html {
   const total = counted?.meta.total ?? null;
-  const all = total === null ? words : `All ${total.toLocaleString('en-US')} ${words}`;
+  const all = total === null ? words : `All ${grouped(total)} ${words}`;
   return html`<section class="card"><header><h2>${title}</h2><small class="mut">${note}</small></header>${content ?? html`<p class="pad mut">Nothing yet.</p>`}<p class="cfoot"><a href="${boardPath(BOARD_QUERIES[name])}">${all.charAt(0).toUpperCase()}${all.slice(1)}</a></p></section>`;
 }
 
@@ -122,5 +123,5 @@ function fundingBoard({ high, low }: Boards): Html {
         html`<tr><td>${coinName(String(row.coin), String(row.exchange))}</td><td class="num"><b>${percent(row.apr_pct, 1)}</b></td></tr>`,
     )}</tbody></table></div>`;
   const total = high?.meta.total ?? null;
-  return html`<section class="card"><header><h2>Highest and lowest funding</h2><small class="mut">APR after fees, over $1 M a day</small></header><div class="hl2">${side('Longs pay', boardRows(high))}${side('Shorts pay', boardRows(low))}</div><p class="cfoot"><a href="/funding?view=table">${total === null ? 'All contracts' : `All ${total.toLocaleString('en-US')} contracts`}</a></p></section>`;
+  return html`<section class="card"><header><h2>Highest and lowest funding</h2><small class="mut">APR after fees, over $1 M a day</small></header><div class="hl2">${side('Longs pay', boardRows(high))}${side('Shorts pay', boardRows(low))}</div><p class="cfoot"><a href="/funding?view=table">${total === null ? 'All contracts' : `All ${grouped(total)} contracts`}</a></p></section>`;
 }

@@ -2,6 +2,7 @@ import { PLANS } from '../../../../accounts/plans.ts';
 import { KEYS_PATH } from '../../account/keys-path.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { codeTabs, type Sample } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { GET_KEY_PATH } from '../../sign-in/paths.ts';
 
@@ -31,7 +32,7 @@ function samplesFor(baseUrl: string): readonly Sample[] {
 /** What the site offers to programs. With scripts the samples are tabs; without, they stand below each other. */
 export function developersBlock(baseUrl: string, isSignedIn: boolean): Html {
   const { requestsPerMonth, delaySeconds } = PLANS.demo;
-  const free = `Free key: ${requestsPerMonth.toLocaleString('en-US')} calls a month, ${delaySeconds / 60} min delayed`;
+  const free = `Free key: ${grouped(requestsPerMonth)} calls a month, ${delaySeconds / 60} min delayed`;
   const ticks = [
     free,
     'Settled payment history, up to two years back',

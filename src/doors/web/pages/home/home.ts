@@ -5,6 +5,7 @@ import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { starButton } from '../../stars/stars.ts';
@@ -126,7 +127,7 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
   return html`<section class="hero"><div class="hero-t">${
     contracts
-      ? html`${liveBadge(contracts.meta, '/')}<p class="count mut">${(contracts.meta.total ?? 0).toLocaleString('en-US')} contracts on ${venues} venues</p>`
+      ? html`${liveBadge(contracts.meta, '/')}<p class="count mut">${grouped(contracts.meta.total ?? 0)} contracts on ${venues} venues</p>`
       : null
   }<h1>${TITLE}</h1><p class="lead">${LEAD}</p>
 <form class="hsearch" role="search" aria-label="Start here" action="/search"><label class="vh" for="hq">Search a coin or venue</label>${icon('search')}<input id="hq" name="q" type="search" placeholder="Coin or venue, e.g. SOL or Kraken" autocomplete="off" maxlength="60"><button class="btn pri" type="submit">Search</button></form>

@@ -5,8 +5,8 @@ import { type KeptHtml, keptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
-import { type Html, html } from '../../markup/html.ts';
-import { linkTo } from '../../markup/page-links.ts';
+import { escapeHtml, flat, Html, html } from '../../markup/html.ts';
+import { linksBy, linkTo } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
@@ -35,22 +35,69 @@ export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent):
 ${rows}</tbody></table>`;
 }
 
-/** The row of a coin, and its other pairs if it is open. */
-export function coinRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent): Html {
+/** Writes the row of a coin, and its other pairs if it is open. */
+export function coinRowsOf(path: string, view: SpreadsView, sent: Sent): (group: CoinGroup) => Html {
+  const [open] = sent.get('open') ?? [];
+  const openLinks = linksBy(path, sent, 'open');
+  return (group) =>
+    group.coin === open
+      ? openRows(path, group, view, sent)
+      : coinRow(group, view, escapeHtml(openLinks(group.coin)));
+}
+
+/** The row of a closed coin around its link, which is all that depends on the address. */
+interface ClosedRow {
+  pairs: number;
+  before: string;
+  after: string;
+}
+
+const keptRows = new WeakMap<Row, ClosedRow>();
+
+function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView, link: string): Html {
+  const row = rowOf(best, view);
+  // How late a venue is depends on when the page is read.
+  const isKept = view.late.size === 0;
+  let around = isKept ? keptRows.get(row) : undefined;
+  if (around?.pairs !== count) {
+    around = closedRow(coin, count, best, view);
+    if (isKept) keptRows.set(row, around);
+  }
+  return new Html(count === 1 ? around.before : `${around.before}${link}${around.after}`);
+}
+
+function closedRow(coin: string, pairs: number, best: number, view: SpreadsView): ClosedRow {
+  const start = html`<tr role="row" data-key="${coin}"><td role="cell" class="xb">`;
+  const end = html`</td><td role="cell" class="cn">${coinLink(coin, pairs)}</td>${figures(best, view)}</tr>\n`;
+  if (pairs === 1) return { pairs, before: flat(html`${start}${end}`).markup, after: '' };
+  return {
+    pairs,
+    before: flat(html`${start}<a class="ex" role="button" href="`).markup,
+    after: flat(
+      html`" aria-expanded="false" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>${end}`,
+    ).markup,
+  };
+}
+
+function openRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent): Html {
   const { coin, rows, count: pairs } = group;
   const [best = 0, ...others] = rows;
-  const isOpen = sent.get('open')?.[0] === coin;
   const query = new Map(sent);
   query.delete('open');
-  const count = `${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
-  const toggled = linkTo(path, isOpen ? query : new Map(query).set('open', [coin]));
   const opener =
     pairs === 1
       ? null
-      : html`<a class="ex" role="button" href="${toggled}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="All ${count} of ${coin}">${icon('right')}</a>`;
-  const name = html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}<small>${count}</small></a>`;
-  return html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb">${opener}</td><td role="cell" class="cn">${name}</td>${figures(best, view)}</tr>
-${isOpen ? others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin)) : null}${isOpen && others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
+      : html`<a class="ex" role="button" href="${linkTo(path, query)}" aria-expanded="true" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>`;
+  return html`<tr role="row" data-key="${coin}" class="open"><td role="cell" class="xb">${opener}</td><td role="cell" class="cn">${coinLink(coin, pairs)}</td>${figures(best, view)}</tr>
+${others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin))}${others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
+}
+
+function countText(pairs: number): string {
+  return `${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
+}
+
+function coinLink(coin: string, pairs: number): Html {
+  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}<small>${countText(pairs)}</small></a>`;
 }
 
 function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {
@@ -70,10 +117,14 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}><td role="cell" class="xb"></td><td role="cell" class="cn">${name}</td>${figures(row, view)}</tr>\n`;
 }
 
+function rowOf(number: number, { table }: SpreadsView): Row {
+  return keptRow({ table, numbers: [], columns: null }, number);
+}
+
 const keptFigures: KeptHtml = new WeakMap();
 
 function figures(number: number, view: SpreadsView): Html {
-  const row = keptRow({ table: view.table, numbers: [], columns: null }, number);
+  const row = rowOf(number, view);
   const make = () => figuresOf(row, number, view);
   // How late a venue is depends on when the page is read.
   return view.late.size > 0 ? make() : keptHtml(keptFigures, row, make);

@@ -15,13 +15,14 @@ import { type PagePlace, pageNumber, pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { type CoinGroup, coinGroups } from './coin-groups.ts';
-import { coinRows, pairRow, spreadsTable } from './live-table.ts';
+import { coinRowsOf, pairRow, spreadsTable } from './live-table.ts';
 import { strengthLegend } from './strength.ts';
 import { spreadTabs } from './tabs.ts';
 
@@ -56,6 +57,7 @@ const PAGE: ListPage = {
   defaultSort: DEFAULT_SORT,
   columns: [],
 };
+const LEGEND = strengthLegend();
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
 /** Live spreads: one row per coin that opens to its pairs, or with `view=pairs` one row per pair. */
@@ -155,11 +157,11 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
   const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late };
   const query = operationQuery(context);
   const shown = coins
-    ? coins.shown.map((group) => coinRows(PATH, group, view, sent))
+    ? coins.shown.map(coinRowsOf(PATH, view, sent))
     : rows.numbers.map((row) => pairRow(row, view, null));
   const counted = coins
-    ? `${place.total.toLocaleString('en-US')} pairs of ${coins.place.total.toLocaleString('en-US')} coins`
-    : `${place.total.toLocaleString('en-US')} pairs`;
+    ? `${grouped(place.total)} pairs of ${grouped(coins.place.total)} coins`
+    : `${grouped(place.total)} pairs`;
   return {
     title: 'Live spreads',
     description: PAGE.description,
@@ -172,7 +174,7 @@ ${activeFilters(PAGE, sent, counted, html`${alertLink(PAGE, query)}${copyAs(PAGE
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region" aria-label="Live spreads">${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}</div>
 <div class="pager" id="pager" data-live>${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}</div>
-<div class="note">${strengthLegend()}<p>Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in USDT. <a class="lnk" href="/developers/spreads">How we calculate</a></p></div>`,
+<div class="note">${LEGEND}<p>Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in USDT. <a class="lnk" href="/developers/spreads">How we calculate</a></p></div>`,
   };
 }
 

@@ -1,8 +1,10 @@
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
+import type { KeptHtml } from '../../lists/kept-rows.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
+import type { Row } from '../../visitor.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus, venueLink } from './venue-status.ts';
 
 const EXCHANGES_PAGE: ListPage = {
@@ -55,21 +57,37 @@ const EXCHANGES_PAGE: ListPage = {
   ],
 };
 
+/** The HTML of rows by the state of their venue and its age: both stay the same for a second or longer. */
+const keptRows = new WeakMap<Row, { state: string; rows: KeptHtml }>();
+
+function keptRowsOf(row: Row, state: string): KeptHtml {
+  let known = keptRows.get(row);
+  if (known?.state !== state) {
+    known = { state, rows: new WeakMap() };
+    keptRows.set(row, known);
+  }
+  return known.rows;
+}
+
 /** Adds the state of each venue's data, which changes every second and is not part of the operation. */
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
   let known: Map<string, VenueStatus> | null = null;
+  const stateNow = (row: Row) => {
+    known ??= new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+    const venue = known.get(String(row.exchange));
+    return {
+      data_state: venue ? stateOf(venue, nowMs) : null,
+      data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
+    };
+  };
   return {
     ...EXCHANGES_PAGE,
     freshness: String(Math.floor(nowMs / 1000)),
-    extend: (row) => {
-      known ??= new Map(venueStatus().map((venue) => [venue.exchange, venue]));
-      const venue = known.get(String(row.exchange));
-      return {
-        ...row,
-        data_state: venue ? stateOf(venue, nowMs) : null,
-        data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
-      };
+    extend: (row) => ({ ...row, ...stateNow(row) }),
+    keptIn: (row) => {
+      const { data_state: state, data_age_seconds: age } = stateNow(row);
+      return keptRowsOf(row, `${state} ${age}`);
     },
   };
 }

@@ -6,6 +6,7 @@ import { funding } from '../../../../operations/funding.ts';
 import { coinCell, venueMark } from '../../icons/marks.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
+import { type KeptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { type ListPage, rowsTable } from '../../lists/list-page.ts';
 import { listAt } from '../../lists/list-route.ts';
 import { type PagePlace, pager } from '../../lists/pager.ts';
@@ -13,6 +14,7 @@ import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { countdown, hours, outside, percent, price, usdt } from '../../markup/format.ts';
+import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { linkWith } from '../../markup/page-links.ts';
@@ -46,6 +48,7 @@ interface LoadedVenue {
   nowMs: number;
 }
 
+const KEPT_ROWS: KeptHtml = new WeakMap();
 const DEFAULT_SORT = 'volume_desc';
 const STATE_MS = 10_000;
 
@@ -130,7 +133,10 @@ async function loadVenue(context: PageContext): Promise<LoadedVenue> {
   return {
     exchange,
     place,
-    facts: rowObjects(exchanges.rows).find((row) => row.exchange === exchange) ?? {},
+    facts:
+      exchanges.rows.numbers
+        .map((row) => keptRow(exchanges.rows, row))
+        .find((row) => row.exchange === exchange) ?? {},
     contracts,
     intervals: contractsBy(table, exchange, 'interval_hours'),
     fees: contractsBy(table, exchange, 'taker_fee_pct'),
@@ -149,6 +155,8 @@ function venueBody(loaded: LoadedVenue, { sent, entrance }: PageContext): Html {
     path,
     defaultSort: DEFAULT_SORT,
     extend: (row) => ({ ...row, old_minutes: ageOf(row) }),
+    // Its age at the time of the snapshot does not change.
+    keptIn: () => KEPT_ROWS,
   };
   const listQuery = new Map(sent).set('exchange', [exchange]);
   const query = encodeURIComponent(exchange);
@@ -167,7 +175,7 @@ ${healthTable(loaded)}</section></div>
 function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): Stat[] {
   const week = accuracy?.windows[1];
   return [
-    { label: 'Contracts', value: (contracts.meta.total ?? 0).toLocaleString('en-US'), meaning: 'perpetual' },
+    { label: 'Contracts', value: grouped(contracts.meta.total ?? 0), meaning: 'perpetual' },
     { label: 'Taker fee', value: `${String(facts.taker_fee_pct)} %`, meaning: 'usual, without a tier' },
     { label: 'Leverage', value: `${String(facts.max_leverage)}×`, meaning: 'at most' },
     {
