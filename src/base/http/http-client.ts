@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
+import { nextTurn } from '../async/next-turn.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
@@ -45,10 +46,15 @@ export interface JsonReply {
   ageMs: number;
   /** The size of the body as it was received; 0 if the server confirmed its last reply. */
   receivedBytes: number;
+  /** Reading it takes about a millisecond or more. */
+  isLong?: true;
 }
 
 /** No venue's reply comes near this size; a larger one is an error. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/** About half a millisecond of parsing. */
+const LONG_TEXT = 64 * 1024;
 
 export interface HttpClient {
   json(call: HttpCall): Promise<JsonReply>;
@@ -116,8 +122,12 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
       statedPauseSeconds(headers, call.retryAfterHeader),
     );
   }
+  const isLong = text.length >= LONG_TEXT;
+  // Long replies that arrive together are parsed in different turns.
+  if (isLong) await nextTurn();
   try {
-    return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
+    const reply = { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
+    return isLong ? { ...reply, isLong } : reply;
   } catch {
     throw new CallError(
       'not-json',

@@ -1,18 +1,23 @@
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import type { Print } from '../../history/settlements/merge.ts';
 import type { Service } from '../../wiring/service.ts';
 
 const PRINT_BYTES = 12;
+const CONTRACTS_PER_TURN = 20;
 
 /**
  * Gives the rolling sums these prints, so that the first snapshots have sums. The backfill fetches the same prints from
  * each venue and stores them, which takes minutes.
  */
-export function fillSums({ context, history }: Service, fetched: Buffer): void {
+export async function fillSums({ context, history }: Service, fetched: Buffer): Promise<void> {
   const exchanges = new Map(context.venues.map(({ slug, facts }) => [slug, facts.exchange]));
+  let count = 0;
   for (const { slug, venueSymbol, prints } of pastPrints(fetched)) {
     const exchange = exchanges.get(slug);
     if (exchange !== undefined) history.keeper.sums.put(keyOf(exchange, venueSymbol), prints);
+    // A second start of the demo serves requests meanwhile.
+    if (++count % CONTRACTS_PER_TURN === 0) await nextTurn();
   }
 }
 

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Print } from './merge.ts';
 import { type FoundPrint, type LastPrint, RecentPrints } from './recent-prints.ts';
@@ -9,6 +10,9 @@ export interface RollingSums {
   sum90dPct: number | null;
   last: LastPrint;
 }
+
+/** Five milliseconds of work after a start, a tenth of one later. */
+const CONTRACTS_PER_STEP = 100;
 
 /** The sums over 1, 7, 30 and 90 days and the newest print of every contract, updated with each print. */
 export class SettlementSums {
@@ -48,8 +52,15 @@ export class SettlementSums {
 
   /** Sums over (asOf - N days, asOf] and the newest print of every contract that had settled by then. */
   at(asOfMs: number): Map<string, RollingSums> {
+    return atOnce(this.steps(asOfMs));
+  }
+
+  /** The same in steps: after a start, the first sums are over all prints. A print that comes between steps may be in it. */
+  *steps(asOfMs: number): Steps<Map<string, RollingSums>> {
     const sums = new Map<string, RollingSums>();
+    let count = 0;
     for (const [key, recent] of this.#recent) {
+      if (count++ % CONTRACTS_PER_STEP === 0) yield;
       const last = recent.last(asOfMs);
       if (!last) continue;
       const [sum1dPct = null, sum7dPct = null, sum30dPct = null, sum90dPct = null] = recent.sums(asOfMs);

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
+import { TurnBudget } from '../../base/async/turn-budget.ts';
 import type { Clock } from '../../base/clock.ts';
 import { USER_AGENT } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
@@ -30,6 +31,8 @@ export interface StreamRunnerOptions {
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const FIRST_RETRY_MS = 1000;
 const SPARE_SOCKETS = 2;
+/** For the messages of all streams together. Venues send hundreds at the same moment. */
+const MESSAGES = new TurnBudget(2);
 
 /** Keeps the sockets of one stream open, with as many contracts on each as the venue allows. */
 export class StreamRunner {
@@ -139,19 +142,16 @@ class Connection {
     this.#socket = socket;
     let failure = 'closed by the venue';
     let lastMessageMs = timers.monotonicMs();
+    let waiting = 0;
+    let isEnded = false;
     const end = (why: string) => {
       failure = why;
+      isEnded = true;
       socket.terminate();
     };
-    socket.on('open', () => {
-      metrics.venueSocketOpen.inc(labels);
-      socket.on('close', () => metrics.venueSocketOpen.dec(labels));
-      for (const message of session.opening) socket.send(message);
-    });
-    socket.on('message', (data, isBinary) => {
-      lastMessageMs = timers.monotonicMs();
+    const handle = (data: RawData, isBinary: boolean, receivedAtMs: number) => {
+      if (isEnded || this.#stopping.signal.aborted) return;
       try {
-        const receivedAtMs = clock.nowMs();
         const context = { receivedAtMs, contracts };
         const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), context);
         for (const reply of replies ?? []) socket.send(reply);
@@ -164,6 +164,23 @@ class Connection {
       } catch (error) {
         end(failureText(error));
       }
+    };
+    socket.on('open', () => {
+      metrics.venueSocketOpen.inc(labels);
+      socket.on('close', () => metrics.venueSocketOpen.dec(labels));
+      for (const message of session.opening) socket.send(message);
+    });
+    socket.on('message', (data, isBinary) => {
+      lastMessageMs = timers.monotonicMs();
+      const receivedAtMs = clock.nowMs();
+      waiting++;
+      const hasRun = MESSAGES.run(() => {
+        handle(data, isBinary, receivedAtMs);
+        waiting--;
+        if (waiting === 0 && socket.isPaused) socket.resume();
+      });
+      // What the kernel holds meanwhile takes none of our memory, and a venue notices that we are slow.
+      if (!hasRun) socket.pause();
     });
     socket.on('error', (error) => end(failureText(error)));
     const watch = setInterval(() => {

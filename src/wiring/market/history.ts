@@ -1,3 +1,4 @@
+import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { createHttpClient, type HttpClient } from '../../base/http/http-client.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -20,7 +21,7 @@ import type { Part, PartContext } from '../part.ts';
 export interface HistoryPart extends Part {
   keeper: SettlementKeeper;
   /** The sums of settled prints and the newest print as of the snapshot. Also stores the coins of its contracts, for history. */
-  settledFigures(market: FrozenMarket): ReadonlyMap<string, SettledFigures>;
+  settledFigures(market: FrozenMarket): Promise<ReadonlyMap<string, SettledFigures>>;
   progress(): BackfillProgress[];
   /** Whether the backfill of every listed contract is complete. */
   isBackfilled(): boolean;
@@ -194,7 +195,7 @@ export async function historyPart(
       naming = naming
         .then(() => keeper.updateNames(names))
         .catch((error: unknown) => log.error({ err: error }, 'could not save the names of contracts'));
-      return keeper.sums.at(frozen.asOfMs);
+      return inTurns(keeper.sums.steps(frozen.asOfMs));
     },
     progress,
     isBackfilled: () =>

@@ -22,7 +22,7 @@ export interface PublisherOptions {
   /** Whether this process holds the engine's lease. */
   isAllowed: () => boolean;
   /** Sums of settled prints and the newest print by contract, as of the time of the market. */
-  settledFigures: (market: FrozenMarket) => ReadonlyMap<string, SettledFigures>;
+  settledFigures: (market: FrozenMarket) => Promise<ReadonlyMap<string, SettledFigures>>;
   /** The market without the rows that the audit withholds. */
   publishable: (market: FrozenMarket) => Promise<FrozenMarket>;
   /** Publishes what is computed from the same market. */
@@ -52,7 +52,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     if (market.contracts.length === 0) return;
     // What follows is computed from the frozen market, so requests may be answered in between.
     await nextTurn();
-    const settled = options.settledFigures(market);
+    const settled = await options.settledFigures(market);
     await nextTurn();
     const shown = await options.publishable(market);
     await nextTurn();
