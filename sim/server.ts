@@ -45,6 +45,8 @@ export interface SimServer {
   requests: Map<string, number>;
   /** Sends what the sockets have to send now, for a caller that moves the clock itself. */
   push(): void;
+  /** Resolves when every open socket has read what was pushed to it, or has closed. */
+  delivered(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -261,6 +263,9 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     setFaults,
     requests,
     push,
+    delivered: async () => {
+      await Promise.all([...sockets].map(({ socket }) => readAll(socket)));
+    },
     view: (slug) => {
       const sim = simulated.get(slug);
       if (!sim) throw new Error(`no simulated venue "${slug}"`);
@@ -274,4 +279,16 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A client answers a ping after the messages before it. */
+function readAll(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('pong', done).off('close', done);
+      resolve();
+    };
+    socket.on('pong', done).on('close', done);
+    socket.ping(undefined, undefined, (error) => error && done());
+  });
 }

@@ -54,18 +54,18 @@ export class Checks {
   readonly #checked: CheckedKeys;
   readonly #asOf = new Map<string, AsOfWatch>();
   readonly #startMs: number;
-  readonly #letTimePass: () => Promise<void>;
+  readonly #letTimePass: (realMs: number) => Promise<void>;
   /** When the processes, the disk, the database or the clock were last disturbed. */
   disturbedUntilMs: number;
   #month: number;
 
-  /** `letTimePass`: a few seconds, of the clock of the run and in real time. */
+  /** `letTimePass`: a few seconds of the clock of the run, and at least the given real time. */
   constructor(
     truth: Truth,
     processes: Processes,
     checked: CheckedKeys,
     seed: number,
-    letTimePass: () => Promise<void>,
+    letTimePass: (realMs: number) => Promise<void>,
   ) {
     this.#letTimePass = letTimePass;
     this.#truth = truth;
@@ -137,10 +137,14 @@ export class Checks {
     const watch = this.#asOf.get(serving.member.name) ?? new AsOfWatch();
     this.#asOf.set(serving.member.name, watch);
     const violations: string[] = [];
+    const isLate = ({ status, text }: { status: number; text: string }, path: string) =>
+      status === 200 &&
+      ((isUndisturbed() && standsStill(asOfMsOf(text), clockMs())) ||
+        (path === FUNDING && missingRows(fundingOf(text).rows, this.#due()).length > 0));
     const read = async (path: string): Promise<string | null> => {
       const { status, text } = await freshAnswer(
         () => get(serving.member.baseUrl, path, this.#checked.reader.text),
-        (answer) => answer.status === 200 && isUndisturbed() && standsStill(asOfMsOf(answer.text), clockMs()),
+        (answer) => isLate(answer, path),
         this.#letTimePass,
       );
       this.#counts.answers++;
@@ -168,16 +172,11 @@ export class Checks {
     this.#counts.rows += rows.length;
     const isStale = clockMs - asOfMs > STALE_MS;
     const truth = this.#truth;
-    const due = truth
-      .listed()
-      .filter(({ exchange, listedAtMs }) =>
-        this.#isRecovered(Math.max(listedAtMs, truth.faultyUntilMs(exchange))),
-      );
     const comparable = rows.filter(({ exchange }) => this.#isRecovered(truth.faultyUntilMs(exchange)));
     return [
       // Once in a check, whatever the number of processes.
       ...(isFirst ? this.alerts.missingAlerts(comparable) : []),
-      ...missingRows(rows, due),
+      ...missingRows(rows, this.#due()),
       ...wrongRows(rows, {
         asOfMs,
         venueOf: truth.venueOf,
@@ -185,6 +184,16 @@ export class Checks {
         isTraded: (...row) => isStale || truth.isTraded(...row),
       }),
     ];
+  }
+
+  /** The contracts that must have a row. */
+  #due() {
+    const truth = this.#truth;
+    return truth
+      .listed()
+      .filter(({ exchange, listedAtMs }) =>
+        this.#isRecovered(Math.max(listedAtMs, truth.faultyUntilMs(exchange))),
+      );
   }
 
   /** Whether neither the service was disturbed since, nor anything else up to the given time. */

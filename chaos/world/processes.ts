@@ -55,6 +55,10 @@ export class Processes {
     return this.aheadMs !== 0 || this.#places.some(({ member, pausedTicks }) => !member || pausedTicks > 0);
   }
 
+  get isAnySuspended(): boolean {
+    return this.#places.some(({ member, pausedTicks }) => member !== null && pausedTicks > 0);
+  }
+
   get log(): string[] {
     return this.#places.flatMap(({ spec, member }) =>
       (member?.lines ?? []).map((line) => `${spec.name}: ${line}`),

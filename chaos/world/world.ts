@@ -79,8 +79,15 @@ export class World {
     this.#accountId = await account('business');
     const reader = await member.createKey(this.#accountId);
     const burster = await member.createKey(await account('demo'));
-    const checks = new Checks(this.#truth, this.#processes, { reader, burster }, this.plan.seed, () =>
-      this.#walk(),
+    const checks = new Checks(
+      this.#truth,
+      this.#processes,
+      { reader, burster },
+      this.plan.seed,
+      async (realMs) => {
+        await systemClock.sleep(realMs);
+        await this.#walk();
+      },
     );
     this.#checks = checks;
     checks.keys.created(reader);
@@ -151,7 +158,7 @@ export class World {
   }
 
   async #tick(byMs: number): Promise<void> {
-    this.#move(byMs - WALK_MS);
+    await this.#move(byMs - WALK_MS);
     this.#sim.push();
     this.#deployment.onTick();
     await this.#processes.tick(this.#truth.nowMs, byMs - WALK_MS);
@@ -162,7 +169,7 @@ export class World {
   }
 
   async #walk(): Promise<void> {
-    this.#move(WALK_MS);
+    await this.#move(WALK_MS);
     await this.#processes.walk(WALK_MS);
     await systemClock.sleep(this.#deployment.realMsPerTick);
   }
@@ -175,7 +182,9 @@ export class World {
     this.#opened.disturbedUntilMs = this.#truth.nowMs;
   }
 
-  #move(byMs: number): void {
+  /** A message that is read after the clock has moved would count as sent then. A suspended process reads nothing. */
+  async #move(byMs: number): Promise<void> {
+    if (!this.#processes.isAnySuspended) await this.#sim.delivered();
     this.#simClock.advanceMs(byMs);
     this.#truth.moveTo(this.#simClock.nowMs());
   }
