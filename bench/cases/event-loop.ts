@@ -84,10 +84,15 @@ async function warmUp(demo: Child, { base_url, admin_url, keys }: Ready): Promis
   }
 }
 
+/** Infinite until the service has looked how much there is. */
 async function daysLeftToFetch(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
-  const figures = text.matchAll(/^perpwire_backfill_days_left\{.*\} (\S+)$/gm);
-  return [...figures].reduce((sum, [, days]) => sum + Number(days), 0);
+  const sumOf = (name: string) =>
+    [...text.matchAll(new RegExp(`^perpwire_${name}\\{.*\\} (\\S+)$`, 'gm'))].reduce(
+      (sum, [, value]) => sum + Number(value),
+      0,
+    );
+  return sumOf('backfill_contracts') === 0 ? Number.POSITIVE_INFINITY : sumOf('backfill_days_left');
 }
 
 interface Ready {

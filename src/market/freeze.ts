@@ -55,6 +55,7 @@ export class Freezer {
   readonly #log: Log;
   #outliers = new Set<string>();
   #identities: ReadonlyMap<string, Identity> = new Map();
+  #outlierCounts: ReadonlyMap<string, number> = new Map();
 
   constructor(market: LatestMarket, metrics: Metrics, log: Log) {
     this.#market = market;
@@ -65,6 +66,11 @@ export class Freezer {
   /** Identities by contract key, as of the last freeze, also of contracts that have no row because they have no rate. */
   get identities(): ReadonlyMap<string, Identity> {
     return this.#identities;
+  }
+
+  /** Price outliers by venue, as of the last freeze. Counted once: pages need those of every venue. */
+  get outlierCounts(): ReadonlyMap<string, number> {
+    return this.#outlierCounts;
   }
 
   freeze(nowMs: number): FrozenMarket {
@@ -90,15 +96,19 @@ export class Freezer {
     const identities = yield* this.#identity.steps(priced);
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
+    const outlierCounts = new Map<string, number>();
     for (const [index, state] of states.entries()) {
       if (index % CONTRACTS_PER_STEP === 0) yield;
       const identity = identities.get(state.key);
+      const { exchange } = state.venue.facts;
+      if (identity?.isPriceOutlier) outlierCounts.set(exchange, (outlierCounts.get(exchange) ?? 0) + 1);
       if (!identity || state.ratePct === null || state.volume24hUsdt === null) continue;
       if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
       if (identity.isPriceOutlier) outliers.add(state.key);
       contracts.push(frozen(state, identity, nowMs));
     }
     this.#identities = identities;
+    this.#outlierCounts = outlierCounts;
     this.#report(outliers);
     return { asOfMs: nowMs, contracts };
   }

@@ -10,10 +10,6 @@ export function quarantineOf(
   venue: Venue,
 ): Record<string, number> {
   const reasons = market.quarantined(venue);
-  const prefix = `${venue.facts.exchange}/`;
-  let outliers = 0;
-  for (const [key, identity] of freezer?.identities ?? []) {
-    if (identity.isPriceOutlier && key.startsWith(prefix)) outliers++;
-  }
+  const outliers = freezer?.outlierCounts.get(venue.facts.exchange) ?? 0;
   return outliers === 0 ? reasons : { ...reasons, 'price off the median of its ticker': outliers };
 }

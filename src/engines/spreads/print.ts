@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
@@ -38,14 +39,10 @@ export class SpreadPrinter {
     return this.#book.rates;
   }
 
-  /** `states` are read at once, in the first step. Each further step takes a few milliseconds at full size. */
-  *steps(
-    states: readonly ContractState[],
-    identities: Identities,
-    asOfMs: number,
-  ): Generator<undefined, Print, undefined> {
+  /** The values of `states` are read in one of the steps. Each takes a few milliseconds at full size. */
+  *steps(states: readonly ContractState[], identities: Identities, asOfMs: number): Steps<Print> {
     const { layout, codes, values } = this.#book;
-    if (this.#book.refresh(states, identities, asOfMs)) {
+    if (yield* this.#book.steps(states, identities, asOfMs)) {
       yield;
       this.#rebuild({ layout, codes, values, figures: this.#figures });
     }
@@ -68,11 +65,7 @@ export class SpreadPrinter {
 
   /** All steps at once. */
   print(states: readonly ContractState[], identities: Identities, asOfMs: number): Print {
-    const steps = this.steps(states, identities, asOfMs);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-    }
+    return atOnce(this.steps(states, identities, asOfMs));
   }
 
   /** After a change of the pair order: keeps the direction streaks and recomputes everything else. */

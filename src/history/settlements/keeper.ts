@@ -37,7 +37,7 @@ interface Waiting {
  * each write 0.05 ms, and 1,000 prints 1.2 ms.
  */
 const WRITES_PER_TRANSACTION = 100;
-const PRINTS_PER_TRANSACTION = 4000;
+const PRINTS_PER_TRANSACTION = 2500;
 /** Wait for further writes to join the transaction: one flush to disk takes as long as many writes. */
 const BATCH_WAIT_MS = 10;
 const STORAGE_RETRY_MS = 1000;

@@ -23,9 +23,10 @@ export class MinuteCount {
 
   total(): number {
     const oldest = Math.floor(this.#clock.monotonicMs() / SECOND_MS) - SLOTS;
-    return this.#slots.reduce(
-      (sum, amount, slot) => ((this.#secondOf[slot] ?? -1) > oldest ? sum + amount : sum),
-      0,
-    );
+    let total = 0;
+    // A loop, because `reduce` with a function took a third of the report of a venue, which pages need.
+    for (let slot = 0; slot < SLOTS; slot++)
+      if ((this.#secondOf[slot] as number) > oldest) total += this.#slots[slot] as number;
+    return total;
   }
 }

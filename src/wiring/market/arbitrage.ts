@@ -69,7 +69,7 @@ export function arbitragePart(
       const { asOfMs } = market;
       const startedMs = performance.now();
       const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
-      book.refresh(latest.states(), freezer.identities, asOfMs);
+      await inTurns(book.steps(latest.states(), freezer.identities, asOfMs));
       capacityBook.prune(asOfMs);
       await nextTurn();
       const legs = tables.make(book, {

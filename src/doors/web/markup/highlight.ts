@@ -42,7 +42,12 @@ function patternOf(language: string): RegExp | null {
   return made;
 }
 
-const CLASSES = { comment: 'c', key: 'k', string: 's', keyword: 'k', number: 'n' } as const;
+/** The class of the group that matched. */
+function classOf({ comment, key, string, keyword }: Readonly<Record<string, string | undefined>>): string {
+  if (comment !== undefined) return 'c';
+  if (string !== undefined) return 's';
+  return key !== undefined || keyword !== undefined ? 'k' : 'n';
+}
 
 /** Code with its comments, strings, numbers and keywords marked; a language that is not known stays plain. */
 export function highlight(code: string, language: string): Html {
@@ -52,8 +57,7 @@ export function highlight(code: string, language: string): Html {
   let end = 0;
   for (const found of code.matchAll(pattern)) {
     const [text] = found;
-    const kind = Object.entries(found.groups ?? {}).find(([, part]) => part !== undefined)?.[0];
-    const name = CLASSES[kind as keyof typeof CLASSES];
+    const name = classOf(found.groups ?? {});
     markup += `${escapeHtml(code.slice(end, found.index))}<span class="${name}">${escapeHtml(text)}</span>`;
     end = found.index + text.length;
   }
