@@ -152,6 +152,23 @@ suite('Kraken settlements', () => {
     assert.equal(page.next, null);
   });
 
+  test('a row before the window is not read, one whose time is in another zone is', () => {
+    const rates = [
+      row('2026-11-14T18:00:00Z', Number.NaN),
+      row('2026-11-14T21:00:00+02:00', 0.0003),
+      row('2026-11-14T20:00:00.000Z', 0.0001),
+    ];
+    const page = read(rates, Date.UTC(2026, 10, 14, 20), Date.UTC(2026, 10, 14, 21));
+    assert.deepEqual(
+      page.settlements.map((print) => [print.settledAtMs, print.ratePct]),
+      [
+        [Date.UTC(2026, 10, 14, 20), 0.03],
+        [Date.UTC(2026, 10, 14, 21), 0.01],
+      ],
+    );
+    assert.deepEqual(page.rejected, []);
+  });
+
   test('newest first or oldest first, prints come out ascending', () => {
     const rates = [row('2026-11-14T21:00:00Z', 0.0002), row('2026-11-14T20:00:00Z', 0.0001)];
     assert.deepEqual(

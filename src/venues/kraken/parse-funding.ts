@@ -3,7 +3,7 @@ import { HOUR_MS, nextFullHourMs } from '../../base/times.ts';
 import { isoMsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import { BadReply, listOf, type Row, rowOf } from '../reading.ts';
+import { BadReply, isRow, listOf, type Row, rowOf } from '../reading.ts';
 import { addQuote } from '../row-readers.ts';
 import type { SettlementPage } from '../venue.ts';
 import {
@@ -76,7 +76,10 @@ export function parseFundingRates(
   const rows = listOf(reply.rates, 'rates');
   const fromMs = Math.max(window.fromMs, HOURLY_FUNDING_SINCE_MS + FUNDING_INTERVAL_HOURS * HOUR_MS);
   const toMs = Math.min(window.toMs, receivedAtMs, isoMsOf(reply.serverTime) ?? receivedAtMs);
-  const { settlements, rejected } = readPrints(rows, { contract }, { fromMs, toMs }, (row) => {
+  const firstHour = hourOf(new Date(fromMs - FUNDING_INTERVAL_HOURS * HOUR_MS).toISOString());
+  // A year of rows for the one of the last hour: comparing texts costs a tenth of reading them.
+  const wanted = rows.filter((row) => !isBeforeHour(row, firstHour));
+  const { settlements, rejected } = readPrints(wanted, { contract }, { fromMs, toMs }, (row) => {
     const startMs = isoMsOf(row.timestamp);
     return {
       ratePct: percentFromFraction(row.relativeFundingRate),
@@ -84,4 +87,16 @@ export function parseFundingRates(
     };
   });
   return { settlements: settlements.sort((a, b) => a.settledAtMs - b.settledAtMs), rejected, next: null };
+}
+
+const HOUR_LENGTH = '2026-11-16T12'.length;
+
+function hourOf(isoText: string): string {
+  return isoText.slice(0, HOUR_LENGTH);
+}
+
+/** False if its time is not in UTC, or missing: then it is read. */
+function isBeforeHour(row: unknown, hour: string): boolean {
+  const time = isRow(row) ? row.timestamp : null;
+  return typeof time === 'string' && time.endsWith('Z') && hourOf(time) < hour;
 }

@@ -72,7 +72,7 @@ export function arbitragePart(
       await inTurns(book.steps(latest.states(), freezer.identities, asOfMs));
       capacityBook.prune(asOfMs);
       await nextTurn();
-      const legs = tables.make(book, {
+      const legSteps = tables.steps(book, {
         isShown: (key) => shown.has(key),
         sumsOf: (key) => {
           const sums = settled.get(key);
@@ -81,6 +81,7 @@ export function arbitragePart(
         capacitiesOf: (state) => capacityBook.of(state, book.rates.get(state.contract.quote) ?? 1, asOfMs),
         openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
       });
+      const legs = await inTurns(legSteps);
       metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
       if (legs.rowCount === 0) return;
       await nextTurn();
