@@ -2,29 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
+import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
 import type { Table, TableSpec } from './tables/table.ts';
 import { decodeTable, encodeInTurns } from './tables/table-codec.ts';
 
-/** Persistent storage of frames. */
-export interface FrameStore {
-  save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
-  /** Frames not older than the time, oldest first. */
-  load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]>;
-  deleteBefore(series: string, beforeMs: number): Promise<void>;
-}
-
-export interface TableSnapshot {
-  readonly asOfMs: number;
-  readonly table: Table;
-}
-
-/** How readers get a table: the newest snapshot of at least a given age, or exactly the one that a cursor names. */
-export interface TableSource {
-  at(delaySeconds: number, nowMs: number): TableSnapshot | null;
-  exactly(asOfMs: number): TableSnapshot | null;
-  /** The time of the first snapshot after the given time that is held and has at least this age; null if there is none. */
-  after(asOfMs: number, delaySeconds: number, nowMs: number): number | null;
-}
+export type { FrameStore, TableSnapshot, TableSource };
 
 /** The delay of the Demo plan and the least lifetime of a cursor. Frames are kept for the sum of both. */
 export const DEMO_DELAY_SECONDS = 900;
@@ -72,6 +54,8 @@ export class Timeline implements TableSource {
   #newest: TableSnapshot | null = null;
   /** The one that delayed readers got last. The next one replaces it, so that no table is kept that nobody reads. */
   #delayed: TableSnapshot | null = null;
+  /** The one that they will get next, if it was prepared. */
+  #ahead: TableSnapshot | null = null;
   /** Unreadable frames that were logged and counted: readers may request the same one many times. */
   readonly #skipped = new Set<number>();
   /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
@@ -154,6 +138,7 @@ export class Timeline implements TableSource {
     this.#frames = this.#frames.filter((kept) => kept.asOfMs <= timeMs);
     for (const decoded of this.#decoded.keys()) if (decoded > timeMs) this.#decoded.delete(decoded);
     if (this.#delayed && this.#delayed.asOfMs > timeMs) this.#delayed = null;
+    if (this.#ahead && this.#ahead.asOfMs > timeMs) this.#ahead = null;
     this.#newest = null;
     for (const frame of this.#frames.toReversed()) this.#newest ??= this.#decode(frame);
     this.#hold = null;
@@ -194,9 +179,17 @@ export class Timeline implements TableSource {
       const snapshot = this.#held(frame.asOfMs) ?? this.#decode(frame);
       if (!snapshot) continue;
       if (snapshot !== this.#newest) this.#delayed = snapshot;
+      if (snapshot === this.#ahead) this.#ahead = null;
       return snapshot;
     }
     return null;
+  }
+
+  /** Decodes the snapshot of this time and holds it until delayed readers get it, or until the next call. */
+  decodeAhead(asOfMs: number): TableSnapshot | null {
+    const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
+    this.#ahead = (frame && (this.#held(asOfMs) ?? this.#decode(frame))) ?? null;
+    return this.#ahead;
   }
 
   /** The snapshot that a cursor names; null if it is no longer held or unreadable. */
@@ -265,6 +258,7 @@ export class Timeline implements TableSource {
   #held(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     if (this.#delayed?.asOfMs === asOfMs) return this.#delayed;
+    if (this.#ahead?.asOfMs === asOfMs) return this.#ahead;
     return this.#decoded.get(asOfMs) ?? null;
   }
 

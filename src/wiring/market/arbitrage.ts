@@ -14,10 +14,12 @@ import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
+import type { TableSnapshot } from '../../market/timeline.ts';
 import { arbitrage } from '../../operations/arbitrage/arbitrage.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
+import { DelayedRows } from './delayed-rows.ts';
 import { firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
@@ -64,6 +66,13 @@ export function arbitragePart(
     await historiesTimeline.publishEncoded({ asOfMs, table }, frame);
   };
 
+  const prepare = async (snapshot: TableSnapshot) => {
+    const rows = await inTurns(rowSteps(snapshot, historiesTimeline, maker));
+    await inTurns(firstQuestionSteps(arbitrage, rows.table(DEFAULT_VIEW)));
+    prepared.set(snapshot.table, rows);
+  };
+  const delayed = new DelayedRows(legsTimeline, prepare);
+
   return {
     publish: async (market, settled) => {
       const { asOfMs } = market;
@@ -88,10 +97,9 @@ export function arbitragePart(
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
-      const rows = await inTurns(rowSteps({ asOfMs, table: legs }, historiesTimeline, maker));
-      await inTurns(firstQuestionSteps(arbitrage, rows.table(DEFAULT_VIEW)));
-      prepared.set(legs, rows);
+      await prepare({ asOfMs, table: legs });
       await legsTimeline.publish(asOfMs, legs);
+      await delayed.refresh(asOfMs);
     },
   };
 }

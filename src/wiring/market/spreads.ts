@@ -3,10 +3,12 @@ import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
+import { rowSteps } from '../../engines/spreads/rows.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import { spreads } from '../../operations/spreads.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { AuditPart } from './audit.ts';
+import { DelayedRows } from './delayed-rows.ts';
 import { firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
@@ -26,6 +28,11 @@ export function spreadsPart(
 ): SpreadsPart {
   const { settings, clock, log, metrics, market, engineLease } = context;
   const printer = new SpreadPrinter();
+  const delayed = new DelayedRows(timeline, async ({ asOfMs, table: legs }) => {
+    const table = await inTurns(rowSteps(legs, asOfMs));
+    await inTurns(firstQuestionSteps(spreads, table));
+    printed.set(legs, { asOfMs, table });
+  });
   let task: RepeatingTask | null = null;
 
   const print = async (asOfMs: number) => {
@@ -47,6 +54,7 @@ export function spreadsPart(
     metrics.spreadPairsApart.set(pairsRejected);
     metrics.spreadPairsComputed.set(pairsComputed);
     await isPublished;
+    await delayed.refresh(asOfMs);
   };
 
   return {

@@ -1,0 +1,22 @@
+import type { Table } from './tables/table.ts';
+
+/** Persistent storage of frames. */
+export interface FrameStore {
+  save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
+  /** Frames not older than the time, oldest first. */
+  load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]>;
+  deleteBefore(series: string, beforeMs: number): Promise<void>;
+}
+
+export interface TableSnapshot {
+  readonly asOfMs: number;
+  readonly table: Table;
+}
+
+/** How readers get a table: the newest snapshot of at least a given age, or exactly the one that a cursor names. */
+export interface TableSource {
+  at(delaySeconds: number, nowMs: number): TableSnapshot | null;
+  exactly(asOfMs: number): TableSnapshot | null;
+  /** The time of the first snapshot after the given time that is held and has at least this age; null if there is none. */
+  after(asOfMs: number, delaySeconds: number, nowMs: number): number | null;
+}
