@@ -20,6 +20,8 @@ export interface BenchCase {
   name: string;
   /** Keeps one core busy and compares CPU times or sizes: a quick run measures two such cases side by side. */
   isOneCore?: true;
+  /** Of those, the ones that take long, so that they begin first. */
+  quickSeconds?: number;
   run(): Promise<BenchResult[]>;
 }
 

@@ -10,11 +10,12 @@ import { SIZE } from './size.ts';
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
  * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
  * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
- * cases. --case FILE/NAME runs that one alone. --profile names what ran in the longest turns (event-loop only).
+ * cases. --exactly NAME matches the whole name, --case FILE/NAME loads that file alone. --profile names what ran in the longest turns (event-loop only).
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    exactly: { type: 'string', multiple: true },
     case: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean' },
@@ -27,7 +28,11 @@ const { values } = parseArgs({
 const STILL_RUNNING_MS = 20_000;
 
 const cases = await loadCases(values.case ?? null);
-const wanted = cases.filter(({ name }) => values.only?.some((part) => name.includes(part)) ?? true);
+const wanted = cases.filter(({ name }) =>
+  values.only || values.exactly
+    ? values.only?.some((part) => name.includes(part)) || values.exactly?.includes(name)
+    : true,
+);
 if (values.list || wanted.length === 0) {
   console.log(
     `${wanted.length === 0 ? `no case matches "${values.only}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,

@@ -25,7 +25,7 @@ export async function runOnOneCoreEach(
   cases: readonly NamedCase[],
   onOutcome: (outcome: Outcome) => void,
 ): Promise<void> {
-  const queue = [...cases];
+  const queue = cases.toSorted((a, b) => (b.quickSeconds ?? 0) - (a.quickSeconds ?? 0));
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   const worker = async (core: string) => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift())

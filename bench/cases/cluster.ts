@@ -14,12 +14,12 @@ import { PinnedProcess } from '../support/pinned.ts';
 
 const VENUES = 'binance,okx,bybit,gate,kraken,hyperliquid';
 const COINS = sized(60, 20, 4);
-const API_PROCESSES = 3;
+const API_PROCESSES = sized(3, 3, 1);
 const ROUNDS = sized(3, 1, 1);
 const CONNECTIONS = 36;
 /** A key may send 600 requests a minute; each connection has its own key in each run. */
-const REQUESTS = CONNECTIONS * 400;
-const WARM_REQUESTS = CONNECTIONS * 100;
+const REQUESTS = CONNECTIONS * sized(400, 100, 2);
+const WARM_REQUESTS = CONNECTIONS * sized(100, 30, 1);
 const PATH = '/api/v1/funding?limit=100';
 const HOST = '127.0.0.1';
 
@@ -76,10 +76,13 @@ async function run(): Promise<BenchResult[]> {
       children.push(served.child);
       return served;
     };
-    const alone = await started([...common, '--data-dir', folder]);
-    await started([...shared, '--role', 'collector']);
-    const apis: Served[] = [];
-    for (let i = 0; i < API_PROCESSES; i++) apis.push(await started([...shared, '--role', 'api']));
+    const [alone] = await Promise.all([
+      started([...common, '--data-dir', folder]),
+      started([...shared, '--role', 'collector']),
+    ]);
+    const apis = await Promise.all(
+      Array.from({ length: API_PROCESSES }, () => started([...shared, '--role', 'api'])),
+    );
     const wanted = CONNECTIONS * (ROUNDS + 1) * (API_PROCESSES + 1);
     const ownKeys = await makeKeys(null, join(folder, 'perpwire.sqlite'), CONNECTIONS * (ROUNDS + 1));
     const sharedKeys = await makeKeys(databaseUrl, '', wanted);
@@ -97,7 +100,7 @@ async function run(): Promise<BenchResult[]> {
       if (loaded.bad > 0) throw new Error(`${loaded.bad} answers were not 200`);
       return loaded.requestsPerSecond;
     };
-    const variants = [1, 2, 3].map((count) => apis.slice(0, count));
+    const variants = apis.map((_, last) => apis.slice(0, last + 1));
     const rates: number[][] = [[], [], [], []];
     for (let round = 0; round <= ROUNDS; round++) {
       const requests = round === 0 ? WARM_REQUESTS : REQUESTS;

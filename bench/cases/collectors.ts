@@ -6,10 +6,11 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { type Child, startChild } from '../collectors/children.ts';
 import type { CollectorsMeasured } from '../collectors/process.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
-import { sized } from '../size.ts';
+import { FEWER_VENUES, sized } from '../size.ts';
 
 /** About 7,500 contracts over all venues. */
 const COINS = sized(325, 100, 3);
+const VENUE_FLAGS = FEWER_VENUES.length === 0 ? [] : ['--venues', FEWER_VENUES.join(',')];
 const WARM_SECONDS = sized(20, 3, 1);
 const MEASURED_SECONDS = sized(60, 5, 1);
 const MAX_CPU_PCT = 25;
@@ -17,7 +18,14 @@ const MAX_RSS_MB = 500;
 
 /** Runs our collectors and a process that only fetches, at the same time. Repeats the run if a stalled machine made calls time out. */
 async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasured, CollectorsMeasured]> {
-  const args = ['--sim-url', simUrl, '--warm', String(WARM_SECONDS), '--seconds', String(MEASURED_SECONDS)];
+  const args = [
+    '--sim-url',
+    simUrl,
+    '--warm',
+    String(WARM_SECONDS),
+    '--seconds',
+    String(MEASURED_SECONDS),
+  ].concat(VENUE_FLAGS);
   const file = 'bench/collectors/process.ts';
   const children = [startChild(file, args), startChild(file, [...args, '--only-fetch'])];
   const [ours, fetched] = await Promise.all(
@@ -31,7 +39,7 @@ async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasur
 
 async function collectors(simUrl: string): Promise<BenchResult[]> {
   const [ours, fetched] = await measured(simUrl);
-  const name = `collectors of ${VENUES.length} venues, ${ours.contracts} contracts, mean over ${MEASURED_SECONDS} s`;
+  const name = `collectors of ${FEWER_VENUES.length || VENUES.length} venues, ${ours.contracts} contracts, mean over ${MEASURED_SECONDS} s`;
   return [
     result({
       name,
@@ -69,6 +77,7 @@ async function wholeService(simUrl: string): Promise<BenchResult[]> {
     simUrl,
     '--data-dir',
     dataDir,
+    ...VENUE_FLAGS,
   ]);
   try {
     const adminUrl = /operators: (\S+)\/readyz/.exec(await service.line(/operators: /))?.[1] ?? '';
@@ -117,7 +126,7 @@ async function usage(adminUrl: string) {
 }
 
 async function onSimulator(run: (simUrl: string) => Promise<BenchResult[]>): Promise<BenchResult[]> {
-  const sim: Child = startChild('sim/main.ts', ['--coins', String(COINS)]);
+  const sim: Child = startChild('sim/main.ts', ['--coins', String(COINS), ...VENUE_FLAGS]);
   try {
     const { sim_url } = JSON.parse(await sim.line(/^\{/)) as { sim_url: string };
     return await run(sim_url);
@@ -127,6 +136,11 @@ async function onSimulator(run: (simUrl: string) => Promise<BenchResult[]>): Pro
 }
 
 export const cases: BenchCase[] = [
-  { name: 'collectors', run: () => onSimulator(collectors) },
-  { name: 'collectors in the whole service', run: () => onSimulator(wholeService) },
+  { name: 'collectors', isOneCore: true, quickSeconds: 20, run: () => onSimulator(collectors) },
+  {
+    name: 'collectors in the whole service',
+    isOneCore: true,
+    quickSeconds: 22,
+    run: () => onSimulator(wholeService),
+  },
 ];

@@ -15,8 +15,8 @@ import { PinnedProcess } from '../support/pinned.ts';
  * How the cost of a request grows with the number of processes, and the work of Redis with the number of servers. In
  * processor time, because two cores cannot run four processes and their load side by side.
  */
-const REQUESTS = sized(8_000, 2_500, 40);
-const ROUNDS = sized(5, 3, 1);
+const REQUESTS = sized(8_000, 1_500, 40);
+const ROUNDS = sized(5, 2, 1);
 const COUNTED = sized(60_000, 12_000, 200);
 /** Requests that wait for a server at the same time. */
 const AT_ONCE_PER_SERVER = 128;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
 import type { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { startPostgres } from '../../test/support/servers.ts';
+import { launchPostgres } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { type Ask, asker, openKeeper } from '../history/asking.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
@@ -12,7 +12,7 @@ import { type BenchStore, buildStore } from '../history/stores.ts';
 import { sized } from '../size.ts';
 
 /** 250 coins on 20 venues for two years are about 20 million prints; the small store has a tenth of them. */
-const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(250, 20, 10));
+const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(250, 5, 2));
 const OUR_ROUNDS = sized(200, 40, 2);
 const INDEXED_ROUNDS = sized(30, 5, 1);
 const SCAN_ROUNDS = sized(3, 1, 1);
@@ -242,11 +242,13 @@ async function benchOn(databaseUrls: readonly (string | null)[]): Promise<BenchR
 }
 
 export const cases: BenchCase[] = [
-  { name: 'history on SQLite', isOneCore: true, run: () => benchOn([null, null]) },
+  { name: 'history on SQLite', isOneCore: true, quickSeconds: 8, run: () => benchOn([null, null]) },
   {
     name: 'history on PostgreSQL',
+    isOneCore: true,
+    quickSeconds: 10,
     run: async () => {
-      const postgres = await startPostgres();
+      const postgres = await launchPostgres();
       if (typeof postgres === 'string') {
         console.log(`  left out: ${postgres}`);
         return [];

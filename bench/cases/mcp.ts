@@ -14,7 +14,7 @@ const ROUNDS = sized(9, 3, 1);
 /** V8 keeps optimizing the code of both sides for tens of thousands of calls. */
 const WARM_UP_ROUNDS = sized(4, 2, 0);
 /** Of a round. A number instead of a time: a busy machine must not leave V8 less to learn from. */
-const REQUESTS = sized(5_000, 1_200, 50);
+const REQUESTS = sized(5_000, 800, 50);
 const SERVER = join(import.meta.dirname, '../mcp/server.ts');
 
 /** Answers per second of the server's CPU time, which does not depend on how busy the machine is. */

@@ -132,6 +132,8 @@ const ENCODINGS = 'gzip, deflate, br, zstd';
 export const cases: BenchCase[] = [
   {
     name: 'pages',
+    isOneCore: true,
+    quickSeconds: 14,
     run: async () => {
       const market = await filledMarket({
         serviceOptions: { log: createLog('silent') },

@@ -3,6 +3,7 @@ import { SIZE, sized } from '../size.ts';
 import type { Load, LoadResult } from '../support/load.ts';
 import { IS_PINNED, PinnedProcess } from '../support/pinned.ts';
 import { type Endpoint, pathOf, queriesOf } from '../support/rest-queries.ts';
+import { cpuMicrosecondsOf, startTarget, stop, type Target } from '../support/rest-servers.ts';
 import { FUNDING_ROWS, SPREAD_ROWS } from '../support/rest-tables.ts';
 import type { FromTarget, RecordedAnswer } from '../support/rest-target.ts';
 import { findWrk, loadByWrk } from '../support/wrk.ts';
@@ -14,9 +15,9 @@ import { findWrk, loadByWrk } from '../support/wrk.ts';
  */
 const ROUNDS = sized(5, 2, 1);
 /** Enough requests for both compilers of V8 to finish. */
-const WARM_UP_ROUNDS = sized(4, 3, 0);
+const WARM_UP_ROUNDS = sized(4, 2, 0);
 /** CPU time of the server in one round: on a busy machine a second of wall time is too few requests to warm up on. */
-const CPU_SECONDS = sized(2.5, 0.4, 0.1);
+const CPU_SECONDS = sized(2.5, 0.3, 0.1);
 /** Requests of one round without wrk. */
 const REQUESTS = {
   same: sized(16_000, 8_000, 200),
@@ -27,12 +28,6 @@ const SEEDS_PER_ROUND = 1_000;
 const SAMPLED_ANSWERS = 50;
 /** Node adds these headers itself, to the bare server as to ours. */
 const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-
-interface Target {
-  process: PinnedProcess;
-  port: number;
-  key: string;
-}
 
 interface Measure {
   /** Answers per second of CPU time: what one core can do, even if the load does not keep it busy. */
@@ -83,11 +78,6 @@ const FASTER_THAN_NAIVE = 10;
 /** The slowest of a hundred answers to new filters, beside the slowest of a hundred of the bare server. */
 const SLOWEST_RATIO = 3;
 
-async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
-  const process = new PinnedProcess('servers', 'rest-target.ts', [kind]);
-  return { process, ...(await process.ask<{ port: number; key: string }>()) };
-}
-
 type SendLoad = (load: Load, isEnough: () => Promise<boolean>) => Promise<LoadResult>;
 
 async function measure(
@@ -126,10 +116,6 @@ async function measureNaive(naive: Target, endpoint: Endpoint): Promise<Measure>
   return { perCoreSecond, perSecond: 0, p99Ms: 0 };
 }
 
-async function cpuMicrosecondsOf({ process }: Target): Promise<number> {
-  return (await process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
-}
-
 /** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
 async function record(
   ours: Target,
@@ -161,21 +147,40 @@ async function headersFor(ours: Target, scenario: Scenario): Promise<Record<stri
 const median = (measures: readonly Measure[], pick: (one: Measure) => number) =>
   measures.map(pick).sort((a, b) => a - b)[measures.length >> 1] ?? 0;
 
-async function resultsOf(scenario: Scenario, load: SendLoad): Promise<BenchResult[]> {
-  const targets = { ours: await startTarget('ours'), bare: await startTarget('bare') };
-  const { ours, bare } = targets;
+interface Servers {
+  ours: Target;
+  bare: Target;
+}
+
+const startServers = async (): Promise<Servers> => ({
+  ours: await startTarget('ours'),
+  bare: await startTarget('bare'),
+});
+
+type Measures = Record<'ours' | 'bare' | 'naive', Measure[]>;
+
+/** Our server and the bare one in turns. */
+async function measureBoth(scenario: Scenario, load: SendLoad, servers: Servers): Promise<Measures> {
+  const { ours, bare } = servers;
+  const headers = await headersFor(ours, scenario);
+  await bare.process.ask<FromTarget>({ answers: await record(ours, scenario, headers) });
+  const measures: Measures = { ours: [], bare: [], naive: [] };
+  const requests = REQUESTS[scenario.endpoint ? 'filtered' : 'same'];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    for (const name of ['ours', 'bare'] as const) {
+      const one = await measure(servers[name], load, scenario, headers, requests, round);
+      if (round >= WARM_UP_ROUNDS) measures[name].push(one);
+    }
+  }
+  return measures;
+}
+
+/** Servers of its own for each scenario, so that the code of one is not compiled for the others. */
+async function measuredApart(scenario: Scenario, load: SendLoad): Promise<BenchResult[]> {
+  const servers = await startServers();
   let naive: Target | null = null;
   try {
-    const headers = await headersFor(ours, scenario);
-    await bare.process.ask<FromTarget>({ answers: await record(ours, scenario, headers) });
-    const measures = { ours: [] as Measure[], bare: [] as Measure[], naive: [] as Measure[] };
-    const requests = REQUESTS[scenario.endpoint ? 'filtered' : 'same'];
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      for (const name of ['ours', 'bare'] as const) {
-        const one = await measure(targets[name], load, scenario, headers, requests, round);
-        if (round >= WARM_UP_ROUNDS) measures[name].push(one);
-      }
-    }
+    const measures = await measureBoth(scenario, load, servers);
     if (scenario.hasNaive && scenario.endpoint) {
       // Last: after its turn it keeps collecting garbage on the core that all servers share.
       naive = await startTarget('naive');
@@ -183,14 +188,35 @@ async function resultsOf(scenario: Scenario, load: SendLoad): Promise<BenchResul
     }
     return resultsFrom(scenario, measures);
   } finally {
-    for (const { process } of [ours, bare, naive].filter((target) => target !== null)) process.stop();
+    stop([servers.ours, servers.bare, naive]);
   }
 }
 
-function resultsFrom(
-  scenario: Scenario,
-  { ours, bare, naive }: Record<'ours' | 'bare' | 'naive', Measure[]>,
-): BenchResult[] {
+/** Of a quick run, until it ends: starting them takes longer than the rounds of a scenario. */
+let lastingServers: Promise<Servers> | null = null;
+
+async function measuredTogether(scenarios: readonly Scenario[], load: SendLoad): Promise<BenchResult[]> {
+  lastingServers ??= startServers();
+  const servers = await lastingServers;
+  let naive: Target | null = null;
+  try {
+    const measured: { scenario: Scenario; measures: Measures }[] = [];
+    for (const scenario of scenarios) {
+      console.error(`  measuring ${scenario.name}`);
+      measured.push({ scenario, measures: await measureBoth(scenario, load, servers) });
+    }
+    for (const { scenario, measures } of measured) {
+      if (!scenario.hasNaive || !scenario.endpoint) continue;
+      naive ??= await startTarget('naive');
+      measures.naive.push(await measureNaive(naive, scenario.endpoint));
+    }
+    return measured.flatMap(({ scenario, measures }) => resultsFrom(scenario, measures));
+  } finally {
+    stop([naive]);
+  }
+}
+
+function resultsFrom(scenario: Scenario, { ours, bare, naive }: Measures): BenchResult[] {
   const unit = IS_PINNED ? 'requests per second of one core' : 'requests per second of processor time';
   const pace = median(ours, (one) => one.perCoreSecond);
   const results = [
@@ -251,9 +277,10 @@ export async function measureScenarios(all: readonly Scenario[]): Promise<BenchR
     other ? other.ask<LoadResult>(wanted) : loadByWrk(wrk ?? '', wanted, isEnough);
   const results: BenchResult[] = [];
   try {
+    if (SIZE === 'quick') return await measuredTogether(scenarios, load);
     for (const scenario of scenarios) {
       console.error(`  measuring ${scenario.name}`);
-      results.push(...(await resultsOf(scenario, load)));
+      results.push(...(await measuredApart(scenario, load)));
     }
   } finally {
     other?.stop();

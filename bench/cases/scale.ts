@@ -7,7 +7,7 @@ import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { blockNumberOf, contractIdOf, settlementBlockId } from '../../src/storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { onPath, startPostgres, startRedis } from '../../test/support/servers.ts';
+import { launchPostgres, onPath, startRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { packedBlocks, VENUES_PER_COIN } from '../history/prints.ts';
 import { sized } from '../size.ts';
@@ -85,7 +85,7 @@ function frameSize(): BenchResult {
 
 /** Reads of history from partitions beside the same rows in one table. */
 async function partitionedReads(): Promise<BenchResult[]> {
-  const postgres = await startPostgres();
+  const postgres = await launchPostgres();
   if (typeof postgres === 'string') {
     console.log(`  left out: ${postgres}`);
     return [];

@@ -90,4 +90,6 @@ async function installs(): Promise<BenchResult[]> {
   ];
 }
 
-export const cases: BenchCase[] = [{ name: 'start-install', run: installs }];
+export const cases: BenchCase[] = [
+  { name: 'start-install', isOneCore: true, quickSeconds: 30, run: installs },
+];

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     warm: { type: 'string', default: '20' },
     'only-fetch': { type: 'boolean', default: false },
+    venues: { type: 'string', default: '' },
   },
 });
 const WARM_UP_LIMIT_MS = 120_000;
@@ -34,19 +35,23 @@ const http = createHttpClient();
 const log = createLog('silent');
 const metrics = createMetrics();
 const market = new LatestMarket(metrics, log);
-const collectors = VENUES.filter(({ facts }) => !hasEnded(facts, systemClock.nowMs())).map(
-  (venue) =>
-    new Collector({
-      venue: values['only-fetch'] ? onlyFetched(venue) : venue,
-      http,
-      clock: systemClock,
-      log,
-      metrics,
-      simUrl: values['sim-url'],
-      accept: (from, batch, receivedAtMs, contracts) => market.accept(from, batch, receivedAtMs, contracts),
-      volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
-    }),
-);
+const chosen = values.venues === '' ? null : values.venues.split(',');
+const watched = VENUES.filter(({ slug }) => chosen?.includes(slug) ?? true);
+const collectors = watched
+  .filter(({ facts }) => !hasEnded(facts, systemClock.nowMs()))
+  .map(
+    (venue) =>
+      new Collector({
+        venue: values['only-fetch'] ? onlyFetched(venue) : venue,
+        http,
+        clock: systemClock,
+        log,
+        metrics,
+        simUrl: values['sim-url'],
+        accept: (from, batch, receivedAtMs, contracts) => market.accept(from, batch, receivedAtMs, contracts),
+        volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
+      }),
+  );
 for (const collector of collectors) collector.start();
 
 const startedMs = performance.now();

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createLog } from '../../src/base/log.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { SIZE } from '../size.ts';
 import { contractIdOf, contractRow, packedBlocks, printsOf, ratePctAt, VENUES_PER_COIN } from './prints.ts';
 
 const ROWS_PER_STATEMENT = 1000;
@@ -75,7 +76,8 @@ export async function buildStore(
   const storage = await openStorage({ databaseUrl, sqliteFile, log: createLog('silent') });
   const raw =
     databaseUrl === null ? rawSqlite(join(folder, `raw-${coins}.sqlite`)) : await rawPostgres(databaseUrl);
-  await packPrints(storage, coins);
+  // Packing takes most of the time of a smaller run.
+  await packPrints(storage, coins, SIZE === 'full' ? packedBlocks : sameForEveryCoin());
   let prints = 0;
   // Raw prints are inserted in order of arrival: all contracts of an hour together.
   let rows: [number, number, number][] = [];

@@ -6,7 +6,7 @@ import type { NaiveLeg } from './naive.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 /** Full size: about 8,000 contracts and 70,000 pairs on the venues that have not ended. */
-export const FULL_COINS = sized(460, 460, 12);
+export const FULL_COINS = sized(460, 230, 12);
 export const LIVE_VENUES: readonly Venue[] = VENUES.filter(({ facts }) => !facts.endedAt);
 const LISTED_SHARE = 0.54;
 const QUOTE_OF: Readonly<Record<string, string>> = {

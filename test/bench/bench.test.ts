@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { runTiny } from './run-tiny.ts';
+import { caseNames, NOT_RUN, runTiny, WITH_SERVICE, WITHOUT_SERVICE } from './run-tiny.ts';
 
 suite('npm run bench', () => {
-  // Every case is loaded, and those run that need no service: all of them take ten minutes.
+  test('a test runs every case', async () => {
+    const names = await caseNames();
+    assert.deepEqual(names.toSorted(), [...WITHOUT_SERVICE, ...WITH_SERVICE.flat(), ...NOT_RUN].sort());
+  });
+
   test('measures what needs no service beside its baselines', async () => {
-    const names = ['rest', 'parsing', 'arbitrage', 'alerts', 'spreads', 'clients', 'depth samples'];
-    const figures = await runTiny(names);
+    const figures = await runTiny(WITHOUT_SERVICE);
     const filtered = figures.find(({ name }) => name.includes('another filter each time'));
     assert.match(filtered?.baseline ?? '', /bare node:http/);
     // The load generator knows whole milliseconds, and a fast machine answers sooner.

@@ -7,13 +7,45 @@ import type { BenchResult } from '../../bench/harness.ts';
 
 const RUN = join(import.meta.dirname, '../../bench/run.ts');
 
-/** Runs bench cases at the smallest size and returns their figures; all cases without names. */
+/** Cases that start no service: run with the other tests. */
+export const WITHOUT_SERVICE: readonly string[] = [
+  'rest',
+  'parsing',
+  'parsing beside ccxt',
+  'arbitrage',
+  'alerts',
+  'spreads',
+  'clients',
+  'depth samples',
+];
+/** Those that do, or whose smallest size takes seconds: run with the long tests, each group in one process. */
+export const WITH_SERVICE: readonly (readonly string[])[] = [
+  ['mcp'],
+  ['pages'],
+  ['backtest', 'backtest while serving'],
+  ['history on SQLite', 'history on PostgreSQL', 'history-large', 'scale'],
+  ['streams', 'memory', 'memory-demo', 'memory-full-size'],
+  ['collectors', 'collectors in the whole service'],
+  ['cluster-windows', 'API processes', 'growth: processes', 'growth: Redis servers'],
+  ['event-loop', 'start'],
+];
+/** Needs the npm registry or a filled npm cache. */
+export const NOT_RUN: readonly string[] = ['start-install'];
+
+const run = promisify(execFile);
+
+export async function caseNames(): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [RUN, '--list']);
+  return stdout.trim().replace('cases: ', '').split(', ');
+}
+
+/** Runs bench cases at the smallest size and returns their figures. */
 export async function runTiny(names: readonly string[]): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-test-'));
   try {
     const json = join(folder, 'figures.json');
-    const only = names.flatMap((name) => ['--only', name]);
-    await promisify(execFile)(process.execPath, [RUN, '--tiny', '--json', json, ...only], {
+    const exactly = names.flatMap((name) => ['--exactly', name]);
+    await run(process.execPath, [RUN, '--tiny', '--json', json, ...exactly], {
       maxBuffer: 16 * 1024 * 1024,
     });
     return JSON.parse(readFileSync(json, 'utf8')) as BenchResult[];
