@@ -4,8 +4,9 @@ import { openRedis } from '../../src/storage/redis/open.ts';
 import { launchRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
-import type { Load, LoadResult } from '../support/load.ts';
+import type { LoadResult } from '../support/load.ts';
 import { PinnedProcess } from '../support/pinned.ts';
+import { cpuMicrosecondsOf, loadFor, startTarget, type Target } from '../support/target.ts';
 
 /**
  * Runs the same server twice, with rate-limit windows in memory and in a Redis on this machine, and sends requests to
@@ -15,17 +16,6 @@ const ROUNDS = sized(3_000, 500, 5);
 const WARM_UP = sized(500, 100, 1);
 const LOAD_REQUESTS = sized(12_000, 2_000, 20);
 const PATH = '/api/v1/funding?limit=1';
-
-interface Target {
-  process: PinnedProcess;
-  port: number;
-  key: string;
-}
-
-async function startTarget(...args: string[]): Promise<Target> {
-  const process = new PinnedProcess('servers', 'rest-target.ts', ['ours', ...args]);
-  return { process, ...(await process.ask<{ port: number; key: string }>()) };
-}
 
 function ask({ port, key }: Target, agent: Agent): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
@@ -56,16 +46,8 @@ async function inTurn(
 
 /** Requests per second of the server's processor time. */
 async function pace(target: Target, load: PinnedProcess): Promise<number> {
-  const cpu = async () => (await target.process.ask<{ cpuMicroseconds: number }>('cpu')).cpuMicroseconds;
-  const headers = { authorization: `Bearer ${target.key}`, 'accept-encoding': 'identity' };
-  const wanted: Load = {
-    port: target.port,
-    requests: LOAD_REQUESTS,
-    headers,
-    path: PATH,
-    endpoint: null,
-    seed: 1,
-  };
+  const cpu = () => cpuMicrosecondsOf(target);
+  const wanted = loadFor(target, PATH, LOAD_REQUESTS);
   await load.ask<LoadResult>(wanted);
   const before = await cpu();
   const done = await load.ask<LoadResult>(wanted);

@@ -10,6 +10,8 @@ export interface Load {
   endpoint: Endpoint | null;
   /** Seed of the random queries. */
   seed: number;
+  /** Requests at the same time; 16 if absent. */
+  connections?: number;
 }
 
 export interface LoadResult {
@@ -24,11 +26,12 @@ const CONNECTIONS = 16;
 /** Per connection: far more than the answer cache holds, in case a run starts over. */
 const QUERIES = 2_000;
 
-process.on('message', async ({ port, requests, headers, path, endpoint, seed }: Load) => {
+process.on('message', async (wanted: Load) => {
+  const { port, requests, headers, path, endpoint, seed, connections = CONNECTIONS } = wanted;
   let connection = 0;
   const result = await autocannon({
     url: `http://127.0.0.1:${port}${path}`,
-    connections: CONNECTIONS,
+    connections,
     amount: requests,
     // A busy machine answers late, but it answers.
     timeout: 120,

@@ -3,10 +3,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import type { Authenticate } from '../../src/accounts/keys/authenticate.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
-import { ManualClock } from '../../src/base/clock.ts';
+import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { holdTickShape } from '../../src/base/v8/tick-shape.ts';
@@ -38,14 +39,20 @@ const HOST = '127.0.0.1';
 const NAIVE_ENDPOINTS = ['funding', 'spreads', 'arbitrage'] as const;
 /** More requests than any run sends. */
 const PLENTY = 3_000_000;
+/** On a busy machine Redis may get no processor time for a while. It answers late then, but it answers. */
+const REDIS_TIMEOUT_MS = 10_000;
 
 const send = (message: FromTarget) => process.send?.(message);
 
 /**
  * With the address of a Redis, rate-limit windows are counted there; with that of a PostgreSQL too, all processes on both
- * share them.
+ * share them. `--slots N`: requests count on N slots in turn, in real time.
  */
-async function startOurs(redisUrl: string | null, databaseUrl: string | null): Promise<void> {
+async function startOurs(
+  redisUrl: string | null,
+  databaseUrl: string | null,
+  slotCount: number,
+): Promise<void> {
   // First, as in main.ts.
   holdTickShape();
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
@@ -55,14 +62,19 @@ async function startOurs(redisUrl: string | null, databaseUrl: string | null): P
   const port = await freePort();
   const baseUrl = `http://${HOST}:${port}`;
   const storage = await openStorage({ databaseUrl, sqliteFile: join(folder, 'bench.sqlite'), log });
-  const redis = redisUrl === null ? null : await openRedis({ url: redisUrl, log });
-  const accounts = await openAccounts({ storage, redis, clock, log, baseUrl, tierGrants: new Map() });
+  const redis =
+    redisUrl === null ? null : await openRedis({ url: redisUrl, log, timeoutMs: REDIS_TIMEOUT_MS });
+  // Real time for counting, where that is measured: then windows expire and usage is stored.
+  const countingClock = slotCount > 1 ? systemClock : clock;
+  const accounts = await openAccounts({
+    ...{ storage, redis, clock: countingClock, log, baseUrl, tierGrants: new Map() },
+  });
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
   const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
   const { funding, spreads } = benchTables();
   const arbitrage = benchArbitrage();
   const entrance = new Entrance({
-    authenticate: withPlenty(accounts.authenticate),
+    authenticate: withPlenty(accounts.authenticate, slotCount),
     windows: accounts.windows,
     rejectedKeys: accounts.rejectedKeys,
     clock,
@@ -82,19 +94,28 @@ async function startOurs(redisUrl: string | null, databaseUrl: string | null): P
   send({ port, key });
 }
 
-/** The Business plan with room for a load test; everything else about the caller is real. */
-function withPlenty(authenticate: Authenticate): Authenticate {
+/**
+ * The Business plan with room for a load test; everything else about the caller is real. Successive requests count on
+ * different slots, as if each came with another key.
+ */
+function withPlenty(authenticate: Authenticate, slotCount: number): Authenticate {
   const plan = { ...PLANS.business, requestsPerMinute: PLENTY, requestsPerMonth: PLENTY * 10 };
-  const known = new Map<object, ReturnType<Authenticate>>();
+  const known = new Map<object, ReturnType<Authenticate>[]>();
+  let next = 0;
   return (keyText, memory) => {
     const found = authenticate(keyText, memory);
     if (!found.ok) return found;
-    let lifted = known.get(found.caller);
+    const { caller } = found;
+    let lifted = known.get(caller);
     if (!lifted) {
-      lifted = { ok: true, caller: { ...found.caller, plan } };
-      known.set(found.caller, lifted);
+      lifted = Array.from({ length: slotCount }, (_, number) => {
+        const slotId = number === 0 ? caller.slotId : `${caller.slotId}/${number}`;
+        return { ok: true, caller: { ...caller, plan, slotId } };
+      });
+      known.set(caller, lifted);
     }
-    return lifted;
+    next = (next + 1) % slotCount;
+    return lifted[next] ?? found;
   };
 }
 
@@ -157,9 +178,13 @@ process.on('message', (message: ToTarget) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const [kind, redisUrl = null, databaseUrl = null] = process.argv
-  .slice(2)
-  .filter((arg) => !arg.startsWith('--'));
-if (kind === 'ours') await startOurs(redisUrl, databaseUrl);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  // Those of the size.
+  strict: false,
+  options: { slots: { type: 'string', default: '1' } },
+});
+const [kind, redisUrl = null, databaseUrl = null] = positionals;
+if (kind === 'ours') await startOurs(redisUrl, databaseUrl, Number(values.slots));
 else if (kind === 'bare') startBare();
 else startNaive();

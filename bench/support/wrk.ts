@@ -29,11 +29,11 @@ export async function loadByWrk(
   wanted: Load,
   isEnough: () => Promise<boolean>,
 ): Promise<LoadResult> {
-  const { port, path, headers, endpoint, seed } = wanted;
+  const { port, path, headers, endpoint, seed, connections = CONNECTIONS } = wanted;
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    const args = ['-t1', `-c${CONNECTIONS}`, `-d${MAX_SECONDS}s`, '--timeout', '60s', '--latency', ...sent];
+    const args = ['-t1', `-c${connections}`, `-d${MAX_SECONDS}s`, '--timeout', '60s', '--latency', ...sent];
     const env = { ...process.env, QUERIES: join(folder, 'queries') };
     if (endpoint !== null) {
       const paths = queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query));
