@@ -87,11 +87,21 @@ suite('messages between processes', () => {
   test('a decoded pair keeps the gaps in its spreads', () => {
     const spreadsPct = Float32Array.of(0.5, Number.NaN, -1);
     const cycle = { openMinute: 1, closeMinute: 2, direction: 0 as const, profitPct: 0.25 };
+    const changes = { dayChangeAPct: 1.5, dayChangeBPct: null };
     const prices = { buyA: 1.5, sellA: null, buyB: 2, sellB: 1.75 };
-    const minute = { minute: 11, ...prices, usualExitAPct: -0.25, usualExitBPct: null };
+    const minute = { minute: 11, ...prices, usualExitAPct: -0.25, usualExitBPct: null, ...changes };
     const view = { fromMinute: 9, spreadsPct, cycles: [cycle], recent: [minute] };
     assert.deepEqual(decodePairReply(encodePairReply('x', view)), { id: 'x', view });
     assert.deepEqual(decodePairReply(encodePairReply('y', null)), { id: 'y', view: null });
+  });
+
+  test('a pair of an earlier version has no change of the price', () => {
+    const prices = { buyA: 1.5, sellA: null, buyB: 2, sellB: 1.75 };
+    const minute = { minute: 11, ...prices, usualExitAPct: null, usualExitBPct: null };
+    const view = { fromMinute: 9, cycles: [], recent: [minute] };
+    const spreadsPct = new Float32Array(0);
+    const decoded = decodePairReply(pack({ kind: 'pair', id: 'x', view }, new Uint8Array(spreadsPct.buffer)));
+    assert.deepEqual(decoded?.view?.recent, [{ ...minute, dayChangeAPct: null, dayChangeBPct: null }]);
   });
 
   const wrong = pack({ kind: 'frames' });

@@ -7,7 +7,16 @@ import type { PairName, PairView } from '../engines/backtest/pair-view.ts';
 import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import type { Channels } from './channels.ts';
 import { pack, unpack } from './envelope.ts';
-import { count, listOf, MalformedMessageError, nullable, number, objectOf, text } from './shape.ts';
+import {
+  count,
+  listOf,
+  MalformedMessageError,
+  nullable,
+  number,
+  objectOf,
+  type Parse,
+  text,
+} from './shape.ts';
 
 export interface PairCall {
   kind: 'ask-pair';
@@ -25,6 +34,12 @@ export function encodePairReply(id: string, view: PairView | null): Buffer {
   const bytes = new Uint8Array(spreadsPct.buffer, spreadsPct.byteOffset, spreadsPct.byteLength);
   return pack({ kind: 'pair', id, view: rest }, bytes);
 }
+
+/** A collector of an earlier version does not send it. */
+const newer =
+  <Value>(parse: Parse<Value | null>): Parse<Value | null> =>
+  (value, name) =>
+    value === undefined ? null : parse(value, name);
 
 const viewHead = objectOf<Omit<PairView, 'spreadsPct'>>({
   fromMinute: count,
@@ -45,6 +60,8 @@ const viewHead = objectOf<Omit<PairView, 'spreadsPct'>>({
       sellB: nullable(number),
       usualExitAPct: nullable(number),
       usualExitBPct: nullable(number),
+      dayChangeAPct: newer(nullable(number)),
+      dayChangeBPct: newer(nullable(number)),
     }),
   ),
 });

@@ -15,8 +15,11 @@ const HISTORY_DAYS = 40;
 /** The whole service with something to show on every page, for visitors too: two snapshots, prints, samples, notices. */
 export async function filledMarket({
   heldAtMs,
+  btcDayBefore,
   ...options
 }: RunOptions & {
+  /** The price of BTC 24 hours ago; by default no samples are as old. */
+  btcDayBefore?: number;
   /** The time at which the clock stands still, so that every figure is the same in every run. By default it is now. */
   heldAtMs?: number;
 } = {}): Promise<FilledMarket> {
@@ -42,6 +45,7 @@ export async function filledMarket({
     await service.listings.publish(clock.nowMs());
     await keepPrints(running);
     await keepSamples(running);
+    if (btcDayBefore !== undefined) await keepDayBefore(running, btcDayBefore);
     await service.backtest.catchUp();
     await service.audit.refresh();
   } catch (error) {
@@ -94,4 +98,15 @@ async function keepSamples({ service, clock }: Running): Promise<void> {
     const volumesUsdt = new Float32Array(ids.length).fill(2_000_000);
     await store.add({ minute, ids, prices, volumesUsdt } satisfies MinuteSample);
   }
+}
+
+/** Samples of the half hour that ended 24 hours ago. */
+async function keepDayBefore({ service: { samples }, clock }: Running, price: number): Promise<void> {
+  const btc = samples.store.contracts.filter(({ coin }) => coin === 'BTC');
+  const ids = Uint32Array.from(btc.map(({ id }) => id));
+  const prices = new Float32Array(ids.length * PRICE_COLUMNS).fill(price);
+  const volumesUsdt = new Float32Array(ids.length).fill(2_000_000);
+  const toMinute = minuteOf(clock.nowMs() - DAY_MS);
+  for (let minute = toMinute - 30; minute <= toMinute; minute++)
+    await samples.store.add({ minute, ids, prices, volumesUsdt });
 }

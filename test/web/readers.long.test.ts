@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readStarred } from '../../src/accounts/starred-coins.ts';
 import { SECOND_MS } from '../../src/base/times.ts';
+import { minuteOf } from '../../src/history/samples/model.ts';
 import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
@@ -29,7 +30,12 @@ suite('what readers do, in a browser', { skip }, () => {
   let visitor: Visit;
   const real = () => browser as Browser;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 20, settings: OFFERS });
+    market = await filledMarket({
+      venues: ['binance', 'bybit', 'okx'],
+      coins: 20,
+      settings: OFFERS,
+      btcDayBefore: 80,
+    });
     visitor = await visit(real());
   });
   after(() => market.stop());
@@ -233,6 +239,40 @@ suite('what readers do, in a browser', { skip }, () => {
     assert.equal(await page.inputValue('input[name=fees]'), 'Binance:0.01');
     assert.ok(!(await context.cookies()).some(({ name }) => name === 'pw_fees'));
     await context.close();
+  });
+
+  test('a coin has the change of its price within 24 hours, or the reason why it is not known', async () => {
+    const { page } = visitor;
+    const line = page.locator('#price');
+    // The page does not wait long for a busy thread, and is cached until the next snapshot.
+    let attempt = 0;
+    const shown = async (coin: string) => {
+      await page.goto(at(`/funding/${coin}?size=${1000 + attempt++}`));
+      return (await line.textContent()) ?? '';
+    };
+    const unknown = line.locator('[title^="No price of 24 hours ago is stored"]');
+    await until(
+      async () => /– .*24 h/.test(await shown('ETH')) && (await unknown.count()) === 1,
+      'the reason, of a coin whose samples are younger',
+    );
+    await until(async () => (await shown('BTC')).includes('%'), 'the change');
+    const text = (await line.textContent()) ?? '';
+    const title = (await line.locator('[title^="Mid price on"]').getAttribute('title')) ?? '';
+    const { rates } = dataOf(await demoAnswer(market, '/api/v1/funding/BTC')) as { rates: Row[] };
+    const [largest] = rates
+      .filter((row) => row.is_inverse !== true)
+      .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
+    assert.ok(title.startsWith(`Mid price on ${largest?.exchange}, `), title);
+    // The prices of filled-market.ts, as a visitor may see them.
+    const asOf = (await page.locator('#live').getAttribute('data-as-of')) ?? '';
+    assert.ok(Date.parse(asOf) <= market.clock.nowMs() - DEMO_DELAY_SECONDS * 1000);
+    const asOfMinute = minuteOf(Date.parse(asOf));
+    const { store } = market.service.samples;
+    const place =
+      (store.contracts.find(({ coin, exchange }) => coin === 'BTC' && exchange === largest?.exchange)?.id ??
+        0) - 1;
+    const mid = 100 + 0.6 * Math.sin((asOfMinute / (40 + 9 * place)) * 2 * Math.PI);
+    assert.ok(text.includes(`+${(mid / 0.8 - 100).toFixed(2)}\u00a0% 24 h`), `${text}: ${mid}`);
   });
 
   test('/listings has a heading above the events of each day, of the day of their times', async () => {

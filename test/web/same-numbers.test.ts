@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { availabilityText, type VenueStatus } from '../../src/doors/web/pages/venues/venue-status.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { markdownTables, tablesOf } from './page-text.ts';
 import {
@@ -278,5 +279,20 @@ suite('lists and their Markdown twins show the numbers of the API', () => {
       twin.map((row) => [row.exchange, row.state, row.contracts, row.rows_kept_out]),
     );
     assert.equal(page.length, market.service.collectors.length);
+    assert.deepEqual(
+      page.map((cells) => /^[\d.–]+/.exec(cells[5] ?? '')?.[0]),
+      twin.map((row) => row.available_24h_pct),
+      'with the same digits',
+    );
+  });
+
+  test('figures of twins that the API does not have show the digits of their pages', async () => {
+    const stored = availabilityText({ availabilityPct: 300 / 11 } as VenueStatus);
+    assert.equal(stored, '27.3');
+    for (const path of ['/status.md', '/accuracy.md', '/exchanges/Binance.md']) {
+      const twin = (await textOf(path)).split('## Contracts')[0] ?? '';
+      const long = [...twin.matchAll(/\| (-?\d+\.\d{5,}) /g)].map(([, number]) => number);
+      assert.deepEqual(long, [], path);
+    }
   });
 });

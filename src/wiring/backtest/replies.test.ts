@@ -29,6 +29,8 @@ const minute = {
   sellB: 3,
   usualExitAPct: -0.1,
   usualExitBPct: null,
+  dayChangeAPct: 1.25,
+  dayChangeBPct: null,
 };
 const view = { fromMinute: 1, spreadsPct: Float32Array.of(0.5), cycles: [cycle], recent: [minute] };
 const withParts = (changes: object) => ({

@@ -90,6 +90,8 @@ export function pairViewOf(value: unknown): PairView | null {
         sellB: price('sellB'),
         usualExitAPct: price('usualExitAPct'),
         usualExitBPct: price('usualExitBPct'),
+        dayChangeAPct: price('dayChangeAPct'),
+        dayChangeBPct: price('dayChangeBPct'),
       };
     }),
   };

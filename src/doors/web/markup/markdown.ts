@@ -31,7 +31,7 @@ export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>|#!]/g, (mark) => `\\${mark}`).replaceAll(/\s+/g, ' ');
 }
 
-/** A value of the API, unformatted: numbers in full, lists with commas, null as a dash. */
+/** A value of the API, unformatted: numbers in full, lists with commas, null as a dash. Other figures are texts. */
 export function markdownCell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

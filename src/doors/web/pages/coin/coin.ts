@@ -22,6 +22,7 @@ import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
 import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './figures.ts';
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
 import { loadPaid, type PaidChart, paidCard } from './paid-card.ts';
+import { loadPriceChange, type PriceChange } from './price-change.ts';
 import { cleanQuery, operationQuery, sentValue } from './query.ts';
 import { rankingCard } from './ranking.ts';
 import { settlementsCard } from './settlements.ts';
@@ -41,6 +42,7 @@ interface LoadedCoin extends PageAnswer<CoinFunding> {
   ageOf: (row: Row) => number | undefined;
   comparison: CoinComparison | null;
   paid: PaidChart;
+  change: PriceChange;
   fees: FeeChoice;
   nowMs: number;
 }
@@ -58,12 +60,17 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const { coin, rates } = answer.data;
     const late = lateVenues(venueStatus(), answer.meta.as_of);
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
+    const [paid, change] = await Promise.all([
+      loadPaid(context, coin, rates),
+      loadPriceChange(context, coin, rates, answer.meta.as_of),
+    ]);
     return {
       ...answer,
       late,
       ageOf: moment ? agesOf(moment.table, moment.asOfMs) : () => undefined,
       comparison: compareRates(rates, late),
-      paid: await loadPaid(context, coin, rates),
+      paid,
+      change,
       fees: feeChoice(sentValue(sent, 'fees'), context),
       nowMs: entrance.clock.nowMs(),
     };
@@ -116,7 +123,7 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {
-  const { data, late, ageOf, comparison, paid, fees, nowMs, meta } = loaded;
+  const { data, late, ageOf, comparison, paid, change, fees, nowMs, meta } = loaded;
   const { sent, caller, preferences } = context;
   const { coin, rates } = data;
   const path = coinPath(coin);
@@ -126,7 +133,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const note = [spreadSentence(data, rates)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
-  return html`${coinHead(coin, 'funding', context, priceLine(rates), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}
+  return html`${coinHead(coin, 'funding', context, priceLine(rates, change), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}
 <div id="late" data-live>${lateNotice(late)}</div>
 ${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
 <div class="cols">${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}

@@ -9,6 +9,7 @@ import type { Row } from '../../visitor.ts';
 import { aprOf, rateText, type Unit } from '../funding/units.ts';
 import { type CoinComparison, type HourlyRate, perHourPct } from './comparison.ts';
 import type { FeeOf } from './fees.ts';
+import { type PriceChange, priceChangeHtml } from './price-change.ts';
 
 /** For how long the net carry is held. */
 export const CARRY_DAYS = 30;
@@ -152,8 +153,8 @@ export interface SpreadFields {
   lowest: RankedRate | null;
 }
 
-/** The price of the largest contract, below the name. */
-export function priceLine(rates: readonly Row[]): Html | null {
+/** The price of the largest contract and its change, below the name. */
+export function priceLine(rates: readonly Row[], change: PriceChange): Html | null {
   const [largest] = rates
     .filter((row) => typeof row.mark_price === 'number')
     .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
@@ -161,5 +162,5 @@ export function priceLine(rates: readonly Row[]): Html | null {
   const price = Number(largest.mark_price);
   const digits = price >= 1000 ? 1 : price >= 1 ? 3 : 8;
   const text = grouped(price, 1, digits);
-  return html`<p class="px" id="price" data-live><span title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">$${text}</span> <span class="mut">${String(largest.exchange)}</span></p>`;
+  return html`<p class="px" id="price" data-live><span title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">$${text}</span> ${priceChangeHtml(change)} <span class="mut">· ${String(largest.exchange)}</span></p>`;
 }

@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000;
 
 function minute(at: number, change: Partial<PairMinute> = {}): PairMinute {
   const prices = { buyA: 100.01, sellA: 99.99, buyB: 100.03, sellB: 100.01 };
-  return { minute: at, ...prices, usualExitAPct: null, usualExitBPct: null, ...change };
+  const unknown = { usualExitAPct: null, usualExitBPct: null, dayChangeAPct: null, dayChangeBPct: null };
+  return { minute: at, ...prices, ...unknown, ...change };
 }
 
 function view(recent: PairMinute[]): PairView {

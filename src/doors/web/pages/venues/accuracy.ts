@@ -184,7 +184,7 @@ function accuracyMarkdown(report: AuditReport): string {
     settlements_passed: found?.settlementsPast ?? null,
     settlements_too_far: found?.settlementsTooFar ?? null,
     settlements_stated: found?.settlementsStated ?? null,
-    volume_times_usual: found?.volumeRatio ?? null,
+    volume_times_usual: found?.volumeRatio?.toFixed(2) ?? null,
   }));
   return `# ${TITLE}
 

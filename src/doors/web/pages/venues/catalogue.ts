@@ -32,6 +32,7 @@ const EXCHANGES_PAGE: ListPage = {
     {
       field: 'taker_fee_pct',
       label: 'Taker fee',
+      small: 'base tier',
       isNumber: true,
       format: (value) => html`${Number(value).toFixed(3)} %`,
       sorts: ['fee_asc'],

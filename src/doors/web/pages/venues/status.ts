@@ -6,6 +6,7 @@ import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
 import {
   ageHtml,
   ageSeconds,
+  availabilityText,
   stateHtml,
   stateOf,
   troubleHtml,
@@ -45,7 +46,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       contracts: venue.contracts,
       last_good_data_seconds_ago: ageSeconds(venue, nowMs),
       rows_kept_out: venue.keptOut,
-      available_24h_pct: venue.availabilityPct,
+      available_24h_pct: availabilityText(venue),
       watched_minutes: venue.watchedMinutes,
       trouble: troubleText(venue),
     }));
@@ -79,5 +80,6 @@ ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div>
 
 function row(venue: VenueStatus, nowMs: number): Html {
   const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
-  return html`<tr data-key="${venue.exchange}"><th scope="row">${venueLink(venue.exchange)}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="num">${venue.contracts}</td><td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="num">${venue.keptOut}</td><td class="num">${venue.availabilityPct === null ? '–' : `${venue.availabilityPct.toFixed(1)} %${watched}`}</td><td class="words">${troubleHtml(venue)}</td></tr>\n`;
+  const available = availabilityText(venue);
+  return html`<tr data-key="${venue.exchange}"><th scope="row">${venueLink(venue.exchange)}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="num">${venue.contracts}</td><td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="num">${venue.keptOut}</td><td class="num">${available === null ? '–' : `${available} %${watched}`}</td><td class="words">${troubleHtml(venue)}</td></tr>\n`;
 }

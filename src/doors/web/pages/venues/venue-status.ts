@@ -17,6 +17,11 @@ export interface VenueStatus {
   watchedMinutes: number;
 }
 
+/** How much of the last day the venue gave data, with the digits that the page and its Markdown twin show. */
+export function availabilityText({ availabilityPct }: VenueStatus): string | null {
+  return availabilityPct === null ? null : availabilityPct.toFixed(1);
+}
+
 const LATE_SECONDS = 60;
 const MAX_CAUSE_LENGTH = 160;
 

@@ -25,9 +25,11 @@ import { agesOf, ageTag } from '../funding/row-age.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { lateNotice, lateVenues } from './late-venues.ts';
 import { contractsBy, type ValueCount } from './venue-contracts.ts';
+import { assumedFee, summaryTables } from './venue-fees.ts';
 import {
   ageHtml,
   ageSeconds,
+  availabilityText,
   stateHtml,
   stateOf,
   troubleHtml,
@@ -146,9 +148,11 @@ async function loadVenue(context: PageContext): Promise<LoadedVenue> {
   };
 }
 
-function venueBody(loaded: LoadedVenue, { sent, entrance }: PageContext): Html {
-  const { exchange, facts, contracts, status } = loaded;
+function venueBody(loaded: LoadedVenue, context: PageContext): Html {
+  const { sent, entrance } = context;
+  const { exchange, facts, contracts, status, intervals, fees } = loaded;
   const path = pathOf(exchange);
+  const venue = entrance.data.venues.find((one) => one.facts.exchange === exchange);
   const ageOf = agesOf(contracts.rows.table, Date.parse(contracts.meta.as_of));
   const page: ListPage = {
     ...LIST,
@@ -164,7 +168,7 @@ function venueBody(loaded: LoadedVenue, { sent, entrance }: PageContext): Html {
 <p class="acts"><a class="btn" href="/funding?exchange=${query}">Funding rates</a><a class="btn" href="/spreads?exchange=${query}">Spreads</a><a class="btn" href="/listings?exchange=${query}">Listings</a></p></div>
 <div id="late" data-live>${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}</div>
 ${statStrip(figures(loaded), 'figures')}
-<div class="cols3">${summaryTables(loaded)}<section class="card"><header><h2>Health</h2><a class="lnk" href="/status">All venues</a></header>
+<div class="cols3">${summaryTables(intervals, fees, venue ? assumedFee(venue.facts, context) : null)}<section class="card"><header><h2>Health</h2><a class="lnk" href="/status">All venues</a></header>
 ${healthTable(loaded)}</section></div>
 <section class="card mt"><header><h2>Accuracy</h2><a class="lnk" href="/accuracy">What the figures mean</a></header>${accuracyTable(loaded.accuracy)}</section>
 <section class="card mt"><header><h2>Contracts</h2>${alertLink(LIST, listQuery)}${copyAs(funding, listQuery, entrance.baseUrl)}<span class="links">At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null}</span></header>
@@ -174,9 +178,10 @@ ${healthTable(loaded)}</section></div>
 
 function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): Stat[] {
   const week = accuracy?.windows[1];
+  const available = status && availabilityText(status);
   return [
     { label: 'Contracts', value: grouped(contracts.meta.total ?? 0), meaning: 'perpetual' },
-    { label: 'Taker fee', value: `${String(facts.taker_fee_pct)} %`, meaning: 'usual, without a tier' },
+    { label: 'Taker fee', value: `${String(facts.taker_fee_pct)} %`, meaning: 'base tier, no discounts' },
     { label: 'Leverage', value: `${String(facts.max_leverage)}×`, meaning: 'at most' },
     {
       label: 'Last good data',
@@ -185,7 +190,7 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
     },
     {
       label: 'Available, 24 h',
-      value: status?.availabilityPct === null || !status ? '–' : `${status.availabilityPct.toFixed(1)} %`,
+      value: available === null ? '–' : `${available} %`,
       meaning: 'of the minutes watched',
     },
     {
@@ -216,21 +221,12 @@ function sentence({ exchange, facts, contracts, status }: LoadedVenue): string {
   return `${exchange}${name}: ${contracts.meta.total ?? 0} perpetual contracts, default taker fee ${String(facts.taker_fee_pct)} %, leverage up to ${String(facts.max_leverage)}×.`;
 }
 
-function summaryTables({ intervals, fees }: LoadedVenue): Html {
-  const table = (title: string, label: string, rows: readonly ValueCount[], unit: string) =>
-    html`<section class="card"><header><h2>${title}</h2></header>
-<div class="tw" tabindex="0" role="region" aria-label="${title}"><table class="t">
-<thead><tr><th scope="col">${label}</th><th scope="col" class="num">Contracts</th></tr></thead><tbody>
-${rows.map(({ value, contracts }) => html`<tr><th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th><td class="num">${contracts}</td></tr>\n`)}</tbody></table></div></section>
-`;
-  return html`${table('Settlement intervals', 'Every', intervals, 'h')}${table('Taker fees', 'Fee', fees, '%')}`;
-}
-
 function healthTable({ status, nowMs }: LoadedVenue): Html {
   if (!status) return html`<p class="say">Nothing is known of its data yet.</p>`;
+  const available = availabilityText(status);
   return html`<div class="tw" id="health" data-live tabindex="0" role="region" aria-label="Health"><table class="t">
 <thead><tr><th scope="col">State</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
-<tr><td>${stateHtml(stateOf(status, nowMs))}</td><td class="num">${ageHtml(ageSeconds(status, nowMs))}</td><td class="num">${status.keptOut}</td><td class="num">${status.availabilityPct === null ? '–' : `${status.availabilityPct.toFixed(1)} %`}</td><td class="words">${troubleHtml(status)}</td></tr>
+<tr><td>${stateHtml(stateOf(status, nowMs))}</td><td class="num">${ageHtml(ageSeconds(status, nowMs))}</td><td class="num">${status.keptOut}</td><td class="num">${available === null ? '–' : `${available} %`}</td><td class="words">${troubleHtml(status)}</td></tr>
 </tbody></table></div>`;
 }
 
@@ -249,7 +245,7 @@ function venueMarkdown(loaded: LoadedVenue, { sent }: PageContext): string {
     state: stateOf(status, nowMs),
     last_good_data_seconds_ago: ageSeconds(status, nowMs),
     rows_kept_out: status.keptOut,
-    available_24h_pct: status.availabilityPct,
+    available_24h_pct: availabilityText(status),
     watched_minutes: status.watchedMinutes,
     trouble: troubleText(status),
   };
