@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startBrowser, visit } from '../support/browser.ts';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { carryPath, MARKET_PATHS, pairPath } from './market-paths.ts';
+
+const browser = await startBrowser();
+const skip = typeof browser === 'string' ? browser : false;
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+});
+
+/** Elements in which code, names of fields and keys are written. */
+const CODE = 'code, pre, .ep';
+
+/** The texts of a page that break the rule of fonts. */
+const WRONG_FONTS = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const wrong = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.data.trim();
+    const element = node.parentElement;
+    if (text === '' || !element || element.closest('script, style, noscript, template, svg title')) continue;
+    const { fontFamily, fontVariantNumeric } = getComputedStyle(element);
+    const isMono = /^"?Geist Mono/.test(fontFamily);
+    const isCode = element.closest(${JSON.stringify(CODE)}) !== null;
+    const say = (what) => wrong.push(what + ': ' + text.slice(0, 40) + ' <' + element.tagName.toLowerCase() + ' class=' + element.getAttribute('class') + '>');
+    if (isMono && !isCode) say('mono outside of code');
+    if (!isMono && !/^"?Geist"?,/.test(fontFamily)) say('another font, ' + fontFamily);
+    if (!isMono && /\\d/.test(text) && !fontVariantNumeric.includes('tabular-nums')) say('digits of different widths');
+  }
+  return wrong;
+})()`;
+
+suite('rules of the design, in a browser', { skip }, () => {
+  let market: FilledMarket;
+  const real = () => browser as Browser;
+  before(async () => {
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 20 });
+  });
+  after(() => market.stop());
+  const at = (path: string) => `${market.service.baseUrl}${path}`;
+
+  test('numbers have digits of one width, and Geist Mono is only where code is', async () => {
+    const { page, context } = await visit(real());
+    const paths = [
+      ...MARKET_PATHS,
+      '/funding?view=table',
+      await carryPath(market),
+      await pairPath(market),
+      ...[
+        '/plans',
+        '/search?q=bitcoin',
+        '/more',
+        '/sign-in',
+        '/sign-up',
+        '/developers',
+        '/developers/assistants',
+      ],
+    ];
+    for (const path of paths) {
+      const reply = await page.goto(at(path));
+      assert.equal(reply?.status(), 200, path);
+      assert.deepEqual(await page.evaluate(WRONG_FONTS), [], path);
+    }
+    await context.close();
+  });
+
+  test('Geist Mono is not even loaded on a page without code', async () => {
+    const { page, context } = await visit(real());
+    const fonts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'font')
+        fonts.push(new URL(request.url()).pathname.split('/').at(-1) ?? '');
+    });
+    await page.goto(at('/funding'));
+    await page.evaluate('document.fonts.ready.then(() => true)');
+    assert.deepEqual([...new Set(fonts)], ['geist-latin.woff2']);
+    await context.close();
+  });
+});
