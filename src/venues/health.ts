@@ -35,6 +35,9 @@ export interface VenueHealth {
   }[];
 }
 
+/** When a venue was last heard; pages ask for it far more often than for all of its health. */
+export type VenueTimes = Pick<VenueHealth, 'exchange' | 'hasEnded' | 'lastGoodAtMs'>;
+
 /** A venue's health with its quarantined values by reason, as operators see it. */
 export interface VenueReport extends VenueHealth {
   quarantined: Record<string, number>;

@@ -148,6 +148,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
         venues.map((venue) => ({ ...market.reportOf(venue), availability: market.availabilityOf(venue) })),
         market.audit(),
       ),
+    venueTimes: () => venues.map(market.timesOf),
     accuracy: market.audit,
     pairChart: market.pair,
   });

@@ -76,6 +76,7 @@ suite('a new operation needs one file and one registry line', () => {
         operations: WITH_TOYS,
         signedIn: () => null,
         venueStatus: () => [],
+        venueTimes: () => [],
         accuracy: () => null,
         pairChart: async () => null,
         saveStars: async () => undefined,

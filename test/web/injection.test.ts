@@ -102,6 +102,7 @@ await server.register(
     operations: OPERATIONS,
     signedIn: () => ({ caller: VISITOR, email: HOSTILE }),
     venueStatus: () => [status],
+    venueTimes: () => [status],
     accuracy: () => accuracy,
     pairChart: async () => null,
     saveStars: async () => undefined,

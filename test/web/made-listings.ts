@@ -43,6 +43,7 @@ export async function madeListings(): Promise<MadeListings> {
       operations: OPERATIONS,
       signedIn: () => null,
       venueStatus: () => [],
+      venueTimes: () => [],
       accuracy: () => null,
       pairChart: async () => null,
       saveStars: async () => undefined,

@@ -5,6 +5,7 @@ import type { StarredCoins } from '../../accounts/starred-coins.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import type { VenueTimes } from '../../venues/health.ts';
 import type { HtmlValue } from './markup/html.ts';
 import { linkTo } from './markup/page-links.ts';
 import type { PageLayout } from './page-layout.ts';
@@ -19,6 +20,8 @@ export interface WebOptions {
   /** The signed-in user of a request, or null. Pages show the data of the user's plan. */
   signedIn: (request: FastifyRequest) => { caller: Caller; email: string } | null;
   venueStatus: () => readonly VenueStatus[];
+  /** The part of it that tells which venues are late. */
+  venueTimes: () => readonly VenueTimes[];
   /** The newest report of the audit; null before the first one. */
   accuracy: () => AuditReport | null;
   pairChart: PairChart;

@@ -115,6 +115,10 @@ export class Collector {
     return hasEnded(this.venue.facts, this.#options.clock.nowMs());
   }
 
+  get lastGoodAtMs(): number | null {
+    return this.#health.lastGoodAtMs;
+  }
+
   health(): VenueHealth {
     return this.#health.report(this.caller, this.#book.contracts.size, this.#options.clock.nowMs());
   }

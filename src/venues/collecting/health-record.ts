@@ -28,6 +28,14 @@ export class HealthRecord {
     return source;
   }
 
+  /** When any source last delivered good data. */
+  get lastGoodAtMs(): number | null {
+    let newestMs: number | null = null;
+    for (const { lastGoodAtMs } of this.#sources.values())
+      if (lastGoodAtMs !== null && (newestMs === null || lastGoodAtMs > newestMs)) newestMs = lastGoodAtMs;
+    return newestMs;
+  }
+
   resetSources(): void {
     for (const source of this.#sources.values())
       Object.assign(source, { lastGoodAtMs: null, failuresInARow: 0, lastFailure: null });
@@ -48,14 +56,13 @@ export class HealthRecord {
   report(caller: VenueCaller, contracts: number, nowMs: number): VenueHealth {
     const { facts, slug, polls, streams } = this.#venue;
     const sources = [...polls, ...streams].map((source) => this.source(source.name));
-    const good = sources.map((source) => source.lastGoodAtMs).filter((timeMs) => timeMs !== null);
     return {
       exchange: facts.exchange,
       slug,
       ...(hasEnded(facts, nowMs) ? { hasEnded: true } : {}),
       ...(caller.refusals.refusesAll ? { refusesAddress: true } : {}),
       contracts,
-      lastGoodAtMs: good.length === 0 ? null : Math.max(...good),
+      lastGoodAtMs: this.lastGoodAtMs,
       sources: sources.map((source) => ({ ...source })),
       rejected: Object.fromEntries(this.#rejected),
       ignored: Object.fromEntries(this.#ignored),

@@ -22,6 +22,7 @@ import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
+import type { VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { AlertsPart } from '../alerts/part.ts';
 import { listening } from './listening.ts';
@@ -42,6 +43,7 @@ export interface DoorsOptions {
   people: People;
   alerts: AlertsPart;
   venueStatus: () => VenueStatus[];
+  venueTimes: () => VenueTimes[];
   accuracy: () => AuditReport | null;
   pairChart: PairChart;
 }
@@ -70,6 +72,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       operations: OPERATIONS,
       signedIn: people.signedIn,
       venueStatus: options.venueStatus,
+      venueTimes: options.venueTimes,
       accuracy: options.accuracy,
       pairChart: options.pairChart,
       offers,

@@ -11,7 +11,7 @@ import type { Settings } from '../../settings.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { Collector, type CollectorOptions } from '../../venues/collecting/collector.ts';
 import { hasEnded } from '../../venues/ended.ts';
-import type { VenueReport } from '../../venues/health.ts';
+import type { VenueReport, VenueTimes } from '../../venues/health.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { BatchObserver, EngineLease, PartContext } from '../part.ts';
@@ -58,6 +58,7 @@ export interface Collecting {
   learn(venue: Venue, knowledge: VenueKnowledge): void;
   knowledgeOf(venue: Venue): VenueKnowledge;
   reportOf(venue: Venue): VenueReport;
+  timesOf(venue: Venue): VenueTimes;
   /** Starts the venues that are watched so far, and the engine if it is open. */
   start(): void;
   stop(): Promise<void>;
@@ -116,6 +117,16 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     const health = (collectorOf(venue.slug) as Collector).health();
     return { ...health, quarantined: quarantineOf(market, engine?.freezer ?? null, venue) };
   };
+  const timesOf = (venue: Venue): VenueTimes => {
+    const { slug, facts } = venue;
+    if (!watched.has(slug)) return reportOf(venue);
+    const { lastGoodAtMs } = collectorOf(slug) as Collector;
+    return {
+      exchange: facts.exchange,
+      lastGoodAtMs,
+      ...(hasEnded(facts, clock.nowMs()) ? { hasEnded: true } : {}),
+    };
+  };
   const availability = availabilityPart({
     clock,
     log,
@@ -142,6 +153,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     // The clock of another machine may be ahead; a value from the future would be held for too long.
     take: (venue, batch, receivedAtMs) => take(venue, batch, Math.min(receivedAtMs, clock.nowMs())),
     reportOf,
+    timesOf,
     isWatched: (slug) => watched.has(slug),
     watch: (slug) => {
       if (watched.has(slug)) return;

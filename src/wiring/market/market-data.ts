@@ -4,7 +4,7 @@ import { FrameSender } from '../../cluster/frame-sender.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
-import { silentReport, type VenueReport } from '../../venues/health.ts';
+import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Foundation } from '../foundation.ts';
 import { ALWAYS_HELD } from '../part.ts';
@@ -27,6 +27,7 @@ export interface MarketData {
   /** The engine while this process holds its lease, else null. */
   engine(): Engine | null;
   reportOf(venue: Venue): VenueReport;
+  timesOf(venue: Venue): VenueTimes;
   availabilityOf(venue: Venue): Availability;
   pair(name: PairName): Promise<PairView | null>;
   /** The newest report of the audit, wherever it runs; null before the first one. */
@@ -144,6 +145,10 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
     engine,
     reportOf: (venue) => {
       if (isHere(venue) || !api) return collecting?.reportOf(venue) ?? silentReport(venue);
+      return api.reportOf(venue.slug)?.report ?? silentReport(venue);
+    },
+    timesOf: (venue) => {
+      if (isHere(venue) || !api) return collecting?.timesOf(venue) ?? silentReport(venue);
       return api.reportOf(venue.slug)?.report ?? silentReport(venue);
     },
     availabilityOf: (venue) =>

@@ -60,14 +60,15 @@ const USE = '<use href="#i-';
 const keptSymbols = new Map<string, Html>();
 const MOST_KEPT = 500;
 
-/** The symbols that the markup refers to, for the start of the page. */
-export function symbolsFor(markup: string): Html {
+/** The symbols that the parts of a page refer to, for its start. */
+export function symbolsFor(...parts: readonly string[]): Html {
   const names = new Set<string>();
   // Searching for a text is several times faster than a regular expression.
-  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
-    at += USE.length;
-    names.add(markup.slice(at, markup.indexOf('"', at)));
-  }
+  for (const markup of parts)
+    for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
+      at += USE.length;
+      names.add(markup.slice(at, markup.indexOf('"', at)));
+    }
   const key = [...names].join();
   let symbols = keptSymbols.get(key);
   if (!symbols) {

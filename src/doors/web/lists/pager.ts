@@ -1,5 +1,6 @@
 import type { Meta } from '../../../operations/answer/meta.ts';
 import { icon } from '../icons/ui-icons.ts';
+import { grouped } from '../markup/grouped.ts';
 import { type Html, html } from '../markup/html.ts';
 import { linkWith, linkWithout } from '../markup/page-links.ts';
 
@@ -14,10 +15,6 @@ export interface PagePlace {
   total: number;
   hasNext: boolean;
 }
-
-/** Making a formatter costs more than the rest of the pager. */
-const GROUPED = new Intl.NumberFormat('en-US');
-const grouped = (value: number) => GROUPED.format(value);
 
 /** The number in `page`, from 1; other text counts as 1. */
 export function pageNumber(sent: Sent): number {

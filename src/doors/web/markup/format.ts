@@ -1,3 +1,4 @@
+import { grouped } from './grouped.ts';
 import { type Html, html } from './html.ts';
 
 /** A percentage with sign and unit. Colour is never the only signal. */
@@ -41,13 +42,11 @@ export function moneyText(value: number): string {
 }
 
 /** Shared, and made on first use: creating a formatter costs more than rendering a row. */
-let grouped: Intl.NumberFormat | null = null;
 let sixDigits: Intl.NumberFormat | null = null;
 
 export function usdt(value: unknown): Html {
   if (typeof value !== 'number') return html`<span title="not known">–</span>`;
-  grouped ??= new Intl.NumberFormat('en-US');
-  return html`<span title="${grouped.format(value)} USDT">${moneyText(value)}</span>`;
+  return html`<span title="${grouped(value)} USDT">${moneyText(value)}</span>`;
 }
 
 export function time(value: unknown): Html {

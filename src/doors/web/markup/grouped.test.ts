@@ -3,7 +3,20 @@ import { test } from 'node:test';
 import { grouped } from './grouped.ts';
 
 test('grouped numbers are those of the locale, whatever their digits', () => {
-  for (const value of [0, -0.004, 7.25, 999, 1000, 1_234_567.8915, -12_345.5]) {
+  for (const value of [
+    0,
+    -0.004,
+    7.25,
+    999,
+    1000,
+    12_345,
+    999_999,
+    1_000_000,
+    1_234_567.8915,
+    -12_345.5,
+    -4000,
+    2 ** 53,
+  ]) {
     assert.equal(grouped(value), value.toLocaleString('en-US'));
     for (const [least, most] of [
       [2, 2],

@@ -3,6 +3,9 @@ const formatters = new Map<string, Intl.NumberFormat>();
 
 /** A number with commas, such as `1,234.50`. Without digits it has at most three, as many as it needs. */
 export function grouped(value: number, leastDigits?: number, mostDigits = leastDigits): string {
+  // Most numbers are counts; a formatter takes ten times as long for them.
+  if (leastDigits === undefined && value >= 0 && Number.isSafeInteger(value))
+    return withCommas(String(value));
   const key = `${leastDigits} ${mostDigits}`;
   let formatter = formatters.get(key);
   if (!formatter) {
@@ -13,4 +16,11 @@ export function grouped(value: number, leastDigits?: number, mostDigits = leastD
     formatters.set(key, formatter);
   }
   return formatter.format(value);
+}
+
+function withCommas(digits: string): string {
+  let text = digits.slice(-3);
+  for (let end = digits.length - 3; end > 0; end -= 3)
+    text = `${digits.slice(Math.max(0, end - 3), end)},${text}`;
+  return text;
 }

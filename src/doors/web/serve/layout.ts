@@ -30,14 +30,32 @@ const FRAME_SCRIPTS = ['frame', 'times', 'search'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
-  const { title, description, path, body, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
+  return partsOf(options).join('');
+}
+
+/**
+ * The bytes of a page. Its parts are encoded one by one: joined to one text first, the body, which is nearly all of a page,
+ * would be copied twice more.
+ */
+export function pageBytes(options: PageOptions): Buffer {
+  const parts = partsOf(options);
+  let length = 0;
+  for (const part of parts) length += Buffer.byteLength(part);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const part of parts) at += bytes.write(part, at);
+  return bytes;
+}
+
+function partsOf(options: PageOptions): string[] {
+  const { title, description, path, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
   const { before, after } = aroundContent(path, frame, twin ?? null);
-  const content = html`<a class="skip" href="#main">Skip to content</a>
-${before}
-${mainElement(layout, body)}
-${starsForm(htmlText(body), frame.address)}${after}`;
-  const page = html`<html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
+  const body = htmlText(options.body);
+  const stars = starsForm(body, frame.address);
+  const [mainStart, mainEnd] = mainElement(layout);
+  const start = html`<!doctype html>
+<html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`
   } data-zone="${zone}" data-slash="${slash}">
 <head>
@@ -51,10 +69,17 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="stylesheet" href="${assetPath('style.css')}">
 ${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
-${symbolsFor(content.markup)}${content}
+${symbolsFor(before.markup, body, after.markup)}<a class="skip" href="#main">Skip to content</a>
+${before}
+${mainStart}
+`;
+  const end = html`
+${mainEnd}
+${stars}${after}
 </body>
-</html>`;
-  return `<!doctype html>\n${page.markup}\n`;
+</html>
+`;
+  return [start.markup, body, end.markup];
 }
 
 /** By the names of the scripts: pages have one of few lists. */
@@ -74,20 +99,17 @@ function scriptTags(names: readonly string[]): Html {
   return tags;
 }
 
-function mainElement(layout: PageLayout, body: HtmlValue): Html {
-  if (layout === 'wrap')
-    return html`<main id="main"><div class="wrap">
-${body}
-</div></main>`;
-  if (layout === 'card')
-    return html`<main id="main" class="solo"><div class="card">
-${body}
-</div></main>`;
-  if (layout === 'side' || layout === 'docs')
-    return html`<main id="main"${layout === 'docs' ? html` class="surf"` : null}>
-${body}
-</main>`;
-  return html`<main id="main" class="${layout}">
-${body}
-</main>`;
+const [WRAP, CARD, SIDE, DOCS] = [
+  [html`<main id="main"><div class="wrap">`, html`</div></main>`],
+  [html`<main id="main" class="solo"><div class="card">`, html`</div></main>`],
+  [html`<main id="main">`, html`</main>`],
+  [html`<main id="main" class="surf">`, html`</main>`],
+] as const;
+
+/** What stands before and after the body. */
+function mainElement(layout: PageLayout): readonly [start: Html, end: Html] {
+  if (layout === 'wrap') return WRAP;
+  if (layout === 'card') return CARD;
+  if (layout === 'side') return SIDE;
+  return layout === 'docs' ? DOCS : [html`<main id="main" class="${layout}">`, html`</main>`];
 }

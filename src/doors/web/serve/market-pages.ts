@@ -15,7 +15,7 @@ import {
 } from '../market-page.ts';
 import { marketMeta } from '../seo/market-meta.ts';
 import type { Frame } from './frame.ts';
-import { renderPage } from './layout.ts';
+import { pageBytes } from './layout.ts';
 import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 
@@ -43,7 +43,7 @@ type Write = (
   loaded: unknown,
   context: PageContext,
   frame: Frame,
-) => { text: string; headers: Headers; status?: number };
+) => { content: string | Buffer; headers: Headers; status?: number };
 
 /** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
 export function serveMarketPages(
@@ -94,11 +94,12 @@ export function serveMarketPages(
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
       const loaded = await loadOrRefund(page, context, admission);
-      const { text, headers, status } = write(loaded, context, frame);
-      if (status !== undefined) return reply.code(status).headers(headers).send(text);
+      const { content, headers, status } = write(loaded, context, frame);
+      if (status !== undefined) return reply.code(status).headers(headers).send(content);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
       const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
-      const body = new Body(Buffer.from(text), undefined, null, isRepeated ? 'fast' : 'once');
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      const body = new Body(bytes, undefined, null, isRepeated ? 'fast' : 'once');
       if (isRepeated) cache.set(key, new CachedPage(body, headers, freshness));
       return await send(request, reply, body, headers, admission, true);
     };
@@ -112,18 +113,18 @@ export function serveMarketPages(
       const view = { ...page.view(loaded, context), path: page.section, twin };
       const meta = marketMeta(page, view, context);
       return {
-        text: renderPage({ ...view, frame, meta }),
+        content: pageBytes({ ...view, frame, meta }),
         headers: HTML_HEADERS,
         ...(view.status === undefined ? {} : { status: view.status }),
       };
     });
     route(twinPath, page, (loaded, context) => ({
-      text: page.markdown(loaded, context),
+      content: page.markdown(loaded, context),
       headers: fileHeaders(MARKDOWN_TYPE),
     }));
     for (const [extension, file] of Object.entries(page.files ?? {})) {
       route(`${page.path}${extension}`, page, (loaded, context) => ({
-        text: file.write(loaded, context),
+        content: file.write(loaded, context),
         headers: { ...fileHeaders(file.type), ...file.headers?.(loaded) },
       }));
     }

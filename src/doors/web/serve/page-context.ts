@@ -20,12 +20,13 @@ export function pageContext(
   request: FastifyRequest,
   user: Reader | null,
 ): { context: PageContext; frame: Frame } {
-  const { entrance, venueStatus, accuracy, pairChart, prefetchPairs } = options;
+  const { entrance, venueStatus, venueTimes, accuracy, pairChart, prefetchPairs } = options;
   const frame = frameOf(request, user?.email ?? null);
   const served = entrance.data.venues.map(({ facts }) => facts.exchange);
   const context: PageContext = {
     entrance,
     venueStatus,
+    venueTimes,
     accuracy,
     pairChart,
     prefetchPairs,

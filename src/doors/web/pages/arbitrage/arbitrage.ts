@@ -116,9 +116,9 @@ function rowNamed({ table, rows }: MatchedRows, name: string): Row | undefined {
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
   const { list, place, all, rows, open } = loaded;
-  const { sent, venueStatus } = context;
+  const { sent, venueTimes } = context;
   const { meta, fields } = list;
-  const late = lateVenues(venueStatus(), meta.as_of);
+  const late = lateVenues(venueTimes(), meta.as_of);
   const view = { holdDays: Number(fields.hold_days), slippageBp: Number(fields.slippage_bp), late };
   const shown = rows.map((row) => ({
     row,

@@ -3,7 +3,7 @@ import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
 import { filtersOf } from '../../lists/filter-bar.ts';
 import { forgiving, plainNumber } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
-import { linkTo } from '../../markup/page-links.ts';
+import { linkChanged, linkTo } from '../../markup/page-links.ts';
 
 type Sent = PageContext['sent'];
 
@@ -41,10 +41,17 @@ export function tierOf(context: PageContext): Tier {
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
   if (FILTER_NAMES.some((name) => sent.has(name))) return sent;
-  const query = new Map(sent);
-  for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
+  let query = withDefaults.get(sent);
+  if (!query) {
+    query = new Map(sent);
+    for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
+    withDefaults.set(sent, query);
+  }
   return query;
 }
+
+/** The same map each time, because its encoded form is kept with it. */
+const withDefaults = new WeakMap<Sent, Sent>();
 
 /** A filter of zero is no filter. */
 export function shownFilters(sent: Sent): Sent {
@@ -117,14 +124,14 @@ function takeOwnFees(clean: Sent, context: PageContext): void {
 
 /** A link with filters changed. Undefined removes one; with none left the address says that there is no filter. */
 export function filterLink(sent: Sent, change: Readonly<Record<string, string | undefined>>): string {
-  const query = new Map(effective(sent));
-  for (const name of ['page', 'cursor', 'open']) query.delete(name);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || value === '') query.delete(name);
-    else query.set(name, [value]);
-  }
-  if (!FILTER_NAMES.some((name) => query.has(name))) query.set('min_capacity_usd', ['0']);
-  return linkTo(PATH, query);
+  const query = effective(sent);
+  const changed: Record<string, string | undefined> = { page: undefined, cursor: undefined, open: undefined };
+  for (const name in change) changed[name] = change[name] || undefined;
+  const isLeft = FILTER_NAMES.some((name) =>
+    Object.hasOwn(changed, name) ? changed[name] !== undefined : query.has(name),
+  );
+  const link = linkChanged(PATH, query, changed);
+  return isLeft ? link : `${link}${link.includes('?') ? '&' : '?'}min_capacity_usd=0`;
 }
 
 /** A link to the same list with one row open, or with none. */

@@ -55,10 +55,10 @@ export const COIN_PAGE = definePage<LoadedCoin>({
   freshness: ({ entrance, caller }) => String(entrance.freshness(coinFunding, caller)),
   clean: cleanQuery,
   load: async (context) => {
-    const { entrance, caller, venueStatus, sent } = context;
+    const { entrance, caller, venueTimes, sent } = context;
     const answer = await answerForPage<CoinFunding>(entrance, coinFunding, caller, operationQuery(context));
     const { coin, rates } = answer.data;
-    const late = lateVenues(venueStatus(), answer.meta.as_of);
+    const late = lateVenues(venueTimes(), answer.meta.as_of);
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const [paid, change] = await Promise.all([
       loadPaid(context, coin, rates),

@@ -36,7 +36,7 @@ const known = new WeakMap<Table, Rates>();
 
 /** The rates of all coins, computed once for each snapshot. */
 function ratesNow(context: PageContext): Rates | null {
-  const { entrance, caller, venueStatus } = context;
+  const { entrance, caller, venueTimes } = context;
   const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
   if (!moment) return null;
   let rates = known.get(moment.table);
@@ -45,7 +45,7 @@ function ratesNow(context: PageContext): Rates | null {
     const { coins } = matrixOf(
       { table: moment.table, rows },
       moment.asOfMs,
-      venueStatus(),
+      venueTimes(),
       venuesIn(context, null),
     );
     rates = {

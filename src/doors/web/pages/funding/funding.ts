@@ -86,7 +86,7 @@ function isTable({ sent }: PageContext): boolean {
 }
 
 async function loadFunding(context: PageContext): Promise<LoadedFunding> {
-  const { entrance, caller, sent, venueStatus } = context;
+  const { entrance, caller, sent, venueTimes } = context;
   const operation = funding;
   if (!isStreamed(operation)) throw new Error('the list of funding rates has a stream');
   const query = operationQuery(context);
@@ -101,7 +101,7 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
     const matched = entrance
       .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
       .matchesAt(asOfMs) ?? { table: list.rows.table, rows: [] };
-    return matrixOf(matched, asOfMs, venueStatus(), venuesIn(context, groupOf(sent)));
+    return matrixOf(matched, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
   };
   return { list, place, matrix, asOfMs };
 }

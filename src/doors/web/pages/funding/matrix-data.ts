@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
-import type { VenueStatus } from '../venues/venue-status.ts';
+import type { VenueTimes } from '../../../../venues/health.ts';
 import { OLD_MS, oldMinutes } from './row-age.ts';
 import { aprOf } from './units.ts';
 
@@ -39,7 +39,7 @@ export interface Matrix {
 }
 
 /** How late the venue's data was at the time of the snapshot; null if it was on time. */
-export function lateMinutes(venue: VenueStatus | undefined, asOfMs: number): number | null {
+export function lateMinutes(venue: VenueTimes | undefined, asOfMs: number): number | null {
   if (!venue || venue.lastGoodAtMs === null) return null;
   const ageMs = asOfMs - venue.lastGoodAtMs;
   return ageMs > OLD_MS ? Math.round(ageMs / MINUTE_MS) : null;
@@ -49,10 +49,10 @@ export function lateMinutes(venue: VenueStatus | undefined, asOfMs: number): num
 export function matrixOf(
   { table, rows }: MatchedRows,
   asOfMs: number,
-  statuses: readonly VenueStatus[],
+  times: readonly VenueTimes[],
   shownVenues: readonly string[],
 ): Matrix {
-  const late = new Map(statuses.map((one) => [one.exchange, lateMinutes(one, asOfMs)]));
+  const late = new Map(times.map((one) => [one.exchange, lateMinutes(one, asOfMs)]));
   const shown = new Set(shownVenues);
   const coins = new Map<string, Map<string, MatrixCell>>();
   const venueVolumes = new Map<string, number>();

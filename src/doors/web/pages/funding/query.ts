@@ -2,7 +2,7 @@ import { funding } from '../../../../operations/funding.ts';
 import { filtersOf } from '../../lists/filter-bar.ts';
 import { forgiving } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
-import { linkChanged, linkTo } from '../../markup/page-links.ts';
+import { linkChanged } from '../../markup/page-links.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];
@@ -17,10 +17,17 @@ export const STARRED = 'starred';
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
   if (FILTER_NAMES.some((name) => sent.has(name))) return sent;
-  const query = new Map(sent);
-  for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
+  let query = withDefaults.get(sent);
+  if (!query) {
+    query = new Map(sent);
+    for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
+    withDefaults.set(sent, query);
+  }
   return query;
 }
+
+/** The same map each time, because its encoded form is kept with it. */
+const withDefaults = new WeakMap<Sent, Sent>();
 
 /** The parameters of the operation: filters, order and page, with the group of venues as a list. */
 export function operationQuery(context: PageContext): Sent {
@@ -57,15 +64,14 @@ export function cleanQuery(context: PageContext): Sent {
 
 /** A link with filters changed. Undefined removes one; with none left the address says that there is no filter. */
 export function filterLink(sent: Sent, change: Readonly<Record<string, string | undefined>>): string {
-  const query = new Map(effective(sent));
-  query.delete('page');
-  query.delete('cursor');
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || value === '') query.delete(name);
-    else query.set(name, [value]);
-  }
-  if (!FILTER_NAMES.some((name) => query.has(name))) query.set('min_volume_usdt', ['0']);
-  return linkTo(PATH, query);
+  const query = effective(sent);
+  const changed: Record<string, string | undefined> = { page: undefined, cursor: undefined };
+  for (const name in change) changed[name] = change[name] || undefined;
+  const isLeft = FILTER_NAMES.some((name) =>
+    Object.hasOwn(changed, name) ? changed[name] !== undefined : query.has(name),
+  );
+  const link = linkChanged(PATH, query, changed);
+  return isLeft ? link : `${link}${link.includes('?') ? '&' : '?'}min_volume_usdt=0`;
 }
 
 /** A link that changes how the page shows the rows, not which. */

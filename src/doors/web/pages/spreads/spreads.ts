@@ -151,9 +151,9 @@ async function loadSpreads(context: PageContext): Promise<LoadedSpreads> {
 }
 
 function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext): PageView {
-  const { sent, venueStatus } = context;
+  const { sent, venueTimes } = context;
   const { meta, rows } = list;
-  const late = lateVenues(venueStatus(), meta.as_of);
+  const late = lateVenues(venueTimes(), meta.as_of);
   const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late };
   const query = operationQuery(context);
   const shown = coins

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
+import type { VenueTimes } from '../../../../venues/health.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { OLD_MS } from '../funding/row-age.ts';
-import type { VenueStatus } from './venue-status.ts';
 
 /** How old the data of late venues was at the time of the snapshot, in minutes, by venue. */
 export type LateVenues = ReadonlyMap<string, number>;
 
-export function lateVenues(statuses: readonly VenueStatus[], asOf: string): LateVenues {
+export function lateVenues(venues: readonly VenueTimes[], asOf: string): LateVenues {
   const asOfMs = Date.parse(asOf);
   return new Map(
-    statuses.flatMap(({ exchange, lastGoodAtMs, hasEnded }) => {
+    venues.flatMap(({ exchange, lastGoodAtMs, hasEnded }) => {
       if (lastGoodAtMs === null || hasEnded || asOfMs - lastGoodAtMs <= OLD_MS) return [];
       return [[exchange, Math.max(1, Math.round((asOfMs - lastGoodAtMs) / MINUTE_MS))] as const];
     }),
