@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { createLog } from '../../src/base/log.ts';
+import { frameOf } from '../../src/doors/web/pages/listings/calendar-frame.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
@@ -14,21 +15,40 @@ interface Pair {
   page: string;
   /** Several if the page shows several answers. */
   api: readonly string[];
+  /** Answers whose data is on the page, but that the filters of the page do not change: the same URL in every round. */
+  fixed?: readonly string[];
   /** A filter that lets every row pass and differs in every round, for page and API. */
   other: (round: number) => string;
 }
 
-/** A page whose expensive part stays cached whatever the filter, so each of its variants is requested only once. */
-interface Passing {
+/** One request for a page, and those for the answers with its data. */
+interface Asks {
+  page: string;
+  api: readonly string[];
+}
+
+/** A page of which there are several, by their parameters. */
+interface Several {
   name: string;
-  /** The variants that exist now. */
-  variants: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
+  /** Those that exist now. */
+  pairs: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
 }
 
 /** No operation reads it, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
 
-function pairsOf(listedCoins: string, carry: string): readonly Pair[] {
+/** The venues that the pages of BTC draw: the five with the largest volume. */
+const BTC_VENUES = ['Binance', 'Bybit', 'OKX', 'Hyperliquid', 'Kraken'];
+/** Visitors see the payments of seven days. The operation answers one venue at a time. */
+const BTC_PAYMENTS = BTC_VENUES.map(
+  (venue) => `/api/v1/funding/history?coin=BTC&exchange=${venue}&resolution=settlement&days=7`,
+);
+
+/**
+ * What a client has to request for the data of each page. Left out, though the pages show them: the lines of the last seven
+ * days in rows of funding and arbitrage (one request for each contract), and figures over all contracts above a list.
+ */
+function pairsOf(listedCoins: string, carry: string, month: string): readonly Pair[] {
   return [
     {
       name: 'home',
@@ -60,12 +80,15 @@ function pairsOf(listedCoins: string, carry: string): readonly Pair[] {
       name: 'coin',
       page: '/funding/BTC',
       api: ['/api/v1/funding/BTC'],
+      // The chart of what funding really paid.
+      fixed: BTC_PAYMENTS,
       other: (round) => `min_volume_usdt=${round / 1e6}`,
     },
     {
       name: 'history',
       page: '/funding/BTC/history',
-      api: ['/api/v1/funding/history?coin=BTC&days=7'],
+      // The chart and every figure are days; sums, highest and lowest are of single payments.
+      api: [`/api/v1/funding/history?coin=BTC&days=7&exchange=${BTC_VENUES.join(',')}`, ...BTC_PAYMENTS],
       other: (round) => `limit=${1000 + round}`,
     },
     {
@@ -101,7 +124,8 @@ function pairsOf(listedCoins: string, carry: string): readonly Pair[] {
     {
       name: 'listings',
       page: '/listings',
-      api: ['/api/v1/listings?limit=50'],
+      // The table, and the calendar of the month.
+      api: ['/api/v1/listings?limit=50', `/api/v1/listings?limit=100&sort=effective_asc&${month}`],
       // Changes the calendar too; other filters do not.
       other: (round) => `coin=${listedCoins},X${round}`,
     },
@@ -109,6 +133,8 @@ function pairsOf(listedCoins: string, carry: string): readonly Pair[] {
       name: 'coins',
       page: '/coins',
       api: ['/api/v1/coins?limit=50'],
+      // Average, highest, lowest and best carry of each coin: as for the matrix.
+      fixed: ['/api/v1/funding?limit=500&is_inverse=false'],
       other: (round) => `min_volume_usdt=${round / 1e6}`,
     },
     { name: 'exchanges', page: '/exchanges', api: ['/api/v1/exchanges'], other: anyhow },
@@ -159,14 +185,13 @@ export const cases: BenchCase[] = [
         return (user + system) / 1000;
       };
       const results: BenchResult[] = [];
-      // The pair last: it has too few variants to warm up the server.
       for (const pair of [
-        ...pairsOf(await coinsOfListings(market), await carryQuery(market)),
-        passingPair(market),
+        ...pairsOf(await coinsOfListings(market), await carryQuery(market), monthOf(market)),
+        backtestPairs(market),
       ]) {
         for (const { who, isKept, isSignedIn } of WAYS) {
           market.clock.advanceMs(WINDOW_MS);
-          const asks = await variantsOf(pair, isKept);
+          const asks = await asksOf(pair, isKept);
           const times: { page: number[]; api: number[] } = { page: [], api: [] };
           let counted = 0;
           for (const [round, { page, api }] of asks.entries()) {
@@ -205,22 +230,26 @@ export const cases: BenchCase[] = [
 ];
 
 /** The same query in every round, or a different one. */
-async function variantsOf(
-  pair: Pair | Passing,
-  isKept: boolean,
-): Promise<readonly Pick<Pair, 'page' | 'api'>[]> {
-  const everyRound = Array.from({ length: ROUNDS + WARM_UP_ROUNDS }, (_, round) => round);
-  if ('variants' in pair) {
-    const variants = await pair.variants();
-    const [first] = variants;
-    if (!first) throw new Error(`${pair.name}: there is no variant to request`);
-    return isKept ? everyRound.map(() => first) : variants;
-  }
-  return everyRound.map((round) => {
+async function asksOf(pair: Pair | Several, isKept: boolean): Promise<readonly Asks[]> {
+  const several = 'pairs' in pair ? await pair.pairs() : [];
+  return Array.from({ length: ROUNDS + WARM_UP_ROUNDS }, (_, round) => {
+    const asked = 'pairs' in pair ? oneOf(several, pair.name, isKept ? 0 : round) : pair;
     const queried = (path: string) =>
-      isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${pair.other(round)}`;
-    return { page: queried(pair.page), api: pair.api.map(queried) };
+      isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${asked.other(round)}`;
+    return { page: queried(asked.page), api: [...asked.api.map(queried), ...(asked.fixed ?? [])] };
   });
+}
+
+function oneOf(pairs: readonly Pick<Pair, 'page' | 'api'>[], name: string, round: number): Pair {
+  const found = pairs[round % pairs.length];
+  if (!found) throw new Error(`${name}: there is none to request`);
+  return { name, ...found, other: anyhow };
+}
+
+/** The days that the calendar of this month shows. */
+function monthOf({ clock }: FilledMarket): string {
+  const { from, to } = frameOf('month', new Date(clock.nowMs()).toISOString().slice(0, 10));
+  return `from=${from}&to=${to}`;
 }
 
 /** The history of a pair that visitors may see. */
@@ -235,11 +264,11 @@ async function coinsOfListings(market: FilledMarket): Promise<string> {
   return [...new Set(data.map(({ coin }) => coin))].slice(0, 19).join(',');
 }
 
-/** The chart of every pair and size that a visitor finds on the list now, with the API query for its row. */
-function passingPair({ service: { baseUrl } }: FilledMarket): Passing {
+/** Every pair and size that a visitor finds on the list now: its row of the backtest, and its prices now. */
+function backtestPairs({ service: { baseUrl } }: FilledMarket): Several {
   return {
     name: 'backtest pair',
-    variants: async () => {
+    pairs: async () => {
       const found: Pick<Pair, 'page' | 'api'>[] = [];
       for (const size of SIZES_USD) {
         const list = await (await request(`${baseUrl}/spreads/backtest?size_usd=${size}`)).body.text();
@@ -247,10 +276,10 @@ function passingPair({ service: { baseUrl } }: FilledMarket): Passing {
         for (const href of new Set([...links].map(([, link = '']) => link))) {
           const page = href.replaceAll('&amp;', '&');
           const named = (name: string) => new URL(page, baseUrl).searchParams.get(name);
-          const pair = `coin=${named('coin')}&exchange=${named('exchange_a')},${named('exchange_b')}`;
+          const pair = `coin=${named('coin')}&exchange=${named('exchange_a')},${named('exchange_b')}&exchange_match=all`;
           found.push({
             page,
-            api: [`/api/v1/spreads/backtest?size_usd=${size}&${pair}&exchange_match=all`],
+            api: [`/api/v1/spreads/backtest?size_usd=${size}&${pair}`, `/api/v1/spreads?${pair}`],
           });
         }
       }

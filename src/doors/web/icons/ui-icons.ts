@@ -60,15 +60,16 @@ const USE = '<use href="#i-';
 const keptSymbols = new Map<string, Html>();
 const MOST_KEPT = 500;
 
-/** The symbols that the parts of a page refer to, for its start. */
-export function symbolsFor(...parts: readonly string[]): Html {
-  const names = new Set<string>();
-  // Searching for a text is several times faster than a regular expression.
-  for (const markup of parts)
-    for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
-      at += USE.length;
-      names.add(markup.slice(at, markup.indexOf('"', at)));
-    }
+/** Adds the icons that the markup refers to. Searching for a text is several times faster than a regular expression. */
+export function addIcons(markup: string, names: Set<string>): void {
+  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
+    at += USE.length;
+    names.add(markup.slice(at, markup.indexOf('"', at)));
+  }
+}
+
+/** The symbols of these icons, for the start of the page. */
+export function symbolsFor(names: ReadonlySet<string>): Html {
   const key = [...names].join();
   let symbols = keptSymbols.get(key);
   if (!symbols) {

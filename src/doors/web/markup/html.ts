@@ -1,13 +1,44 @@
-/** Markup that is safe to send: made by the `html` template, which escapes all values. */
+/**
+ * Markup that is safe to send: made by the `html` template, which escapes all values. It stays in its parts until it is
+ * needed as a text: a page is written part by part.
+ */
 export class Html {
-  readonly markup: string;
+  readonly parts: readonly string[];
+  readonly values: readonly HtmlValue[];
+  #markup: string | null = null;
 
-  constructor(markup: string) {
-    this.markup = markup;
+  constructor(parts: string | readonly string[], values: readonly HtmlValue[] = []) {
+    this.parts = typeof parts === 'string' ? [parts] : parts;
+    this.values = values;
+  }
+
+  get markup(): string {
+    this.#markup ??= joined(this.parts, this.values);
+    return this.#markup;
   }
 
   toString(): string {
     return this.markup;
+  }
+}
+
+function joined(parts: readonly string[], values: readonly HtmlValue[]): string {
+  let markup = parts[0] ?? '';
+  for (let i = 0; i < values.length; i++) markup += rendered(values[i]) + (parts[i + 1] ?? '');
+  return markup;
+}
+
+/** Markup that many pages include, as the bytes that they send. */
+export class EncodedHtml extends Html {
+  readonly bytes: Buffer;
+
+  constructor(markup: string) {
+    super([]);
+    this.bytes = Buffer.from(markup);
+  }
+
+  override get markup(): string {
+    return this.bytes.toString();
   }
 }
 
@@ -31,9 +62,7 @@ export function escapeHtml(text: string): string {
 
 /** A template tag that escapes values unless they are Html. Lists are joined; null, undefined and booleans are omitted. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let markup = parts[0] ?? '';
-  for (let i = 0; i < values.length; i++) markup += rendered(values[i]) + (parts[i + 1] ?? '');
-  return new Html(markup);
+  return new Html(parts, values);
 }
 
 /** The markup of a value, escaped as in the template. */
@@ -53,10 +82,14 @@ function rendered(value: HtmlValue): string {
   return typeof value === 'number' ? String(value) : escapeHtml(value);
 }
 
+/** Below this a copy of bytes costs more than a text. */
+const LEAST_KEPT_LENGTH = 200;
+
 /**
- * Flattens markup that is cached. V8 keeps a concatenated string as a tree of its parts, which every page that includes
- * it would have to walk.
+ * Markup that is cached, without its parts. V8 keeps a concatenated string as a tree of its parts, which every page that
+ * includes it would have to walk.
  */
 export function flat({ markup }: Html): Html {
+  if (markup.length >= LEAST_KEPT_LENGTH) return new EncodedHtml(markup);
   return new Html(Buffer.from(markup).toString());
 }

@@ -1,11 +1,12 @@
 import { assetPath } from '../assets.ts';
-import { symbolsFor } from '../icons/ui-icons.ts';
+import { addIcons, symbolsFor } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html, htmlText } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { metaTags, type PageMeta } from '../seo/head.ts';
 import { starsForm } from '../stars/stars.ts';
 import { EMPTY_FRAME, type Frame } from './frame.ts';
 import { aroundContent } from './kept-frame.ts';
+import { addNeeds, type Needs, PageWriter } from './page-writer.ts';
 
 export interface PageOptions {
   title: string;
@@ -30,30 +31,28 @@ const FRAME_SCRIPTS = ['frame', 'times', 'search'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
-  return partsOf(options).join('');
+  const body = htmlText(options.body);
+  const needs: Needs = { icons: new Set(), hasStars: false };
+  addNeeds(body, needs);
+  const [start, end] = aroundBody(options, needs);
+  return `${start}${body}${end}`;
 }
 
-/**
- * The bytes of a page. Its parts are encoded one by one: joined to one text first, the body, which is nearly all of a page,
- * would be copied twice more.
- */
+/** The same as bytes. */
 export function pageBytes(options: PageOptions): Buffer {
-  const parts = partsOf(options);
-  let length = 0;
-  for (const part of parts) length += Buffer.byteLength(part);
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const part of parts) at += bytes.write(part, at);
-  return bytes;
+  const writer = new PageWriter();
+  writer.add(options.body);
+  writer.finish();
+  const [start, end] = aroundBody(options, writer.needs);
+  return writer.bytesBetween(start, end);
 }
 
-function partsOf(options: PageOptions): string[] {
+function aroundBody(options: PageOptions, needs: Needs): [start: string, end: string] {
   const { title, description, path, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
   const { before, after } = aroundContent(path, frame, twin ?? null);
-  const body = htmlText(options.body);
-  const stars = starsForm(body, frame.address);
   const [mainStart, mainEnd] = mainElement(layout);
+  for (const part of [before, after]) addIcons(part.markup, needs.icons);
   const start = html`<!doctype html>
 <html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`
@@ -69,17 +68,17 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="stylesheet" href="${assetPath('style.css')}">
 ${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
-${symbolsFor(before.markup, body, after.markup)}<a class="skip" href="#main">Skip to content</a>
+${symbolsFor(needs.icons)}<a class="skip" href="#main">Skip to content</a>
 ${before}
 ${mainStart}
 `;
   const end = html`
 ${mainEnd}
-${stars}${after}
+${needs.hasStars ? starsForm(frame.address) : null}${after}
 </body>
 </html>
 `;
-  return [start.markup, body, end.markup];
+  return [start.markup, end.markup];
 }
 
 /** By the names of the scripts: pages have one of few lists. */

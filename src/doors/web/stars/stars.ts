@@ -28,8 +28,13 @@ export function starButton(coin: string, isOn: boolean): Html {
   return html`<button class="star" type="submit" form="${FORM_ID}" name="${isOn ? 'remove' : 'add'}" value="${coin}" aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Star ${coin}">${icon('star')}</button>`;
 }
 
-/** The form of all stars of the page, if it has any. */
-export function starsForm(markup: string, address: string): Html | null {
-  if (!markup.includes(`form="${FORM_ID}"`)) return null;
+const OF_FORM = `form="${FORM_ID}"`;
+
+export function hasStars(markup: string): boolean {
+  return markup.includes(OF_FORM);
+}
+
+/** The form of all stars of a page. */
+export function starsForm(address: string): Html {
   return html`<form id="${FORM_ID}" method="post" action="${STARS_PATH}" hidden><input type="hidden" name="back" value="${address}"></form>`;
 }

@@ -3,7 +3,7 @@ import { icon } from '../../icons/ui-icons.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
-import { escapeHtml, flat, Html, html } from '../../markup/html.ts';
+import { flat, type Html, html } from '../../markup/html.ts';
 import { linksBy } from '../../markup/page-links.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
@@ -52,19 +52,19 @@ function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: Pa
 
 /** A row around its link, which is all that depends on the address. */
 interface ClosedRow {
-  before: string;
-  after: string;
+  before: Html;
+  after: Html;
 }
 
 const keptRows = new WeakMap<Row, ClosedRow>();
 
 function pairRow(shown: ShownRow, { late }: TableView, linkOf: (shown: ShownRow) => string): Html {
   const { row, details } = shown;
-  const link = escapeHtml(linkOf(shown));
+  const link = linkOf(shown);
   if (details !== null) {
     const { before, after } = rowAround(row, late, true);
     const key = keyOf(row);
-    return html`${new Html(`${before}${link}${after}`)}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
+    return html`${before}${link}${after}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
   }
   // How late a venue is depends on when the page is read.
   let around = late.size > 0 ? undefined : keptRows.get(row);
@@ -72,7 +72,7 @@ function pairRow(shown: ShownRow, { late }: TableView, linkOf: (shown: ShownRow)
     around = rowAround(row, late, false);
     if (late.size === 0) keptRows.set(row, around);
   }
-  return new Html(`${around.before}${link}${around.after}`);
+  return html`${around.before}${link}${around.after}`;
 }
 
 function keyOf(row: Row): string {
@@ -84,10 +84,10 @@ function rowAround(row: Row, late: LateVenues, isOpen: boolean): ClosedRow {
   return {
     before: flat(
       html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="`,
-    ).markup,
+    ),
     after: flat(
       html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cellsOf(row, late)}</tr>\n`,
-    ).markup,
+    ),
   };
 }
 

@@ -5,7 +5,7 @@ import { type KeptHtml, keptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
-import { escapeHtml, flat, Html, html } from '../../markup/html.ts';
+import { flat, type Html, html } from '../../markup/html.ts';
 import { linksBy, linkTo } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { Row } from '../../visitor.ts';
@@ -40,16 +40,14 @@ export function coinRowsOf(path: string, view: SpreadsView, sent: Sent): (group:
   const [open] = sent.get('open') ?? [];
   const openLinks = linksBy(path, sent, 'open');
   return (group) =>
-    group.coin === open
-      ? openRows(path, group, view, sent)
-      : coinRow(group, view, escapeHtml(openLinks(group.coin)));
+    group.coin === open ? openRows(path, group, view, sent) : coinRow(group, view, openLinks(group.coin));
 }
 
 /** The row of a closed coin around its link, which is all that depends on the address. */
 interface ClosedRow {
   pairs: number;
-  before: string;
-  after: string;
+  before: Html;
+  after: Html;
 }
 
 const keptRows = new WeakMap<Row, ClosedRow>();
@@ -63,19 +61,19 @@ function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView
     around = closedRow(coin, count, best, view);
     if (isKept) keptRows.set(row, around);
   }
-  return new Html(count === 1 ? around.before : `${around.before}${link}${around.after}`);
+  return count === 1 ? around.before : html`${around.before}${link}${around.after}`;
 }
 
 function closedRow(coin: string, pairs: number, best: number, view: SpreadsView): ClosedRow {
   const start = html`<tr role="row" data-key="${coin}"><td role="cell" class="xb">`;
   const end = html`</td><td role="cell" class="cn">${coinLink(coin, pairs)}</td>${figures(best, view)}</tr>\n`;
-  if (pairs === 1) return { pairs, before: flat(html`${start}${end}`).markup, after: '' };
+  if (pairs === 1) return { pairs, before: flat(html`${start}${end}`), after: html`` };
   return {
     pairs,
-    before: flat(html`${start}<a class="ex" role="button" href="`).markup,
+    before: flat(html`${start}<a class="ex" role="button" href="`),
     after: flat(
       html`" aria-expanded="false" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>${end}`,
-    ).markup,
+    ),
   };
 }
 

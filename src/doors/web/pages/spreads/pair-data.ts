@@ -37,6 +37,8 @@ export interface LoadedPair {
   /** Start of the chart, which ends at the time of the backtest. */
   from: string | null;
   spreadsPct: Float32Array;
+  /** Where they come from; the same object until the next backtest. */
+  view: PairView | null;
   cycles: PairCycle[];
   now: PairMinute | null;
   /** Spreads of mid prices beyond which a cycle opens: long the first venue, and long the second. */
@@ -95,6 +97,7 @@ export async function loadPair(context: PageContext): Promise<LoadedPair> {
     live: live && { row: live.row, feeAPct: live.feeAPct, feeBPct: live.feeBPct },
     meta: live?.meta ?? answer.meta,
     testedMeta: answer.meta,
+    view: view ?? null,
     ...visiblePart(view ?? null, minuteOf(Date.parse(answer.meta.as_of))),
     ...nowPart(
       view ?? null,

@@ -1,3 +1,4 @@
+import type { PairView } from '../../../../engines/backtest/pair-view.ts';
 import { SIZES_USD } from '../../../../history/samples/model.ts';
 import { lineChart } from '../../charts/line-chart.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
@@ -5,7 +6,7 @@ import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
 import { signedPercent } from '../../markup/format.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { flat, type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
@@ -102,7 +103,29 @@ function chartCard(loaded: LoadedPair, context: PageContext): Html | null {
     : null;
   return html`<section class="card"><header><h2>Price spread, ${b} over ${a}</h2><span class="seg" role="group" aria-label="Range">${range('24h', '24 h')}${range(null, '7 d')}</span>${row ? html`<a class="btn" href="${linkTo(`${PAIR_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a>` : null}</header>
 <ul class="lgd"><li><svg class="s1" viewBox="0 0 26 14" aria-hidden="true"><path class="ln" d="M0 10 6 5l6 4 7-6 7 5"/></svg>Spread of mid prices</li>${entry}<li><svg viewBox="0 0 26 14" aria-hidden="true"><rect class="bx" width="26" height="14"/><rect class="cp" width="26" height="3"/></svg>In position: long ${a}, short ${b} (bar on top)</li><li><svg viewBox="0 0 26 14" aria-hidden="true"><rect class="bx b" width="26" height="14"/><rect class="cp b" y="11" width="26" height="3"/></svg>In position: long ${b}, short ${a} (bar below)</li></ul>
-<div class="pad">${lineChart(pairChartOf(loaded, shown))}</div></section>`;
+<div class="pad">${keptChart(loaded, shown)}</div></section>`;
+}
+
+interface KeptChart {
+  key: string;
+  html: Html;
+}
+
+/** The last chart of each pair: prices change every few seconds, but what the chart shows only with the next backtest. */
+const keptCharts = new WeakMap<PairView, KeptChart>();
+
+function keptChart(loaded: LoadedPair, shown: Float32Array): Html {
+  const { view, spreadsPct, marks } = loaded;
+  const draw = () => lineChart(pairChartOf(loaded, shown));
+  if (!view) return draw();
+  // Delayed readers see less of it; marks follow the fees.
+  const key = `${spreadsPct.length} ${shown.length} ${marks?.long_a_short_b} ${marks?.short_a_long_b}`;
+  let chart = keptCharts.get(view);
+  if (chart?.key !== key) {
+    chart = { key, html: flat(draw()) };
+    keptCharts.set(view, chart);
+  }
+  return chart.html;
 }
 
 function ruleCard({ sizeUsd }: LoadedPair): Html {
