@@ -1,10 +1,13 @@
 /** Follows the stream of the page: new numbers, the badge with their age, and a frozen order under the pointer. */
 import { morph } from './morph.ts';
+import { leavePlace, takePlace } from './stream-places.ts';
 import { clockText } from './times.ts';
 
 const badge = document.querySelector<HTMLElement>('#live');
 const FIRST_RETRY_MS = 8_000;
 const LONGEST_RETRY_MS = 60_000;
+/** How often a page without a stream of its own asks for new data. */
+const POLL_MS = 15_000;
 
 type State = 'live' | 'paused' | 'lost';
 
@@ -14,6 +17,8 @@ let asOf = badge?.dataset.asOf ?? '';
 let retryMs = FIRST_RETRY_MS;
 let retryAtMs = 0;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
+let isPolling = false;
+let newestOpen = 0;
 /** The newest content, kept while the order is frozen. */
 let waiting: Document | null = null;
 
@@ -26,10 +31,60 @@ function streamAddress(): string {
   return `/live${pathname === '/' ? '' : pathname}?${searchParams}`;
 }
 
-function open(): void {
+const isFollowing = () => badge !== null && !document.hidden && state !== 'paused';
+
+/** Follows the stream, or asks now and then if other pages of this browser have all the streams that it can hold. */
+async function open(): Promise<void> {
+  const turn = ++newestOpen;
+  close();
+  const hasPlace = isFollowing() && (await takePlace());
+  if (!isFollowing()) leavePlace();
+  else if (turn === newestOpen) {
+    isPolling = !hasPlace;
+    if (hasPlace) follow();
+    else wait();
+  }
+}
+
+function close(): void {
   clearTimeout(retryTimer);
   source?.close();
-  if (!badge || document.hidden || state === 'paused') return;
+}
+
+function wait(): void {
+  const isLost = state === 'lost';
+  if (!isLost) setState('live');
+  retryTimer = setTimeout(() => poll().then(onPolled, onLost), isLost ? 0 : POLL_MS);
+}
+
+function onPolled(): void {
+  retryMs = FIRST_RETRY_MS;
+  if (isFollowing()) setState('live');
+  void open();
+}
+
+async function poll(): Promise<void> {
+  const reply = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const at = page.getElementById('live')?.dataset.asOf;
+  if (!reply.ok || at === undefined) throw new Error(`status ${reply.status}`);
+  // The reader may have paused or left meanwhile.
+  if (!isFollowing()) return;
+  asOf = at;
+  update(page);
+}
+
+/** The browser would try again at once and for ever; we wait longer each time and say so. */
+function onLost(): void {
+  close();
+  if (!isFollowing()) return;
+  retryAtMs = Date.now() + retryMs;
+  retryTimer = setTimeout(open, retryMs);
+  retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+  setState('lost');
+}
+
+function follow(): void {
   source = new EventSource(streamAddress());
   source.addEventListener('open', () => {
     retryMs = FIRST_RETRY_MS;
@@ -48,14 +103,7 @@ function open(): void {
     source?.close();
     retryTimer = setTimeout(open, 1000 + Math.random() * 3000);
   });
-  source.addEventListener('error', () => {
-    // The browser would try again at once and for ever; we wait longer each time and say so.
-    source?.close();
-    retryAtMs = Date.now() + retryMs;
-    retryTimer = setTimeout(open, retryMs);
-    retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
-    setState('lost');
-  });
+  source.addEventListener('error', onLost);
 }
 
 function update(page: Document): void {
@@ -161,12 +209,12 @@ function showAction(): void {
 
 function act(): void {
   if (state === 'live') {
-    source?.close();
-    clearTimeout(retryTimer);
+    close();
     setState('paused');
+    leavePlace();
   } else {
     state = 'live';
-    open();
+    void open();
   }
 }
 
@@ -176,8 +224,12 @@ function showAge(): void {
   const at = new Date(asOf);
   const text = ageText(at);
   if (place.textContent !== text) place.textContent = text;
-  place.setAttribute('title', `Data of ${asOf.replace('T', ' ').replace('Z', '')} UTC`);
+  const title = `Data of ${asOf.replace('T', ' ').replace('Z', '')} UTC`;
+  place.setAttribute('title', isPolling ? `${title}. ${POLLING}` : title);
 }
+
+const POLLING =
+  'Other open pages of this browser hold all the streams that it has connections for, so this one asks every 15 seconds';
 
 function ageText(at: Date): string {
   if (state === 'paused') return `at ${clockText(at)}`;
@@ -185,23 +237,21 @@ function ageText(at: Date): string {
     const seconds = Math.max(0, Math.ceil((retryAtMs - Date.now()) / 1000));
     return `showing ${clockText(at)}, trying again in ${seconds} s`;
   }
-  if (delayMin > 0) return `as of ${clockText(at)}`;
+  const every = isPolling ? ', every 15 s' : '';
+  if (delayMin > 0) return `as of ${clockText(at)}${every}`;
   const seconds = Math.max(0, Math.round((Date.now() - at.getTime()) / 1000));
-  return `updated ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago`;
+  return `updated ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago${every}`;
 }
 
 if (badge) {
-  open();
+  void open();
   setInterval(showAge, 1000);
   document.documentElement.addEventListener('preference', showAge);
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) open();
-    else {
-      source?.close();
-      clearTimeout(retryTimer);
-    }
+  document.addEventListener('visibilitychange', open);
+  addEventListener('pagehide', () => {
+    close();
+    leavePlace();
   });
-  addEventListener('pagehide', () => source?.close());
   // The stream of another address, or of other settings of the reader, has other content.
   document.addEventListener('addresschange', () => state !== 'paused' && open());
 }
