@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { carryPath, MARKET_PATHS, pairPath } from './market-paths.ts';
@@ -79,4 +79,35 @@ suite('rules of the design, in a browser', { skip }, () => {
     assert.deepEqual([...new Set(fonts)], ['geist-latin.woff2']);
     await context.close();
   });
+
+  /** Which heads of a table are whole within its frame. */
+  const wholeHeads = async (page: Page, region: string) =>
+    await page.locator(region).evaluate((box) => {
+      const { left, right } = box.getBoundingClientRect();
+      return [...box.querySelectorAll('thead th')].flatMap((head) => {
+        const place = head.getBoundingClientRect();
+        const isWhole = place.width > 0 && place.left >= left - 1 && place.right <= right + 1;
+        return isWhole ? [head.querySelector('a')?.textContent ?? head.firstChild?.textContent ?? ''] : [];
+      });
+    });
+
+  for (const [path, region, heads] of [
+    ['/funding?view=table', '#results', ['Coin', 'Venue', 'Rate', 'APR']],
+    ['/funding/BTC', '#ranking .tw', ['Venue', 'Rate', 'APR']],
+    ['/exchanges/Binance', '#results', ['Coin', 'Contract', 'Rate']],
+    ['/exchanges', '#results', ['Venue', 'Contracts', 'Taker fee', 'Data']],
+    ['/coins', '#results', ['Coin', 'Average', 'Highest']],
+    ['/spreads/backtest', '#results', ['Coin', 'Venues', 'Median profit', 'Mean profit']],
+    ['/listings', '#results', ['Takes effect', 'What', 'Venue']],
+    ['/status', '[aria-label=Venues]', ['Venue', 'State', 'Contracts', 'Last good data']],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`${path} on a phone, ${colorScheme}: ${heads.join(', ')} are not cut`, async () => {
+        const { page, context } = await visit(real(), { width: 390, colorScheme, hasTouch: true });
+        await page.goto(at(path));
+        const whole = (await wholeHeads(page, region)).map((head) => head.replace(/ [↑↓]$/, '').trim());
+        for (const head of heads) assert.ok(whole.includes(head), `${head} in ${whole}`);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+        await context.close();
+      });
 });

@@ -41,6 +41,7 @@ const EXCHANGES_PAGE: ListPage = {
       field: 'max_leverage',
       label: 'Max leverage',
       isNumber: true,
+      isDeskOnly: true,
       format: (value) => html`${String(value)}×`,
       sorts: ['leverage_desc'],
     },

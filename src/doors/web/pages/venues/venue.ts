@@ -64,7 +64,8 @@ const COLUMNS: ListPage['columns'] = [
   },
   {
     field: 'rate_pct',
-    label: 'Rate per settlement',
+    label: 'Rate',
+    small: 'per settlement',
     isNumber: true,
     format: (value) => percent(value),
     sorts: ['rate_desc', 'rate_asc', 'abs_rate_desc'],
@@ -72,7 +73,8 @@ const COLUMNS: ListPage['columns'] = [
   { field: 'interval_hours', label: 'Every', isNumber: true, format: hours },
   {
     field: 'apr_pct',
-    label: 'APR, after fees',
+    label: 'APR',
+    small: 'after fees',
     isNumber: true,
     format: (value) => percent(value, 1),
     sorts: ['apr_desc', 'apr_asc'],
