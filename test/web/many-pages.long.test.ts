@@ -16,10 +16,10 @@ const PATHS = [
   '/funding',
   '/funding?view=table',
   '/funding/BTC',
+  '/funding/ETH',
+  '/',
+  '/arbitrage',
   '/spreads',
-  '/listings',
-  '/coins',
-  '/exchanges',
 ];
 
 suite('seven open pages of one browser over HTTP/1.1, which has six connections', { skip }, () => {
