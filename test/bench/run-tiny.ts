@@ -26,7 +26,13 @@ export const WITH_SERVICE: readonly (readonly string[])[] = [
   ['history on SQLite', 'history on PostgreSQL', 'history-large', 'scale'],
   ['streams', 'memory', 'memory-demo', 'memory-full-size'],
   ['collectors', 'collectors in the whole service'],
-  ['cluster-windows', 'API processes', 'growth: processes', 'growth: Redis servers'],
+  [
+    'cluster-windows',
+    'API processes',
+    'growth: processes',
+    'growth: windows in Redis',
+    'growth: Redis servers',
+  ],
   ['event-loop', 'start'],
 ];
 /** Needs the npm registry or a filled npm cache. */
