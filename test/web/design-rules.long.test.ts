@@ -67,6 +67,33 @@ suite('rules of the design, in a browser', { skip }, () => {
     await context.close();
   });
 
+  test('a second of countdowns lays a table out a few times, not once for each row', async () => {
+    const { page, context } = await visit(real());
+    await page.goto(at('/funding?view=table'), { waitUntil: 'load' });
+    const countdowns = page.locator('time[data-countdown]');
+    const first = countdowns.first();
+    const nextSecond = async () => {
+      const shown = await first.textContent();
+      await page.waitForFunction(
+        `document.querySelector('time[data-countdown]').textContent !== ${JSON.stringify(shown)}`,
+      );
+    };
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable');
+    const layouts = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
+    };
+    const rows = await countdowns.count();
+    assert.ok(rows >= 20, `${rows} countdowns`);
+    await nextSecond();
+    const before = await layouts();
+    await nextSecond();
+    const count = (await layouts()) - before;
+    assert.ok(count < rows / 2, `${count} layouts for ${rows} countdowns`);
+    await context.close();
+  });
+
   test('Geist Mono is not even loaded on a page without code', async () => {
     const { page, context } = await visit(real());
     const fonts: string[] = [];

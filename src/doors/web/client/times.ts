@@ -126,8 +126,11 @@ function showAll(within: ParentNode): void {
 
 showAll(document);
 setInterval(() => {
-  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-countdown]'))
-    if (element.checkVisibility()) showTime(element);
+  // All are checked before the first one is written: after a write, each check would lay out the page again.
+  const visible = [...document.querySelectorAll<HTMLTimeElement>('time[data-countdown]')].filter((element) =>
+    element.checkVisibility(),
+  );
+  for (const element of visible) showTime(element);
 }, 1000);
 root.addEventListener('preference', () => showAll(document));
 new MutationObserver((changes) => {
