@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser, visit } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { carryPath, MARKET_PATHS, pairPath } from './market-paths.ts';
 
@@ -74,9 +75,7 @@ suite('rules of the design, in a browser', { skip }, () => {
     const first = countdowns.first();
     const nextSecond = async () => {
       const shown = await first.textContent();
-      await page.waitForFunction(
-        `document.querySelector('time[data-countdown]').textContent !== ${JSON.stringify(shown)}`,
-      );
+      await until(async () => (await first.textContent()) !== shown, 'the countdown goes on');
     };
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable');
