@@ -78,14 +78,15 @@ function rangeInput({ name }: Parameter, value: string, label: string): Html {
   return html`<input id="f-${name}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" aria-label="${label}, ${words}" placeholder="${words}">`;
 }
 
+/** The values that a filter may have; null if there are any number of them. */
+export function choicesOf({ schema }: Parameter): readonly string[] | null {
+  if (schema.type === 'boolean') return ['true', 'false'];
+  return Array.isArray(schema.enum) ? schema.enum.map(String) : null;
+}
+
 function control(parameter: Parameter, value: string, isWide: boolean): Html {
   const { name, schema } = parameter;
-  const choices =
-    schema.type === 'boolean'
-      ? ['true', 'false']
-      : Array.isArray(schema.enum)
-        ? schema.enum.map(String)
-        : null;
+  const choices = choicesOf(parameter);
   if (choices) {
     const option = (choice: string) =>
       html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice === '' ? 'Any' : valueLabel(name, choice)}</option>`;

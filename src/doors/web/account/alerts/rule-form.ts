@@ -4,6 +4,7 @@ import type { Problem } from '../../../../base/problems.ts';
 import type { StreamedOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { choicesOf } from '../../lists/filter-fields.ts';
 import { labelOf, rangeOf, valueLabel } from '../../lists/labels.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { choice, field, hidden } from '../../sign-in/form-parts.ts';
@@ -89,14 +90,9 @@ ${filled.map(fieldOf)}
 }
 
 function filterField(parameter: Parameter, value: string, problem: Problem | null): Html {
-  const { name, description, schema } = parameter;
+  const { name, description } = parameter;
   const fieldName = `${FILTER_PREFIX}${name}`;
-  const choices =
-    schema.type === 'boolean'
-      ? ['true', 'false']
-      : Array.isArray(schema.enum)
-        ? schema.enum.map(String)
-        : null;
+  const choices = choicesOf(parameter);
   const control =
     choices === null
       ? html`<input type="text" name="${fieldName}" value="${value}" autocomplete="off" spellcheck="false"${faulty(problem, name)}>`
