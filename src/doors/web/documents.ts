@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { withTables } from '../../operations/description/tables.ts';
 import { type ConnectTarget, connectLinks } from '../mcp/documents/connect-links.ts';
 import { CODE_SCRIPTS } from './markup/code-block.ts';
-import { documentHtml } from './markup/document-html.ts';
+import { documentsInThread } from './markup/document-thread.ts';
 import type { Html } from './markup/html.ts';
 import type { TextPage, TextPageContext } from './text-page.ts';
 
@@ -133,8 +134,30 @@ function documentMarkdown(document: Document, context: TextPageContext): string 
   return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
 }
 
-function documentBody(document: Document, context: TextPageContext): Html {
-  return documentHtml(publicText(document, context, (path) => path));
+/** The rendered documents by path, for each service of the process. All are rendered together, when the first is needed. */
+const rendered = new WeakMap<TextPageContext, Promise<ReadonlyMap<string, Html>>>();
+
+async function documentBody({ path }: Document, context: TextPageContext): Promise<Html> {
+  let documents = rendered.get(context);
+  if (!documents) {
+    documents = renderAll(context);
+    rendered.set(context, documents);
+    // The next request tries again.
+    documents.catch(() => rendered.delete(context));
+  }
+  const found = (await documents).get(path);
+  if (!found) throw new Error(`there is no document ${path}`);
+  return found;
+}
+
+async function renderAll(context: TextPageContext): Promise<ReadonlyMap<string, Html>> {
+  const texts: string[] = [];
+  for (const document of DOCUMENTS) {
+    texts.push(publicText(document, context, (path) => path));
+    await nextTurn();
+  }
+  const pages = await documentsInThread(texts);
+  return new Map(DOCUMENTS.map(({ path }, i) => [path, pages[i] as Html]));
 }
 
 export const DOCUMENT_PAGES: readonly TextPage[] = DOCUMENTS.map((document) => ({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { PlanName } from '../../accounts/plans.ts';
+import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Html } from './markup/html.ts';
 import type { PageLayout } from './page-layout.ts';
@@ -36,7 +37,7 @@ export interface TextPage {
   layout?: PageLayout;
   scripts?: readonly string[];
   /** The content inside the site's layout. Null: `serve` adds the page with a layout of its own. */
-  body: ((context: TextPageContext, reader: TextPageReader) => Html) | null;
+  body: ((context: TextPageContext, reader: TextPageReader) => MaybeLater<Html>) | null;
   /** The content differs with the plan of the reader. */
   isByPlan?: true;
   markdown(context: TextPageContext): string;

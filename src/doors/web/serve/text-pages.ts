@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NO_OFFERS } from '../../../accounts/plan-offers.ts';
 import type { PlanName } from '../../../accounts/plans.ts';
+import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Body } from '../../http/answers/body.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
 import { cardPath } from '../cards/routes.ts';
@@ -30,11 +31,11 @@ export function serveTextPages(
 ): void {
   const { baseUrl, freePagesPerMinute } = entrance;
   const context = { baseUrl, operations, freePagesPerMinute, offers };
-  const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => Body) =>
+  const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => MaybeLater<Body>) =>
     server.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: (request, reply) => sendBody(request, reply, bodyFor(request), headers),
+      handler: async (request, reply) => sendBody(request, reply, await bodyFor(request), headers),
     });
   for (const page of pages) {
     const { path, title, description, scripts = [], body } = page;
@@ -47,19 +48,19 @@ export function serveTextPages(
     );
     if (body === null) continue;
     const contents = new Map<PlanName | null, Html>();
-    const contentFor = (plan: PlanName | null): Html => {
-      const text = contents.get(plan) ?? body(context, { plan });
+    const contentFor = async (plan: PlanName | null): Promise<Html> => {
+      const text = contents.get(plan) ?? (await body(context, { plan }));
       contents.set(plan, text);
       return page.group === undefined ? text : documentPage(pages, page, text);
     };
-    const rendered = (frame: Frame, plan: PlanName | null) =>
+    const rendered = async (frame: Frame, plan: PlanName | null) =>
       Body.of(
         renderPage({
           // Some documents have the name of the page that they explain.
           title: page.group === undefined ? title : `${title}, documentation`,
           description,
           path: page.group === undefined ? path : DEVELOPERS,
-          body: contentFor(page.isByPlan ? plan : null),
+          body: await contentFor(page.isByPlan ? plan : null),
           layout: page.group === undefined ? (page.layout ?? 'wrap') : 'docs',
           frame,
           scripts: page.group === undefined ? scripts : [...scripts, 'sections'],
@@ -73,12 +74,14 @@ export function serveTextPages(
           },
         }),
       );
-    const forVisitors = once(() => rendered({ ...EMPTY_FRAME, address: path }, null));
-    route(path, HTML_HEADERS, (request) => {
+    let forVisitors: Body | null = null;
+    route(path, HTML_HEADERS, async (request) => {
       const user = signedIn(request);
       const frame = { ...frameOf(request, user?.email ?? null), address: path };
       const isUsual = frame.signedInAs === null && preferencesText(frame.preferences) === '';
-      return isUsual ? forVisitors() : rendered(frame, user?.caller.plan.name ?? null);
+      if (!isUsual) return await rendered(frame, user?.caller.plan.name ?? null);
+      forVisitors ??= await rendered({ ...EMPTY_FRAME, address: path }, null);
+      return forVisitors;
     });
   }
 }
