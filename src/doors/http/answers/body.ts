@@ -1,13 +1,12 @@
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { WorkQueue } from '../../../base/async/work-queue.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
+import { bytesTag } from './bytes-tag.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
 import { RoomyBytes } from './roomy-bytes.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
-const TAG_LENGTH = 27;
 /** Compressing more than this blocks the event loop for milliseconds, so it runs in the thread pool. */
 const COMPRESS_ASYNC_BYTES = 128 * 1024;
 /** With one password hash at a time, a thread of libuv's four stays free for files and host names. */
@@ -70,7 +69,7 @@ export class Body {
   /** `version` identifies the bytes among all that their URL ever has; by default it is their hash. */
   constructor(
     plain: Buffer | RoomyBytes,
-    version = hashOf(bytesOf(plain)),
+    version = bytesTag(bytesOf(plain)),
     giveBack: (() => void) | null = null,
     compression: Compression = 'fast',
     file: FileHeaders | null = null,
@@ -134,10 +133,6 @@ export class Body {
 
 function bytesOf(plain: Buffer | RoomyBytes): Buffer {
   return plain instanceof RoomyBytes ? plain.bytes : plain;
-}
-
-function hashOf(bytes: Buffer): string {
-  return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
 }
 
 function compressSync(bytes: Buffer, encoding: Encoding, levels: Levels): Buffer {

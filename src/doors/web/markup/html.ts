@@ -42,6 +42,11 @@ export class EncodedHtml extends Html {
   }
 }
 
+/** A text that a page has in many places, escaped once. */
+export function repeated(text: string): Html {
+  return new EncodedHtml(escapeHtml(text));
+}
+
 export type HtmlValue = Html | string | number | boolean | null | undefined | readonly HtmlValue[];
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -58,12 +58,19 @@ export function linkChanged(
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
-/** Links that differ in one value, which stands at the end of the query. For lists with a link in each row. */
-export function linksBy(path: string, sent: Sent, name: string): (value: string) => string {
+/**
+ * Links that differ in one value, up to that value, which stands at their end (`queryValue`). For lists with a link in each
+ * row: the rest of a row is kept, so the start of the links is all that a page with another query has to write.
+ */
+export function linkStart(path: string, sent: Sent, name: string): string {
   let query = '';
   for (const [other, pair] of encodedPairs(sent)) if (other !== name) query += `${pair}&`;
-  const start = `${path}?${query}`;
-  return (value) => `${start}${queryPair(name, value)}`;
+  return `${path}?${query}${name}=`;
+}
+
+/** A value as it stands in a query. */
+export function queryValue(value: string): string {
+  return queryPair('', value).slice(1);
 }
 
 /** A link with the whole query. */

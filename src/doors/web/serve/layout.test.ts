@@ -19,19 +19,40 @@ suite('the bytes of a page', () => {
   };
   for (const [what, body] of Object.entries(bodies))
     test(`${what} are those of its text`, () => {
-      assert.equal(pageBytes(page(body)).toString(), renderPage(page(body)));
+      assert.equal(pageBytes(page(body)).bytes.toString(), renderPage(page(body)));
     });
+
+  test('have another tag for another body, and the same one for the same', () => {
+    const tags = Object.values(bodies).map((body) => pageBytes(page(body)).tag);
+    assert.equal(new Set(tags).size, tags.length);
+    assert.deepEqual(
+      Object.values(bodies).map((body) => pageBytes(page(body)).tag),
+      tags,
+    );
+    const swapped = html`<i>${long('a')}${'<'}${long('−1.5 %')}</i>${long('é')}`;
+    assert.ok(!tags.includes(pageBytes(page(swapped)).tag), 'the order of kept parts counts');
+    assert.notEqual(
+      pageBytes({ ...page(''), title: 'U' }).tag,
+      pageBytes(page('')).tag,
+      'so does what is around the body',
+    );
+  });
+
+  test('have the tag of their content, whether or not its parts were met before', () => {
+    const again = () => html`<b>${long('again')}</b>`;
+    assert.equal(pageBytes(page(again())).tag, pageBytes(page(again())).tag);
+  });
 
   test('have the symbols of icons and the form of stars that only kept parts use, once', () => {
     const kept = flat(
       html`<div title="${'x'.repeat(300)}">${icon('shield')}${starButton('BTC', false)}</div>`,
     );
     assert.ok(kept instanceof EncodedHtml);
-    const text = pageBytes(page(html`<p>${kept}${kept}</p>`)).toString();
+    const text = pageBytes(page(html`<p>${kept}${kept}</p>`)).bytes.toString();
     assert.equal(text, renderPage(page(html`<p>${kept}${kept}</p>`)));
     for (const once of ['<symbol id="i-shield"', '<form id="stars"'])
       assert.equal(text.split(once).length, 2, once);
     // A page before it leaves nothing behind.
-    assert.doesNotMatch(pageBytes(page('plain')).toString(), /i-shield|id="stars"|xxx/);
+    assert.doesNotMatch(pageBytes(page('plain')).bytes.toString(), /i-shield|id="stars"|xxx/);
   });
 });

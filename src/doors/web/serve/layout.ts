@@ -1,5 +1,5 @@
 import { assetPath } from '../assets.ts';
-import { addIcons, symbolsFor } from '../icons/ui-icons.ts';
+import { symbolsFor } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html, htmlText } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { metaTags, type PageMeta } from '../seo/head.ts';
@@ -38,21 +38,21 @@ export function renderPage(options: PageOptions): string {
   return `${start}${body}${end}`;
 }
 
-/** The same as bytes. */
-export function pageBytes(options: PageOptions): Buffer {
+/** The same as bytes, with what identifies them. */
+export function pageBytes(options: PageOptions): { bytes: Buffer; tag: string } {
   const writer = new PageWriter();
   writer.add(options.body);
   writer.finish();
   const [start, end] = aroundBody(options, writer.needs);
-  return writer.bytesBetween(start, end);
+  return { bytes: writer.bytesBetween(start, end), tag: writer.tagBetween(start, end) };
 }
 
 function aroundBody(options: PageOptions, needs: Needs): [start: string, end: string] {
   const { title, description, path, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
-  const { before, after } = aroundContent(path, frame, twin ?? null);
+  const { before, after, icons } = aroundContent(path, frame, twin ?? null);
   const [mainStart, mainEnd] = mainElement(layout);
-  for (const part of [before, after]) addIcons(part.markup, needs.icons);
+  for (const name of icons) needs.icons.add(name);
   const start = html`<!doctype html>
 <html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`

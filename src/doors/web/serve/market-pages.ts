@@ -38,12 +38,15 @@ class CachedPage {
   }
 }
 
-/** Writes one format of a page. */
-type Write = (
-  loaded: unknown,
-  context: PageContext,
-  frame: Frame,
-) => { content: string | Buffer; headers: Headers; status?: number };
+/** One format of a page. Without a tag its bytes are hashed. */
+interface Written {
+  bytes: Buffer;
+  tag?: string;
+  headers: Headers;
+  status?: number;
+}
+
+type Write = (loaded: unknown, context: PageContext, frame: Frame) => Written;
 
 /** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
 export function serveMarketPages(
@@ -94,12 +97,11 @@ export function serveMarketPages(
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
       const loaded = await loadOrRefund(page, context, admission);
-      const { content, headers, status } = write(loaded, context, frame);
-      if (status !== undefined) return reply.code(status).headers(headers).send(content);
+      const { bytes, tag, headers, status } = write(loaded, context, frame);
+      if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
       const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      const body = new Body(bytes, undefined, null, isRepeated ? 'fast' : 'once');
+      const body = new Body(bytes, tag, null, isRepeated ? 'fast' : 'once');
       if (isRepeated) cache.set(key, new CachedPage(body, headers, freshness));
       return await send(request, reply, body, headers, admission, true);
     };
@@ -113,18 +115,18 @@ export function serveMarketPages(
       const view = { ...page.view(loaded, context), path: page.section, twin };
       const meta = marketMeta(page, view, context);
       return {
-        content: pageBytes({ ...view, frame, meta }),
+        ...pageBytes({ ...view, frame, meta }),
         headers: HTML_HEADERS,
         ...(view.status === undefined ? {} : { status: view.status }),
       };
     });
     route(twinPath, page, (loaded, context) => ({
-      content: page.markdown(loaded, context),
+      bytes: Buffer.from(page.markdown(loaded, context)),
       headers: fileHeaders(MARKDOWN_TYPE),
     }));
     for (const [extension, file] of Object.entries(page.files ?? {})) {
       route(`${page.path}${extension}`, page, (loaded, context) => ({
-        content: file.write(loaded, context),
+        bytes: Buffer.from(file.write(loaded, context)),
         headers: { ...fileHeaders(file.type), ...file.headers?.(loaded) },
       }));
     }

@@ -1,3 +1,4 @@
+import { bytesTag } from '../../http/answers/bytes-tag.ts';
 import { addIcons } from '../icons/ui-icons.ts';
 import { EncodedHtml, escapeHtml, Html, type HtmlValue } from '../markup/html.ts';
 import { hasStars } from '../stars/stars.ts';
@@ -14,16 +15,20 @@ export function addNeeds(markup: string, needs: Needs): void {
   needs.hasStars ||= hasStars(markup);
 }
 
-const needsOfKept = new WeakMap<EncodedHtml, Needs>();
+interface KeptPart extends Needs {
+  tag: string;
+}
 
-function keptNeeds(kept: EncodedHtml): Needs {
-  let needs = needsOfKept.get(kept);
-  if (!needs) {
-    needs = { icons: new Set(), hasStars: false };
-    addNeeds(kept.markup, needs);
-    needsOfKept.set(kept, needs);
+const keptParts = new WeakMap<EncodedHtml, KeptPart>();
+
+function keptPart(kept: EncodedHtml): KeptPart {
+  let part = keptParts.get(kept);
+  if (!part) {
+    part = { icons: new Set(), hasStars: false, tag: bytesTag(kept.bytes) };
+    addNeeds(kept.markup, part);
+    keptParts.set(kept, part);
   }
-  return needs;
+  return part;
 }
 
 /** Reused by all pages: rendering is synchronous, and what was written is copied. */
@@ -36,6 +41,8 @@ export class PageWriter {
   readonly needs: Needs = { icons: new Set(), hasStars: false };
   #text = '';
   #at = 0;
+  /** The texts, and for each kept part its tag: a page is hashed from these, a fifth of its bytes. */
+  #hashed = '';
 
   add(value: HtmlValue): void {
     if (value === null || value === undefined || typeof value === 'boolean') return;
@@ -55,10 +62,11 @@ export class PageWriter {
   }
 
   #addKept(kept: EncodedHtml): void {
-    const { icons, hasStars: isStarred } = keptNeeds(kept);
+    const { icons, hasStars: isStarred, tag } = keptPart(kept);
     for (const name of icons) this.needs.icons.add(name);
     this.needs.hasStars ||= isStarred;
     this.#writeText();
+    this.#hashed += tag;
     this.#reserve(kept.bytes.length);
     scratch.set(kept.bytes, this.#at);
     this.#at += kept.bytes.length;
@@ -68,6 +76,8 @@ export class PageWriter {
     const text = this.#text;
     if (text === '') return;
     this.#text = '';
+    // With its length, so that no text can be taken for the tags after it.
+    this.#hashed += `${text.length}:${text}`;
     addNeeds(text, this.needs);
     this.#reserve(text.length * BYTES_PER_CHARACTER);
     this.#at += scratch.write(text, this.#at);
@@ -83,6 +93,11 @@ export class PageWriter {
   /** Writes what is left; `needs` are complete then. */
   finish(): void {
     this.#writeText();
+  }
+
+  /** Identifies the bytes between two texts. */
+  tagBetween(start: string, end: string): string {
+    return bytesTag(`${start.length}:${start}${this.#hashed}${end}`);
   }
 
   /** The bytes between two texts, in a buffer of their own. */

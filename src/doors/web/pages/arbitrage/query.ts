@@ -12,9 +12,11 @@ export const PATH = '/arbitrage';
 const VIEW_DEFAULTS: Readonly<Record<string, string>> = { hold_days: '30', slippage_bp: '5' };
 /** The filter of a reader who has chosen none: pairs that take a position of some size. */
 const DEFAULTS: Readonly<Record<string, string>> = { min_capacity_usd: '50000' };
-const FILTER_NAMES = filtersOf(arbitrage)
-  .map(({ name }) => name)
-  .filter((name) => name !== 'fees' && !(name in VIEW_DEFAULTS));
+const FILTER_NAMES: ReadonlySet<string> = new Set(
+  filtersOf(arbitrage)
+    .map(({ name }) => name)
+    .filter((name) => name !== 'fees' && !(name in VIEW_DEFAULTS)),
+);
 
 /** Fees of the figures: the usual ones, those with a rebate, the saved ones, or those in the address. */
 export const TIERS = {
@@ -40,7 +42,7 @@ export function tierOf(context: PageContext): Tier {
 
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
-  if (FILTER_NAMES.some((name) => sent.has(name))) return sent;
+  for (const name of sent.keys()) if (FILTER_NAMES.has(name)) return sent;
   let query = withDefaults.get(sent);
   if (!query) {
     query = new Map(sent);
@@ -96,7 +98,7 @@ export function cleanQuery(context: PageContext): Sent {
   takeOwnFees(clean, context);
   for (const [name, value] of Object.entries(VIEW_DEFAULTS))
     if (clean.get(name)?.[0] === value) clean.delete(name);
-  const filters = FILTER_NAMES.filter((name) => clean.has(name));
+  const filters = [...FILTER_NAMES].filter((name) => clean.has(name));
   const isDefault =
     filters.length === Object.keys(DEFAULTS).length &&
     filters.every((name) => clean.get(name)?.[0] === DEFAULTS[name]);
@@ -127,9 +129,9 @@ export function filterLink(sent: Sent, change: Readonly<Record<string, string | 
   const query = effective(sent);
   const changed: Record<string, string | undefined> = { page: undefined, cursor: undefined, open: undefined };
   for (const name in change) changed[name] = change[name] || undefined;
-  const isLeft = FILTER_NAMES.some((name) =>
-    Object.hasOwn(changed, name) ? changed[name] !== undefined : query.has(name),
-  );
+  const isLeft =
+    Object.keys(changed).some((name) => FILTER_NAMES.has(name) && changed[name] !== undefined) ||
+    query.keys().some((name) => FILTER_NAMES.has(name) && !Object.hasOwn(changed, name));
   const link = linkChanged(PATH, query, changed);
   return isLeft ? link : `${link}${link.includes('?') ? '&' : '?'}min_capacity_usd=0`;
 }

@@ -3,8 +3,8 @@ import { icon } from '../../icons/ui-icons.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
-import { flat, type Html, html } from '../../markup/html.ts';
-import { linksBy } from '../../markup/page-links.ts';
+import { flat, type Html, html, repeated } from '../../markup/html.ts';
+import { linkStart, queryValue } from '../../markup/page-links.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
@@ -37,11 +37,9 @@ export function pairsTable(
   view: TableView,
   sent: PageContext['sent'],
 ): Html {
-  const openLinks = linksBy(page.path, sent, 'open');
-  const linkOf = ({ row, details }: ShownRow) =>
-    details === null ? openLinks(rowName(row)) : openLink(sent, null);
+  const openLinks = repeated(linkStart(page.path, sent, 'open'));
   return html`<table class="t" role="table">${tableHead(page, view, sent)}<tbody role="rowgroup">
-${rows.map((shown) => pairRow(shown, view, linkOf))}</tbody></table>`;
+${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLinks) : openRow(row, view, openLink(sent, null), details)))}</tbody></table>`;
 }
 
 function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: PageContext['sent']): Html {
@@ -50,7 +48,7 @@ function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: Pa
   return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after fees`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rate', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
 }
 
-/** A row around its link, which is all that depends on the address. */
+/** A row around the start of its link, which is all that depends on the address. */
 interface ClosedRow {
   before: Html;
   after: Html;
@@ -58,37 +56,34 @@ interface ClosedRow {
 
 const keptRows = new WeakMap<Row, ClosedRow>();
 
-function pairRow(shown: ShownRow, { late }: TableView, linkOf: (shown: ShownRow) => string): Html {
-  const { row, details } = shown;
-  const link = linkOf(shown);
-  if (details !== null) {
-    const { before, after } = rowAround(row, late, true);
-    const key = keyOf(row);
-    return html`${before}${link}${after}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
-  }
+function closedRow(row: Row, { late }: TableView, openLinks: Html): Html {
   // How late a venue is depends on when the page is read.
   let around = late.size > 0 ? undefined : keptRows.get(row);
   if (!around) {
-    around = rowAround(row, late, false);
+    const [before, after] = rowAround(row, late, false);
+    around = { before: flat(before), after: flat(html`${queryValue(rowName(row))}${after}`) };
     if (late.size === 0) keptRows.set(row, around);
   }
-  return html`${around.before}${link}${around.after}`;
+  return html`${around.before}${openLinks}${around.after}`;
+}
+
+function openRow(row: Row, { late }: TableView, link: string, details: Html): Html {
+  const [before, after] = rowAround(row, late, true);
+  const key = keyOf(row);
+  return html`${before}${link}${after}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
 }
 
 function keyOf(row: Row): string {
   return `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
 }
 
-function rowAround(row: Row, late: LateVenues, isOpen: boolean): ClosedRow {
+/** A row before and after the address of its link. */
+function rowAround(row: Row, late: LateVenues, isOpen: boolean): [before: Html, after: Html] {
   const coin = String(row.coin);
-  return {
-    before: flat(
-      html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="`,
-    ),
-    after: flat(
-      html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cellsOf(row, late)}</tr>\n`,
-    ),
-  };
+  return [
+    html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="`,
+    html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cellsOf(row, late)}</tr>\n`,
+  ];
 }
 
 function cellsOf(row: Row, late: LateVenues): Html {

@@ -5,8 +5,8 @@ import { type KeptHtml, keptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
-import { flat, type Html, html } from '../../markup/html.ts';
-import { linksBy, linkTo } from '../../markup/page-links.ts';
+import { flat, type Html, html, repeated } from '../../markup/html.ts';
+import { linkStart, linkTo, queryValue } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
@@ -38,12 +38,12 @@ ${rows}</tbody></table>`;
 /** Writes the row of a coin, and its other pairs if it is open. */
 export function coinRowsOf(path: string, view: SpreadsView, sent: Sent): (group: CoinGroup) => Html {
   const [open] = sent.get('open') ?? [];
-  const openLinks = linksBy(path, sent, 'open');
+  const openLinks = repeated(linkStart(path, sent, 'open'));
   return (group) =>
-    group.coin === open ? openRows(path, group, view, sent) : coinRow(group, view, openLinks(group.coin));
+    group.coin === open ? openRows(path, group, view, sent) : coinRow(group, view, openLinks);
 }
 
-/** The row of a closed coin around its link, which is all that depends on the address. */
+/** The row of a closed coin around the start of its link, which is all that depends on the address. */
 interface ClosedRow {
   pairs: number;
   before: Html;
@@ -52,7 +52,7 @@ interface ClosedRow {
 
 const keptRows = new WeakMap<Row, ClosedRow>();
 
-function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView, link: string): Html {
+function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView, openLinks: Html): Html {
   const row = rowOf(best, view);
   // How late a venue is depends on when the page is read.
   const isKept = view.late.size === 0;
@@ -61,7 +61,7 @@ function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView
     around = closedRow(coin, count, best, view);
     if (isKept) keptRows.set(row, around);
   }
-  return count === 1 ? around.before : html`${around.before}${link}${around.after}`;
+  return count === 1 ? around.before : html`${around.before}${openLinks}${around.after}`;
 }
 
 function closedRow(coin: string, pairs: number, best: number, view: SpreadsView): ClosedRow {
@@ -72,7 +72,7 @@ function closedRow(coin: string, pairs: number, best: number, view: SpreadsView)
     pairs,
     before: flat(html`${start}<a class="ex" role="button" href="`),
     after: flat(
-      html`" aria-expanded="false" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>${end}`,
+      html`${queryValue(coin)}" aria-expanded="false" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>${end}`,
     ),
   };
 }
