@@ -121,7 +121,7 @@ suite('rules of the design, in a browser', { skip }, () => {
     ['/funding?view=table', '#results', ['Coin', 'Venue', 'Rate', 'APR']],
     ['/funding/BTC', '#ranking .tw', ['Venue', 'Rate', 'APR']],
     ['/exchanges/Binance', '#results', ['Coin', 'Contract', 'Rate']],
-    ['/exchanges', '#results', ['Venue', 'Contracts', 'Taker fee', 'Data']],
+    ['/exchanges', '#results', ['Venue', 'Contracts', 'Taker fee', 'Data', 'Last good']],
     ['/coins', '#results', ['Coin', 'Average', 'Highest']],
     ['/spreads/backtest', '#results', ['Coin', 'Venues', 'Median profit', 'Mean profit']],
     ['/listings', '#results', ['Takes effect', 'What', 'Venue']],

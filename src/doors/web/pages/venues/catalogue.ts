@@ -47,7 +47,7 @@ const EXCHANGES_PAGE: ListPage = {
     },
     { field: 'has_spot', label: 'Spot', format: yesNo, isDeskOnly: true },
     { field: 'data_state', label: 'Data', format: stateHtml },
-    { field: 'data_age_seconds', label: 'Last good data', isNumber: true, format: ageHtml },
+    { field: 'data_age_seconds', label: 'Last good', small: 'data', isNumber: true, format: ageHtml },
     {
       field: 'funding_url',
       label: 'At the venue',
