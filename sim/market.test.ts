@@ -97,6 +97,40 @@ suite('the simulated market', () => {
     assert.ok(changed > 0, 'some contracts change their interval');
   });
 
+  test('settlements counted from the newest are the same as those of a range, for every venue', () => {
+    const universe = new Universe(3, 25);
+    let [changed, ended, offGrid] = [0, 0, 0];
+    for (const { profile } of SIM_VENUES) {
+      const scheduled = universe.scheduled(profile, AT_MS - 150 * DAY_MS, AT_MS);
+      const view = viewAt(universe, profile, AT_MS);
+      for (const contract of [...view.contracts.slice(0, 3), ...scheduled]) {
+        const newest = view.settlements(contract, 0, AT_MS).toReversed();
+        const name = `${profile.slug} ${contract.venueSymbol}`;
+        assert.equal(view.settlementCount(contract, 0, AT_MS), newest.length, name);
+        const [fromMs, toMs] = [AT_MS - 90 * DAY_MS, AT_MS - 10 * DAY_MS];
+        const between = newest.filter(({ settledAtMs: atMs }) => atMs >= fromMs && atMs <= toMs);
+        assert.equal(view.settlementCount(contract, fromMs, toMs), between.length, name);
+        assert.deepEqual(view.newestSettlements(contract, AT_MS + DAY_MS, 30), newest.slice(0, 30), name);
+        assert.deepEqual(view.newestSettlements(contract, AT_MS, 700, 250), newest.slice(250, 950), name);
+        const last = Math.max(0, newest.length - 3);
+        assert.deepEqual(view.newestSettlements(contract, AT_MS, 10, last), newest.slice(last), name);
+        if (between[0])
+          assert.deepEqual(
+            view.newestSettlements(contract, between[0].settledAtMs, 5),
+            newest.filter(({ settledAtMs }) => settledAtMs <= toMs).slice(0, 5),
+            name,
+          );
+        if (new Set(newest.map(({ intervalHours }) => intervalHours)).size > 1) changed++;
+        if ((contract.delistsAtMs ?? AT_MS) < AT_MS) ended++;
+        if (Object.keys(contract.offGridHours).length > 0) offGrid++;
+      }
+    }
+    assert.ok(
+      Math.min(changed, ended, offGrid) > 0,
+      `${changed} changed, ${ended} ended, ${offGrid} off the grid`,
+    );
+  });
+
   test('two coins share the ticker NEIRO, most venues list the same one', () => {
     const prices = SIM_VENUES.flatMap(({ profile }) => {
       const view = viewAt(new Universe(1, 40), profile, AT_MS);

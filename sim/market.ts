@@ -5,6 +5,7 @@ import { hash, smooth, stepped } from './noise.ts';
 import {
   constantIntervalHours,
   intervalHoursAt,
+  newestSettlementTimes,
   nextSettlementMs,
   settlementsAround,
 } from './settlement-times.ts';
@@ -220,4 +221,14 @@ export function settlementsBetween(contract: SimContract, fromMs: number, toMs: 
     atMs = hours === null ? nextSettlementMs(contract, atMs) : atMs + hours * HOUR_MS;
   }
   return settlements;
+}
+
+/** The newest settlements up to `toMs`, newest first, after so many newer ones are skipped. */
+export function newestSettlements(
+  contract: SimContract,
+  toMs: number,
+  count: number,
+  skipped: number,
+): SimSettlement[] {
+  return newestSettlementTimes(contract, toMs, count, skipped).map((atMs) => settlementAt(contract, atMs));
 }

@@ -45,6 +45,8 @@ export interface SimServer {
   requests: Map<string, number>;
   /** Sends what the sockets have to send now, for a caller that moves the clock itself. */
   push(): void;
+  /** Of all open sockets: what was sent to them and does not fit into the buffers of the system. */
+  unreadBytes(): number;
   /** Resolves when every open socket has read what was pushed to it, or has closed. */
   delivered(): Promise<void>;
   close(): Promise<void>;
@@ -243,11 +245,13 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       for (const message of session.tick(view)) socket.send(message);
     }
   };
-  // While the time stands still nothing changes: only who has just subscribed needs the present state.
-  const isPushDue = ({ hasAsked, pushedAtMs, pushedAtRealMs }: OpenSocket) =>
-    hasAsked ||
-    (!time.isHeld &&
-      (pushedAtMs !== time.nowMs() || systemClock.monotonicMs() - pushedAtRealMs >= LONGEST_SILENCE_MS));
+  // While the time stands still nothing changes: only who has just subscribed needs the present state. Who has not read the
+  // last push yet gets the newest state later; the states between would fill the memory.
+  const isPushDue = ({ socket, hasAsked, pushedAtMs, pushedAtRealMs }: OpenSocket) =>
+    socket.bufferedAmount === 0 &&
+    (hasAsked ||
+      (!time.isHeld &&
+        (pushedAtMs !== time.nowMs() || systemClock.monotonicMs() - pushedAtRealMs >= LONGEST_SILENCE_MS)));
   const pushing = setInterval(() => push(isPushDue), options.pushEveryMs ?? 1000);
 
   await new Promise<void>((resolve, reject) => {
@@ -263,6 +267,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     setFaults,
     requests,
     push,
+    unreadBytes: () => [...sockets].reduce((sum, { socket }) => sum + socket.bufferedAmount, 0),
     delivered: async () => {
       await Promise.all([...sockets].map(({ socket }) => readAll(socket)));
     },

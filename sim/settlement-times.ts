@@ -40,3 +40,58 @@ export function settlementsAround(contract: SimContract, atMs: number): { lastMs
 export function nextSettlementMs(contract: SimContract, afterMs: number): number {
   return settlementsAround(contract, afterMs).nextMs;
 }
+
+/** A time with one interval: it settles at whole steps from the offset, later than `afterMs`. */
+interface Stretch {
+  afterMs: number;
+  stepMs: number;
+  offsetMs: number;
+}
+
+/** The stretch that a settlement at this time belongs to. */
+function stretchOf(contract: SimContract, atMs: number): Stretch {
+  const intervalHours = intervalHoursAt(contract, atMs - 1);
+  return {
+    afterMs: changesInterval(contract.seed)
+      ? (Math.ceil(atMs / INTERVAL_BLOCK_MS) - 1) * INTERVAL_BLOCK_MS
+      : Number.NEGATIVE_INFINITY,
+    stepMs: intervalHours * HOUR_MS,
+    offsetMs: (contract.offGridHours[intervalHours] ?? 0) * HOUR_MS,
+  };
+}
+
+/** How often a contract settles in [fromMs, toMs] within its life, without computing its settlements. */
+export function settlementCount(contract: SimContract, fromMs: number, toMs: number): number {
+  const startMs = Math.max(fromMs, contract.listedAtMs);
+  let count = 0;
+  let endMs = Math.min(toMs, contract.delistsAtMs ?? toMs);
+  while (endMs >= startMs) {
+    const { afterMs, stepMs, offsetMs } = stretchOf(contract, endMs);
+    const stepsUntil = (atMs: number) => Math.floor((atMs - offsetMs) / stepMs);
+    count += stepsUntil(endMs) - stepsUntil(Math.max(startMs - 1, afterMs));
+    endMs = afterMs;
+  }
+  return count;
+}
+
+/** The times of the newest settlements up to `toMs`, newest first, after so many newer ones are skipped. */
+export function newestSettlementTimes(
+  contract: SimContract,
+  toMs: number,
+  count: number,
+  skipped = 0,
+): number[] {
+  const times: number[] = [];
+  let left = skipped;
+  let endMs = Math.min(toMs, contract.delistsAtMs ?? toMs);
+  while (endMs >= contract.listedAtMs && times.length < count) {
+    const { afterMs, stepMs, offsetMs } = stretchOf(contract, endMs);
+    const firstMs = Math.max(contract.listedAtMs - 1, afterMs);
+    const lastMs = Math.floor((endMs - offsetMs) / stepMs) * stepMs + offsetMs;
+    for (let atMs = lastMs - left * stepMs; atMs > firstMs && times.length < count; atMs -= stepMs)
+      times.push(atMs);
+    left = Math.max(0, left - Math.max(0, Math.ceil((lastMs - firstMs) / stepMs)));
+    endMs = afterMs;
+  }
+  return times;
+}

@@ -2,8 +2,16 @@ import { HOUR_MS, SECOND_MS } from '../src/base/times.ts';
 import type { SimContract, SimStatus, Universe, VenueProfile } from './contracts.ts';
 import { statusAt } from './contracts.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
-import { bookAt, quoteAt, type SimQuote, type SimSettlement, settlementsBetween } from './market.ts';
+import {
+  bookAt,
+  newestSettlements,
+  quoteAt,
+  type SimQuote,
+  type SimSettlement,
+  settlementsBetween,
+} from './market.ts';
 import { noticesBetween, type SimNotice } from './notices.ts';
+import { settlementCount } from './settlement-times.ts';
 
 /** One venue at one time, as its encoder sees it. Faults that change data are already applied. */
 export interface SimView {
@@ -19,6 +27,10 @@ export interface SimView {
   book(contract: SimContract, levels: number): { bids: [number, number][]; asks: [number, number][] };
   /** Settlements in [fromMs, toMs] that have happened by now, oldest first. */
   settlements(contract: SimContract, fromMs: number, toMs: number): SimSettlement[];
+  /** The newest settlements up to `toMs` and by now, newest first: a page of a venue that counts them from the newest. */
+  newestSettlements(contract: SimContract, toMs: number, count: number, skipped?: number): SimSettlement[];
+  /** How many settlements there are in [fromMs, toMs] by now. */
+  settlementCount(contract: SimContract, fromMs: number, toMs: number): number;
   /** Notices published in [fromMs, toMs] and by now, oldest first. */
   notices(fromMs: number, toMs: number): SimNotice[];
 }
@@ -56,17 +68,20 @@ export function viewAt(
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
     settlements: settlementReader(nowMs),
+    newestSettlements: (contract, toMs, count, skipped = 0) =>
+      newestSettlements(contract, Math.min(toMs, nowMs), count, skipped),
+    settlementCount: (contract, fromMs, toMs) => settlementCount(contract, fromMs, Math.min(toMs, nowMs)),
     notices: (fromMs, toMs) => noticesBetween(universe, profile, fromMs, Math.min(toMs, nowMs)),
   };
 }
 
-/** By column: as objects, the prints of a walk would be most of the simulator's memory. */
+/** By column: as objects, the prints of a walk would be most of the simulator's memory. All settle on a full hour. */
 interface KeptSettlements {
   fromMs: number;
   toMs: number;
-  timesMs: Float64Array;
+  hours: Uint32Array;
   ratesE8: Int32Array;
-  intervalsHours: Float32Array;
+  intervalsHours: Uint8Array;
 }
 
 /** Walks through pages and repeated calls read the same past, which takes most of the time of a simulator. */
@@ -76,12 +91,12 @@ const KEPT_CONTRACTS = 128;
 function settlementReader(nowMs: number): SimView['settlements'] {
   return (contract, fromMs, latestMs) => {
     const toMs = Math.min(latestMs, nowMs);
-    const { timesMs, ratesE8, intervalsHours } = keptSettlements(contract, fromMs, toMs);
+    const { hours, ratesE8, intervalsHours } = keptSettlements(contract, fromMs, toMs);
     const found: SimSettlement[] = [];
-    const end = firstAfter(timesMs, toMs);
-    for (let i = firstAfter(timesMs, fromMs - 1); i < end; i++)
+    const end = firstAfter(hours, toMs / HOUR_MS);
+    for (let i = firstAfter(hours, (fromMs - 1) / HOUR_MS); i < end; i++)
       found.push({
-        settledAtMs: timesMs[i] as number,
+        settledAtMs: (hours[i] as number) * HOUR_MS,
         rateE8: ratesE8[i] as number,
         intervalHours: intervalsHours[i] as number,
       });
@@ -111,21 +126,21 @@ function columnsOf(
   fromMs: number,
   toMs: number,
 ): KeptSettlements {
-  const start = known?.timesMs.length ?? 0;
+  const start = known?.hours.length ?? 0;
   const columns = {
     fromMs,
     toMs,
-    timesMs: new Float64Array(start + rows.length),
+    hours: new Uint32Array(start + rows.length),
     ratesE8: new Int32Array(start + rows.length),
-    intervalsHours: new Float32Array(start + rows.length),
+    intervalsHours: new Uint8Array(start + rows.length),
   };
   if (known) {
-    columns.timesMs.set(known.timesMs);
+    columns.hours.set(known.hours);
     columns.ratesE8.set(known.ratesE8);
     columns.intervalsHours.set(known.intervalsHours);
   }
   for (const [i, { settledAtMs, rateE8, intervalHours }] of rows.entries()) {
-    columns.timesMs[start + i] = settledAtMs;
+    columns.hours[start + i] = settledAtMs / HOUR_MS;
     columns.ratesE8[start + i] = rateE8;
     columns.intervalsHours[start + i] = intervalHours;
   }
@@ -133,11 +148,11 @@ function columnsOf(
 }
 
 /** The index of the first time after this one. */
-function firstAfter(timesMs: Float64Array, atMs: number): number {
-  let [low, high] = [0, timesMs.length];
+function firstAfter(hours: Uint32Array, atHours: number): number {
+  let [low, high] = [0, hours.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((timesMs[middle] as number) <= atMs) low = middle + 1;
+    if ((hours[middle] as number) <= atHours) low = middle + 1;
     else high = middle;
   }
   return low;

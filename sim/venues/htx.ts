@@ -1,6 +1,4 @@
-import { HOUR_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
-import type { SimSettlement } from '../market.ts';
 import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
@@ -113,30 +111,17 @@ function fundingRow(contract: SimContract, rateE8: number, timeMs: number): obje
   };
 }
 
-const KEPT_HISTORIES = 8;
-const histories = new Map<SimContract, { hour: number; newest: SimSettlement[] }>();
-
-/** Pages are numbered over the whole life of a contract, so histories in use are cached. */
-function wholeHistory(contract: SimContract, view: SimView): SimSettlement[] {
-  const hour = Math.floor(view.nowMs / HOUR_MS);
-  const kept = histories.get(contract);
-  if (kept?.hour === hour) return kept.newest;
-  const newest = view.settlements(contract, 0, view.nowMs).toReversed();
-  for (const oldest of [...histories.keys()].slice(0, Math.max(0, histories.size - KEPT_HISTORIES + 1)))
-    histories.delete(oldest);
-  histories.set(contract, { hour, newest });
-  return newest;
-}
-
 function historyPage(contract: SimContract, side: Side, query: URLSearchParams, view: SimView): object {
   const rows = Math.min(Number(query.get('page_size') ?? 20), side.pageRows);
   const pageIndex = Number(query.get('page_index') ?? 1);
-  const newest = wholeHistory(contract, view);
+  // Pages are numbered over the whole life of a contract.
+  const total = view.settlementCount(contract, 0, view.nowMs);
+  const page = view.newestSettlements(contract, view.nowMs, rows, (pageIndex - 1) * rows);
   return {
-    total_page: Math.ceil(newest.length / rows),
+    total_page: Math.ceil(total / rows),
     current_page: pageIndex,
-    total_size: newest.length,
-    data: newest.slice((pageIndex - 1) * rows, pageIndex * rows).map(({ rateE8, settledAtMs }) => ({
+    total_size: total,
+    data: page.map(({ rateE8, settledAtMs }) => ({
       ...fundingRow(contract, rateE8, settledAtMs),
       avg_premium_index: venueRate(rateE8),
       realized_rate: null,

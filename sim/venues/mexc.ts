@@ -1,10 +1,9 @@
-import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
+import { DAY_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
 import type { SimRequest, SimSocket, SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const STATE = { unknown: 3, preopen: 0, trading: 0, delisting: 0, delisted: 3 };
-const LONGEST_INTERVAL_MS = 24 * HOUR_MS;
 /** The venue's history does not reach back to the listing. */
 const HISTORY_MS = 540 * DAY_MS;
 const LARGEST_PAGE_ROWS = 100;
@@ -90,15 +89,15 @@ function ticker(contract: SimContract, view: SimView): object {
 
 function history(contract: SimContract, view: SimView, pageNumber: number, pageSize: number): object {
   const oldestMs = view.nowMs - HISTORY_MS;
-  const pageFromMs = view.nowMs - pageNumber * pageSize * LONGEST_INTERVAL_MS;
-  const totalCount = view.settlements(contract, oldestMs, view.nowMs).length;
-  const newestFirst = view.settlements(contract, Math.max(oldestMs, pageFromMs), view.nowMs).reverse();
+  const totalCount = view.settlementCount(contract, oldestMs, view.nowMs);
+  const skipped = (pageNumber - 1) * pageSize;
+  const rows = Math.max(0, Math.min(pageSize, totalCount - skipped));
   return {
     pageSize,
     totalCount,
     totalPage: Math.ceil(totalCount / pageSize),
     currentPage: pageNumber,
-    resultList: newestFirst.slice((pageNumber - 1) * pageSize, pageNumber * pageSize).map((settlement) => ({
+    resultList: view.newestSettlements(contract, view.nowMs, rows, skipped).map((settlement) => ({
       symbol: contract.venueSymbol,
       fundingRate: settlement.rateE8 / 1e8,
       settleTime: settlement.settledAtMs,

@@ -11,10 +11,12 @@ const PRINT_EVERY_MS = 8 * 3_600_000;
 const NOTICE_REACH_MS = 30 * 86_400_000;
 const KIND = { listing: 'LISTING', delisting: 'DELISTING', other: 'UPDATE' };
 
+/** The sums of a contract after every so many settlements: keeping all of them would take 20 MB. */
 interface Summed {
   timesMs: number[];
   sums: number[];
 }
+const SETTLEMENTS_PER_SUM = 16;
 const summed = new Map<string, Summed>();
 
 const amountOf = (contract: SimContract, settlement: { settledAtMs: number; rateE8: number }) =>
@@ -27,13 +29,19 @@ function indexAt(contract: SimContract, atMs: number): number {
   const key = `${contract.venueSymbol} ${contract.seed}`;
   const held = summed.get(key) ?? { timesMs: [startOf(contract)], sums: [0] };
   summed.set(key, held);
-  const lastMs = held.timesMs.at(-1) ?? 0;
-  for (const settlement of settlementsBetween(contract, lastMs + 1, atMs)) {
-    held.timesMs.push(settlement.settledAtMs);
-    held.sums.push((held.sums.at(-1) ?? 0) + amountOf(contract, settlement));
+  const i = Math.max(
+    0,
+    held.timesMs.findLastIndex((timeMs) => timeMs <= atMs),
+  );
+  let [beforeMs, sum] = [held.timesMs[i] ?? 0, held.sums[i] ?? 0];
+  for (const [j, settlement] of settlementsBetween(contract, beforeMs + 1, atMs).entries()) {
+    beforeMs = settlement.settledAtMs;
+    sum += amountOf(contract, settlement);
+    // So many follow only the newest sum.
+    if ((j + 1) % SETTLEMENTS_PER_SUM > 0) continue;
+    held.timesMs.push(beforeMs);
+    held.sums.push(sum);
   }
-  const i = held.timesMs.findLastIndex((timeMs) => timeMs <= atMs);
-  const [beforeMs, sum] = [held.timesMs[i] ?? 0, held.sums[i] ?? 0];
   const nextMs = nextSettlementMs(contract, atMs);
   const [next] = settlementsBetween(contract, nextMs, nextMs);
   return sum + (next ? (amountOf(contract, next) * (atMs - beforeMs)) / (nextMs - beforeMs) : 0);

@@ -91,17 +91,13 @@ function bookTicker(contract: SimContract, view: SimView): object {
 /** Newest first, below `fromId`; times in the query are ignored. Here a print's id is its hour. */
 function history(contract: SimContract, query: URLSearchParams, view: SimView): object[] {
   const toMs = Number(query.get('fromId') ?? Number.POSITIVE_INFINITY) * 3_600_000 - 1;
-  return view
-    .settlements(contract, contract.listedAtMs, Math.min(toMs, view.nowMs))
-    .slice(-Number(query.get('limit') ?? 20))
-    .map((settlement) => ({
-      id: String(settlement.settledAtMs / 3_600_000),
-      symbol: contract.venueSymbol,
-      settleTime: String(settlement.settledAtMs),
-      settleRate: rateText(settlement.rateE8),
-      period: `${settlement.intervalHours}H`,
-    }))
-    .reverse();
+  return view.newestSettlements(contract, toMs, Number(query.get('limit') ?? 20)).map((settlement) => ({
+    id: String(settlement.settledAtMs / 3_600_000),
+    symbol: contract.venueSymbol,
+    settleTime: String(settlement.settledAtMs),
+    settleRate: rateText(settlement.rateE8),
+    period: `${settlement.intervalHours}H`,
+  }));
 }
 
 function http({ path, query }: SimRequest, view: SimView): unknown {

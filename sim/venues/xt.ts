@@ -98,18 +98,15 @@ function books(contract: SimContract, view: SimView): object {
 function history(contract: SimContract, query: URLSearchParams, view: SimView): object {
   const hours = Number(query.get('id') ?? Number.POSITIVE_INFINITY);
   const limit = Math.min(200, Number(query.get('limit') ?? 10));
-  const all = view.settlements(contract, contract.listedAtMs, Math.min(hours * 3_600_000 - 1, view.nowMs));
-  const items = all
-    .slice(-limit)
-    .reverse()
-    .map((settlement) => ({
-      id: String(settlement.settledAtMs / 3_600_000),
-      symbol: contract.venueSymbol,
-      fundingRate: rateText(settlement.rateE8),
-      createdTime: settlement.settledAtMs,
-      collectionInternal: settlement.intervalHours * 3600,
-    }));
-  return { hasPrev: query.has('id'), hasNext: all.length > limit, items };
+  const newest = view.newestSettlements(contract, hours * 3_600_000 - 1, limit + 1);
+  const items = newest.slice(0, limit).map((settlement) => ({
+    id: String(settlement.settledAtMs / 3_600_000),
+    symbol: contract.venueSymbol,
+    fundingRate: rateText(settlement.rateE8),
+    createdTime: settlement.settledAtMs,
+    collectionInternal: settlement.intervalHours * 3600,
+  }));
+  return { hasPrev: query.has('id'), hasNext: newest.length > limit, items };
 }
 
 function http({ host, path, query }: SimRequest, view: SimView): unknown {

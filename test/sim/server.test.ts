@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/base/times.ts';
+import { until } from '../support/until.ts';
 
 suite('prints that the simulator prepares', () => {
   const NOW_MS = Date.UTC(2026, 10, 1, 12, 30);
@@ -39,6 +40,38 @@ suite('prints that the simulator prepares', () => {
       await Promise.all([prepared.close(), plain.close()]);
     }
   });
+});
+
+test('a socket that is not read gets the newest state later, not everything that was pushed meanwhile', async () => {
+  const sim = await startSimServer({ seed: 1, coins: 60, venues: ['dydx'], port: 0, pushEveryMs: 5 });
+  const symbols = sim.view('dydx').open.map(({ venueSymbol }) => venueSymbol);
+  const opened = async (subscriptions: readonly object[]) => {
+    const socket = new WebSocket(`${sim.url.replace('http', 'ws')}/dydx/ws/v4/ws`);
+    const pushes = { count: 0 };
+    socket.on('message', () => pushes.count++);
+    await new Promise((resolve) => socket.once('open', resolve));
+    for (const subscription of subscriptions)
+      socket.send(JSON.stringify({ type: 'subscribe', ...subscription }));
+    return { socket, pushes };
+  };
+  const books = symbols.map((id) => ({ channel: 'v4_orderbook', id }));
+  const [slow, reading] = [await opened(books), await opened([{ channel: 'v4_block_height' }])];
+  try {
+    await until(() => slow.pushes.count > symbols.length);
+    slow.socket.pause();
+    await until(() => sim.unreadBytes() > 0);
+    const unread = sim.unreadBytes();
+    const before = reading.pushes.count;
+    await until(() => reading.pushes.count > before + 20);
+    assert.equal(sim.unreadBytes(), unread);
+    slow.socket.resume();
+    await until(() => sim.unreadBytes() === 0);
+    const caughtUp = slow.pushes.count;
+    await until(() => slow.pushes.count > caughtUp);
+  } finally {
+    for (const { socket } of [slow, reading]) socket.terminate();
+    await sim.close();
+  }
 });
 
 suite('the simulator over HTTP', () => {
