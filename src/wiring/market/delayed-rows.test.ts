@@ -31,4 +31,21 @@ suite('what delayed readers will see next', () => {
     assert.equal(seen, 30, 'five minutes of delayed snapshots');
     assert.ok(prepared.size <= 7, `one a minute, not one for each snapshot: ${prepared.size}`);
   });
+
+  test('after a start, what they see now is prepared too', async () => {
+    const timeline = new Timeline(FUNDING_TABLE, STORE, createLog('silent'), { delayedEveryMs: MINUTE_MS });
+    const nowMs = START_MS + 30 * MINUTE_MS;
+    for (let atMs = START_MS; atMs <= nowMs; atMs += 10 * SECOND_MS)
+      await timeline.publish(atMs, new TableBuilder(FUNDING_TABLE).build());
+    const prepared = new Set<object>();
+    const rows = new DelayedRows(timeline, async ({ table }) => {
+      prepared.add(table);
+    });
+    await rows.refresh(nowMs);
+    const shown = timeline.at(DEMO_DELAY_SECONDS, nowMs);
+    assert.ok(shown && prepared.has(shown.table));
+    await rows.refresh(nowMs + 30 * SECOND_MS);
+    const soon = timeline.at(DEMO_DELAY_SECONDS, nowMs + MINUTE_MS);
+    assert.ok(soon && soon.asOfMs > shown.asOfMs && prepared.has(soon.table));
+  });
 });

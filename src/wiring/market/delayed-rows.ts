@@ -1,28 +1,33 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { DEMO_DELAY_SECONDS, type TableSnapshot, type Timeline } from '../../market/timeline.ts';
 
-/** A snapshot is prepared this long before delayed readers see it: longer than two snapshots are apart. */
-const AHEAD_SECONDS = 25;
+/** A snapshot is prepared this long before delayed readers see it: longer than several snapshots are apart. */
+const AHEAD_SECONDS = 40;
 
 /**
  * Prepares what delayed readers will see next, which has to be decoded and computed again. Without that the first of them
  * would wait for it, and with him all others.
  */
 export class DelayedRows {
-  readonly #timeline: Pick<Timeline, 'after' | 'decodeAhead'>;
+  readonly #timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead'>;
   readonly #prepare: (snapshot: TableSnapshot) => Promise<void>;
   #lastMs: number | null = null;
 
   constructor(
-    timeline: Pick<Timeline, 'after' | 'decodeAhead'>,
+    timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead'>,
     prepare: (snapshot: TableSnapshot) => Promise<void>,
   ) {
     this.#timeline = timeline;
     this.#prepare = prepare;
   }
 
-  /** Call it with every snapshot. */
+  /** Call it with every snapshot. The first time after a start it also prepares what delayed readers see now. */
   async refresh(nowMs: number): Promise<void> {
+    const shown = this.#lastMs === null ? this.#timeline.at(DEMO_DELAY_SECONDS, nowMs) : null;
+    if (shown) {
+      this.#lastMs = shown.asOfMs;
+      await this.#prepare(shown);
+    }
     const delaySeconds = DEMO_DELAY_SECONDS - AHEAD_SECONDS;
     // The newest that will be seen soon; older ones have been seen, or were missed while the clock was set.
     const fromMs = Math.max(this.#lastMs ?? 0, nowMs - (DEMO_DELAY_SECONDS + AHEAD_SECONDS) * SECOND_MS);

@@ -35,4 +35,16 @@ suite('the default order of a list, computed ahead', () => {
     while (!steps.next().done);
     assert.equal(orderOf(table, defaultSort, sort, ties), order);
   });
+
+  test('another order can be computed ahead as well', () => {
+    const [name, other] = Object.entries(sorts).find(([one]) => one !== defaultSort) ?? assert.fail('it has');
+    const [ahead, asked] = [madeTable(), madeTable()];
+    atOnce(firstQuestionSteps(arbitrage, ahead, name));
+    const order = ahead.permutation(name, () => assert.fail('computed again'));
+    assert.deepEqual(order, orderOf(asked, name, other, ties));
+  });
+
+  test('an order that the list does not have is refused', () => {
+    assert.throws(() => atOnce(firstQuestionSteps(arbitrage, madeTable(), 'no_such_order')), /no_such_order/);
+  });
 });

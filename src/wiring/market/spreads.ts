@@ -2,6 +2,7 @@ import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
+import { DEFAULT_SORT as PAGE_SORT } from '../../doors/web/pages/spreads/default-sort.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
 import { rowSteps } from '../../engines/spreads/rows.ts';
 import type { Freezer } from '../../market/freeze.ts';
@@ -31,6 +32,8 @@ export function spreadsPart(
   const delayed = new DelayedRows(timeline, async ({ asOfMs, table: legs }) => {
     const table = await inTurns(rowSteps(legs, asOfMs));
     await inTurns(firstQuestionSteps(spreads, table));
+    // Most delayed readers are visitors of the page, which has another order.
+    await inTurns(firstQuestionSteps(spreads, table, PAGE_SORT));
     printed.set(legs, { asOfMs, table });
   });
   let task: RepeatingTask | null = null;

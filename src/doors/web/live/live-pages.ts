@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextTurn } from '../../../base/async/next-turn.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
@@ -154,7 +155,11 @@ export class LivePages {
     if (!isDue) return;
     // Requests run between the pages of a tick.
     await pause(0);
-    const view = page.view(await page.load(context), context);
+    const loaded = await page.load(context);
+    // As for a request: the first page of a snapshot is too much for one turn.
+    await nextTurn();
+    const view = page.view(loaded, context);
+    await nextTurn();
     followed.freshness = freshness;
     followed.renderedAtMs = nowMs;
     followed.asOf = view.asOf ?? '';

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { nextTurn } from '../../../base/async/next-turn.ts';
+import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
@@ -22,6 +24,8 @@ import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 /** One object, so that its lines are written once. */
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
 const CACHE_BYTES = 32 * 1024 * 1024;
+/** After a part of a page that took longer, requests run before the next part. */
+const LONG_MS = 2;
 
 class CachedPage {
   readonly body: Body;
@@ -46,7 +50,7 @@ interface Written {
   status?: number;
 }
 
-type Write = (loaded: unknown, context: PageContext, frame: Frame) => Written;
+type Write = (loaded: unknown, context: PageContext, frame: Frame) => MaybeLater<Written>;
 
 /** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
 export function serveMarketPages(
@@ -96,8 +100,10 @@ export function serveMarketPages(
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
+      const startedMs = performance.now();
       const loaded = await loadOrRefund(page, context, admission);
-      const { bytes, tag, headers, status } = write(loaded, context, frame);
+      if (isLong(startedMs)) await nextTurn();
+      const { bytes, tag, headers, status } = await write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
       const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
@@ -110,9 +116,11 @@ export function serveMarketPages(
 
   for (const page of pages) {
     const twinPath = twinPathOf(page);
-    route(page.path, page, (loaded, context, frame) => {
+    route(page.path, page, async (loaded, context, frame) => {
       const twin = addressOf(twinPath, context);
+      const startedMs = performance.now();
       const view = { ...page.view(loaded, context), path: page.section, twin };
+      if (isLong(startedMs)) await nextTurn();
       const meta = marketMeta(page, view, context);
       return {
         ...pageBytes({ ...view, frame, meta }),
@@ -131,6 +139,14 @@ export function serveMarketPages(
       }));
     }
   }
+}
+
+/**
+ * The first page of a snapshot finds, sorts and writes rows that later ones reuse, which is too much for one turn. A later
+ * page takes a millisecond or two, and a turn between its parts would only cost time.
+ */
+function isLong(startedMs: number): boolean {
+  return performance.now() - startedMs > LONG_MS;
 }
 
 /** The address that a page should have instead of the requested one; null if it has it already. */

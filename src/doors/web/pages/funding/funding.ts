@@ -97,11 +97,15 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
   const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
+  // Found here: when the page is written, a turn later, another snapshot may be the newest.
+  const matched = isTable(context)
+    ? null
+    : entrance
+        .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
+        .matchesAt(asOfMs);
   const matrix = () => {
-    const matched = entrance
-      .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
-      .matchesAt(asOfMs) ?? { table: list.rows.table, rows: [] };
-    return matrixOf(matched, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+    const found = matched ?? { table: list.rows.table, rows: [] };
+    return matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
   };
   return { list, place, matrix, asOfMs };
 }

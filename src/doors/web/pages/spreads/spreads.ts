@@ -22,6 +22,7 @@ import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { type CoinGroup, coinGroups } from './coin-groups.ts';
+import { DEFAULT_SORT } from './default-sort.ts';
 import { coinRowsOf, pairRow, spreadsTable } from './live-table.ts';
 import { strengthLegend } from './strength.ts';
 import { spreadTabs } from './tabs.ts';
@@ -32,7 +33,6 @@ interface LoadedSpreads extends Omit<LoadedList, 'page' | 'prepared'> {
 }
 
 const PATH = '/spreads';
-const DEFAULT_SORT = 'net_spread_desc';
 const COINS_PER_PAGE = 50;
 const VIEW_NAMES = ['view', 'open'];
 
