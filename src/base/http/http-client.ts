@@ -3,6 +3,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
 import { nextTurn } from '../async/next-turn.ts';
+import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
@@ -80,7 +81,7 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
     linked.abort();
   }, call.timeoutMs);
   let status: number;
-  let text: string;
+  let content: Uint8Array;
   let headers: Headers;
   let receivedBytes: number;
   try {
@@ -103,7 +104,7 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
     const body = { bytes: await reply.body.bytes(), encoding: String(headers['content-encoding']) };
     receivedBytes = body.bytes.length;
     const confirmed = status === NOT_MODIFIED ? replies.confirmed(call.url) : null;
-    text = await bodyText(confirmed ?? body);
+    content = await decoded(confirmed ?? body);
     if (confirmed) status = 200;
     else if (call.isRepeated && status === 200) replies.put(call.url, headers, body);
   } catch (error) {
@@ -117,14 +118,16 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
   if (status < 200 || status > 299) {
     throw new CallError(
       'status',
-      `HTTP ${status}: ${causeIn(text)}`,
+      `HTTP ${status}: ${causeIn(UTF_8.decode(content))}`,
       status,
       statedPauseSeconds(headers, call.retryAfterHeader),
     );
   }
-  const isLong = text.length >= LONG_TEXT;
+  const isLong = content.length >= LONG_TEXT;
   // Long replies that arrive together are parsed in different turns.
   if (isLong) await nextTurn();
+  unquoteShortDecimals(content);
+  const text = UTF_8.decode(content);
   try {
     const reply = { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
     return isLong ? { ...reply, isLong } : reply;
@@ -149,9 +152,10 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>>
   br: promisify(brotliDecompress),
 };
 
-async function bodyText({ bytes, encoding }: EncodedBody): Promise<string> {
+/** Bytes of its own, which may be changed; those of the body may be kept. */
+async function decoded({ bytes, encoding }: EncodedBody): Promise<Uint8Array> {
   const decode = DECODERS[encoding];
-  return UTF_8.decode(decode ? await decode(bytes) : bytes);
+  return decode ? await decode(bytes) : bytes.slice();
 }
 
 const UTF_8 = new TextDecoder();

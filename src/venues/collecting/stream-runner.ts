@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { USER_AGENT } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { unquoteShortDecimals } from '../../base/v8/short-decimals.ts';
 import { failureText, type SourceHealth } from '../health.ts';
 import { HeldTops } from '../held-tops.ts';
 import type { Batch, Contract } from '../observations.ts';
@@ -206,9 +207,10 @@ class Connection {
 
 /** Some venues send every message as gzip in a binary frame. */
 function textOf(data: RawData, isBinary: boolean): string {
-  return isBinary && Buffer.isBuffer(data) && data[0] === 0x1f && data[1] === 0x8b
-    ? gunzipSync(data).toString('utf8')
-    : String(data);
+  if (!Buffer.isBuffer(data)) return String(data);
+  const bytes = isBinary && data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data;
+  unquoteShortDecimals(bytes);
+  return bytes.toString('utf8');
 }
 
 function parsed(text: string): unknown {

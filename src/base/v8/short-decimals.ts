@@ -1,0 +1,48 @@
+const [QUOTE, COMMA, COLON, OPENING, CLOSING, BRACE] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x7d];
+const [SPACE, MINUS, POINT, ZERO, NINE] = [0x20, 0x2d, 0x2e, 0x30, 0x39];
+/** The longest text that V8 keeps in its table. */
+const KEPT_LENGTH = 9;
+
+/**
+ * Turns short decimals that are written as texts, such as "0.0123", into JSON numbers, in place: their quotes become spaces.
+ * JSON.parse keeps each text of up to nine characters in V8's table of all names, which is in the old generation. Prices
+ * and sizes filled that table: parsing took twice as long, and a full garbage collection came every second or two, most
+ * of whose pause went through the table. Longer texts are short-lived as other objects are. Readers of decimals accept
+ * both; a decimal of so few digits is the same number either way.
+ */
+export function unquoteShortDecimals(json: Uint8Array): void {
+  for (let start = 1; start < json.length; start++) {
+    if (json[start] !== QUOTE || !isBeforeValue(json[start - 1])) continue;
+    const end = endOfDecimal(json, start + 1);
+    if (end === 0 || end - start - 1 > KEPT_LENGTH || json[end] !== QUOTE || !isAfterValue(json[end + 1]))
+      continue;
+    json[start] = SPACE;
+    json[end] = SPACE;
+    start = end;
+  }
+}
+
+/** A quote inside a text has a backslash before it, so after these a text begins, or ends, and no digit follows its end. */
+function isBeforeValue(byte: number | undefined): boolean {
+  return byte === COLON || byte === COMMA || byte === OPENING;
+}
+
+/** Not a colon: the names of fields stay as they are. */
+function isAfterValue(byte: number | undefined): boolean {
+  return byte === COMMA || byte === CLOSING || byte === BRACE;
+}
+
+/** Where a decimal with a point ends that is also a JSON number; 0 if there is none. */
+function endOfDecimal(json: Uint8Array, start: number): number {
+  const first = json[start] === MINUS ? start + 1 : start;
+  const point = endOfDigits(json, first);
+  if (point === first || json[point] !== POINT || (json[first] === ZERO && point > first + 1)) return 0;
+  const end = endOfDigits(json, point + 1);
+  return end === point + 1 ? 0 : end;
+}
+
+function endOfDigits(json: Uint8Array, start: number): number {
+  let end = start;
+  for (let byte = json[end] ?? 0; byte >= ZERO && byte <= NINE; byte = json[end] ?? 0) end++;
+  return end;
+}
