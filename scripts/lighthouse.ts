@@ -7,15 +7,16 @@ import { filledMarket } from '../test/web/filled-market.ts';
 import { carryPath, MARKET_PATHS, pairPath } from '../test/web/market-paths.ts';
 
 /**
- * `npm run lighthouse [-- --without-performance] [paths]`: the figures of every public page, on an
- * emulated phone with a slow network, as Lighthouse measures by default. Lighthouse is no dependency of ours: it would bring a hundred packages into every installation and
- * hold one that we run with at an older version. So it is installed into a folder of its own when first needed.
+ * `npm run lighthouse [-- --without-performance | --once] [paths]`: the figures of every public page, on an emulated phone
+ * with a slow network, as Lighthouse measures by default. `--once` looks once at each page instead of three times.
+ * Lighthouse is no dependency of ours: it would bring a hundred packages into every installation and hold one that we run
+ * with at an older version. So it is installed into a folder of its own when first needed.
  */
 const VERSION = '13.5.0';
 const isHasty = process.argv.includes('--without-performance');
 const LEAST = 95;
 /** Performance varies from look to look: the median of three counts. */
-const LOOKS = isHasty ? 1 : 3;
+const LOOKS = isHasty || process.argv.includes('--once') ? 1 : 3;
 /** A browser that fails is started again this often for a page. */
 const MOST_FAILURES = 2;
 const ALL_CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -87,6 +88,11 @@ async function look(lighthouse: Lighthouse, url: string): Promise<Scores | null>
   }
 }
 
+// Lighthouse can fail in a promise that it does not wait for, after its browser has gone; the look then counts as failed.
+process.on('unhandledRejection', (error) =>
+  console.error(`  ${error instanceof Error ? error.message : error}`),
+);
+
 const isGood = (scores: Scores) => CATEGORIES.every((name) => (scores[name] ?? 0) >= LEAST);
 
 const lighthouse = await installedLighthouse();
@@ -103,7 +109,11 @@ try {
     ...TEXT_PAGES.map(({ path }) => path),
     ...NOT_INDEXED,
   ];
-  const named = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  // A pair is named without its parameters, which depend on the data.
+  const named = process.argv
+    .slice(2)
+    .filter((word) => word.startsWith('/'))
+    .map((word) => all.find((path) => path === word || path.startsWith(`${word}?coin=`)) ?? word);
   for (const path of named.length > 0 ? named : all) {
     const good: Scores[] = [];
     let failures = 0;
