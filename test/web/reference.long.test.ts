@@ -128,6 +128,23 @@ suite('the interactive reference', { skip }, () => {
     await context.close();
   });
 
+  test('every link has an address: that of its endpoint, which the click leads to', async () => {
+    const { page, context } = await visit(real());
+    await opened(page);
+    const endpoint = page.locator('a.endpoint[href]').first();
+    await endpoint.waitFor();
+    assert.equal(await page.locator('a:not([href])').count(), 0);
+    const href = (await endpoint.getAttribute('href')) ?? '';
+    assert.match(href, /^#tag\/funding\/GET\/api\/v1\/funding$/);
+    await endpoint.click();
+    await page.waitForURL((url) => url.hash === href);
+    await page
+      .locator(`section[id$="${href.slice(1)}"]`)
+      .first()
+      .waitFor();
+    await context.close();
+  });
+
   test('each repair of the markup is still needed', async () => {
     const { page, context } = await visit(real());
     const script = await (await fetch(at(assetPath('reference-repairs.js')))).text();
@@ -141,6 +158,7 @@ suite('the interactive reference', { skip }, () => {
     await settled(page);
     const found = new Set([...onThePage, ...(await seriousFaults(page, repaired))].map(({ id }) => id));
     assert.deepEqual([...found].sort(), repaired);
+    assert.ok((await page.locator('a.endpoint:not([href])').count()) > 0, 'links without an address');
     await context.close();
   });
 

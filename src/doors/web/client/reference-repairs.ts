@@ -1,9 +1,10 @@
 /**
- * Fixes accessibility faults in Scalar's markup as they appear. A test fails when Scalar has a new one. `rule` is the
- * axe-core rule that reports the fault.
+ * Fixes faults in Scalar's markup as they appear. A test fails when Scalar has a new one. `rule` is the axe-core rule that
+ * reports the fault, `audit` the one of Lighthouse.
  */
 interface Repair {
-  rule: string;
+  rule?: string;
+  audit?: string;
   selector: string;
   repair(element: HTMLElement): void;
 }
@@ -40,6 +41,16 @@ const REPAIRS: readonly Repair[] = [
     rule: 'aria-required-attr',
     selector: '[role=combobox]:not([aria-expanded])',
     repair: (field) => field.setAttribute('aria-expanded', 'false'),
+  },
+  {
+    // Without an address the keyboard does not reach them, they cannot be opened in a tab, and search engines miss them.
+    audit: 'crawlable-anchors',
+    selector: 'a.endpoint:not([href])',
+    repair: (link) => {
+      const group = link.closest('[id*="tag/"]')?.id.replace(/^.*?(?=tag\/)/, '');
+      const part = (name: string) => link.querySelector(`.endpoint-${name}`)?.textContent?.trim() ?? '';
+      if (group) link.setAttribute('href', `#${group}/${part('method').toUpperCase()}${part('path')}`);
+    },
   },
 ];
 
