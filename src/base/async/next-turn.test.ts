@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs';
 import { suite, test } from 'node:test';
-import { isTurnAwaited, nextTurn } from './next-turn.ts';
+import { isTurnAwaited, nextTurn, wholeTurn } from './next-turn.ts';
 
 suite('the next turn of the event loop', () => {
   test('comes for one of several computations at a time, in the order in which they wait', async () => {
@@ -28,5 +29,23 @@ suite('the next turn of the event loop', () => {
     assert.equal(isTurnAwaited(), true);
     await next;
     assert.equal(isTurnAwaited(), false);
+  });
+
+  test('a whole turn lets the loop poll for data before it goes on, also from within an event', async () => {
+    const seen: string[] = [];
+    await new Promise<void>((resolve) => {
+      stat('.', () => {
+        // Both immediates belong to the turn of this event, the timer and the next immediate do not.
+        setImmediate(() => {
+          seen.push('end of the turn');
+          setImmediate(() => seen.push('next turn'));
+        });
+        void wholeTurn().then(() => {
+          seen.push('went on');
+          resolve();
+        });
+      });
+    });
+    assert.deepEqual(seen, ['end of the turn', 'next turn', 'went on']);
   });
 });

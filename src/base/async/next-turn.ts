@@ -1,4 +1,6 @@
 const waiting: (() => void)[] = [];
+/** How many wait for the end of the turn they are in. */
+let endingTurn = 0;
 
 /**
  * Lets the event loop serve what has arrived, then goes on. Of all that wait, one goes on in each turn of the loop: if
@@ -17,7 +19,18 @@ function goOn(): void {
   first?.();
 }
 
+/**
+ * As `nextTurn`, but at least one turn later. What is called while the loop handles arrived data comes first in the same
+ * turn: `nextTurn` alone would go on right after the data that has arrived.
+ */
+export async function wholeTurn(): Promise<void> {
+  endingTurn++;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  endingTurn--;
+  await nextTurn();
+}
+
 /** Whether a computation waits for its turn. For runs on a moved clock, which may move it only when nothing is under way. */
 export function isTurnAwaited(): boolean {
-  return waiting.length > 0;
+  return waiting.length + endingTurn > 0;
 }

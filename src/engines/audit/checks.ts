@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf } from '../../market/freeze.ts';
@@ -40,6 +41,16 @@ export function checkSnapshot(
   identities: ReadonlyMap<string, Identity>,
   nowMs: number,
 ): SnapshotChecks {
+  return atOnce(checkSteps(rows, states, identities, nowMs));
+}
+
+/** The same in steps. All prices are read in one of them. */
+export function* checkSteps(
+  rows: readonly FrozenContract[],
+  states: readonly ContractState[],
+  identities: ReadonlyMap<string, Identity>,
+  nowMs: number,
+): Steps<SnapshotChecks> {
   const byExchange = new Map<string, VenueChecks>();
   const of = (exchange: string) => {
     let checks = byExchange.get(exchange);
@@ -76,7 +87,10 @@ export function checkSnapshot(
       checks.settlementsTooFar++;
     }
   }
-  comparePrices(states, identities, nowMs, of);
+  yield;
+  const coins = pricesOf(states, identities, nowMs);
+  yield;
+  yield* comparePrices(coins, of);
   return { byExchange, frozenRows };
 }
 
@@ -86,12 +100,11 @@ interface CoinPrices {
 }
 
 /** Contracts that count as another coin under the same ticker are left out: the ticker's rule has them already. */
-function comparePrices(
+function pricesOf(
   states: readonly ContractState[],
   identities: ReadonlyMap<string, Identity>,
   nowMs: number,
-  of: (exchange: string) => VenueChecks,
-): void {
+): Map<string, CoinPrices> {
   const coins = new Map<string, CoinPrices>();
   for (const state of states) {
     const identity = identities.get(state.key);
@@ -105,7 +118,19 @@ function comparePrices(
     coin.exchanges.push(state.venue.facts.exchange);
     coin.prices.push(price / identity.multiplier);
   }
+  return coins;
+}
+
+/** About two milliseconds of work. */
+const COINS_PER_STEP = 200;
+
+function* comparePrices(
+  coins: ReadonlyMap<string, CoinPrices>,
+  of: (exchange: string) => VenueChecks,
+): Steps<void> {
+  let compared = 0;
   for (const { exchanges, prices } of coins.values()) {
+    if (++compared % COINS_PER_STEP === 0) yield;
     if (prices.length <= LEAST_OTHERS) continue;
     const sorted = Float64Array.from(prices).sort();
     const hasOneEach = new Set(exchanges).size === exchanges.length;

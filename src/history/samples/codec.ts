@@ -27,6 +27,9 @@ export function encodeSamples(samples: readonly MinuteSample[]): Buffer {
   const distances = Array.from({ length: PRICE_COLUMNS }, () => new Uint32Array(rowCount));
   const bits = new Int32Array(PRICE_COLUMNS);
   const last = new Int32Array(PRICE_COLUMNS);
+  const wordsOf = samples.map(
+    ({ prices }) => new Int32Array(prices.buffer, prices.byteOffset, prices.length),
+  );
   let row = 0;
   for (const [at, id] of ids.entries()) {
     const places = series.get(id) ?? [];
@@ -40,7 +43,7 @@ export function encodeSamples(samples: readonly MinuteSample[]): Buffer {
       volumes[at] = sample.volumesUsdt[place] as number;
       minuteIndexes[row] = index - indexBefore - 1;
       indexBefore = index;
-      const words = new Int32Array(sample.prices.buffer, sample.prices.byteOffset, sample.prices.length);
+      const words = wordsOf[index] as Int32Array;
       let mask = 0;
       for (let column = 0; column < PRICE_COLUMNS; column++) {
         const price = sample.prices[place * PRICE_COLUMNS + column] as number;

@@ -1,9 +1,10 @@
+import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { type Alarm, Alarms } from '../../engines/audit/alarms.ts';
 import { Auditor } from '../../engines/audit/auditor.ts';
-import { checkSnapshot, type VenueChecks } from '../../engines/audit/checks.ts';
+import { checkSteps, type VenueChecks } from '../../engines/audit/checks.ts';
 import { FAULT_WORDS } from '../../engines/audit/faults.ts';
 import {
   type AuditReport,
@@ -105,18 +106,18 @@ export async function auditPart(
       await restoreDay(day);
   };
 
-  const judge = (changed: Iterable<string>) => {
-    for (const exchange of changed)
+  const judge = async (changed: Iterable<string>) => {
+    for (const exchange of changed) {
       alarms.judgeRates(exchange, auditor.evidence(exchange).shares(nowMinute()), clock.nowMs());
+      await nextTurn();
+    }
   };
-  const runChecks = (market: FrozenMarket) => {
+  const runChecks = async (market: FrozenMarket) => {
     const nowMs = market.asOfMs;
-    const { byExchange, frozenRows } = checkSnapshot(
-      market.contracts,
-      context.market.states(),
-      freezer.identities,
-      nowMs,
+    const { byExchange, frozenRows } = await inTurns(
+      checkSteps(market.contracts, context.market.states(), freezer.identities, nowMs),
     );
+    await nextTurn();
     const totals = new Map([...byExchange].map(([exchange, one]) => [exchange, one.volume24hUsdt]));
     const ratios = volumes.ratios(totals);
     volumes.note(totals, nowMs);
@@ -137,10 +138,11 @@ export async function auditPart(
     const startedMs = performance.now();
     auditor.observe(market.asOfMs, market.contracts, clock.nowMs());
     await nextTurn();
-    runChecks(market);
+    await runChecks(market);
     await nextTurn();
-    judge(changedVenues);
+    const changed = [...changedVenues];
     changedVenues.clear();
+    await judge(changed);
     metrics.auditSeconds.observe((performance.now() - startedMs) / SECOND_MS);
     void save();
   };
@@ -195,8 +197,8 @@ export async function auditPart(
   };
   const refresh = async () => {
     if (!engineLease.isHeld()) return;
-    auditor.forgetOld(clock.nowMs());
-    judge(exchanges);
+    await inTurns(auditor.forgetSteps(clock.nowMs()));
+    await judge(exchanges);
     await save();
     report = await computeReport();
     for (const { exchange, windows } of report.venues)

@@ -1,4 +1,5 @@
 import { linkedAbort } from '../../base/async/linked-abort.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { needsBook } from '../../engines/depth/sampler.ts';
 import type { ContractState } from '../../market/contract-state.ts';
@@ -87,14 +88,17 @@ export function bookFetcher(
       const finished = new AbortController();
       void clock.sleep(untilMs - clock.nowMs(), finished.signal).then(() => timeUp.abort());
       const wanted = states.filter((state) => needsBook(state) && !isStreaming(state.key));
-      await Promise.all(
-        collectors.map((collector) => {
-          const queue = wanted
-            .filter((state) => state.venue === collector.venue)
-            .sort((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0));
-          return fetchVenue(collector, queue, timeUp.signal);
-        }),
-      );
+      const fetching: Promise<void>[] = [];
+      for (const collector of collectors) {
+        const queue = wanted
+          .filter((state) => state.venue === collector.venue)
+          .sort((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0));
+        if (queue.length === 0) continue;
+        // Starting the calls of all venues takes too long for one turn.
+        if (fetching.length > 0) await nextTurn();
+        fetching.push(fetchVenue(collector, queue, timeUp.signal));
+      }
+      await Promise.all(fetching);
       finished.abort();
       timeUp.release();
     },

@@ -1,4 +1,5 @@
 import { inTurns } from '../../base/async/in-turns.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { DepthSampler, type PricedLeg, type SampledLeg } from '../../engines/depth/sampler.ts';
@@ -40,7 +41,10 @@ export async function samplesPart(
   const tasks: RepeatingTask[] = [];
   const queue = new SampleQueue<readonly PricedLeg[]>({
     store: async (minute, priced) => {
-      await store.add(await minuteSample(store, minute, priced));
+      const taken = await minuteSample(store, minute, priced);
+      await nextTurn();
+      await store.add(taken);
+      await nextTurn();
       for (const listener of listeners) listener();
     },
     isTemporary: isStorageUnavailable,
@@ -69,12 +73,16 @@ export async function samplesPart(
   const sample = async (minute: number) => {
     if (!engineLease.isHeld()) return;
     const nowMs = clock.nowMs();
+    // All prices are of one moment; what is computed from them takes several turns.
     const legs = market
       .states()
       .filter(isSampled)
       .map((state) => legOf(state, nowMs));
-    sampler.updateQuotes(legs, freezer.identities);
-    const { priced, outcomes } = await inTurns(sampler.steps(legs, freezer.identities));
+    await nextTurn();
+    const { identities } = freezer;
+    sampler.updateQuotes(legs, identities);
+    await nextTurn();
+    const { priced, outcomes } = await inTurns(sampler.steps(legs, identities));
     for (const [exchange, byOutcome] of outcomes) {
       for (const [outcome, count] of byOutcome) metrics.depthSamples.inc({ exchange, outcome }, count);
       const total = [...byOutcome.values()].reduce((sum, count) => sum + count, 0);
@@ -128,6 +136,7 @@ export async function minuteSample(
   priced: readonly PricedLeg[],
 ): Promise<MinuteSample> {
   const ids = await store.idsOf(priced);
+  await nextTurn();
   const order = ids.map((_, i) => i).sort((a, b) => (ids[a] as number) - (ids[b] as number));
   const sample: MinuteSample = {
     minute,

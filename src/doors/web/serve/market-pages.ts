@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nextTurn } from '../../../base/async/next-turn.ts';
+import { wholeTurn } from '../../../base/async/next-turn.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
@@ -102,7 +102,7 @@ export function serveMarketPages(
         return await send(request, reply, cached.body, cached.headers, admission, false);
       const startedMs = performance.now();
       const loaded = await loadOrRefund(page, context, admission);
-      if (isLong(startedMs)) await nextTurn();
+      if (isLong(startedMs)) await wholeTurn();
       const { bytes, tag, headers, status } = await write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
@@ -120,7 +120,7 @@ export function serveMarketPages(
       const twin = addressOf(twinPath, context);
       const startedMs = performance.now();
       const view = { ...page.view(loaded, context), path: page.section, twin };
-      if (isLong(startedMs)) await nextTurn();
+      if (isLong(startedMs)) await wholeTurn();
       const meta = marketMeta(page, view, context);
       return {
         ...pageBytes({ ...view, frame, meta }),
