@@ -3,8 +3,20 @@ import { errorCode, StorageError } from '../errors.ts';
 /** The first server of REDIS_URL. It is named by its place, because processes may reach it under different addresses. */
 export const FIRST_SERVER = 'first';
 
+/** Where a Redis is, and as whom to sign in there. */
+export interface RedisEndpoint {
+  host: string;
+  port: number;
+  isTls: boolean;
+  /** Empty if the address has none, like the password. */
+  username: string;
+  password: string;
+  database: number;
+}
+
 export interface RedisAddress {
   url: string;
+  endpoint: RedisEndpoint;
   /** For messages; without the password. */
   label: string;
   /** Host, port and database. */
@@ -23,6 +35,15 @@ export function redisAddress(redisUrl: string): RedisAddress {
   const host = `${url.hostname}:${url.port || '6379'}`;
   return {
     url: redisUrl.replace(/#.*$/, ''),
+    endpoint: {
+      // An IPv6 address is in brackets.
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(url.port || 6379),
+      isTls: url.protocol === 'rediss:',
+      username: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      database: Number(url.pathname.slice(1)),
+    },
     label: `Redis at ${host}`,
     server: `${host}/${url.pathname.slice(1) || '0'}`,
     isLeaving: url.hash === LEAVING,
@@ -43,4 +64,11 @@ export function redisCause(error: unknown): string {
   const known = code === null ? undefined : CAUSES.get(code);
   if (known !== undefined) return known;
   return error instanceof Error && error.message !== '' ? error.message : 'the connection was cut';
+}
+
+export const CONNECT_TIMEOUT_MS = 1_000;
+
+/** How long to wait before the next attempt to connect. The first attempt is 0. */
+export function reconnectDelayMs(attempt: number): number {
+  return Math.min(25 * 2 ** attempt, 500);
 }

@@ -1,40 +1,26 @@
-import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Log } from '../../base/log.ts';
-import { type RedisAddress, redisCause } from './address.ts';
+import { CONNECT_TIMEOUT_MS, type RedisAddress, reconnectDelayMs, redisCause } from './address.ts';
+import { NoReplyError, RedisConnection } from './connection/connection.ts';
 import {
   type Redis,
   type RedisArgument,
+  RedisErrorReply,
   type RedisScript,
   type RedisState,
   RedisUnavailableError,
   type Subscription,
 } from './redis.ts';
+import { RedisSubscriber } from './subscriber.ts';
 
-const CONNECT_TIMEOUT_MS = 1_000;
 const PROBE_EVERY_MS = 100;
-const SUBSCRIBE_RETRY_MS = 20;
 /** After this long without a reply to a probe the connection counts as dead and is replaced. */
 const PROBE_TIMEOUT_MS = 2_000;
 /** A write: a Redis with a full disk and a read-only replica both answer PING. */
 const PROBE = ['SET', 'perpwire:probe', '1', 'PX', '1000'];
 
-type Client = ReturnType<typeof newClient>;
-
-function newClient(address: RedisAddress) {
-  return createClient({
-    url: address.url,
-    RESP: 2,
-    name: 'perpwire',
-    disableClientInfo: true,
-    disableOfflineQueue: true,
-    maintNotifications: 'disabled',
-    // Commands have a timeout of our own; the client's would make an AbortSignal for each of them.
-    commandOptions: { timeout: 0 },
-    socket: {
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),
-    },
-  });
+interface CommandOptions {
+  timeoutMs: number;
+  isBinary: boolean;
 }
 
 export class RedisLink implements Redis {
@@ -43,18 +29,20 @@ export class RedisLink implements Redis {
   readonly #timeoutMs: number;
   readonly #listeners = new Set<(state: RedisState) => void>();
   readonly #loadedScripts = new Set<string>();
-  #client: Client;
-  #subscriber: Client | null = null;
+  #connection: RedisConnection;
+  #subscriber: RedisSubscriber | null = null;
   #isUp = false;
   #isClosed = false;
   #reason: string | null = 'not connected yet';
+  #failedAttempts = 0;
+  #reconnectTimer: NodeJS.Timeout | undefined;
   #probeTimer: NodeJS.Timeout | null = null;
 
   constructor(address: RedisAddress, log: Log, timeoutMs: number) {
     this.#address = address;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
-    this.#client = this.#connect();
+    this.#connection = this.#connect();
   }
 
   get isUp(): boolean {
@@ -86,10 +74,15 @@ export class RedisLink implements Redis {
   run(script: RedisScript, keys: readonly RedisArgument[], args: readonly RedisArgument[]): Promise<unknown> {
     const { sha1 } = script;
     if (!this.#loadedScripts.has(sha1)) return this.#load(script, keys, args);
-    return this.command(['EVALSHA', sha1, String(keys.length), ...keys, ...args]).catch((error: unknown) => {
-      // A restarted Redis has an empty script cache.
-      if (!(error instanceof ErrorReply) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return this.#load(script, keys, args);
+    return new Promise((resolve, reject) => {
+      const command = ['EVALSHA', sha1, String(keys.length), ...keys, ...args];
+      const options = { timeoutMs: this.#timeoutMs, isBinary: false };
+      this.#send(command, options, resolve, (error) => {
+        // A restarted Redis has an empty script cache.
+        const isUnknown = error instanceof RedisErrorReply && error.message.startsWith('NOSCRIPT');
+        if (isUnknown) resolve(this.#load(script, keys, args));
+        else reject(error);
+      });
     });
   }
 
@@ -104,114 +97,71 @@ export class RedisLink implements Redis {
   }
 
   command(args: readonly RedisArgument[], timeoutMs = this.#timeoutMs): Promise<unknown> {
-    return this.#timed(timeoutMs, () => this.#client.sendCommand(args));
+    return new Promise((resolve, reject) => {
+      this.#send(args, { timeoutMs, isBinary: false }, resolve, reject);
+    });
   }
 
   binaryCommand(args: readonly RedisArgument[], timeoutMs = this.#timeoutMs): Promise<unknown> {
-    const typeMapping = { [RESP_TYPES.BLOB_STRING]: Buffer };
-    return this.#timed(timeoutMs, () => this.#client.sendCommand(args, { typeMapping }));
+    return new Promise((resolve, reject) => {
+      this.#send(args, { timeoutMs, isBinary: true }, resolve, reject);
+    });
   }
 
-  async subscribe(channel: string, onMessage: (message: Buffer) => void): Promise<Subscription> {
-    this.#subscriber ??= this.#newSubscriber();
-    const subscriber = this.#subscriber;
-    let isWanted = true;
-    const listener = (message: Buffer) => {
-      if (isWanted) onMessage(message);
-    };
-    // The client resubscribes after outages, but only to a channel it has subscribed to once.
-    const subscribeWithRetries = async () => {
-      while (isWanted && !this.#isClosed) {
-        try {
-          return await subscriber.subscribe(channel, listener, true);
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, SUBSCRIBE_RETRY_MS));
-        }
-      }
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const timedOut = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CONNECT_TIMEOUT_MS);
-    });
-    await Promise.race([subscribeWithRetries(), timedOut]);
-    clearTimeout(timer);
-    return {
-      close: async () => {
-        isWanted = false;
-        if (subscriber.isReady) await subscriber.unsubscribe(channel, listener, true).catch(() => undefined);
-      },
-    };
+  subscribe(channel: string, onMessage: (message: Buffer) => void): Promise<Subscription> {
+    this.#subscriber ??= new RedisSubscriber(this.#address);
+    return this.#subscriber.subscribe(channel, onMessage);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (this.#probeTimer) clearTimeout(this.#probeTimer);
+    clearTimeout(this.#reconnectTimer);
     this.#isUp = false;
     this.#reason = 'closed';
-    for (const client of [this.#client, this.#subscriber]) if (client?.isOpen) client.destroy();
+    this.#connection.destroy();
+    this.#subscriber?.close();
   }
 
-  #connect(): Client {
-    const client = newClient(this.#address);
-    // A host can accept the connection while its Redis hangs and never replies.
-    let handshakeTimer: NodeJS.Timeout | undefined;
-    client.on('connect', () => {
-      handshakeTimer = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
-    });
-    client.on('error', (error: unknown) => {
-      clearTimeout(handshakeTimer);
-      if (client === this.#client) this.#markUnavailable(redisCause(error));
-    });
-    client.on('ready', () => {
-      clearTimeout(handshakeTimer);
-      if (client === this.#client) this.#sendProbe();
-    });
-    client.once('end', () => clearTimeout(handshakeTimer));
-    client.connect().catch(() => undefined);
-    return client;
+  #send(
+    args: readonly RedisArgument[],
+    options: CommandOptions,
+    onReply: (reply: unknown) => void,
+    onFailure: (error: Error) => void,
+  ): void {
+    if (!this.#isUp) {
+      onFailure(new RedisUnavailableError(this.#reason ?? 'unavailable'));
+      return;
+    }
+    const onError = (error: Error) => {
+      if (error instanceof RedisErrorReply && !isNotServing(error)) return onFailure(error);
+      this.#markUnavailable(redisCause(error));
+      onFailure(new RedisUnavailableError(redisCause(error)));
+    };
+    this.#connection.send({ args, ...options, onReply, onError });
   }
 
-  #replace(client: Client): void {
-    if (client.isOpen) client.destroy();
-    if (!this.#isClosed && client === this.#client) this.#client = this.#connect();
-  }
-
-  #newSubscriber(): Client {
-    const client = newClient(this.#address);
-    client.on('error', () => undefined);
-    client.connect().catch(() => undefined);
-    return client;
-  }
-
-  #timed(timeoutMs: number, send: () => Promise<unknown>): Promise<unknown> {
-    if (!this.#isUp) return Promise.reject(new RedisUnavailableError(this.#reason ?? 'unavailable'));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        // A busy event loop runs timers before it reads replies that have already arrived; let it read them first.
-        setImmediate(() => {
-          if (isSettled) return;
-          this.#markUnavailable(`no reply within ${timeoutMs} ms`);
-          reject(new RedisUnavailableError('no reply'));
-        });
-      }, timeoutMs);
-      let isSettled = false;
-      const settle = () => {
-        isSettled = true;
-        clearTimeout(timer);
-      };
-      send().then(
-        (reply) => {
-          settle();
-          resolve(reply);
-        },
-        (error: unknown) => {
-          settle();
-          if (error instanceof ErrorReply && !isNotServing(error)) return reject(error);
-          this.#markUnavailable(redisCause(error));
-          reject(new RedisUnavailableError(redisCause(error)));
-        },
-      );
+  #connect(): RedisConnection {
+    return new RedisConnection({
+      endpoint: this.#address.endpoint,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      // A host can accept the connection while its Redis hangs and never replies.
+      handshakeTimeoutMs: PROBE_TIMEOUT_MS,
+      onReady: () => {
+        this.#failedAttempts = 0;
+        this.#sendProbe();
+      },
+      onEnd: (error) => {
+        this.#markUnavailable(redisCause(error));
+        if (this.#isClosed) return;
+        this.#reconnectTimer = setTimeout(
+          () => {
+            this.#connection = this.#connect();
+          },
+          reconnectDelayMs(this.#failedAttempts++),
+        );
+      },
     });
   }
 
@@ -232,20 +182,21 @@ export class RedisLink implements Redis {
   #sendProbe(): void {
     if (this.#probeTimer) clearTimeout(this.#probeTimer);
     this.#probeTimer = null;
-    if (this.#isClosed || this.#isUp) return;
-    const client = this.#client;
-    if (!client.isReady) return;
-    const deadTimer = setTimeout(() => this.#replace(client), PROBE_TIMEOUT_MS);
-    client.sendCommand(PROBE).then(
-      () => {
-        clearTimeout(deadTimer);
-        if (client === this.#client) this.#markUp();
+    const connection = this.#connection;
+    if (this.#isClosed || this.#isUp || !connection.isReady) return;
+    connection.send({
+      args: PROBE,
+      isBinary: false,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      onReply: () => this.#markUp(),
+      onError: (error) => {
+        if (this.#isClosed || connection !== this.#connection) return;
+        this.#markUnavailable(redisCause(error));
+        if (!(error instanceof NoReplyError)) return;
+        connection.destroy();
+        this.#connection = this.#connect();
       },
-      (error: unknown) => {
-        clearTimeout(deadTimer);
-        if (client === this.#client) this.#markUnavailable(redisCause(error));
-      },
-    );
+    });
   }
 
   #markUp(): void {
@@ -262,7 +213,7 @@ export class RedisLink implements Redis {
 }
 
 /** Whether the error reply means that the server runs but cannot serve now. */
-function isNotServing(error: ErrorReply): boolean {
+function isNotServing(error: RedisErrorReply): boolean {
   return /^(BUSY|LOADING|MASTERDOWN|READONLY|NOAUTH|NOPERM|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/.test(
     error.message,
   );

@@ -15,6 +15,11 @@ export class RedisUnavailableError extends Error {
   override readonly name = 'RedisUnavailableError';
 }
 
+/** Redis has refused a command, or a script has failed. */
+export class RedisErrorReply extends Error {
+  override readonly name = 'RedisErrorReply';
+}
+
 export type RedisArgument = string | Buffer;
 
 export interface Subscription {
