@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { CONNECT_TIMEOUT_MS, type RedisAddress, reconnectDelayMs, redisCause } from './address.ts';
 import { NoReplyError, RedisConnection } from './connection/connection.ts';
 import {
+  EncodedArguments,
   type Redis,
   type RedisArgument,
   RedisErrorReply,
@@ -75,7 +76,7 @@ export class RedisLink implements Redis {
     const { sha1 } = script;
     if (!this.#loadedScripts.has(sha1)) return this.#load(script, keys, args);
     return new Promise((resolve, reject) => {
-      const command = ['EVALSHA', sha1, String(keys.length), ...keys, ...args];
+      const command = ['EVALSHA', sha1, countOf(keys), ...keys, ...args];
       const options = { timeoutMs: this.#timeoutMs, isBinary: false };
       this.#send(command, options, resolve, (error) => {
         // A restarted Redis has an empty script cache.
@@ -91,7 +92,7 @@ export class RedisLink implements Redis {
     keys: readonly RedisArgument[],
     args: readonly RedisArgument[],
   ): Promise<unknown> {
-    const reply = await this.command(['EVAL', text, String(keys.length), ...keys, ...args]);
+    const reply = await this.command(['EVAL', text, countOf(keys), ...keys, ...args]);
     this.#loadedScripts.add(sha1);
     return reply;
   }
@@ -210,6 +211,12 @@ export class RedisLink implements Redis {
   #notifyListeners(): void {
     for (const listener of this.#listeners) listener(this.state());
   }
+}
+
+function countOf(args: readonly RedisArgument[]): string {
+  let count = 0;
+  for (const argument of args) count += argument instanceof EncodedArguments ? argument.count : 1;
+  return String(count);
 }
 
 /** Whether the error reply means that the server runs but cannot serve now. */

@@ -20,7 +20,25 @@ export class RedisErrorReply extends Error {
   override readonly name = 'RedisErrorReply';
 }
 
-export type RedisArgument = string | Buffer;
+/** Arguments that are sent often, as they are written to a connection. */
+export class EncodedArguments {
+  readonly count: number;
+  readonly text: string;
+  readonly isAscii: boolean;
+
+  constructor(count: number, text: string) {
+    this.count = count;
+    this.text = text;
+    this.isAscii = Buffer.byteLength(text) === text.length;
+  }
+}
+
+export function encodeArguments(args: readonly string[]): EncodedArguments {
+  const texts = args.map((argument) => `$${Buffer.byteLength(argument)}\r\n${argument}\r\n`);
+  return new EncodedArguments(args.length, texts.join(''));
+}
+
+export type RedisArgument = string | Buffer | EncodedArguments;
 
 export interface Subscription {
   close(): Promise<void>;

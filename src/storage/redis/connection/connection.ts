@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import { systemClock } from '../../../base/clock.ts';
 import type { RedisEndpoint } from '../address.ts';
 import { type RedisArgument, RedisErrorReply } from '../redis.ts';
-import { encodeCommand } from './commands.ts';
+import { CommandWriter } from './commands.ts';
 import { ReplyParser } from './reply-parser.ts';
 
 export interface ConnectionOptions {
@@ -61,7 +61,7 @@ export class RedisConnection {
   /** In the order of the commands. Those before `#firstWaiting` have their reply. */
   #waiting: Waiting[] = [];
   #firstWaiting = 0;
-  #unwritten: RedisArgument[] = [];
+  readonly #writer = new CommandWriter();
   #isWriteScheduled = false;
   /** One timer for the deadlines of all commands: one for each costs as much as encoding it. */
   #timer: NodeJS.Timeout | null = null;
@@ -104,7 +104,7 @@ export class RedisConnection {
     const dueMs = systemClock.monotonicMs() + command.timeoutMs;
     this.#waiting.push({ command, dueMs, isOver: false });
     if (dueMs < this.#timerDueMs) this.#setTimer(dueMs, command.timeoutMs);
-    for (const piece of encodeCommand(command.args)) this.#unwritten.push(piece);
+    this.#writer.add(command.args);
     if (this.#isWriteScheduled) return;
     this.#isWriteScheduled = true;
     queueMicrotask(this.#write);
@@ -143,22 +143,7 @@ export class RedisConnection {
 
   readonly #write = (): void => {
     this.#isWriteScheduled = false;
-    const pieces = this.#unwritten;
-    this.#unwritten = [];
-    if (this.#isEnded) return;
-    let text = '';
-    this.#socket.cork();
-    for (const piece of pieces) {
-      if (typeof piece === 'string') {
-        text += piece;
-        continue;
-      }
-      this.#socket.write(text);
-      this.#socket.write(piece);
-      text = '';
-    }
-    if (text !== '') this.#socket.write(text);
-    this.#socket.uncork();
+    if (!this.#isEnded) this.#writer.writeTo(this.#socket);
   };
 
   #onBytes(buffer: Buffer, length: number): boolean {

@@ -52,11 +52,23 @@ export class ReplyParser {
     }
     this.#at = 0;
     while (this.#at < bytes.length) {
+      this.#readNumbers(bytes);
       const start = this.#at;
+      if (start === bytes.length) return;
       if (this.#readElement(bytes)) continue;
       this.#kept = [Buffer.from(bytes.subarray(start))];
       this.#keptBytes = bytes.length - start;
       return;
+    }
+  }
+
+  /** Reads numbers of the innermost list, up to its last element. Replies of scripts are mostly such lists. */
+  #readNumbers(bytes: Buffer): void {
+    const list = this.#open.at(-1);
+    if (list === undefined) return;
+    while (list.missing > 1 && bytes[this.#at] === NUMBER && this.#readNumber(bytes, this.#at + 1)) {
+      list.values.push(this.#number);
+      list.missing--;
     }
   }
 

@@ -1,3 +1,4 @@
+import { type EncodedArguments, encodeArguments } from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { WindowHolder } from '../../windows.ts';
 import { windowsName } from '../layout.ts';
@@ -12,6 +13,8 @@ export interface NamesOfHolder {
   minute: string;
   month: string;
   revoked: string;
+  /** Minute, month and revocation. */
+  keys: EncodedArguments;
 }
 
 /** Computes the names of a holder once per layout: a request needs its server and four of them. */
@@ -31,13 +34,13 @@ export class HolderNames {
     const known = this.#known.get(holder);
     if (known?.layoutVersion === version) return known;
     const windows = windowsName(holder.slotId, version);
+    const minute = this.#names.minute(windows);
+    const month = this.#names.month(windows);
+    const revoked = this.#names.revoked(holder.keyId);
     const names = {
       layoutVersion: version,
       server: this.#layout.serverOf(holder.slotId),
-      windows,
-      minute: this.#names.minute(windows),
-      month: this.#names.month(windows),
-      revoked: this.#names.revoked(holder.keyId),
+      ...{ windows, minute, month, revoked, keys: encodeArguments([minute, month, revoked]) },
     };
     this.#known.set(holder, names);
     return names;

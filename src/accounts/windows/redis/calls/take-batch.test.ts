@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Redis, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
+import {
+  encodeArguments,
+  type Redis,
+  type RedisArgument,
+  RedisUnavailableError,
+} from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { WindowHolder } from '../../windows.ts';
 import type { WindowsMode } from '../mode-options.ts';
@@ -13,7 +18,7 @@ import { MAX_REQUESTS, TakeBatch, type Waiting, type Wish, type WishReply } from
 const HEAD_COUNT = 9;
 
 interface Call {
-  keys: readonly string[];
+  keys: readonly RedisArgument[];
   wishes: readonly string[];
   resolve(reply: unknown): void;
   reject(error: unknown): void;
@@ -21,7 +26,7 @@ interface Call {
 
 function newBatch() {
   const calls: Call[] = [];
-  const run = (_: unknown, keys: readonly string[], args: readonly string[]) =>
+  const run = (_: unknown, keys: readonly RedisArgument[], args: readonly string[]) =>
     new Promise((resolve, reject) => {
       calls.push({ keys, wishes: args.slice(HEAD_COUNT), resolve, reject });
     });
@@ -52,11 +57,13 @@ const holderNamed = (slotId: string): WindowHolder => ({
 });
 const waiting = (): Waiting => ({ attempt: 0, resolve: () => undefined, reject: () => undefined });
 
+const keysOf = (slotId: string) => encodeArguments([`m ${slotId}`, `M ${slotId}`, `r ${slotId}`]);
+
 /** A wish with that many requests; none only reads. Notes what it hears. */
 function wishOf(holder: WindowHolder, requestCount: number) {
   const heard: (WishReply['outcome'] | Error)[] = [];
   const { slotId } = holder;
-  const names = { layoutVersion: 0, minute: `m ${slotId}`, month: `M ${slotId}`, revoked: `r ${slotId}` };
+  const names = { layoutVersion: 0, keys: keysOf(slotId) };
   const wish: Wish = {
     holder,
     names: names as NamesOfHolder,
@@ -87,10 +94,7 @@ suite('a batch of requests', () => {
     assert.equal(calls.length, 0);
     await Promise.resolve();
     assert.equal(calls.length, 1, 'sent when the code that ran has finished');
-    assert.deepEqual(calls[0]?.keys, [
-      'cluster',
-      ...['a', 'b', 'c'].flatMap((k) => [`m ${k}`, `M ${k}`, `r ${k}`]),
-    ]);
+    assert.deepEqual(calls[0]?.keys, ['cluster', ...['a', 'b', 'c'].map(keysOf)]);
     assert.deepEqual(calls[0]?.wishes, ['1 2 0 5 50', '3 1 0 5 50', '4 0 0 5 50']);
     assert.equal(batch.openWish(first), undefined, 'a later request starts a new wish');
   });

@@ -1,4 +1,4 @@
-import { type Redis, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
+import { type Redis, type RedisArgument, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { ReportUnreadable } from '../../../unreadable.ts';
 import type { Take, WindowHolder } from '../../windows.ts';
@@ -130,17 +130,16 @@ export class TakeBatch {
     );
   }
 
-  #arguments(wishes: readonly Wish[]): [keys: string[], args: string[]] {
+  #arguments(wishes: readonly Wish[]): [keys: RedisArgument[], args: string[]] {
     const { redisNames, modeSwitch, layout, directory, processId, times, all } = this.#options;
-    const keys = [redisNames.cluster];
+    const keys: RedisArgument[] = [redisNames.cluster];
     const { epoch } = modeSwitch;
     const args = [...times.texts(), epoch, String(directory.revision()), String(layout.version), processId];
     for (const wish of wishes) {
-      const { minute, month, revoked } = wish.names;
       const { requestsPerMinute, requestsPerMonth } = wish.holder.plan;
       const count = wish.waiting.length;
       if (wish.firstNumber === 0) wish.firstNumber = all.reserveNumbers(count);
-      keys.push(minute, month, revoked);
+      keys.push(wish.names.keys);
       args.push(
         `${wish.firstNumber} ${count} ${wish.isRepeated ? 1 : 0} ${requestsPerMinute} ${requestsPerMonth}`,
       );
