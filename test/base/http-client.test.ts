@@ -12,6 +12,7 @@ const ANSWERS: Record<string, Answering> = {
   '/gzip': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":2}')),
   '/br': (response) =>
     response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('{"a":3}')),
+  '/decimals': (response) => response.end('{"price":"0.50","size":"4"}'),
   '/page': (response) => response.end('<!doctype html>'),
   '/limited': (response) => response.writeHead(429, { 'retry-after': '7' }).end('slow down'),
   '/dated': (response) =>
@@ -80,6 +81,14 @@ suite('HTTP client', () => {
     assert.deepEqual((await ask('/good')).payload, { a: 1 });
     assert.deepEqual((await ask('/gzip')).payload, { a: 2 });
     assert.deepEqual((await ask('/br')).payload, { a: 3 });
+  });
+
+  test('short decimals that a venue writes as texts are numbers, and stay texts for recordings', async () => {
+    assert.deepEqual((await ask('/decimals')).payload, { price: 0.5, size: '4' });
+    const recording = createHttpClient({ keepsTexts: true });
+    const call = { method: 'GET', url: `${url}/decimals`, timeoutMs: 5000 } as const;
+    assert.deepEqual((await recording.json(call)).payload, { price: '0.50', size: '4' });
+    await recording.close();
   });
 
   test('the age of a cached reply is in milliseconds; 0 where no cache says so or the header is no number', async () => {

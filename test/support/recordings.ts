@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unquoteShortDecimals } from '../../src/base/v8/short-decimals.ts';
 
 /** Real venue replies kept beside the checkout. They stay there; tests that want them say so when they are missing. */
 const FOLDER = join(import.meta.dirname, '../../../shared/recordings');
@@ -9,16 +10,23 @@ export const recordingsMissing: string | false = existsSync(FOLDER)
   ? false
   : 'needs the recorded venue replies beside the checkout (../shared/recordings)';
 
+/** A reply as the clients of the service parse it. Recordings are laid out for reading; venues send no spaces. */
+function asReceived(recorded: unknown): unknown {
+  const bytes = Buffer.from(JSON.stringify(recorded) ?? 'null');
+  unquoteShortDecimals(bytes);
+  return JSON.parse(bytes.toString('utf8'));
+}
+
 /** A file of a venue's recordings as JSON, e.g. `capture('bybit', 'http_get_orderbook.json')`. */
 export function capture(venue: string, file: string): unknown {
-  return JSON.parse(readFileSync(join(FOLDER, venue, 'captures', file), 'utf8'));
+  return asReceived(JSON.parse(readFileSync(join(FOLDER, venue, 'captures', file), 'utf8')));
 }
 
 /** The reply of a documentation sample: the file starts with method, path and a flag, then the JSON. */
 export function sample(venue: string, file: string): unknown {
   const text = readFileSync(join(FOLDER, venue, 'samples', file), 'utf8');
   const start = text.search(/^[ \t]*[[{]/m);
-  return JSON.parse(text.slice(start));
+  return asReceived(JSON.parse(text.slice(start)));
 }
 
 export function recordedFiles(venue: string, kind: 'captures' | 'samples'): string[] {
@@ -32,7 +40,9 @@ export function ccxtInstruments(venue: string): unknown[] {
     string,
     { info?: unknown }
   >;
-  return Object.values(markets).flatMap((market) => (market.info === undefined ? [] : [market.info]));
+  return Object.values(markets).flatMap((market) =>
+    market.info === undefined ? [] : [asReceived(market.info)],
+  );
 }
 
 export interface CcxtRecording {
@@ -47,5 +57,5 @@ export function ccxtReplies(venue: string, method: string): CcxtRecording[] {
   const file = JSON.parse(readFileSync(join(FOLDER, venue, 'ccxt', 'response.json'), 'utf8')) as {
     methods: Record<string, CcxtRecording[]>;
   };
-  return file.methods[method] ?? [];
+  return (file.methods[method] ?? []).map((one) => ({ ...one, httpResponse: asReceived(one.httpResponse) }));
 }

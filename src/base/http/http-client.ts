@@ -65,15 +65,26 @@ export interface HttpClient {
 /** Sent with every call and every socket, because some venues answer 403 without one. */
 export const USER_AGENT = 'perpwire';
 
-export function createHttpClient(): HttpClient {
+export interface HttpClientOptions {
+  /** Leaves short decimals that are written as texts as they are, for recordings. Else they are parsed as numbers. */
+  keepsTexts?: true;
+}
+
+export function createHttpClient({ keepsTexts }: HttpClientOptions = {}): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000, connections: 8, maxResponseSize: MAX_REPLY_BYTES });
   const replies = new ConfirmableReplies();
-  return { json: (call) => callJson(agent, replies, call), close: () => agent.destroy() };
+  const prepare = keepsTexts ? () => {} : unquoteShortDecimals;
+  return { json: (call) => callJson(agent, replies, prepare, call), close: () => agent.destroy() };
 }
 
 const NOT_MODIFIED = 304;
 
-async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCall): Promise<JsonReply> {
+async function callJson(
+  agent: Agent,
+  replies: ConfirmableReplies,
+  prepare: (json: Uint8Array) => void,
+  call: HttpCall,
+): Promise<JsonReply> {
   const linked = linkedAbort(call.signal);
   let isTimeUp = false;
   const timer = setTimeout(() => {
@@ -126,7 +137,7 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
   const isLong = content.length >= LONG_TEXT;
   // Long replies that arrive together are parsed in different turns.
   if (isLong) await nextTurn();
-  unquoteShortDecimals(content);
+  prepare(content);
   const text = UTF_8.decode(content);
   try {
     const reply = { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
