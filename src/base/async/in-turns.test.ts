@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { inTurns } from './in-turns.ts';
+import { inTurns, inTurnsIfLong } from './in-turns.ts';
 
 suite('a computation in turns', () => {
   test('other events come between its steps, and its result is that of all steps', async () => {
@@ -24,5 +24,36 @@ suite('a computation in turns', () => {
       throw new Error('of the second step');
     }
     await assert.rejects(inTurns(steps()), /of the second step/);
+  });
+});
+
+suite('a computation whose steps take long only sometimes', () => {
+  function* steps(workMs: number): Generator<undefined, string, undefined> {
+    for (let step = 0; step < 3; step++) {
+      const untilMs = performance.now() + workMs;
+      while (performance.now() < untilMs);
+      yield;
+    }
+    return 'all';
+  }
+
+  test('long steps have turns between them, and the caller goes on in another turn', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    assert.equal(await inTurnsIfLong(steps(5)), 'all');
+    clearImmediate(counting);
+    assert.ok(turns >= 3, `${turns} turns`);
+  });
+
+  test('an error of a step rejects', async () => {
+    // biome-ignore lint/correctness/useYield: it fails before the first one.
+    function* failing(): Generator<undefined, string, undefined> {
+      throw new Error('of the first step');
+    }
+    await assert.rejects(inTurnsIfLong(failing()), /of the first step/);
   });
 });

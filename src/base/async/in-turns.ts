@@ -1,4 +1,4 @@
-import { nextTurn } from './next-turn.ts';
+import { nextTurn, wholeTurn } from './next-turn.ts';
 
 /** The steps of a long computation. A step takes about two milliseconds. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
@@ -9,6 +9,21 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
     const { done, value } = steps.next();
     if (done) return value;
     await nextTurn();
+  }
+}
+
+/** After this much work requests run before the next step. */
+const LONG_MS = 2;
+
+/** Runs steps that take long only sometimes: with a turn between them only after long ones. */
+export async function inTurnsIfLong<Result>(steps: Steps<Result>): Promise<Result> {
+  for (let startedMs = performance.now(); ; ) {
+    const { done, value } = steps.next();
+    if (performance.now() - startedMs > LONG_MS) {
+      await wholeTurn();
+      startedMs = performance.now();
+    }
+    if (done) return value;
   }
 }
 

@@ -8,6 +8,7 @@ import type { EventConnection } from '../../streams/event-connection.ts';
 import { StreamEvent } from '../../streams/stream-event.ts';
 import type { AnyMarketPage, PageContext } from '../market-page.ts';
 import { htmlText } from '../markup/html.ts';
+import { viewInTurns } from '../serve/view-in-turns.ts';
 
 const TICK_MS = SECOND_MS;
 const HEARTBEAT_MS = 15 * SECOND_MS;
@@ -158,8 +159,7 @@ export class LivePages {
     const loaded = await page.load(context);
     // As for a request: the first page of a snapshot is too much for one turn.
     await nextTurn();
-    const view = page.view(loaded, context);
-    await nextTurn();
+    const view = await viewInTurns(page, loaded, context);
     followed.freshness = freshness;
     followed.renderedAtMs = nowMs;
     followed.asOf = view.asOf ?? '';

@@ -20,11 +20,12 @@ import type { Frame } from './frame.ts';
 import { pageBytes } from './layout.ts';
 import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
+import { viewInTurns } from './view-in-turns.ts';
 
 /** One object, so that its lines are written once. */
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** After a part of a page that took longer, requests run before the next part. */
+/** After data that took longer to find, requests run before the page is written. */
 const LONG_MS = 2;
 
 class CachedPage {
@@ -102,7 +103,8 @@ export function serveMarketPages(
         return await send(request, reply, cached.body, cached.headers, admission, false);
       const startedMs = performance.now();
       const loaded = await loadOrRefund(page, context, admission);
-      if (isLong(startedMs)) await wholeTurn();
+      // The first page of a snapshot sorts rows for later ones, which is enough for one turn.
+      if (performance.now() - startedMs > LONG_MS) await wholeTurn();
       const { bytes, tag, headers, status } = await write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
@@ -118,9 +120,7 @@ export function serveMarketPages(
     const twinPath = twinPathOf(page);
     route(page.path, page, async (loaded, context, frame) => {
       const twin = addressOf(twinPath, context);
-      const startedMs = performance.now();
-      const view = { ...page.view(loaded, context), path: page.section, twin };
-      if (isLong(startedMs)) await wholeTurn();
+      const view = { ...(await viewInTurns(page, loaded, context)), path: page.section, twin };
       const meta = marketMeta(page, view, context);
       return {
         ...pageBytes({ ...view, frame, meta }),
@@ -139,14 +139,6 @@ export function serveMarketPages(
       }));
     }
   }
-}
-
-/**
- * The first page of a snapshot finds, sorts and writes rows that later ones reuse, which is too much for one turn. A later
- * page takes a millisecond or two, and a turn between its parts would only cost time.
- */
-function isLong(startedMs: number): boolean {
-  return performance.now() - startedMs > LONG_MS;
 }
 
 /** The address that a page should have instead of the requested one; null if it has it already. */

@@ -5,6 +5,7 @@ import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
+import { filterChoices } from '../../lists/filter-choices.ts';
 import { rowsTable } from '../../lists/list-page.ts';
 import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
@@ -59,6 +60,16 @@ export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
       throw problem;
     }
   },
+  *prepare(loaded, context) {
+    if (loaded instanceof Problem || isTable(context)) return;
+    filterChoices(context);
+    yield;
+    marketFigures(loaded.list.rows.table, context.entrance.clock.nowMs());
+    yield;
+    loaded.matrix();
+    yield;
+    matrixPage(loaded, context);
+  },
   view: (loaded, context) => {
     if (loaded instanceof Problem) return refusedView(loaded, context);
     return isTable(context) ? tableView(loaded, context) : matrixView(loaded, context);
@@ -103,14 +114,28 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
     : entrance
         .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
         .matchesAt(asOfMs);
+  let made: Matrix | null = null;
   const matrix = () => {
     const found = matched ?? { table: list.rows.table, rows: [] };
-    return matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+    made ??= matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+    return made;
   };
   return { list, place, matrix, asOfMs };
 }
 
+/** Each is loaded for one request, so the context is the same each time. */
+const pages = new WeakMap<LoadedFunding, MatrixPage>();
+
 function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
+  let page = pages.get(loaded);
+  if (!page) {
+    page = makeMatrixPage(loaded, context);
+    pages.set(loaded, page);
+  }
+  return page;
+}
+
+function makeMatrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
   const { asOfMs } = loaded;
   const matrix = loaded.matrix();
   const sort = matrixSort(context.sent.get('sort')?.[0]);
