@@ -1,10 +1,11 @@
+import { atOnce, inTurns, type Steps } from '../base/async/in-turns.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
 import type { Table, TableSpec } from './tables/table.ts';
-import { decodeTable, encodeInTurns } from './tables/table-codec.ts';
+import { decodeSteps, encodeInTurns } from './tables/table-codec.ts';
 
 export type { FrameStore, TableSnapshot, TableSource };
 
@@ -185,11 +186,22 @@ export class Timeline implements TableSource {
     return null;
   }
 
-  /** Decodes the snapshot of this time and holds it until delayed readers get it, or until the next call. */
-  decodeAhead(asOfMs: number): TableSnapshot | null {
+  /** Decodes the snapshot of this time, in turns, and holds it until delayed readers get it, or until the next call. */
+  async decodeAhead(asOfMs: number): Promise<TableSnapshot | null> {
     const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
-    this.#ahead = (frame && (this.#held(asOfMs) ?? this.#decode(frame))) ?? null;
+    this.#ahead = null;
+    if (!frame) return null;
+    const made = this.#held(asOfMs) ?? (await inTurns(this.#decodeSteps(frame)));
+    // Meanwhile a reader may have decoded it, and a clock that was set back drops frames.
+    if (this.#frames.includes(frame)) this.#ahead = this.#held(asOfMs) ?? made;
     return this.#ahead;
+  }
+
+  /** The same for the snapshot that `at` returns. */
+  async decodeAheadAt(delaySeconds: number, nowMs: number): Promise<TableSnapshot | null> {
+    const limitMs = nowMs - delaySeconds * 1000;
+    const frame = this.#frames.findLast((kept) => kept.isForDelayed && kept.asOfMs <= limitMs);
+    return frame ? await this.decodeAhead(frame.asOfMs) : null;
   }
 
   /** The snapshot that a cursor names; null if it is no longer held or unreadable. */
@@ -262,17 +274,25 @@ export class Timeline implements TableSource {
     return this.#decoded.get(asOfMs) ?? null;
   }
 
-  #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
-    const table = this.#skipped.has(asOfMs) ? null : this.#read(asOfMs, () => kept.read());
+  #decode(frame: Frame): TableSnapshot | null {
+    return atOnce(this.#decodeSteps(frame));
+  }
+
+  *#decodeSteps({ asOfMs, kept }: Frame): Steps<TableSnapshot | null> {
+    const table = this.#skipped.has(asOfMs) ? null : yield* this.#readSteps(asOfMs, () => kept.read());
     return table ? { asOfMs, table } : null;
   }
 
-  /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
   #read(asOfMs: number, bytes: () => Uint8Array): Table | null {
+    return atOnce(this.#readSteps(asOfMs, bytes));
+  }
+
+  /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
+  *#readSteps(asOfMs: number, bytes: () => Uint8Array): Steps<Table | null> {
     let reason = 'another version';
     let err: unknown;
     try {
-      const table = decodeTable(bytes(), this.#spec);
+      const table = yield* decodeSteps(bytes(), this.#spec);
       // A copy from elsewhere may be intact.
       if (table) this.#skipped.delete(asOfMs);
       if (table) return table;

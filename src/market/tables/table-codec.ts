@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import {
   bytesOf,
@@ -63,7 +64,13 @@ function* shuffledColumns(table: Table): Generator<Uint8Array> {
 
 /** Decodes a frame; null if it was written by another version of the code. Throws if the bytes are damaged. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
+  return atOnce(decodeSteps(bytes, spec));
+}
+
+/** The same in steps. */
+export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | null> {
   const { head, columns } = unpackColumns(bytes);
+  yield;
   const header = parseHeader(head);
   const expectedNumbers = storedNumbers(spec);
   const expectedTexts = textNames(spec);
@@ -87,7 +94,13 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
   };
   const numbers = new Map<string, Float64Array>();
   for (const name of missing) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
-  for (const name of header.numbers) numbers.set(name, new Float64Array(next(8)));
+  let decoded = 0;
+  for (const name of header.numbers) {
+    numbers.set(name, new Float64Array(next(8)));
+    if (offset - decoded < TURN_BYTES) continue;
+    decoded = offset;
+    yield;
+  }
   const texts = new Map<string, TextData>();
   for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
   return new Table(spec, header.rowCount, numbers, texts);

@@ -67,6 +67,8 @@ export function arbitragePart(
   };
 
   const prepare = async (snapshot: TableSnapshot) => {
+    // The 30-day figures that the rows are computed from.
+    await historiesTimeline.decodeAheadAt(1, snapshot.asOfMs + 1000);
     const rows = await inTurns(rowSteps(snapshot, historiesTimeline, maker));
     await inTurns(firstQuestionSteps(arbitrage, rows.table(DEFAULT_VIEW)));
     prepared.set(snapshot.table, rows);

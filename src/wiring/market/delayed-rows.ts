@@ -9,12 +9,12 @@ const AHEAD_SECONDS = 40;
  * would wait for it, and with him all others.
  */
 export class DelayedRows {
-  readonly #timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead'>;
+  readonly #timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead' | 'decodeAheadAt'>;
   readonly #prepare: (snapshot: TableSnapshot) => Promise<void>;
   #lastMs: number | null = null;
 
   constructor(
-    timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead'>,
+    timeline: Pick<Timeline, 'at' | 'after' | 'decodeAhead' | 'decodeAheadAt'>,
     prepare: (snapshot: TableSnapshot) => Promise<void>,
   ) {
     this.#timeline = timeline;
@@ -23,10 +23,13 @@ export class DelayedRows {
 
   /** Call it with every snapshot. The first time after a start it also prepares what delayed readers see now. */
   async refresh(nowMs: number): Promise<void> {
-    const shown = this.#lastMs === null ? this.#timeline.at(DEMO_DELAY_SECONDS, nowMs) : null;
+    const shown =
+      this.#lastMs === null ? await this.#timeline.decodeAheadAt(DEMO_DELAY_SECONDS, nowMs) : null;
     if (shown) {
       this.#lastMs = shown.asOfMs;
       await this.#prepare(shown);
+      // As a reader does: from now on it is held as what they see, and what they see next may be decoded.
+      this.#timeline.at(DEMO_DELAY_SECONDS, nowMs);
     }
     const delaySeconds = DEMO_DELAY_SECONDS - AHEAD_SECONDS;
     // The newest that will be seen soon; older ones have been seen, or were missed while the clock was set.
@@ -38,7 +41,7 @@ export class DelayedRows {
     }
     if (nextMs === null) return;
     this.#lastMs = nextMs;
-    const snapshot = this.#timeline.decodeAhead(nextMs);
+    const snapshot = await this.#timeline.decodeAhead(nextMs);
     if (snapshot) await this.#prepare(snapshot);
   }
 }
