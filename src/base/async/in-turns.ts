@@ -19,12 +19,16 @@ const LONG_MS = 2;
 export async function inTurnsIfLong<Result>(steps: Steps<Result>): Promise<Result> {
   for (let startedMs = performance.now(); ; ) {
     const { done, value } = steps.next();
-    if (performance.now() - startedMs > LONG_MS) {
-      await wholeTurn();
-      startedMs = performance.now();
-    }
+    startedMs = await turnIfLong(startedMs);
     if (done) return value;
   }
+}
+
+/** Lets requests run if long work has been done since that time; returns when the work goes on. */
+export async function turnIfLong(startedMs: number): Promise<number> {
+  if (performance.now() - startedMs <= LONG_MS) return startedMs;
+  await wholeTurn();
+  return performance.now();
 }
 
 /** Runs all steps at once. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { wholeTurn } from '../../../base/async/next-turn.ts';
+import { turnIfLong } from '../../../base/async/in-turns.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
@@ -25,8 +25,6 @@ import { viewInTurns } from './view-in-turns.ts';
 /** One object, so that its lines are written once. */
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** After data that took longer to find, requests run before the page is written. */
-const LONG_MS = 2;
 
 class CachedPage {
   readonly body: Body;
@@ -104,7 +102,7 @@ export function serveMarketPages(
       const startedMs = performance.now();
       const loaded = await loadOrRefund(page, context, admission);
       // The first page of a snapshot sorts rows for later ones, which is enough for one turn.
-      if (performance.now() - startedMs > LONG_MS) await wholeTurn();
+      await turnIfLong(startedMs);
       const { bytes, tag, headers, status } = await write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.

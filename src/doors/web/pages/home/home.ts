@@ -1,6 +1,7 @@
+import { turnIfLong } from '../../../../base/async/in-turns.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { funding } from '../../../../operations/funding.ts';
-import { isStreamed } from '../../../../operations/operation.ts';
+import { type AnyOperation, isStreamed } from '../../../../operations/operation.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
@@ -46,19 +47,22 @@ export const HOME_PAGE = definePage<LoadedHome>({
       .join(' '),
   load: async (context) => {
     const { entrance, venueStatus } = context;
-    const names = Object.keys(BOARD_QUERIES) as BoardName[];
-    const [contracts, ...answers] = await Promise.all([
-      answerTo<Row[]>(context, funding, { limit: '1' }),
-      ...names.map((name) =>
-        answerTo(context, BOARD_QUERIES[name].operation, {
-          ...BOARD_QUERIES[name].filters,
-          limit: ROW_LIMIT,
-        }),
-      ),
-    ]);
-    const boards = Object.fromEntries(
-      names.map((name, i) => [name, answers[i] ?? null]),
-    ) as unknown as Boards;
+    const all = Object.keys(BOARD_QUERIES) as BoardName[];
+    const isOfContracts = (name: BoardName) => BOARD_QUERIES[name].operation === funding;
+    const names = [...all.filter(isOfContracts), ...all.filter((name) => !isOfContracts(name))];
+    let startedMs = performance.now();
+    const contracts = await answerTo<Row[]>(context, funding, { limit: '1' });
+    const answers: [BoardName, unknown][] = [];
+    let last: AnyOperation = funding;
+    for (const name of names) {
+      const { operation, filters } = BOARD_QUERIES[name];
+      // What comes from one list is read in one turn, so that it is of one snapshot; contracts come first.
+      if (operation !== last) startedMs = await turnIfLong(startedMs);
+      last = operation;
+      answers.push([name, await answerTo(context, operation, { ...filters, limit: ROW_LIMIT })]);
+    }
+    await turnIfLong(startedMs);
+    const boards = Object.fromEntries(answers) as unknown as Boards;
     const statuses = venueStatus();
     const matrix = contracts && marketMatrix(context, Date.parse(contracts.meta.as_of), statuses);
     return { contracts, boards, matrix, statuses, nowMs: entrance.clock.nowMs() };
