@@ -13,7 +13,7 @@ import { FEWER_VENUES, SIZE, sized } from '../size.ts';
 
 /** BENCH_MEMORY_MINUTES=30 is the time for which the limits are stated. */
 const MINUTES = process.env.BENCH_MEMORY_MINUTES;
-const SECONDS = MINUTES === undefined ? sized(180, 10, 2) : Number(MINUTES) * 60;
+const SECONDS = MINUTES === undefined ? sized(180, 6, 2) : Number(MINUTES) * 60;
 /** Of a start on a machine that is busy with other work; it takes ten seconds alone. */
 const LONGEST_START_MS = 15 * MINUTE_MS;
 const MOST_MB = { demo: 350, simulator: 150, full: 500 };
@@ -52,16 +52,23 @@ function figures(
   name: string,
   { endMb, peakMb, grownMb, cpuSeconds }: Resident,
   mostMb: number,
+  { isPeakLimited = false } = {},
 ): BenchResult[] {
   const allowed = { unit: 'MB', baseline: 'allowed', baselineValue: mostMb };
+  const atMost = { target: { at: 'most', ratio: 1 } as const };
   return [
     result({
       ...allowed,
       name: `${name}: resident after ${SECONDS} s, of which it had ${Math.round(cpuSeconds)} s of CPU time`,
       value: endMb,
-      target: { at: 'most', ratio: 1 },
+      ...atMost,
     }),
-    result({ ...allowed, name: `${name}: peak`, value: peakMb }),
+    result({
+      ...allowed,
+      name: `${name}: peak since its start`,
+      value: peakMb,
+      ...(isPeakLimited ? atMost : {}),
+    }),
     result({
       ...allowed,
       name: `${name}: growth in the second half of the time, 0 if it shrank`,
@@ -114,7 +121,7 @@ async function demo(): Promise<BenchResult[]> {
     if (!service || !simulator) throw new Error('nothing was measured');
     return [
       ...figures('the service of the demo', service, MOST_MB.demo),
-      ...figures('the simulator of the demo', simulator, MOST_MB.simulator),
+      ...figures('the simulator of the demo', simulator, MOST_MB.simulator, { isPeakLimited: true }),
     ];
   } finally {
     await child.stop();
@@ -157,7 +164,7 @@ async function fullSize(): Promise<BenchResult[]> {
 }
 
 export const cases: BenchCase[] = [
-  { name: 'memory', isOneCore: true, quickSeconds: 8, run: parts },
-  { name: 'memory-demo', isOneCore: true, quickSeconds: 28, run: demo },
-  { name: 'memory-full-size', isOneCore: true, quickSeconds: 25, run: fullSize },
+  { name: 'memory', isOneCore: true, quickSeconds: 12, run: parts },
+  { name: 'memory-demo', isOneCore: true, quickSeconds: 24, run: demo },
+  { name: 'memory-full-size', isOneCore: true, quickSeconds: 16, run: fullSize },
 ];

@@ -13,6 +13,7 @@ const LONGEST_ANSWER_MS = 60 * SECOND_MS;
 export interface Resident {
   /** Mean of the last half minute. */
   endMb: number;
+  /** Since the process began. */
   peakMb: number;
   /** From the middle of the time to its end. */
   grownMb: number;
@@ -23,6 +24,12 @@ export interface Resident {
 /** Resident memory of a process: what is shared with others, such as the program itself, is included. Linux only. */
 function residentMb(pid: number): number {
   const kilobytes = /^Rss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
+/** The most that was resident since the process began, as the kernel has noted it. */
+function mostResidentMb(pid: number): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
 }
 
@@ -79,7 +86,7 @@ export async function residentOver(
     const middle = list.length >> 1;
     return {
       endMb,
-      peakMb: Math.max(...list),
+      peakMb: mostResidentMb(pids[i] ?? 0),
       grownMb: endMb - mean(list.slice(middle, middle + AVERAGED_SAMPLES)),
       cpuSeconds: cpuSecondsOf(pids[i] ?? 0) - (before[i] ?? 0),
     };
