@@ -11,7 +11,7 @@ import type { ContractNames } from '../../src/history/settlements/directory.ts';
 import { VenueBackfill } from '../../src/history/settlements/fetching/backfill.ts';
 import { VenueReconcile } from '../../src/history/settlements/fetching/reconcile.ts';
 import type { SettlementSource } from '../../src/history/settlements/fetching/walk.ts';
-import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
+import { type KeeperOptions, SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
@@ -29,11 +29,16 @@ export interface Keeping {
 }
 
 /** A keeper on a fresh database, with a clock that the test moves. */
-export async function keeping(t: TestContext, fresh: FreshDatabase, nowMs = NOW_MS): Promise<Keeping> {
+export async function keeping(
+  t: TestContext,
+  fresh: FreshDatabase,
+  nowMs = NOW_MS,
+  batching: Pick<KeeperOptions, 'batchWaitMs'> = {},
+): Promise<Keeping> {
   const storage = await openFor(t, await fresh(t));
   const clock = new ManualClock(nowMs);
   const metrics = createMetrics();
-  const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics });
+  const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics, ...batching });
   t.after(() => keeper.close());
   return { storage, keeper, clock, metrics };
 }

@@ -24,6 +24,8 @@ export interface KeeperOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** How long a write waits for further ones to join its transaction; 0 for who writes one after the other. */
+  batchWaitMs?: number;
 }
 
 interface Waiting {
@@ -38,7 +40,7 @@ interface Waiting {
  */
 const WRITES_PER_TRANSACTION = 100;
 const PRINTS_PER_TRANSACTION = 2500;
-/** Wait for further writes to join the transaction: one flush to disk takes as long as many writes. */
+/** One flush to disk takes as long as many writes. */
 const BATCH_WAIT_MS = 10;
 const STORAGE_RETRY_MS = 1000;
 const RECENT_MINUTES = RECENT_DAYS * DAY_MINUTES;
@@ -153,8 +155,10 @@ export class SettlementKeeper {
   }
 
   async #flush(): Promise<void> {
+    const { batchWaitMs = BATCH_WAIT_MS } = this.#options;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < WRITES_PER_TRANSACTION) await systemClock.sleep(BATCH_WAIT_MS);
+      if (batchWaitMs > 0 && this.#waiting.length < WRITES_PER_TRANSACTION)
+        await systemClock.sleep(batchWaitMs);
       const batch = this.#waiting.splice(0, batchLength(this.#waiting));
       try {
         const outcomes = await this.#store.write(
