@@ -22,6 +22,8 @@ export interface BenchCase {
   isOneCore?: true;
   /** Of those, the ones that take long, so that they begin first. */
   quickSeconds?: number;
+  /** A quick run measures nothing else meanwhile, and before the others. Other cases leave room for those of one core. */
+  isAlone?: true;
   run(): Promise<BenchResult[]>;
 }
 

@@ -18,12 +18,13 @@ export interface Outcome {
 const CORES = ['0', '1'] as const;
 
 /**
- * Runs cases that need one core each, two at a time, each in a process that is pinned to its core. They compare CPU times
- * or sizes, which do not depend on what the other core does.
+ * Runs cases that need one core each, each in a process that is pinned to its core. They compare CPU times or sizes, which
+ * do not depend on what else runs. `others` are cases that leave room meanwhile.
  */
 export async function runOnOneCoreEach(
   cases: readonly NamedCase[],
   onOutcome: (outcome: Outcome) => void,
+  others: () => Promise<void>,
 ): Promise<void> {
   const queue = cases.toSorted((a, b) => (b.quickSeconds ?? 0) - (a.quickSeconds ?? 0));
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
@@ -32,7 +33,11 @@ export async function runOnOneCoreEach(
       onOutcome(await runPinned(one, core, join(folder, `${core}.json`)));
   };
   try {
-    await Promise.all(CORES.slice(0, IS_PINNED ? 2 : 1).map(worker));
+    if (IS_PINNED) await Promise.all([others(), ...CORES.map(worker)]);
+    else {
+      await others();
+      await worker('any');
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -43,7 +48,8 @@ async function runPinned({ file, name }: NamedCase, core: string, json: string):
   rmSync(json, { force: true });
   const run = [process.execPath, join(import.meta.dirname, 'run.ts'), `--${SIZE}`, '--json', json];
   const [command = '', ...args] = [
-    ...(IS_PINNED ? ['taskset', '-c', core] : []),
+    // At the lowest priority: servers and load generators of other cases take what they need, and leave the rest.
+    ...(IS_PINNED ? ['nice', '-n', '19', 'taskset', '-c', core] : []),
     ...run,
     '--case',
     `${file}/${name}`,

@@ -11,7 +11,7 @@ import { FEWER_VENUES, sized } from '../size.ts';
 /** About 7,500 contracts over all venues. */
 const COINS = sized(325, 100, 3);
 const VENUE_FLAGS = FEWER_VENUES.length === 0 ? [] : ['--venues', FEWER_VENUES.join(',')];
-const WARM_SECONDS = sized(20, 3, 1);
+const WARM_SECONDS = sized(20, 2, 1);
 const MEASURED_SECONDS = sized(60, 5, 1);
 const MAX_CPU_PCT = 25;
 const MAX_RSS_MB = 500;

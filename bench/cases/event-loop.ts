@@ -7,6 +7,7 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import type { LoopMeasured } from '../loop/probe.ts';
 import { longTurnsText } from '../loop/report.ts';
 import { SIZE, sized } from '../size.ts';
+import { demoDataLeft } from '../support/demo-data.ts';
 
 /** The longest wait for the demo to have its past: it computes days of it after a start, which no service does later. */
 const WARM_SECONDS = secondsOf('BENCH_LOOP_WARM_SECONDS', sized(1200, 4, 0));
@@ -104,7 +105,7 @@ interface Ready {
 async function eventLoop(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
   // A folder that a demo has filled saves computing its past.
-  const data = process.env.BENCH_LOOP_DATA ?? join(folder, 'data');
+  const data = process.env.BENCH_LOOP_DATA ?? demoDataLeft() ?? join(folder, 'data');
   const probe = join(import.meta.dirname, '../loop/probe.ts');
   const demo = startChild(
     'src/perpwire.js',

@@ -22,7 +22,7 @@ import { packPrints, rawSqlite, sameForEveryCoin } from '../history/stores.ts';
 import { sized } from '../size.ts';
 
 /** A tenth and the whole of 100 million prints: 83,220 of each coin, in two years on 20 venues. */
-const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(1_202, 60, 10));
+const COINS = Number(process.env.BENCH_HISTORY_COINS ?? sized(1_202, 40, 10));
 const MOST_GROWTH = 1.1;
 const MOST_EXPORT_RATIO = 2;
 /** Exports are compared on these coins, so that the table of raw prints need not hold all. */
@@ -203,5 +203,5 @@ async function historyLarge(): Promise<BenchResult[]> {
 
 export const cases: BenchCase[] = [
   // The full size takes minutes and half a gigabyte of disk.
-  { name: 'history-large', isOneCore: true, quickSeconds: 10, run: historyLarge },
+  { name: 'history-large', isOneCore: true, quickSeconds: 18, run: historyLarge },
 ];

@@ -20,8 +20,8 @@ const MOST_MB = { demo: 350, simulator: 150, full: 500 };
 /** About 8,000 contracts and 70,000 pairs over all venues. */
 const FULL_COINS = sized(350, 100, 3);
 const DEMO_COINS = sized(120, 30, 3);
-const FEW_VENUES = SIZE === 'tiny' ? ['--venues', 'binance,okx'] : [];
 const FULL_VENUES = FEWER_VENUES.length === 0 ? [] : ['--venues', FEWER_VENUES.join(',')];
+const FEW_VENUES = SIZE === 'tiny' ? ['--venues', 'binance,okx'] : FULL_VENUES;
 const PATHS = ['/funding?limit=100', '/spreads?limit=100', '/spreads/backtest', '/arbitrage', '/listings'];
 
 /** What one of each kind takes. There is nothing to compare it with, so it stands beside a kilobyte. */
@@ -165,6 +165,6 @@ async function fullSize(): Promise<BenchResult[]> {
 
 export const cases: BenchCase[] = [
   { name: 'memory', isOneCore: true, quickSeconds: 12, run: parts },
-  { name: 'memory-demo', isOneCore: true, quickSeconds: 24, run: demo },
+  { name: 'memory-demo', isOneCore: true, quickSeconds: 16, run: demo },
   { name: 'memory-full-size', isOneCore: true, quickSeconds: 16, run: fullSize },
 ];

@@ -147,7 +147,7 @@ const WAYS = [
   { who: 'for a visitor, another query each time', isKept: false, isSignedIn: false },
   { who: 'for a signed-in user, cached', isKept: true, isSignedIn: true },
 ] as const;
-const ROUNDS = sized(300, 60, 2);
+const ROUNDS = sized(300, 40, 2);
 const WARM_UP_ROUNDS = sized(60, 20, 1);
 /** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
 const WINDOW_MS = 61_000;
@@ -159,7 +159,7 @@ export const cases: BenchCase[] = [
   {
     name: 'pages',
     isOneCore: true,
-    quickSeconds: 14,
+    quickSeconds: 22,
     run: async () => {
       const market = await filledMarket({
         serviceOptions: { log: createLog('silent') },

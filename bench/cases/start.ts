@@ -7,6 +7,7 @@ import { startChild } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { childrenOf, cpuSecondsOf } from '../memory/resident.ts';
 import { SIZE, sized } from '../size.ts';
+import { demoDataLeft, leaveDemoData } from '../support/demo-data.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MOST_FIRST_START_SECONDS = 10;
@@ -75,11 +76,13 @@ async function answered(url: string, key: string): Promise<void> {
 
 async function starts(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-start-'));
+  const data = mkdtempSync(join(tmpdir(), 'perpwire-start-data-'));
   try {
     // With no data and no compile cache, as after a fresh clone; the second start finds both.
-    const [data, compileCache] = [join(folder, 'data'), join(folder, 'compiled')];
+    const compileCache = join(folder, 'compiled');
     const first = await start(data, compileCache);
     const second = await start(data, compileCache);
+    if (SIZE === 'quick') leaveDemoData(data);
     const bareNode = idle(process.execPath, ['-e', '0']);
     const bareNpm = idle('npm', ['run', 'ensure']);
     const allowed = (name: string, value: number, most: number) =>
@@ -112,7 +115,8 @@ async function starts(): Promise<BenchResult[]> {
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    if (demoDataLeft() !== data) rmSync(data, { recursive: true, force: true });
   }
 }
 
-export const cases: BenchCase[] = [{ name: 'start', run: starts }];
+export const cases: BenchCase[] = [{ name: 'start', isAlone: true, run: starts }];

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { SAMPLE_MS } from '../support/autocannon-samples.ts';
 
 /** Sends requests to each target on one connection per key. */
 export interface ClusterLoad {
@@ -22,6 +23,7 @@ process.on('message', async ({ targets, path, requests }: ClusterLoad) => {
         url: `http://127.0.0.1:${port}${path}`,
         connections: keys.length,
         amount: Math.floor(requests / targets.length),
+        sampleInt: SAMPLE_MS,
         headers: {},
         setupClient: (client) => client.setHeaders({ 'x-api-key': keys[connection++ % keys.length] ?? '' }),
       });

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { SAMPLE_MS } from '../support/autocannon-samples.ts';
 
 export interface Load {
   url: string;
@@ -16,6 +17,7 @@ export async function runLoad({ url, key, requests, nextBody }: Load): Promise<n
     url,
     connections: CONNECTIONS,
     amount: requests,
+    sampleInt: SAMPLE_MS,
     // A busy machine answers late, but it answers.
     timeout: 120,
     requests: [

@@ -33,11 +33,21 @@ function mostResidentMb(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Of all threads of a process. Linux counts in hundredths of a second. */
-export function cpuSecondsOf(pid: number): number {
+/** Linux counts in hundredths of a second. */
+function cpuSeconds(pid: number | 'self', userField: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return (Number(fields[userField]) + Number(fields[userField + 1])) / 100;
+}
+
+/** Of all threads of a process. */
+export function cpuSecondsOf(pid: number): number {
+  return cpuSeconds(pid, 11);
+}
+
+/** Of the processes that this one has started and waited for, with those that they have started. */
+export function endedCpuSeconds(): number {
+  return cpuSeconds('self', 13);
 }
 
 /** The processes that a process has started. */

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { SAMPLE_MS } from './autocannon-samples.ts';
 import { type Endpoint, pathOf, queriesOf } from './rest-queries.ts';
 
 /** What to send. With `endpoint` every request has another query, else all request `path`. */
@@ -33,6 +34,7 @@ process.on('message', async (wanted: Load) => {
     url: `http://127.0.0.1:${port}${path}`,
     connections,
     amount: requests,
+    sampleInt: SAMPLE_MS,
     // A busy machine answers late, but it answers.
     timeout: 120,
     headers,
