@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/any-text.ts';
 import { type Cell, type Column, type Table, TableBuilder } from '../../market/tables/table.ts';
 import { type Answer, type AnswerRows, answerText, dataOf, rowObject, rowText } from './answer.ts';
 import type { Meta } from './meta.ts';
@@ -18,7 +19,7 @@ const COLUMNS: readonly Column[] = (['text', 'texts', 'number', 'integer', 'flag
 );
 const orNull = (value: fc.Arbitrary<Cell>) => fc.option(value, { nil: null });
 const anyRow: fc.Arbitrary<Record<string, Cell>> = fc.record({
-  a_text: orNull(fc.string({ unit: 'binary' })),
+  a_text: orNull(anyText()),
   a_texts: orNull(fc.array(fc.string())),
   a_number: orNull(fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)),
   a_integer: orNull(fc.integer()),
