@@ -22,8 +22,10 @@ export interface BenchCase {
   isOneCore?: true;
   /** Of those, the ones that take long, so that they begin first. */
   quickSeconds?: number;
-  /** A quick run measures nothing else meanwhile, and before the others. Other cases leave room for those of one core. */
-  isAlone?: true;
+  /** Measures CPU times of servers on one core, and its load leaves room on the other for one of those cases. */
+  hasRoom?: true;
+  /** Leaves data for another case of a quick run, so it runs before that. */
+  leavesData?: true;
   run(): Promise<BenchResult[]>;
 }
 

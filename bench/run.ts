@@ -8,7 +8,7 @@ import { SIZE } from './size.ts';
 
 /**
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
- * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
+ * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in four
  * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
  * cases. --exactly NAME matches the whole name, --case FILE/NAME loads that file alone. --profile names what ran in the longest turns (event-loop only).
  */
@@ -72,8 +72,7 @@ async function runHere({ name, run }: NamedCase): Promise<void> {
 }
 
 const isAside = ({ isOneCore }: NamedCase) => SIZE === 'quick' && wanted.length > 1 && isOneCore === true;
-const isFirst = (one: NamedCase) => SIZE === 'quick' && one.isAlone === true;
-for (const one of wanted.filter(isFirst)) await runHere(one);
+const leavesRoom = ({ hasRoom }: NamedCase) => hasRoom === true && wanted.some(isAside);
 await runOnOneCoreEach(
   wanted.filter(isAside),
   ({ name, measured, seconds }) => {
@@ -84,9 +83,12 @@ await runOnOneCoreEach(
     console.error(`  ${name} ${measured === null ? 'FAILED after' : 'took'} ${seconds.toFixed(1)} s`);
   },
   async () => {
-    for (const one of wanted) if (!isAside(one) && !isFirst(one)) await runHere(one);
+    for (const one of wanted.filter(leavesRoom)) await runHere(one);
   },
 );
+const alone = wanted.filter((one) => !isAside(one) && !leavesRoom(one));
+for (const one of alone.toSorted((a, b) => Number(b.leavesData ?? 0) - Number(a.leavesData ?? 0)))
+  await runHere(one);
 
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 const missed = results.filter((result) => !result.ok);

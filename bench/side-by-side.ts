@@ -15,11 +15,13 @@ export interface Outcome {
   seconds: number;
 }
 
-const CORES = ['0', '1'] as const;
+/** The measured servers of other cases are on the first core, their load generators on the second (support/pinned.ts). */
+const [SERVERS_CORE, LOAD_CORE] = ['0', '1'] as const;
 
 /**
- * Runs cases that need one core each, each in a process that is pinned to its core. They compare CPU times or sizes, which
- * do not depend on what else runs. `others` are cases that leave room meanwhile.
+ * Runs cases that need one core each, two at a time, each in a process that is pinned to its core. They compare CPU times
+ * or sizes, which do not depend on what the other core does. At first `others` has the first core, for cases that leave
+ * room on the second.
  */
 export async function runOnOneCoreEach(
   cases: readonly NamedCase[],
@@ -32,12 +34,12 @@ export async function runOnOneCoreEach(
     for (let one = queue.shift(); one !== undefined; one = queue.shift())
       onOutcome(await runPinned(one, core, join(folder, `${core}.json`)));
   };
+  const first = async () => {
+    await others();
+    await worker(SERVERS_CORE);
+  };
   try {
-    if (IS_PINNED) await Promise.all([others(), ...CORES.map(worker)]);
-    else {
-      await others();
-      await worker('any');
-    }
+    await Promise.all(IS_PINNED ? [first(), worker(LOAD_CORE)] : [first()]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -48,7 +50,7 @@ async function runPinned({ file, name }: NamedCase, core: string, json: string):
   rmSync(json, { force: true });
   const run = [process.execPath, join(import.meta.dirname, 'run.ts'), `--${SIZE}`, '--json', json];
   const [command = '', ...args] = [
-    // At the lowest priority: servers and load generators of other cases take what they need, and leave the rest.
+    // At the lowest priority: a load generator on the same core must not wait for it.
     ...(IS_PINNED ? ['nice', '-n', '19', 'taskset', '-c', core] : []),
     ...run,
     '--case',

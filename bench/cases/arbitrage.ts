@@ -220,7 +220,6 @@ function naiveRows(legs: Table): string {
 export const cases: BenchCase[] = [
   {
     name: 'arbitrage',
-    isAlone: true,
     run: async () => [...(await engineResults()), ...(await measureScenarios(SCENARIOS))],
   },
 ];

@@ -67,6 +67,7 @@ async function measure(
 export const cases: BenchCase[] = [
   {
     name: 'mcp',
+    hasRoom: true,
     run: async () => {
       const child = fork(SERVER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const addresses = await heard<Addresses>(child);

@@ -269,7 +269,6 @@ function resultsFrom(scenario: Scenario, { ours, bare, naive }: Measures): Bench
 export const cases: BenchCase[] = [
   {
     name: 'rest',
-    isAlone: true,
     run: () => measureScenarios(SCENARIOS),
   },
 ];

@@ -119,4 +119,4 @@ async function starts(): Promise<BenchResult[]> {
   }
 }
 
-export const cases: BenchCase[] = [{ name: 'start', isAlone: true, run: starts }];
+export const cases: BenchCase[] = [{ name: 'start', leavesData: true, run: starts }];
