@@ -99,6 +99,8 @@ export async function historyPart(
 
   const settleLive = async ({ source, reconcile }: VenueHistory, signal: AbortSignal) => {
     while (!signal.aborted) {
+      // All venues wake up at the same time, and each goes through its contracts.
+      await nextTurn();
       if (source.venue.settlementsOfAll) await reconcile.settleAll(reconcile.due(), signal);
       const queue = reconcile.due();
       const worker = async () => {
@@ -116,6 +118,7 @@ export async function historyPart(
         await clock.sleep(SHED_PAUSE_MS, signal);
         continue;
       }
+      await nextTurn();
       const waitMs = await backfill.step(signal);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }
