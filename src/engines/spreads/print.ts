@@ -16,8 +16,8 @@ export interface Print {
   pairsComputed: number;
 }
 
-/** About two milliseconds of work. */
-const PAIRS_PER_STEP = 20_000;
+/** Two to three milliseconds of work if all have changed. */
+const PAIRS_PER_STEP = 8000;
 
 /** Makes the prints. Pairs and rows that did not change since the last print are neither recomputed nor serialized again. */
 export class SpreadPrinter {
@@ -48,6 +48,7 @@ export class SpreadPrinter {
     }
     yield;
     this.#chooseLegs();
+    yield;
     this.#pairsRejected = 0;
     this.#pairsComputed = 0;
     const { count } = this.#book.layout;
