@@ -224,9 +224,18 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         if (!(body instanceof Promise)) return send(request, response, requestId, admitted, body);
         return body.then((made) => send(request, response, requestId, admitted, made));
       };
+      // One promise less for each request than with `then` and `catch`.
+      const answerLater = (admitted: Admission): void => {
+        try {
+          const done = answer(admitted);
+          if (done instanceof Promise) done.catch(onError);
+        } catch (error) {
+          onError(error);
+        }
+      };
       const admitted = entrance.admit(operation, caller);
-      const done = admitted instanceof Promise ? admitted.then(answer) : answer(admitted);
-      if (done instanceof Promise) done.catch(onError);
+      if (admitted instanceof Promise) admitted.then(answerLater, onError);
+      else answerLater(admitted);
     } catch (error) {
       onError(error);
     }

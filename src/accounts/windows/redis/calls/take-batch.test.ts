@@ -110,16 +110,65 @@ suite('a batch of requests', () => {
     assert.deepEqual([one.heard, two.heard], [['allowed'], ['minute-spent']]);
   });
 
-  test('is sent at once when it is full, and the next one does not wait for its reply', async () => {
+  test('is sent at once when it is full, also while a call is under way', async () => {
     const { batch, calls } = newBatch();
-    for (let count = 0; count < MAX_REQUESTS + 1; count++) batch.add(wishOf(holderNamed(`${count}`), 1).wish);
-    assert.equal(calls.length, 1);
-    assert.equal(calls[0]?.wishes.length, MAX_REQUESTS);
+    const addMany = (count: number) => {
+      for (let place = 0; place < count; place++) batch.add(wishOf(holderNamed(`${place}`), 1).wish);
+    };
+    const sizes = () => calls.map(({ wishes }) => wishes.length);
+    addMany(MAX_REQUESTS);
+    assert.deepEqual(sizes(), [MAX_REQUESTS]);
+    addMany(MAX_REQUESTS + 1);
+    assert.deepEqual(sizes(), [MAX_REQUESTS, MAX_REQUESTS]);
     await turn();
-    assert.deepEqual(
-      calls.map(({ wishes }) => wishes.length),
-      [MAX_REQUESTS, 1],
-    );
+    assert.deepEqual(sizes(), [MAX_REQUESTS, MAX_REQUESTS], 'the last one waits for a reply');
+    calls[1]?.resolve(['any']);
+    await turn();
+    assert.deepEqual(sizes(), [MAX_REQUESTS, MAX_REQUESTS, 1]);
+  });
+
+  for (const [name, end] of [
+    ['a reply', ({ resolve }: Call) => resolve(replyOf(ALLOWED))],
+    ['an unreadable reply', ({ resolve }: Call) => resolve('?')],
+    ['a lost reply', ({ reject }: Call) => reject(new RedisUnavailableError('no reply'))],
+    ['an error of the script', ({ reject }: Call) => reject(new Error('ERR'))],
+  ] as const)
+    test(`waits for the call under way, and is sent after ${name} with the requests of later turns`, async () => {
+      const { batch, calls } = newBatch();
+      batch.add(wishOf(holderNamed('a'), 1).wish);
+      await turn();
+      for (const slotId of ['b', 'c']) {
+        batch.add(wishOf(holderNamed(slotId), 1).wish);
+        await turn();
+      }
+      assert.equal(calls.length, 1);
+      end(calls[0] ?? assert.fail());
+      await turn();
+      assert.deepEqual(calls[1]?.wishes.length, 2);
+      batch.add(wishOf(holderNamed('d'), 1).wish);
+      await turn();
+      assert.equal(calls.length, 2, 'the second call is under way');
+      end(calls[1] ?? assert.fail());
+      await turn();
+      assert.equal(calls.length, 3);
+      end(calls[2] ?? assert.fail());
+      await turn();
+      batch.add(wishOf(holderNamed('e'), 1).wish);
+      await turn();
+      assert.equal(calls.length, 4, 'without a call under way it does not wait');
+    });
+
+  test('that has waited is not sent if the mode has changed meanwhile', async () => {
+    const { batch, calls, modeSwitch } = newBatch();
+    batch.add(wishOf(holderNamed('a'), 1).wish);
+    await turn();
+    const { wish, heard } = wishOf(holderNamed('b'), 1);
+    batch.add(wish);
+    await turn();
+    modeSwitch.mode = 'switching';
+    calls[0]?.reject(new RedisUnavailableError('no reply'));
+    await turn();
+    assert.deepEqual([calls.length, heard], [1, ['unsent']]);
   });
 
   test('of one key is sent at once when it is full', async () => {
