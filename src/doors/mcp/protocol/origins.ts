@@ -36,7 +36,7 @@ export function originGuard({ baseUrl, allowedOrigins, allowedHosts }: OriginRul
   ]);
   return {
     check: ({ host = '', origin }) => {
-      if (!hosts.has(host.toLowerCase()))
+      if (!hosts.has(host) && !hosts.has(host.toLowerCase()))
         throw new Problem('origin-refused', `This endpoint is not served as host "${host.slice(0, 80)}".`);
       if (origin !== undefined && !origins.has(origin))
         throw new Problem('origin-refused', `Pages of ${origin.slice(0, 80)} may not use this endpoint.`);

@@ -13,7 +13,8 @@ export interface BodyReader {
 /** Reads the whole body as text. A body that is too large is refused as soon as that is known. */
 export function readBody(request: IncomingMessage, reader: BodyReader): void {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
-  if (!/^application\/json *(?:;|$)/i.test(type)) throw refused(415, 'The body must be application/json');
+  if (type !== 'application/json' && !/^application\/json *(?:;|$)/i.test(type))
+    throw refused(415, 'The body must be application/json');
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   // A body that arrived with the headers is parsed at the end of the turn at the latest.
   if (request.complete) readNow(request, reader);

@@ -1,5 +1,6 @@
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
+import type { CacheKey } from '../../http/connection-memory.ts';
 import type { Tail } from './tail.ts';
 
 interface CachedResult {
@@ -19,16 +20,16 @@ export class ResultCache {
   readonly #results = new AnswerCache<CachedResult>(CACHE_BYTES);
   readonly #repeats = new RepeatDetector();
 
-  get(key: string, freshness: number): Tail | undefined {
-    const known = this.#results.get(key);
+  get({ text, hash }: CacheKey, freshness: number): Tail | undefined {
+    const known = this.#results.get(text, hash);
     return known?.freshness === freshness ? known.tail : undefined;
   }
 
   /** Caches the result if the call is a repeat; otherwise returns it as it is. */
-  offer(key: string, freshness: number, made: Tail): Tail {
-    if (!this.#repeats.note(key, freshness)) return made;
+  offer({ text, hash }: CacheKey, freshness: number, made: Tail): Tail {
+    if (!this.#repeats.noteHash(hash, freshness)) return made;
     const tail = made.cached();
-    this.#results.set(key, { tail, bytes: tail.byteLength, freshness });
+    this.#results.set(text, { tail, bytes: tail.byteLength, freshness }, hash);
     return tail;
   }
 }

@@ -4,8 +4,10 @@ import { andThen, type MaybeLater } from '../../../base/maybe-later.ts';
 import type { Metrics } from '../../../base/metrics.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Tally } from '../../../base/tally-counter.ts';
+import { textHash } from '../../../base/text-hash.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
 import type { Entrance } from '../../../operations/access/entrance.ts';
+import type { CacheKey } from '../../http/connection-memory.ts';
 import type { Era } from '../protocol/protocol.ts';
 import { rawValues } from './arguments.ts';
 import { ResultCache } from './result-cache.ts';
@@ -30,7 +32,7 @@ export class ToolCall {
   readonly args: ToolArguments;
   #era: Era | null = null;
   #planName = '';
-  #cacheKey = '';
+  #cacheKey: CacheKey = { text: '', hash: 0 };
 
   constructor(tool: Tool, args: ToolArguments) {
     this.tool = tool;
@@ -38,14 +40,20 @@ export class ToolCall {
   }
 
   /** The cache key of the result. The last one is remembered: repeated calls usually have the same. */
-  cacheKey(era: Era, planName: string): string {
+  cacheKey(era: Era, planName: string): CacheKey {
     if (era !== this.#era || planName !== this.#planName) {
       this.#era = era;
       this.#planName = planName;
-      this.#cacheKey = `${era} ${planName} ${this.tool.definition.name} ${JSON.stringify(this.args)}`;
+      const text = `${era} ${planName} ${this.tool.definition.name} ${JSON.stringify(this.args)}`;
+      this.#cacheKey = { text, hash: textHash(text) };
     }
     return this.#cacheKey;
   }
+}
+
+/** Results at saved fees differ between accounts that make the same call. */
+function withFees(key: CacheKey, fees: string): CacheKey {
+  return fees === '' ? key : { text: `${key.text}${fees}`, hash: textHash(fees, key.hash) };
 }
 
 export type CallTool = (call: ToolCall, caller: Caller, era: Era) => MaybeLater<CallOutcome>;
@@ -68,7 +76,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     const { operation, description } = call.tool;
     const freshness = entrance.freshness(operation, caller);
     const fees = operation.parameters.fees ? (caller.takerFees ?? '') : '';
-    const key = freshness === null ? '' : `${call.cacheKey(era, caller.plan.name)}${fees}`;
+    const key = withFees(call.cacheKey(era, caller.plan.name), fees);
     const known = freshness === null ? undefined : cache.get(key, freshness);
     if (known) return known;
     return andThen(entrance.run(operation, caller, states, rawValues(operation, call.args)), (answer) => {
