@@ -8,7 +8,7 @@ import { SIZE } from './size.ts';
 
 /**
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
- * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in four
+ * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in five
  * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
  * cases. --exactly NAME matches the whole name, --case FILE/NAME loads that file alone. --profile names what ran in the longest turns (event-loop only).
  */

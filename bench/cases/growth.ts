@@ -15,8 +15,8 @@ import { leaveServersCore, startTarget, type Target, TargetLoads } from '../supp
  * processor time, because two cores cannot run four processes and their load side by side.
  */
 /** Processor time of each process before it is measured, and in each measurement; without wrk, its requests. */
-const WARM_UP_CPU_MS = sized(4_000, 1_000, 0);
-const CPU_MS = sized(500, 300, 0);
+const WARM_UP_CPU_MS = sized(4_000, 1_200, 0);
+const CPU_MS = sized(500, 500, 0);
 const REQUESTS = sized(8_000, 1_500, 80);
 const ROUNDS = sized(5, 1, 1);
 /**
