@@ -7,7 +7,8 @@ import { seriousFaults } from '../support/axe.ts';
 import { screenshot, startBrowser, visit } from '../support/browser.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
 
-const PATH = '/developers/reference';
+const LIST_PATH = '/developers/reference';
+const PATH = `${LIST_PATH}/try`;
 const PHONE_WIDTH = 380;
 const STILL_MS = 250;
 const browser = await startBrowser();
@@ -162,9 +163,27 @@ suite('the interactive reference', { skip }, () => {
     await context.close();
   });
 
-  test('without scripts it lists every endpoint with its parameters', async () => {
+  test('is one click from the reference, which loads none of it', async () => {
+    const { page, context, complaints } = await visit(real());
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await page.goto(at(LIST_PATH), { waitUntil: 'networkidle' });
+    assert.ok(!requested.some((path) => path.includes('scalar')), 'nothing of Scalar');
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.setViewportSize({ width: PHONE_WIDTH, height: 900 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH);
+    await page.getByRole('link', { name: 'Try requests with your key' }).click();
+    await page.waitForURL(at(PATH));
+    await page.locator('text=Test Request').first().waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('without scripts the reference lists every endpoint with its parameters, and the form leads to it', async () => {
     const { page, context, complaints } = await visit(real(), { javaScriptEnabled: false });
     await page.goto(at(PATH));
+    await page.locator('main a').click();
+    await page.waitForURL(at(LIST_PATH));
     const text = (await page.locator('main').textContent()) ?? '';
     for (const { path, parameters } of OPERATIONS) {
       assert.ok(text.includes(`GET /api/v1${path}`), path);

@@ -52,8 +52,6 @@ suite('what search engines and social networks get', () => {
     for (const url of sitemap.filter((one) => !one.endsWith('/history'))) {
       const reply = await open(url.slice(origin().length));
       const page = await reply.text();
-      // The page of the API reference has a layout of its own.
-      if (url.endsWith('/developers/reference')) continue;
       assert.equal(reply.status, 200, url);
       const found = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
       assert.equal(found(/<link rel="canonical" href="([^"]*)">/), url);

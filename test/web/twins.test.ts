@@ -66,10 +66,12 @@ suite('Markdown twins of pages without market data', () => {
   });
 
   test('/developers/reference: every endpoint with its parameters', async () => {
+    const page = await pageAt('/developers/reference');
     const twin = await twinAt('/developers/reference');
     const tables = markdownTables(twin);
     const twinParameters = OPERATIONS.map(({ path, parameters }) => {
       assert.ok(twin.includes(`## GET /api/v1${path}\n`), path);
+      assert.ok(page.includes(`<code>GET /api/v1${path}</code></h2>`), path);
       return Object.keys(parameters).length === 0 ? [] : (tables.shift() ?? []).map((row) => row.parameter);
     });
     assert.deepEqual(

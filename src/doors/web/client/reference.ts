@@ -22,7 +22,7 @@ async function show(place: HTMLElement): Promise<void> {
   const description = (await reply.json()) as Description;
   for (const { get } of Object.values(description.paths))
     for (const parameter of get?.parameters ?? []) disableExample(parameter);
-  // Scalar needs an empty element: it would take our list for its server-rendered output. It brings its own <main>.
+  // Scalar needs an empty element: it would take ours for its server-rendered output. It brings its own <main>.
   const stage = document.createElement('div');
   stage.id = 'scalar';
   const { createApiReference } = Scalar;
@@ -49,5 +49,5 @@ function disableExample(parameter: Parameter): void {
 }
 
 const place = document.getElementById('reference');
-// Without Scalar the plain list stays.
+// Without Scalar the link to the reference stays.
 if (place) show(place).catch(() => undefined);

@@ -17,6 +17,8 @@ const PATH = '/developers/reference';
 export const REFERENCE_BUNDLE = join(import.meta.dirname, '../../site/scalar/standalone.js.br');
 const decompress = promisify(brotliDecompress);
 const BUNDLE_PATH = `${PATH}/scalar.js`;
+/** The interactive form has a page of its own: it loads a megabyte, which few readers need. */
+export const TRY_PATH = `${PATH}/try`;
 
 /** Scalar adds inline styles, so this page alone allows them. Scripts and requests stay on this origin. */
 const HEADERS = {
@@ -31,18 +33,18 @@ async function readBundle(): Promise<Body> {
   return new Body(await decompress(await readFile(REFERENCE_BUNDLE)));
 }
 
-/** The interactive reference. Without scripts it is a list of endpoints, which Scalar replaces. */
+/** Every endpoint with its parameters, and a page that tries them. */
 export const REFERENCE_PAGE: TextPage = {
   path: PATH,
   group: 'Endpoints',
   title: 'Reference',
   description: 'Every endpoint of the Perpwire API, to read and to try',
-  body: null,
+  body: ({ operations }) => referenceBody(operations),
   markdown: ({ operations }) => referenceMarkdown(operations),
-  serve: (server, { operations }) => {
+  serve: (server) => {
     let bundle: Promise<Body> | null = null;
-    const page = referencePage(operations);
-    server.get(PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
+    const page = tryPage();
+    server.get(TRY_PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
     server.get(BUNDLE_PATH, async (request, reply) => {
       bundle ??= readBundle();
       return await sendBody(request, reply, await bundle, {
@@ -54,47 +56,52 @@ export const REFERENCE_PAGE: TextPage = {
   },
 };
 
-/** With scripts our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
-function referencePage(operations: readonly AnyOperation[]): string {
-  const page = html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Perpwire</title>
-<meta name="description" content="${REFERENCE_PAGE.description}">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${assetPath('reference.css')}">
-<noscript><link rel="stylesheet" href="${assetPath('style.css')}"></noscript>
-<script defer src="${BUNDLE_PATH}"></script>
-<script type="module" src="${assetPath('reference-repairs.js')}"></script>
-<script type="module" src="${assetPath('reference.js')}"></script>
-<link rel="alternate" type="text/markdown" href="${PATH}.md">
-</head>
-<body>
-<nav class="site" aria-label="Site"><a href="/">Perpwire</a> <a href="/developers">API guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your keys</a></nav>
-<main id="reference" data-description="${API_PATH}/openapi.json">
-<h1>API reference</h1>
-<p class="lead">With scripts this page tries requests with your key. The same as <a href="${API_PATH}/openapi.json">OpenAPI</a>; the <a href="/developers">guide</a> explains keys, limits and caching.</p>
-${operations.map(endpoint)}
-</main>
-</body>
-</html>`;
-  return `<!doctype html>\n${page.markup}\n`;
+function referenceBody(operations: readonly AnyOperation[]): Html {
+  return html`<h1>API reference</h1>
+<p>Every endpoint with its parameters, the same as <a class="lnk" href="${API_PATH}/openapi.json">OpenAPI</a>. The <a class="lnk" href="/developers">guide</a> explains keys, limits and caching.</p>
+<p><a class="btn pri" href="${TRY_PATH}">Try requests with your key</a></p>
+${operations.map(endpoint)}`;
 }
 
 function endpoint({ id, path, summary, description, scope, parameters }: AnyOperation): Html {
   const named = Object.values(parameters);
-  return html`<section id="${id}">
-<h2><code>GET ${API_PATH}${path}</code></h2>
-<p><strong>${summary}.</strong> ${description}</p>
+  return html`<section>
+<h2 id="${id}"><code>GET ${API_PATH}${path}</code></h2>
+<p><b>${summary}.</b> ${description}</p>
 <p>Scope: ${scope === null ? 'any valid key' : html`<code>${scope}</code>`}</p>
 ${
   named.length === 0
     ? null
-    : html`<dl>${named.map((one) => html`<dt><code>${one.name}</code></dt><dd>${one.description}</dd>\n`)}</dl>`
+    : html`<div class="tw" tabindex="0" role="region" aria-label="Parameters of ${path}"><table class="t"><thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th></tr></thead><tbody>${named.map((one) => html`<tr><td><code>${one.name}</code></td><td>${one.description}</td></tr>\n`)}</tbody></table></div>`
 }
-</section>`;
+</section>\n`;
+}
+
+/** Our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
+function tryPage(): string {
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Try the API · Perpwire</title>
+<meta name="description" content="Send requests to the Perpwire API with your key">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('reference.css')}">
+<script defer src="${BUNDLE_PATH}"></script>
+<script type="module" src="${assetPath('reference-repairs.js')}"></script>
+<script type="module" src="${assetPath('reference.js')}"></script>
+</head>
+<body>
+<nav class="site" aria-label="Site"><a href="/">Perpwire</a> <a href="${PATH}">Reference</a> <a href="/developers">API guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your keys</a></nav>
+<main id="reference" data-description="${API_PATH}/openapi.json">
+<h1>Try the API</h1>
+<p>This page needs scripts. Every endpoint is described in the <a href="${PATH}">reference</a>.</p>
+</main>
+</body>
+</html>`;
+  return `<!doctype html>\n${page.markup}\n`;
 }
 
 function referenceMarkdown(operations: readonly AnyOperation[]): string {
