@@ -25,6 +25,8 @@ function suggestionsOf(field: HTMLInputElement): void {
   field.setAttribute('aria-autocomplete', 'list');
   let chosen = -1;
   let request = 0;
+  /** The text that the shown suggestions are for. */
+  let shownFor = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const choose = (place: number) => {
@@ -36,6 +38,9 @@ function suggestionsOf(field: HTMLInputElement): void {
     else field.removeAttribute('aria-activedescendant');
     options[chosen]?.scrollIntoView({ block: 'nearest' });
   };
+  const text = () => field.value.trim();
+  // Who types fast must not open a suggestion for an earlier text.
+  const isCurrent = () => !list.hidden && shownFor === text();
   const close = () => {
     list.hidden = true;
     field.setAttribute('aria-expanded', 'false');
@@ -51,11 +56,14 @@ function suggestionsOf(field: HTMLInputElement): void {
   };
   const search = async () => {
     const own = ++request;
-    const reply = await fetch(`/search.json?${new URLSearchParams({ q: field.value.trim() })}`);
+    const q = text();
+    const reply = await fetch(`/search.json?${new URLSearchParams({ q })}`);
     if (!reply.ok) return;
     const { found } = (await reply.json()) as { found: Found[] };
     // A late reply to an earlier text must not replace a newer one.
-    if (own === request && document.activeElement === field) show(found);
+    if (own !== request || document.activeElement !== field) return;
+    shownFor = q;
+    show(found);
   };
   const later = () => {
     clearTimeout(timer);
@@ -67,9 +75,9 @@ function suggestionsOf(field: HTMLInputElement): void {
   field.addEventListener('blur', () => setTimeout(close, 150));
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
-    else if (event.key === 'ArrowDown' && !list.hidden) choose(chosen + 1);
-    else if (event.key === 'ArrowUp' && !list.hidden) choose(chosen < 0 ? -1 : chosen - 1);
-    else if (event.key === 'Enter' && chosen >= 0) {
+    else if (event.key === 'ArrowDown' && isCurrent()) choose(chosen + 1);
+    else if (event.key === 'ArrowUp' && isCurrent()) choose(chosen < 0 ? -1 : chosen - 1);
+    else if (event.key === 'Enter' && chosen >= 0 && isCurrent()) {
       const path = (list.children[chosen] as HTMLElement | undefined)?.dataset.path;
       if (path) location.assign(path);
     } else return;
