@@ -15,6 +15,8 @@ export interface TelegramServer {
   sent(): Record<string, unknown>[];
   /** A person or group writes to the bot. */
   write(text: string, chat: Record<string, unknown>): void;
+  /** Forgets all calls, and the messages that no poll has confirmed: a later test would get them again. */
+  clear(): void;
   /** Fails the next calls of a method, one for each body. */
   fail(method: string, ...errors: Record<string, unknown>[]): void;
   stop(): Promise<void>;
@@ -92,6 +94,10 @@ export async function startTelegramServer(): Promise<TelegramServer> {
         message: { message_id: id, date: 1763222410, chat, from: { id: 1 }, text },
       });
       deliver();
+    },
+    clear: () => {
+      calls.length = 0;
+      updates = [];
     },
     fail: (method, ...errors) => void failures.set(method, errors),
     stop: async () => {
