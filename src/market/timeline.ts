@@ -2,10 +2,11 @@ import { atOnce, inTurns, type Steps } from '../base/async/in-turns.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { FrameReader } from './frame-reader.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
 import type { Table, TableSpec } from './tables/table.ts';
-import { decodeSteps, encodeInTurns } from './tables/table-codec.ts';
+import { encodeInTurns } from './tables/table-codec.ts';
 
 export type { FrameStore, TableSnapshot, TableSource };
 
@@ -48,7 +49,7 @@ export class Timeline implements TableSource {
   readonly #log: Log;
   readonly #delayedEveryMs: number;
   readonly #room: FrameRoom;
-  readonly #metrics: Pick<Metrics, 'framesSkipped'> | undefined;
+  readonly #reader: FrameReader;
   readonly #clock: Pick<Clock, 'nowMs'> | undefined;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
@@ -57,8 +58,6 @@ export class Timeline implements TableSource {
   #delayed: TableSnapshot | null = null;
   /** The one that they will get next, if it was prepared. */
   #ahead: TableSnapshot | null = null;
-  /** Unreadable frames that were logged and counted: readers may request the same one many times. */
-  readonly #skipped = new Set<number>();
   /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
   #hold: { fromMs: number; untilMs: number } | null = null;
 
@@ -73,7 +72,7 @@ export class Timeline implements TableSource {
     this.#log = log;
     this.#delayedEveryMs = delayedEveryMs;
     this.#room = room;
-    this.#metrics = metrics;
+    this.#reader = new FrameReader(spec, log, metrics);
     this.#clock = clock;
   }
 
@@ -118,7 +117,7 @@ export class Timeline implements TableSource {
     if (asOfMs <= nowMs + MAX_AHEAD_MS) this.dropAfter(nowMs + MAX_AHEAD_MS);
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
-      const table = this.#read(asOfMs, () => frame);
+      const table = atOnce(this.#reader.steps(asOfMs, () => frame));
       if (!table) return false;
       this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };
@@ -248,7 +247,7 @@ export class Timeline implements TableSource {
     );
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
     if (this.#delayed && this.#delayed.asOfMs < horizonMs) this.#delayed = null;
-    for (const skipped of this.#skipped) if (skipped < horizonMs) this.#skipped.delete(skipped);
+    this.#reader.forgetBefore(horizonMs);
     return horizonMs;
   }
 
@@ -279,35 +278,9 @@ export class Timeline implements TableSource {
   }
 
   *#decodeSteps({ asOfMs, kept }: Frame): Steps<TableSnapshot | null> {
-    const table = this.#skipped.has(asOfMs) ? null : yield* this.#readSteps(asOfMs, () => kept.read());
+    const table = this.#reader.hasSkipped(asOfMs)
+      ? null
+      : yield* this.#reader.steps(asOfMs, () => kept.read());
     return table ? { asOfMs, table } : null;
-  }
-
-  #read(asOfMs: number, bytes: () => Uint8Array): Table | null {
-    return atOnce(this.#readSteps(asOfMs, bytes));
-  }
-
-  /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
-  *#readSteps(asOfMs: number, bytes: () => Uint8Array): Steps<Table | null> {
-    let reason = 'another version';
-    let err: unknown;
-    try {
-      const table = yield* decodeSteps(bytes(), this.#spec);
-      // A copy from elsewhere may be intact.
-      if (table) this.#skipped.delete(asOfMs);
-      if (table) return table;
-    } catch (error) {
-      reason = 'damaged';
-      err = error;
-    }
-    if (this.#skipped.has(asOfMs)) return null;
-    this.#skipped.add(asOfMs);
-    const series = this.#spec.name;
-    this.#metrics?.framesSkipped.inc({ series, reason });
-    this.#log.warn(
-      { err, series, asOf: new Date(asOfMs).toISOString(), reason },
-      'skipped a stored snapshot',
-    );
-    return null;
   }
 }
