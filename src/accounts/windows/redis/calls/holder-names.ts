@@ -40,7 +40,11 @@ export class HolderNames {
     const names = {
       layoutVersion: version,
       server: this.#layout.serverOf(holder.slotId),
-      ...{ windows, minute, month, revoked, keys: encodeArguments([minute, month, revoked]) },
+      windows,
+      minute,
+      month,
+      revoked,
+      keys: encodeArguments([minute, month, revoked]),
     };
     this.#known.set(holder, names);
     return names;
