@@ -26,13 +26,16 @@ export interface CallOutcome {
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** Of a result that is not cached. */
+const NO_KEY: CacheKey = { text: '', hash: 0 };
+
 /** A tool and the arguments of one call. */
 export class ToolCall {
   readonly tool: Tool;
   readonly args: ToolArguments;
   #era: Era | null = null;
   #planName = '';
-  #cacheKey: CacheKey = { text: '', hash: 0 };
+  #cacheKey = NO_KEY;
 
   constructor(tool: Tool, args: ToolArguments) {
     this.tool = tool;
@@ -76,7 +79,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     const { operation, description } = call.tool;
     const freshness = entrance.freshness(operation, caller);
     const fees = operation.parameters.fees ? (caller.takerFees ?? '') : '';
-    const key = withFees(call.cacheKey(era, caller.plan.name), fees);
+    const key = freshness === null ? NO_KEY : withFees(call.cacheKey(era, caller.plan.name), fees);
     const known = freshness === null ? undefined : cache.get(key, freshness);
     if (known) return known;
     return andThen(entrance.run(operation, caller, states, rawValues(operation, call.args)), (answer) => {
