@@ -19,6 +19,7 @@ const PATHS = [
   '/plans',
   '/developers.md',
   '/api/v1/openapi.json',
+  '/developers/reference/try',
   '/developers/reference/scalar.js',
   '/',
 ];
@@ -52,6 +53,16 @@ suite('content encoding, ETag and 304', () => {
         assert.ok(DECODERS[encoding]?.(reply.bytes).equals(plain.bytes), 'the same bytes');
       });
     }
+
+    test(`${path} answers HEAD with the headers of GET and no body`, async () => {
+      const headers = { 'accept-encoding': 'gzip' };
+      const whole = await get(path, headers);
+      const head = await rawRequest(`${running.service.baseUrl}${path}`, { method: 'HEAD', headers });
+      assert.equal(head.status, 200);
+      assert.equal(head.bytes.length, 0);
+      for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control'])
+        assert.equal(head.headers.get(name), whole.headers.get(name), name);
+    });
 
     test(`${path} answers 304 without a body to its own ETag, whatever encoding it was sent in`, async () => {
       const first = await get(path, { 'accept-encoding': 'gzip' });

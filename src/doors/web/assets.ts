@@ -132,12 +132,15 @@ export function assetPath(name: string): string {
 
 export function serveAssets(server: FastifyInstance): void {
   for (const [name, { type, body }] of ASSETS) {
-    server.get(assetPath(name), async (request, reply) =>
-      sendBody(request, reply, body(), {
-        'content-type': type,
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-      }),
-    );
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: assetPath(name),
+      handler: async (request, reply) =>
+        sendBody(request, reply, body(), {
+          'content-type': type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+        }),
+    });
   }
 }

@@ -121,11 +121,14 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     }),
   );
   for (const venue of options.venues) {
-    server.get(`/icons/${venue.slug}.svg`, async (_request, reply) =>
-      reply
-        .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
-        .send(venueIcon(venue.facts.exchange)),
-    );
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: `/icons/${venue.slug}.svg`,
+      handler: async (_request, reply) =>
+        reply
+          .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
+          .send(venueIcon(venue.facts.exchange)),
+    });
   }
   await listening(server.listen({ host: settings.host, port: options.port }), '--host or --port');
   await listening(listenOnAllOf(settings.host, server.server), '--host or --port');

@@ -43,15 +43,24 @@ export const REFERENCE_PAGE: TextPage = {
   markdown: ({ operations }) => referenceMarkdown(operations),
   serve: (server) => {
     let bundle: Promise<Body> | null = null;
-    const page = tryPage();
-    server.get(TRY_PATH, async (_request, reply) => reply.headers(HEADERS).send(page));
-    server.get(BUNDLE_PATH, async (request, reply) => {
-      bundle ??= readBundle();
-      return await sendBody(request, reply, await bundle, {
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'public, max-age=86400',
-        'x-content-type-options': 'nosniff',
-      });
+    const page = Body.of(tryPage());
+    const method = ['GET', 'HEAD'];
+    server.route({
+      method,
+      url: TRY_PATH,
+      handler: (request, reply) => sendBody(request, reply, page, HEADERS),
+    });
+    server.route({
+      method,
+      url: BUNDLE_PATH,
+      handler: async (request, reply) => {
+        bundle ??= readBundle();
+        return await sendBody(request, reply, await bundle, {
+          'content-type': 'text/javascript; charset=utf-8',
+          'cache-control': 'public, max-age=86400',
+          'x-content-type-options': 'nosniff',
+        });
+      },
     });
   },
 };
