@@ -65,7 +65,7 @@ export class TakeBatch {
   #wishes: Wish[] = [];
   #requestCount = 0;
   /** The wish of each holder that more of its requests can join. */
-  readonly #open = new Map<WindowHolder, Wish>();
+  #open = new Map<WindowHolder, Wish>();
   #isScheduled = false;
   #callsUnderWay = 0;
   /** Whether the batch is sent after the next reply. */
@@ -108,7 +108,9 @@ export class TakeBatch {
     if (wishes.length === 0) return;
     this.#wishes = [];
     this.#requestCount = 0;
-    this.#open.clear();
+    // Not `clear`: V8 links the table of a cleared Map to the next one, so that a table that a collection has moved to the old
+    // space keeps all later ones alive, with the requests in them, until the next full collection.
+    this.#open = new Map();
     const { modeSwitch, layout } = this.#options;
     // Both may have changed since the first request of the batch.
     const isCurrent = wishes.every(({ names }) => names.layoutVersion === layout.version);
