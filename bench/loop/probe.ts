@@ -27,6 +27,8 @@ export interface LoopMeasured {
 const folder = process.env.LOOP_PROBE_FOLDER;
 if (folder !== undefined && isMainThread && process.argv[1]?.endsWith('src/perpwire.js')) {
   const cpuMicroseconds = () => {
+    // The kernel adds up the time of a running thread every 4 ms, and when the time of its process is read.
+    process.cpuUsage();
     const { user, system } = process.threadCpuUsage();
     return user + system;
   };
