@@ -1,38 +1,32 @@
 import { decimalOrNull } from '../../base/numbers.ts';
 import { isRow } from '../reading.ts';
-
-interface Level {
-  size: number;
-  /** The message that set the level. The venue does not number its updates, so arrival is the order. */
-  order: number;
-}
-
-type Side = Map<number, Level>;
+import { BookSide } from './book-side.ts';
 
 /** One market's book, built from a snapshot and the changes after it. */
 export class LiveBook {
-  readonly #bids: Side = new Map();
-  readonly #asks: Side = new Map();
+  readonly #bids = new BookSide();
+  readonly #asks = new BookSide();
 
-  /** Levels come as { price, size } in a snapshot and as [price, size] in a change; size 0 removes. */
+  /**
+   * Levels come as { price, size } in a snapshot and as [price, size] in a change; size 0 removes. The venue does not number
+   * its updates, so their order is that in which messages arrive.
+   */
   apply(contents: unknown, order: number): void {
     if (!isRow(contents)) return;
-    for (const [side, levels] of [
-      [this.#bids, contents.bids],
-      [this.#asks, contents.asks],
-    ] as const) {
-      for (const level of Array.isArray(levels) ? (levels as unknown[]) : []) {
-        const [rawPrice, rawSize] = Array.isArray(level)
-          ? (level as unknown[])
-          : isRow(level)
-            ? [level.price, level.size]
-            : [];
-        const price = decimalOrNull(rawPrice);
-        const size = decimalOrNull(rawSize);
-        if (price === null || size === null) continue;
-        if (size > 0) side.set(price, { size, order });
-        else side.delete(price);
-      }
+    this.#applySide(this.#bids, contents.bids, order);
+    this.#applySide(this.#asks, contents.asks, order);
+  }
+
+  #applySide(side: BookSide, levels: unknown, order: number): void {
+    if (!Array.isArray(levels)) return;
+    for (const level of levels as unknown[]) {
+      const isPair = Array.isArray(level);
+      if (!isPair && !isRow(level)) continue;
+      const price = decimalOrNull(isPair ? level[0] : level.price);
+      const size = decimalOrNull(isPair ? level[1] : level.size);
+      if (price === null || size === null) continue;
+      if (size > 0) side.set(price, size, order);
+      else side.delete(price);
     }
   }
 
@@ -43,16 +37,14 @@ export class LiveBook {
    */
   top(): { bidPrice: number; bidSize: number; askPrice: number; askSize: number } | null {
     for (;;) {
-      const bidPrice = Math.max(...this.#bids.keys());
-      const askPrice = Math.min(...this.#asks.keys());
-      const bid = this.#bids.get(bidPrice);
-      const ask = this.#asks.get(askPrice);
+      const bid = this.#bids.highest();
+      const ask = this.#asks.lowest();
       if (!bid || !ask) return null;
-      if (bidPrice < askPrice || bid.order === ask.order) {
-        return { bidPrice, bidSize: bid.size, askPrice, askSize: ask.size };
+      if (bid.price < ask.price || bid.order === ask.order) {
+        return { bidPrice: bid.price, bidSize: bid.size, askPrice: ask.price, askSize: ask.size };
       }
-      if (bid.order < ask.order) this.#bids.delete(bidPrice);
-      else this.#asks.delete(askPrice);
+      if (bid.order < ask.order) this.#bids.delete(bid.price);
+      else this.#asks.delete(ask.price);
     }
   }
 }
