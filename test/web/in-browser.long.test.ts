@@ -157,6 +157,26 @@ suite('pages in a browser, on live data', { skip }, () => {
     assert.deepEqual(await keysOnPage(page), order);
   });
 
+  test('an order that waits is forgotten when the content changes: it has the stars of before', async () => {
+    const { page } = reader;
+    await openLive(TABLE);
+    const row = page.locator('#results tbody tr').nth(2);
+    await row.hover();
+    await newNumbers(page, 45);
+    const pill = page.locator('.resort');
+    await pill.waitFor();
+    const star = row.locator('button[name=add]');
+    const coin = await star.getAttribute('value');
+    await star.click();
+    await pill.waitFor({ state: 'hidden' });
+    await page.mouse.move(5, 5);
+    await page.evaluate('document.activeElement.blur()');
+    const kept = page.locator(`#results button[name=remove][value="${coin}"]`);
+    assert.ok((await kept.count()) > 0, 'the coin keeps its star');
+    await kept.first().click();
+    await page.locator(`#results button[name=add][value="${coin}"]`).first().waitFor();
+  });
+
   test('Pause holds the page, Resume brings it up to date', async () => {
     const { page } = reader;
     await openLive(TABLE);

@@ -64,12 +64,13 @@ function onPolled(): void {
 }
 
 async function poll(): Promise<void> {
+  const turn = newestOpen;
   const reply = await fetch(location.href, { headers: { accept: 'text/html' } });
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
   const at = page.getElementById('live')?.dataset.asOf;
   if (!reply.ok || at === undefined) throw new Error(`status ${reply.status}`);
-  // The reader may have paused or left meanwhile.
-  if (!isFollowing()) return;
+  // The reader may have paused or left meanwhile, or the page may show another address.
+  if (!isFollowing() || turn !== newestOpen) return;
   asOf = at;
   update(page);
 }
@@ -253,5 +254,9 @@ if (badge) {
     leavePlace();
   });
   // The stream of another address, or of other settings of the reader, has other content.
-  document.addEventListener('addresschange', () => state !== 'paused' && open());
+  document.addEventListener('addresschange', () => {
+    waiting = null;
+    pill.hidden = true;
+    if (state !== 'paused') void open();
+  });
 }
