@@ -8,9 +8,9 @@ suite('the next turn of the event loop', () => {
     let turn = 0;
     const count = () => {
       turn++;
-      if (turn < 20) setImmediate(count);
+      counting = setImmediate(count);
     };
-    setImmediate(count);
+    let counting = setImmediate(count);
     const steps: { name: string; turn: number }[] = [];
     const compute = async (name: string) => {
       for (let step = 0; step < 3; step++) {
@@ -19,8 +19,38 @@ suite('the next turn of the event loop', () => {
       }
     };
     await Promise.all(['a', 'b', 'c'].map(compute));
+    clearImmediate(counting);
     assert.equal(steps.map(({ name }) => name).join(''), 'abcabcabc');
     assert.equal(new Set(steps.map((step) => step.turn)).size, 9, 'each step has a turn of its own');
+  });
+
+  test('comes after a turn that was long already', async () => {
+    const seen: string[] = [];
+    const work = () => {
+      const untilMs = performance.now() + 6;
+      while (performance.now() < untilMs);
+    };
+    // What comes before has seen the last turn, so this one is known to begin here.
+    await nextTurn();
+    setImmediate(() => {
+      work();
+      seen.push('end of the long turn');
+      setImmediate(() => seen.push('end of the next turn'));
+    });
+    await nextTurn();
+    seen.push('went on');
+    assert.deepEqual(seen, ['end of the long turn', 'end of the next turn', 'went on']);
+  });
+
+  test('comes even if all turns are long', async () => {
+    const work = () => {
+      const untilMs = performance.now() + 6;
+      while (performance.now() < untilMs);
+      working = setImmediate(work);
+    };
+    let working = setImmediate(work);
+    await nextTurn();
+    clearImmediate(working);
   });
 
   test('comes again after all have gone on', async () => {

@@ -3,6 +3,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
 import { nextTurn } from '../async/next-turn.ts';
+import { TurnTime } from '../async/turn-length.ts';
 import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 
@@ -56,6 +57,9 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /** About half a millisecond of parsing. */
 const LONG_TEXT = 64 * 1024;
+
+/** The venues' replies together: in one turn of the event loop as many are read as this allows. */
+const REPLIES = new TurnTime(2);
 
 export interface HttpClient {
   json(call: HttpCall): Promise<JsonReply>;
@@ -135,9 +139,10 @@ async function callJson(
     );
   }
   const isLong = content.length >= LONG_TEXT;
-  // Long replies that arrive together are parsed in different turns.
-  if (isLong) await nextTurn();
+  // Long replies that arrive together are parsed in different turns, and so are the last of many short ones.
+  if (isLong || REPLIES.isUsed()) await nextTurn();
   prepare(content);
+  if (isLong) await nextTurn();
   const text = UTF_8.decode(content);
   try {
     const reply = { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };

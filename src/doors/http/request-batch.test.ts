@@ -9,12 +9,16 @@ import { RequestBatch } from './request-batch.ts';
 suite('requests that arrive together', () => {
   let answered: string[];
   let batch: RequestBatch<string>;
+  /** How many of the next turns are long. */
+  let longTurns: number;
   beforeEach(() => {
     answered = [];
-    batch = new RequestBatch((name) => {
+    longTurns = 0;
+    const answer = (name: string) => {
       if (name === 'broken') throw new Error('not caught by its handler');
       answered.push(name);
-    });
+    };
+    batch = new RequestBatch(answer, () => longTurns-- > 0);
   });
 
   const add = (name: string, socket: { destroyed: boolean } = { destroyed: false }) =>
@@ -25,6 +29,25 @@ suite('requests that arrive together', () => {
     assert.deepEqual(answered, []);
     await endOfTurn();
     assert.deepEqual(answered, ['a', 'b', 'c']);
+  });
+
+  test('wait for the turn after a long one, with those that arrive meanwhile', async () => {
+    longTurns = 1;
+    add('a');
+    await endOfTurn();
+    assert.deepEqual(answered, []);
+    add('b');
+    await endOfTurn();
+    assert.deepEqual(answered, ['a', 'b']);
+  });
+
+  test('are answered after three long turns at the latest', async () => {
+    longTurns = 1000;
+    add('a');
+    for (let turn = 0; turn < 3; turn++) await endOfTurn();
+    assert.deepEqual(answered, []);
+    await endOfTurn();
+    assert.deepEqual(answered, ['a']);
   });
 
   test('are each answered once, also those of the next turn', async () => {
