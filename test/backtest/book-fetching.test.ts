@@ -149,6 +149,36 @@ suite('in which order, and within which budget', () => {
     assert.equal(await fetched('failed'), 0, 'running out of time does not count as a failure');
   });
 
+  test('spread fetching starts with the venue that has most books, and with the others in the first third of the time', async () => {
+    const clock = new ManualClock(START_MS);
+    const [metrics, log] = [createMetrics(), createLog('silent')];
+    const market = new LatestMarket(metrics, log);
+    const calls: { slug: string; afterMs: number }[] = [];
+    const collectors = [1, 3, 2].map((count) => {
+      const slug = `fake-${count}`;
+      const venue: Venue = fakeVenue({
+        slug,
+        depth: async (contract) => {
+          calls.push({ slug, afterMs: clock.nowMs() - START_MS });
+          return bookOf(contract.venueSymbol);
+        },
+      });
+      const listed = Array.from({ length: count }, (_, i) => fakeContract(`T${i}`));
+      const batch = { ...emptyBatch(), contractList: { part: 'all', contracts: listed } };
+      market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
+      return new Collector({ venue, http, clock, log, metrics, simUrl: null, accept: () => {} });
+    });
+    const context = { clock, collectors, metrics, observe: () => {} } as Partial<PartContext> as PartContext;
+    const fetching = bookFetcher(context, BOOK_MAX_AGE_MS).fetch(market.states(), START_MS + 27_000, true);
+    for (const done of [3, 5]) {
+      await until(() => calls.length === done);
+      clock.advanceMs(3000);
+    }
+    await fetching;
+    const expected = { 'fake-3': 0, 'fake-2': 3000, 'fake-1': 6000 };
+    assert.deepEqual(Object.fromEntries(calls.map(({ slug, afterMs }) => [slug, afterMs])), expected);
+  });
+
   test('no call starts when the time is already up', async () => {
     const { fetch, collector } = await stage(thin(5));
     await fetch(0);

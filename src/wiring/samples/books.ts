@@ -36,10 +36,11 @@ export function booksPart(context: PartContext, { isWatched, onFetched }: BooksO
   const { clock, log, market, load } = context;
   const books = bookFetcher(context, BOOK_MAX_AGE_MS, onFetched);
   let task: RepeatingTask | null = null;
-  const fetch = (untilMs: number) =>
+  const fetch = (untilMs: number, isSpread = false) =>
     books.fetch(
       market.states().filter((state) => isSampled(state) && isWatched(state.venue)),
       untilMs,
+      isSpread,
     );
 
   return {
@@ -54,7 +55,7 @@ export function booksPart(context: PartContext, { isWatched, onFetched }: BooksO
         run: async (signal) => {
           const dueMs = msOfMinute(minuteOf(clock.nowMs()) + 1);
           await clock.sleep(dueMs - BOOKS_BEFORE_MS - clock.nowMs(), signal);
-          if (!signal.aborted && !load.sheds('samples')) await fetch(dueMs - SPARE_MS);
+          if (!signal.aborted && !load.sheds('samples')) await fetch(dueMs - SPARE_MS, true);
           await clock.sleep(dueMs - clock.nowMs(), signal);
           return 0;
         },

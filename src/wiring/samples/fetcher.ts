@@ -11,13 +11,18 @@ import type { PartContext } from '../part.ts';
 export interface BookFetcher {
   /** The newest book of a contract, from a stream or a call; null if there is none or it is too old. */
   bookOf(key: string, nowMs: number): Depth | null;
-  /** Fetches the missing books of every venue, the most traded contracts first, until the given time. */
-  fetch(states: readonly ContractState[], untilMs: number): Promise<void>;
+  /**
+   * Fetches the missing books of every venue, the most traded contracts first, until the given time. If it is spread, venues
+   * begin one after the other within the first third of the time, those with most books first: a thousand books at once
+   * are a second in which requests wait.
+   */
+  fetch(states: readonly ContractState[], untilMs: number, isSpread?: boolean): Promise<void>;
   stop(): void;
 }
 
 const CALLS_AT_ONCE = 4;
 const GIVE_UP_AFTER = 5;
+const STARTING_PART = 1 / 3;
 /** A streamed book of at most this age needs no call; an older one may mean that the stream has stopped. */
 const STREAMED_WITHIN_MS = 10_000;
 
@@ -81,21 +86,24 @@ export function bookFetcher(
       if (known) books.delete(key);
       return null;
     },
-    fetch: async (states, untilMs) => {
+    fetch: async (states, untilMs, isSpread = false) => {
       // A call that starts late is aborted at once, which closes its connection.
       if (untilMs <= clock.nowMs()) return;
       const timeUp = linkedAbort(stopping.signal);
       const finished = new AbortController();
       void clock.sleep(untilMs - clock.nowMs(), finished.signal).then(() => timeUp.abort());
       const wanted = states.filter((state) => needsBook(state) && !isStreaming(state.key));
+      const queues = collectors
+        .map((collector) => ({ collector, queue: wanted.filter((state) => state.venue === collector.venue) }))
+        .filter(({ queue }) => queue.length > 0)
+        .sort((a, b) => b.queue.length - a.queue.length);
+      const pauseMs = isSpread ? ((untilMs - clock.nowMs()) * STARTING_PART) / queues.length : 0;
       const fetching: Promise<void>[] = [];
-      for (const collector of collectors) {
-        const queue = wanted
-          .filter((state) => state.venue === collector.venue)
-          .sort((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0));
-        if (queue.length === 0) continue;
+      for (const { collector, queue } of queues) {
+        if (fetching.length > 0) await clock.sleep(pauseMs, timeUp.signal);
         // Starting the calls of all venues takes too long for one turn.
         if (fetching.length > 0) await nextTurn();
+        queue.sort((a, b) => (b.volume24hUsdt ?? 0) - (a.volume24hUsdt ?? 0));
         fetching.push(fetchVenue(collector, queue, timeUp.signal));
       }
       await Promise.all(fetching);

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/** Polls of most venues have one of four periods, and all start with the process. A quarter of the shortest is a second. */
+const LARGEST_PART = 0.25;
+
+/**
+ * How much earlier than after its period the second run of a poll comes, so that from then on polls with the same period do
+ * not begin in the same moment. The same for each start of a service, other for each poll.
+ */
+export function phaseMs(venueSlug: string, pollName: string, everyMs: number): number {
+  const hash = createHash('sha256').update(`${venueSlug} ${pollName}`).digest();
+  return Math.floor((hash.readUInt32LE() / 2 ** 32) * LARGEST_PART * everyMs);
+}
