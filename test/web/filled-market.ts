@@ -2,6 +2,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
 import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
+import type { Contract } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
 
 export interface FilledMarket extends Running {
@@ -55,7 +56,10 @@ export async function filledMarket({
   return { ...running, clock };
 }
 
-/** Settled payments of BTC on two venues, every eight hours, of the same shape but not the same height. */
+/**
+ * Settled payments of BTC on two venues, every eight hours, of the same shape but not the same height. Pages show the
+ * most traded contract of a venue, which is not BTC-USDT at every time of day: all that may be it have them.
+ */
 async function keepPrints({ service, clock }: Running): Promise<void> {
   const fromMs = Math.floor((clock.nowMs() - HISTORY_DAYS * DAY_MS) / DAY_MS) * DAY_MS;
   for (const [place, exchange] of ['Binance', 'Bybit'].entries()) {
@@ -64,20 +68,38 @@ async function keepPrints({ service, clock }: Running): Promise<void> {
       const wave = Math.sin(timeMs / (3 * DAY_MS)) * (place + 1);
       prints.push({ minute: timeMs / MINUTE_MS, ratePct: Number((0.01 * wave + 0.005).toFixed(6)) });
     }
-    await service.history.keeper.submit({
-      names: {
-        exchange,
-        venueSymbol: 'BTCUSDT',
-        symbol: 'BTC-USDT',
-        coin: 'BTC',
-        isInverse: false,
-        listedAtMs: null,
-      },
-      prints,
-      walked: null,
-      onConflict: 'replace',
-    });
+    for (const { venueSymbol, quote } of mostTraded(service, exchange)) {
+      await service.history.keeper.submit({
+        names: {
+          exchange,
+          venueSymbol,
+          symbol: `BTC-${quote}`,
+          coin: 'BTC',
+          isInverse: false,
+          listedAtMs: null,
+        },
+        prints,
+        walked: null,
+        onConflict: 'replace',
+      });
+    }
   }
+}
+
+/** BTC-USDT, and other linear contracts of BTC that are traded about as much or more. */
+function mostTraded({ context }: Running['service'], exchange: string): Contract[] {
+  const states = context.market
+    .states()
+    .filter(
+      ({ venue, contract: { base, isInverse } }) =>
+        venue.facts.exchange === exchange && base === 'BTC' && !isInverse,
+    );
+  const usdt = states.find(({ contract }) => contract.quote === 'USDT');
+  if (!usdt) throw new Error(`${exchange} has no BTC-USDT`);
+  const leastUsdt = 0.9 * (usdt.volume24hUsdt ?? 0);
+  return states
+    .filter((one) => one === usdt || (one.volume24hUsdt ?? 0) > leastUsdt)
+    .map(({ contract }) => contract);
 }
 
 /** Prices that swing round each other, each venue in its own time: every pair opens and closes again and again. */
