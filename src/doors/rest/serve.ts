@@ -224,8 +224,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         if (!(body instanceof Promise)) return send(request, response, requestId, admitted, body);
         return body.then((made) => send(request, response, requestId, admitted, made));
       };
-      // One promise less for each request than with `then` and `catch`.
-      const answerLater = (admitted: Admission): void => {
+      const onAdmitted = (admitted: Admission): void => {
         try {
           const done = answer(admitted);
           if (done instanceof Promise) done.catch(onError);
@@ -233,9 +232,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
           onError(error);
         }
       };
-      const admitted = entrance.admit(operation, caller);
-      if (admitted instanceof Promise) admitted.then(answerLater, onError);
-      else answerLater(admitted);
+      entrance.admitFor(operation, caller, { onAdmitted, onError });
     } catch (error) {
       onError(error);
     }

@@ -10,7 +10,7 @@ import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
 import { FreeAnswers } from '../../accounts/windows/free-answers.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../../accounts/windows/open-streams.ts';
 import type { PageViews } from '../../accounts/windows/page-views.ts';
-import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
+import type { Counted, Take, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
@@ -19,6 +19,7 @@ import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
 import { withAccountFees } from '../taker-fees.ts';
 import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
+import { type AdmissionListener, AwaitedAdmission } from './awaited-admission.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -127,26 +128,36 @@ export class Entrance {
     return andThen(known, (caller) => this.#admit(operation, caller));
   }
 
-  #admit(operation: AnyOperation, caller: Caller): MaybeLater<Admission> {
+  /** As `admit`, without promises for a request that shared windows decide. Throws what is refused at once. */
+  admitFor(operation: AnyOperation, known: MaybeLater<Caller>, listener: AdmissionListener): void {
     const { windows } = this.#options;
-    const { scope } = operation;
-    if (scope !== null && !caller.scopes.includes(scope)) {
-      return andThen(windows.read(caller), (states) => {
-        throw scopeMissing(scope, caller.scopes, states);
-      });
+    if (windows.takeFor && !(known instanceof Promise) && hasScope(operation, known)) {
+      windows.takeFor(known, new AwaitedAdmission(known, this.#decided, listener));
+      return;
     }
-    return this.#count(caller, windowSpent);
+    const admission = this.admit(operation, known);
+    if (admission instanceof Promise) admission.then(listener.onAdmitted, listener.onError);
+    else listener.onAdmitted(admission);
+  }
+
+  #admit(operation: AnyOperation, caller: Caller): MaybeLater<Admission> {
+    const { scope } = operation;
+    if (scope === null || hasScope(operation, caller)) return this.#count(caller, windowSpent);
+    return andThen(this.#options.windows.read(caller), (states) => {
+      throw scopeMissing(scope, caller.scopes, states);
+    });
   }
 
   #count(caller: Caller, refusal: typeof windowSpent): MaybeLater<Admission> {
-    const { windows, lookAgain } = this.#options;
-    return andThen(windows.take(caller), (take) => {
-      if ('states' in take) return admitted(caller, take, refusal);
-      const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
-      if (found?.ok) return this.#count(found.caller, refusal);
-      throw keyRefused(found?.reason ?? 'revoked');
-    });
+    return andThen(this.#options.windows.take(caller), (take) => this.#decided(caller, take, refusal));
   }
+
+  readonly #decided = (caller: Caller, take: Take, refusal = windowSpent): MaybeLater<Admission> => {
+    if ('states' in take) return admitted(caller, take, refusal);
+    const found = take.spent === 'outdated' ? this.#options.lookAgain?.(caller) : null;
+    if (found?.ok) return this.#count(found.caller, refusal);
+    throw keyRefused(found?.reason ?? 'revoked');
+  };
 
   /** The page views that are free for each account and minute; null if pages do not count. */
   get freePagesPerMinute(): number | null {
@@ -263,6 +274,10 @@ export class Entrance {
     if (!block) return;
     throw addressBlocked(block.retryAfterSeconds);
   }
+}
+
+function hasScope({ scope }: AnyOperation, { scopes }: Caller): boolean {
+  return scope === null || scopes.includes(scope);
 }
 
 /** Only the database has this answer; while it is unavailable that is a 503. */

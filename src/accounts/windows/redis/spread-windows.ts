@@ -1,7 +1,17 @@
 import type { UsageLedger } from '../usage-ledger.ts';
-import type { MonthTake, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
+import type {
+  MonthTake,
+  Receipt,
+  Take,
+  TakeListener,
+  WindowHolder,
+  WindowStates,
+  Windows,
+} from '../windows.ts';
 import type { HolderNames } from './calls/holder-names.ts';
+import { awaited, tell } from './calls/listeners.ts';
 import type { RedisReceipt } from './calls/receipts.ts';
+import { NO_NUMBER } from './calls/shared-takes.ts';
 import { type Layout, slotOfWindows, windowsName } from './layout.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import { undecided } from './refusals.ts';
@@ -32,14 +42,25 @@ export class SpreadWindows implements Windows, WindowsOfAllServers {
   }
 
   take(holder: WindowHolder): Promise<Take> {
-    return this.decide(holder, 0, false, 0);
+    return awaited((listener) => this.takeFor(holder, listener));
   }
 
-  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take> {
-    const server = this.#serverOf(holder);
-    return (
-      server?.windows.decide(holder, number, isRepeated, attempt) ?? Promise.resolve(this.#refuse(holder))
-    );
+  takeFor(holder: WindowHolder, listener: TakeListener): void {
+    this.decide(holder, NO_NUMBER, false, 0, listener);
+  }
+
+  decide(
+    holder: WindowHolder,
+    number: number,
+    isRepeated: boolean,
+    attempt: number,
+    listener: TakeListener,
+  ): void {
+    const { servers, names } = this.#options;
+    const known = names.of(holder);
+    const server = servers.get(known.server);
+    if (server) server.windows.decide(holder, known, number, isRepeated, attempt, listener);
+    else tell(listener, this.#refuse(holder));
   }
 
   reserveNumbers(count: number): number {

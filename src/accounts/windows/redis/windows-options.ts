@@ -2,7 +2,7 @@ import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
 import type { UsageLedger } from '../usage-ledger.ts';
-import type { MonthTake, Take, WindowHolder, WindowStates } from '../windows.ts';
+import type { MonthTake, TakeListener, WindowHolder, WindowStates } from '../windows.ts';
 import type { HolderNames } from './calls/holder-names.ts';
 import type { ScriptTimes } from './calls/script-times.ts';
 import type { CountedRequests } from './counted-requests.ts';
@@ -38,7 +38,13 @@ export interface RedisWindowsOptions {
 /** What the windows of one server need of the others. */
 export interface WindowsOfAllServers {
   /** Decides a request on the server of its slot. */
-  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take>;
+  decide(
+    holder: WindowHolder,
+    number: number,
+    isRepeated: boolean,
+    attempt: number,
+    listener: TakeListener,
+  ): void;
   /** Returns the first of as many numbers, which no other request of this process has on any server. */
   reserveNumbers(count: number): number;
   takeMonth(holder: WindowHolder): Promise<MonthTake>;

@@ -1,6 +1,8 @@
 import { type RedisScript, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import { monthStartMs } from '../months.ts';
-import type { MonthTake, Take, WindowHolder, WindowStates } from '../windows.ts';
+import type { MonthTake, Take, TakeListener, WindowHolder, WindowStates } from '../windows.ts';
+import type { NamesOfHolder } from './calls/holder-names.ts';
+import { awaited } from './calls/listeners.ts';
 import { type RedisReceipt, receiptOf, statesOf } from './calls/receipts.ts';
 import { NO_NUMBER, SharedTakes } from './calls/shared-takes.ts';
 import { monthSpent, undecided } from './refusals.ts';
@@ -26,11 +28,21 @@ export class RedisWindows {
   }
 
   /** `number` is that of an earlier attempt, or 0. `isRepeated`: that attempt may have counted it. */
-  decide(holder: WindowHolder, number = NO_NUMBER, isRepeated = false, attemptsBefore = 0): Promise<Take> {
-    const { modeSwitch, names, server } = this.#options;
-    if (modeSwitch.mode !== 'shared' || attemptsBefore >= MAX_ATTEMPTS || names.of(holder).server !== server)
-      return this.#decideLater(holder, number, isRepeated, attemptsBefore);
-    return this.#takes.decide(holder, number, isRepeated, attemptsBefore);
+  decide(
+    holder: WindowHolder,
+    known: NamesOfHolder,
+    number: number,
+    isRepeated: boolean,
+    attempt: number,
+    listener: TakeListener,
+  ): void {
+    if (this.#options.modeSwitch.mode === 'shared' && attempt < MAX_ATTEMPTS)
+      this.#takes.decide(holder, known, number, isRepeated, attempt, listener);
+    else
+      this.#decideLater(holder, number, isRepeated, attempt).then(
+        (take) => listener.onTake(take),
+        (error: unknown) => listener.onError(error),
+      );
   }
 
   async #decideLater(
@@ -42,22 +54,27 @@ export class RedisWindows {
     const { modeSwitch, counted, localShare, nowMs, names, all, server } = this.#options;
     if (attempt >= MAX_ATTEMPTS) return this.#takes.giveUp(holder, number, isRepeated);
     if (modeSwitch.mode === 'switching') await modeSwitch.settled();
-    if (names.of(holder).server !== server) return await all.decide(holder, number, isRepeated, attempt);
+    const known = names.of(holder);
+    if (known.server !== server)
+      return await awaited((listener) => all.decide(holder, number, isRepeated, attempt, listener));
     const { mode } = modeSwitch;
     if (mode === 'switching') return this.#takes.giveUp(holder, number, isRepeated);
-    if (mode === 'shared') return await this.#takes.decide(holder, number, isRepeated, attempt);
+    if (mode === 'shared')
+      return await awaited((listener) =>
+        this.#takes.decide(holder, known, number, isRepeated, attempt, listener),
+      );
     const atMs = nowMs();
-    const { layoutVersion } = names.of(holder);
+    const { layoutVersion } = known;
     const local = this.#named(holder);
     const { spent, states } = localShare.take(local, atMs);
-    const known = number === NO_NUMBER ? all.reserveNumbers(1) : number;
+    const ownNumber = number === NO_NUMBER ? all.reserveNumbers(1) : number;
     if (spent === null) {
       const startMs = monthStartMs(atMs);
-      counted.add(local.slotId, -known, atMs);
+      counted.add(local.slotId, -ownNumber, atMs);
       this.#options.ledger.count(holder, startMs, atMs, 1);
-      return { allowed: true, states, receipt: receiptOf(holder, -known, layoutVersion, atMs, startMs) };
+      return { allowed: true, states, receipt: receiptOf(holder, -ownNumber, layoutVersion, atMs, startMs) };
     }
-    if (isRepeated) counted.slot(local.slotId).removeIfCounted.push(known);
+    if (isRepeated) counted.slot(local.slotId).removeIfCounted.push(ownNumber);
     return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
   }
 

@@ -1,9 +1,11 @@
-import type { Counted, Take, WindowHolder } from '../../windows.ts';
+import type { Counted, Take, TakeListener, WindowHolder } from '../../windows.ts';
 import { undecided } from '../refusals.ts';
 import type { HolderWindows } from '../replies.ts';
 import type { RedisWindowsOptions } from '../windows-options.ts';
+import type { NamesOfHolder } from './holder-names.ts';
+import { tell, tellError } from './listeners.ts';
 import { receiptOf, statesOf } from './receipts.ts';
-import { TakeBatch, type Waiting, type Wish, type WishReply } from './take-batch.ts';
+import { TakeBatch, type Wish, type WishReply } from './take-batch.ts';
 
 /** For a request that has no number yet. */
 export const NO_NUMBER = 0;
@@ -19,22 +21,27 @@ export class SharedTakes {
   }
 
   /** `number` is used only if an earlier call may have counted the request: `isRepeated`. */
-  decide(holder: WindowHolder, number: number, isRepeated: boolean, attempt: number): Promise<Take> {
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = { attempt, resolve, reject };
-      const joined = isRepeated ? undefined : this.#batch.openWish(holder);
-      if (joined) this.#batch.join(joined, waiting);
-      else
-        this.#batch.add({
-          holder,
-          names: this.#options.names.of(holder),
-          waiting: [waiting],
-          firstNumber: isRepeated ? number : NO_NUMBER,
-          isRepeated,
-          onReply: this.#onReply,
-          onError: rejectAll,
-        });
-    });
+  decide(
+    holder: WindowHolder,
+    names: NamesOfHolder,
+    number: number,
+    isRepeated: boolean,
+    attempt: number,
+    listener: TakeListener,
+  ): void {
+    const open = isRepeated ? undefined : this.#batch.openWish(holder);
+    if (open?.attempt === attempt) this.#batch.join(open, listener);
+    else
+      this.#batch.add({
+        holder,
+        names,
+        listeners: [listener],
+        attempt,
+        firstNumber: isRepeated ? number : NO_NUMBER,
+        isRepeated,
+        onReply: this.#onReply,
+        onError: failAll,
+      });
   }
 
   /** Reads both windows, in one call with the requests of this turn. */
@@ -43,7 +50,8 @@ export class SharedTakes {
       this.#batch.add({
         holder,
         names: this.#options.names.of(holder),
-        waiting: [],
+        listeners: [],
+        attempt: 0,
         firstNumber: NO_NUMBER,
         isRepeated: false,
         onReply: (_, reply) => resolve(reply),
@@ -62,7 +70,7 @@ export class SharedTakes {
   readonly #onReply = (wish: Wish, reply: WishReply): void => {
     const { modeSwitch, directory, fill, layout } = this.#options;
     const { holder, isRepeated } = wish;
-    const fail = (error: unknown) => rejectAll(wish, error);
+    const fail = (error: unknown) => failAll(wish, error);
     switch (reply.outcome) {
       case 'lost':
         this.#decideAgain(wish, true);
@@ -73,7 +81,7 @@ export class SharedTakes {
       case 'month-unknown':
         fill(holder.slotId, reply).then((isFilled) => {
           if (isFilled) this.#decideAgain(wish, isRepeated);
-          else resolveAll(wish, this.giveUp(holder, wish.firstNumber, isRepeated));
+          else tellAll(wish, this.giveUp(holder, wish.firstNumber, isRepeated));
         }, fail);
         break;
       case 'other-epoch':
@@ -84,25 +92,25 @@ export class SharedTakes {
         layout.adopt(reply.version).then(() => this.#decideAgain(wish, isRepeated), fail);
         break;
       case 'revoked':
-        resolveAll(wish, { allowed: false, spent: 'revoked' });
+        tellAll(wish, { allowed: false, spent: 'revoked' });
         break;
       case 'outdated':
         directory
           .catchUpTo(reply.revision)
-          .then(() => resolveAll(wish, { allowed: false, spent: 'outdated' }), fail);
+          .then(() => tellAll(wish, { allowed: false, spent: 'outdated' }), fail);
         break;
       default:
         this.#resolve(wish, reply);
     }
   };
 
-  #decideAgain({ holder, waiting, firstNumber }: Wish, isRepeated: boolean): void {
+  #decideAgain({ holder, listeners, attempt, firstNumber }: Wish, isRepeated: boolean): void {
     const { all } = this.#options;
-    for (const [place, { attempt, resolve }] of waiting.entries())
-      resolve(all.decide(holder, isRepeated ? firstNumber + place : NO_NUMBER, isRepeated, attempt + 1));
+    for (const [place, listener] of listeners.entries())
+      all.decide(holder, isRepeated ? firstNumber + place : NO_NUMBER, isRepeated, attempt + 1, listener);
   }
 
-  #resolve({ holder, names, waiting, firstNumber }: Wish, reply: HolderWindows): void {
+  #resolve({ holder, names, listeners, firstNumber }: Wish, reply: HolderWindows): void {
     const { counted, ledger } = this.#options;
     const { passed, nowMs, monthStartMs, monthUsed, outcome } = reply;
     const slot = counted.slot(names.windows);
@@ -115,20 +123,21 @@ export class SharedTakes {
       // As if each had been counted by a call of its own.
       const states = statesOf(holder, reply, passed - 1 - place);
       const receipt = receiptOf(holder, firstNumber + place, names.layoutVersion, nowMs, monthStartMs);
-      waiting[place]?.resolve({ allowed: true, states, receipt });
+      const listener = listeners[place];
+      if (listener) tell(listener, { allowed: true, states, receipt });
     }
-    if (passed === waiting.length) return;
+    if (passed === listeners.length) return;
     const states = statesOf(holder, reply, 0);
     const spent = outcome === 'minute-spent' ? 'minute' : 'month';
     const refused: Take = { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
-    for (let place = passed; place < waiting.length; place++) waiting[place]?.resolve(refused);
+    for (const listener of listeners.slice(passed)) tell(listener, refused);
   }
 }
 
-function resolveAll({ waiting }: Wish, take: Take): void {
-  for (const { resolve } of waiting) resolve(take);
+function tellAll({ listeners }: Wish, take: Take): void {
+  for (const listener of listeners) tell(listener, take);
 }
 
-function rejectAll({ waiting }: Wish, error: unknown): void {
-  for (const { reject } of waiting) reject(error);
+function failAll({ listeners }: Wish, error: unknown): void {
+  for (const listener of listeners) tellError(listener, error);
 }

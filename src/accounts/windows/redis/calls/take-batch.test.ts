@@ -7,12 +7,12 @@ import {
   RedisUnavailableError,
 } from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
-import type { WindowHolder } from '../../windows.ts';
+import type { TakeListener, WindowHolder } from '../../windows.ts';
 import type { WindowsMode } from '../mode-options.ts';
 import { ALLOWED, MINUTE_SPENT } from '../scripts.ts';
 import type { NamesOfHolder } from './holder-names.ts';
 import { ScriptTimes } from './script-times.ts';
-import { MAX_REQUESTS, TakeBatch, type Waiting, type Wish, type WishReply } from './take-batch.ts';
+import { MAX_REQUESTS, TakeBatch, type Wish, type WishReply } from './take-batch.ts';
 
 /** KEYS has the cluster first, then three keys of each holder. ARGV has nine arguments of all holders first. */
 const HEAD_COUNT = 9;
@@ -55,7 +55,7 @@ const holderNamed = (slotId: string): WindowHolder => ({
   keyId: null,
   plan: { requestsPerMinute: 5, requestsPerMonth: 50 },
 });
-const waiting = (): Waiting => ({ attempt: 0, resolve: () => undefined, reject: () => undefined });
+const listener = (): TakeListener => ({ onTake: () => undefined, onError: () => undefined });
 
 const keysOf = (slotId: string) => encodeArguments([`m ${slotId}`, `M ${slotId}`, `r ${slotId}`]);
 
@@ -67,7 +67,8 @@ function wishOf(holder: WindowHolder, requestCount: number) {
   const wish: Wish = {
     holder,
     names: names as NamesOfHolder,
-    waiting: Array.from({ length: requestCount }, waiting),
+    listeners: Array.from({ length: requestCount }, listener),
+    attempt: 0,
     firstNumber: 0,
     isRepeated: false,
     onReply: (_, reply) => heard.push(reply.outcome),
@@ -89,7 +90,7 @@ suite('a batch of requests', () => {
     const [first, second, read] = [holderNamed('a'), holderNamed('b'), holderNamed('c')];
     batch.add(wishOf(first, 1).wish);
     batch.add(wishOf(second, 1).wish);
-    batch.join(batch.openWish(first) ?? assert.fail(), waiting());
+    batch.join(batch.openWish(first) ?? assert.fail(), listener());
     batch.add(wishOf(read, 0).wish);
     assert.equal(calls.length, 0);
     await Promise.resolve();
@@ -176,7 +177,7 @@ suite('a batch of requests', () => {
     const holder = holderNamed('a');
     batch.add(wishOf(holder, 1).wish);
     for (let count = 1; count < MAX_REQUESTS; count++)
-      batch.join(batch.openWish(holder) ?? assert.fail(), waiting());
+      batch.join(batch.openWish(holder) ?? assert.fail(), listener());
     assert.deepEqual(calls[0]?.wishes, [`1 ${MAX_REQUESTS} 0 5 50`]);
   });
 

@@ -1,7 +1,7 @@
 import { type Redis, type RedisArgument, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { ReportUnreadable } from '../../../unreadable.ts';
-import type { Take, WindowHolder } from '../../windows.ts';
+import type { TakeListener, WindowHolder } from '../../windows.ts';
 import type { ModeSwitch } from '../mode.ts';
 import { type HolderReply, parseTakeReplies } from '../replies.ts';
 import { TAKE } from '../scripts.ts';
@@ -9,20 +9,14 @@ import type { WindowsOfAllServers } from '../windows-options.ts';
 import type { NamesOfHolder } from './holder-names.ts';
 import type { ScriptTimes } from './script-times.ts';
 
-/** A request that waits for its decision. */
-export interface Waiting {
-  /** How often it was tried before. */
-  readonly attempt: number;
-  resolve(take: Take | Promise<Take>): void;
-  reject(error: unknown): void;
-}
-
 /** What one holder asks of the server in one call. */
 export interface Wish {
   readonly holder: WindowHolder;
   readonly names: NamesOfHolder;
-  /** Its requests, in the order in which they pass; none if it only reads. */
-  readonly waiting: Waiting[];
+  /** Those who wait for its requests, in the order in which these pass; none if it only reads. */
+  readonly listeners: TakeListener[];
+  /** How often its requests were tried before. */
+  readonly attempt: number;
   /** The number of its first request; 0 until the call. The others have the next ones. */
   firstNumber: number;
   /** Whether an earlier call may have counted it. Then it is the only request of the wish. */
@@ -88,14 +82,14 @@ export class TakeBatch {
     return this.#open.get(holder);
   }
 
-  join(wish: Wish, waiting: Waiting): void {
-    wish.waiting.push(waiting);
+  join(wish: Wish, listener: TakeListener): void {
+    wish.listeners.push(listener);
     if (++this.#requestCount >= MAX_REQUESTS) this.#send();
   }
 
   add(wish: Wish): void {
     this.#wishes.push(wish);
-    if (wish.waiting.length > 0 && !wish.isRepeated) this.#open.set(wish.holder, wish);
+    if (wish.listeners.length > 0 && !wish.isRepeated) this.#open.set(wish.holder, wish);
     if (++this.#requestCount >= MAX_REQUESTS) this.#send();
     else if (!this.#isScheduled) {
       this.#isScheduled = true;
@@ -126,30 +120,36 @@ export class TakeBatch {
     this.#callsUnderWay++;
     redis.run(TAKE, keys, args).then(
       (reply) => {
-        this.#onCallEnd();
-        const replies = parseTakeReplies(reply, wishes.length);
-        if (replies === null) this.#options.reportUnreadable('windows');
-        // Redis may have lost a count of an earlier term, or slots may have moved. The requests are decided again under
-        // the same names.
-        if (replies === null || modeSwitch.term !== term || layout.version !== version)
-          answerAll(wishes, LOST);
-        else for (const [place, wish] of wishes.entries()) answer(wish, replies[place] ?? LOST);
+        this.#onCallEnd(() => {
+          const replies = parseTakeReplies(reply, wishes.length);
+          if (replies === null) this.#options.reportUnreadable('windows');
+          for (const [place, wish] of wishes.entries()) {
+            // Redis may have lost a count of an earlier term, or slots may have moved: also while the requests before this
+            // one were answered. It is decided again under the same name.
+            const isValid = modeSwitch.term === term && layout.version === version;
+            answer(wish, (isValid && replies?.[place]) || LOST);
+          }
+        });
       },
       (error: unknown) => {
-        this.#onCallEnd();
-        if (error instanceof RedisUnavailableError) answerAll(wishes, LOST);
-        else for (const wish of wishes) wish.onError(wish, error);
+        this.#onCallEnd(() => {
+          if (error instanceof RedisUnavailableError) answerAll(wishes, LOST);
+          else for (const wish of wishes) wish.onError(wish, error);
+        });
       },
     );
   }
 
-  /** Before the requests of the call are answered, so that the server decides the next ones meanwhile. */
-  #onCallEnd(): void {
+  /** Sends the next call before the requests of this one are answered, so that the server decides them meanwhile. */
+  #onCallEnd(answerRequests: () => void): void {
     this.#callsUnderWay--;
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#isScheduled = false;
-    this.#send();
+    if (this.#isHeld) {
+      this.#isHeld = false;
+      this.#isScheduled = false;
+      this.#send();
+    }
+    // The connection writes in a microtask too, which is before this one.
+    queueMicrotask(answerRequests);
   }
 
   #arguments(wishes: readonly Wish[]): [keys: RedisArgument[], args: string[]] {
@@ -159,7 +159,7 @@ export class TakeBatch {
     const args = [...times.texts(), epoch, String(directory.revision()), String(layout.version), processId];
     for (const wish of wishes) {
       const { requestsPerMinute, requestsPerMonth } = wish.holder.plan;
-      const count = wish.waiting.length;
+      const count = wish.listeners.length;
       if (wish.firstNumber === 0) wish.firstNumber = all.reserveNumbers(count);
       keys.push(wish.names.keys);
       args.push(
