@@ -26,16 +26,33 @@ export class EncodedArguments {
   readonly text: string;
   readonly isAscii: boolean;
 
-  constructor(count: number, text: string) {
+  constructor(count: number, text: string, isAscii = Buffer.byteLength(text) === text.length) {
     this.count = count;
     this.text = text;
-    this.isAscii = Buffer.byteLength(text) === text.length;
+    this.isAscii = isAscii;
   }
 }
 
 export function encodeArguments(args: readonly string[]): EncodedArguments {
   const texts = args.map((argument) => `$${Buffer.byteLength(argument)}\r\n${argument}\r\n`);
   return new EncodedArguments(args.length, texts.join(''));
+}
+
+/** Collects encoded arguments, so that a command has one list of them instead of many. */
+export class ArgumentList {
+  #count = 0;
+  #text = '';
+  #isAscii = true;
+
+  add({ count, text, isAscii }: EncodedArguments): void {
+    this.#count += count;
+    this.#text += text;
+    if (!isAscii) this.#isAscii = false;
+  }
+
+  encoded(): EncodedArguments {
+    return new EncodedArguments(this.#count, this.#text, this.#isAscii);
+  }
 }
 
 export type RedisArgument = string | Buffer | EncodedArguments;

@@ -57,11 +57,13 @@ describe('parseTakeReply', () => {
 });
 
 describe('parseTakeReplies', () => {
-  const holder = (code: number, passed: number) => [code, passed, 3, 4, 5, 0, 9];
+  const TIMES = [10, 0, 9];
+  /** The oldest request was counted 6 ms before. */
+  const holder = (code: number, passed: number) => [code, passed, 3, 6, 5, 0, 0];
   const windows = (outcome: string, passed: number) => ({ ...WINDOWS, outcome, passed });
 
   test('reads the windows of each holder, at one time', () =>
-    assert.deepEqual(parseTakeReplies([10, ...holder(ALLOWED, 2), ...holder(MINUTE_SPENT, 1)], 2), [
+    assert.deepEqual(parseTakeReplies([...TIMES, ...holder(ALLOWED, 2), ...holder(MINUTE_SPENT, 1)], 2), [
       windows('allowed', 2),
       windows('minute-spent', 1),
     ]));
@@ -69,7 +71,7 @@ describe('parseTakeReplies', () => {
     assert.deepEqual(
       parseTakeReplies(
         [
-          10,
+          ...TIMES,
           ...[MONTH_UNKNOWN, 7, 2, 0, 0, 0, 0],
           ...[OUTDATED, 8, 0, 0, 0, 0, 0],
           ...[REVOKED, 0, 0, 0, 0, 0, 0],
@@ -84,6 +86,10 @@ describe('parseTakeReplies', () => {
         windows('month-spent', 0),
       ],
     ));
+  test('reads the months of a holder that are ahead of the others', () =>
+    assert.deepEqual(parseTakeReplies([...TIMES, ALLOWED, 1, 3, 6, 5, 9, 8], 1), [
+      { ...windows('allowed', 1), monthStartMs: 9, nextMonthStartMs: 17 },
+    ]));
   test('another epoch concerns all holders', () =>
     assert.deepEqual(parseTakeReplies([OTHER_EPOCH], 2), [
       { outcome: 'other-epoch' },
@@ -97,15 +103,16 @@ describe('parseTakeReplies', () => {
     ['a text', 'OK'],
     ['an empty list', []],
     ['only a time', [10]],
+    ['only the times', TIMES],
     ['a layout without its version', [OTHER_LAYOUT]],
     ['a code that does not concern all holders', [REVOKED]],
-    ['fewer holders than were asked for', [10, ...holder(ALLOWED, 1)]],
+    ['fewer holders than were asked for', [...TIMES, ...holder(ALLOWED, 1)]],
     [
       'more holders than were asked for',
-      [10, ...holder(ALLOWED, 1), ...holder(ALLOWED, 1), ...holder(ALLOWED, 1)],
+      [...TIMES, ...holder(ALLOWED, 1), ...holder(ALLOWED, 1), ...holder(ALLOWED, 1)],
     ],
-    ['an unknown code of one holder', [10, ...holder(ALLOWED, 1), ...holder(99, 1)]],
-    ['a text among the numbers', [10, ...holder(ALLOWED, 1), ALLOWED, '1', 3, 4, 5, 0, 9]],
+    ['an unknown code of one holder', [...TIMES, ...holder(ALLOWED, 1), ...holder(99, 1)]],
+    ['a text among the numbers', [...TIMES, ...holder(ALLOWED, 1), ALLOWED, '1', 3, 6, 5, 0, 0]],
   ];
   for (const [name, reply] of bad)
     test(`refuses ${name}`, () => assert.equal(parseTakeReplies(reply, 2), null));

@@ -42,38 +42,39 @@ const WINDOW_OUTCOMES: ReadonlyMap<unknown, WindowsReply['outcome']> = new Map([
 /** The reply of `TAKE`, for each holder; null if it has another shape. */
 export function parseTakeReplies(reply: unknown, holderCount: number): HolderReply[] | null {
   if (!isNumbers(reply)) return null;
-  const [first = Number.NaN] = reply;
-  if (reply.length < 1 + scripts.NUMBERS_PER_HOLDER) {
+  const { NUMBERS_OF_ALL, NUMBERS_PER_HOLDER, OTHER_EPOCH, OTHER_LAYOUT } = scripts;
+  if (reply.length < NUMBERS_OF_ALL + NUMBERS_PER_HOLDER) {
     // Of all holders alike.
-    const all =
-      first === scripts.OTHER_EPOCH || first === scripts.OTHER_LAYOUT ? parseTakeReply(reply) : null;
+    const all = reply[0] === OTHER_EPOCH || reply[0] === OTHER_LAYOUT ? parseTakeReply(reply) : null;
     return all === null || 'nowMs' in all ? null : Array<HolderReply>(holderCount).fill(all);
   }
-  if (reply.length !== 1 + holderCount * scripts.NUMBERS_PER_HOLDER) return null;
+  if (reply.length !== NUMBERS_OF_ALL + holderCount * NUMBERS_PER_HOLDER) return null;
   const replies: HolderReply[] = [];
-  for (let at = 1; at < reply.length; at += scripts.NUMBERS_PER_HOLDER) {
-    const parsed = parseHolderReply(reply, at, first);
+  for (let at = NUMBERS_OF_ALL; at < reply.length; at += NUMBERS_PER_HOLDER) {
+    const parsed = parseHolderReply(reply, at);
     if (parsed === null) return null;
     replies.push(parsed);
   }
   return replies;
 }
 
-function parseHolderReply(reply: readonly number[], at: number, nowMs: number): HolderReply | null {
+/** The windows of the holder whose numbers begin at `at`. The first numbers are the time and the months of all holders. */
+function parseHolderReply(reply: readonly number[], at: number): HolderReply | null {
   const outcome = WINDOW_OUTCOMES.get(reply[at]);
   if (outcome === undefined) {
     const other = parseTakeReply(reply.slice(at, at + 3));
     return other === null || 'nowMs' in other ? null : other;
   }
+  const nowMs = reply[0] as number;
   return {
     outcome,
     nowMs,
     passed: reply[at + 1] as number,
     minuteUsed: reply[at + 2] as number,
-    oldestMs: reply[at + 3] as number,
+    oldestMs: nowMs - (reply[at + 3] as number),
     monthUsed: reply[at + 4] as number,
-    monthStartMs: reply[at + 5] as number,
-    nextMonthStartMs: reply[at + 6] as number,
+    monthStartMs: (reply[1] as number) + (reply[at + 5] as number),
+    nextMonthStartMs: (reply[2] as number) + (reply[at + 6] as number),
   };
 }
 

@@ -72,15 +72,18 @@ if (cluster[4] or '0') ~= ${argument} then
 end
 `;
 
-/** How many numbers the reply of TAKE has for each holder. */
+/** How many numbers the reply of TAKE has for all holders, and for each. */
+export const NUMBERS_OF_ALL = 3;
 export const NUMBERS_PER_HOLDER = 7;
 
 /**
  * Counts the requests of many holders, each on both windows or on none. KEYS: cluster, then for each holder minute, month
- * and revocation. ARGV: now, four month starts, epoch, revision, version of the layout, process, then for each holder one
- * text: number of its first request, number of requests (0 only reads), 1 for a repeated call whose first reply was lost
- * (then it has one request), minute limit, month limit. The reply is the time, then for each holder: outcome of the last
- * request, how many passed, and both windows after them. A limit is reached once, so the first requests are those that pass.
+ * and revocation. ARGV: now, four month starts, epoch, revision, version of the layout, process, number of the first request;
+ * then for each holder one text: number of requests (0 only reads), minute limit, month limit, and for a repeated call whose
+ * first reply was lost the number of its one request. The others have the next numbers in turn. The reply is the time with
+ * the start of its month and of the next, then for each holder: outcome of the last request, how many passed, and both
+ * windows after them: used, age of the oldest, used, and by how much its months differ. Small numbers make the reply a third
+ * of its length. A limit is reached once, so the first requests are those that pass.
  */
 export const TAKE = redisScript(`${TIMES}${MINUTE}${MONTH}
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'revision', 'generation', 'layout')
@@ -88,22 +91,21 @@ if cluster[1] ~= ARGV[6] then return {${OTHER_EPOCH}} end
 ${LAYOUT('ARGV[8]')}local revision = tonumber(cluster[2] or 0)
 local isOutdated = revision > tonumber(ARGV[7])
 local thisMonth, monthAfter = monthStart, nextMonth
-local reply = {now}
-local function tell(...)
-  for place = 1, ${NUMBERS_PER_HOLDER} do reply[#reply + 1] = select(place, ...) or 0 end
-end
+local nextNumber = tonumber(ARGV[10])
 local function take(minuteKey, monthKey, revokedKey, wish)
   monthStart, nextMonth = thisMonth, monthAfter
+  local wanted, limit, monthLimit, repeated = string.match(wish, '(%S+) (%S+) (%S+) ?(%S*)')
+  wanted, limit = tonumber(wanted), tonumber(limit)
+  local first = nextNumber
+  if repeated ~= '' then first = tonumber(repeated) else nextNumber = nextNumber + wanted end
   local used = monthUsed(monthKey)
   if used == nil then return ${MONTH_UNKNOWN}, monthStart, tonumber(cluster[3] or 0) end
-  local first, wanted, isRepeated, limit, monthLimit = string.match(wish, '(%S+) (%S+) (%S+) (%S+) (%S+)')
-  first, wanted, limit = tonumber(first), tonumber(wanted), tonumber(limit)
   local count, oldest = minuteState(minuteKey, limit)
   local result, passed = ${ALLOWED}, 0
   if wanted > 0 then
     if isOutdated then return ${OUTDATED}, revision end
     if redis.call('EXISTS', revokedKey) == 1 then return ${REVOKED} end
-    if isRepeated == '1' and redis.call('ZSCORE', minuteKey, ARGV[9] .. ':' .. first) then
+    if repeated ~= '' and redis.call('ZSCORE', minuteKey, ARGV[9] .. ':' .. first) then
       passed = 1
     else
       passed = math.max(0, math.min(wanted, limit - count, tonumber(monthLimit) - used))
@@ -122,11 +124,14 @@ local function take(minuteKey, monthKey, revokedKey, wish)
       if passed < wanted then result = count >= limit and ${MINUTE_SPENT} or ${MONTH_SPENT} end
     end
   end
-  return result, passed, math.min(count, limit), oldest, used, monthStart, nextMonth
+  return result, passed, math.min(count, limit), now - oldest, used, monthStart - thisMonth, nextMonth - monthAfter
 end
-for place = 10, #ARGV do
-  local key = 3 * (place - 10) + 2
-  tell(take(KEYS[key], KEYS[key + 1], KEYS[key + 2], ARGV[place]))
+local reply = {now, thisMonth, monthAfter}
+for place = 11, #ARGV do
+  local key, at = 3 * (place - 11) + 2, #reply
+  local a, b, c, d, e, f, g = take(KEYS[key], KEYS[key + 1], KEYS[key + 2], ARGV[place])
+  reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = a, b or 0, c or 0, d or 0
+  reply[at + 5], reply[at + 6], reply[at + 7] = e or 0, f or 0, g or 0
 end
 return reply`);
 

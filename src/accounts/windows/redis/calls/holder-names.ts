@@ -15,6 +15,15 @@ export interface NamesOfHolder {
   revoked: string;
   /** Minute, month and revocation. */
   keys: EncodedArguments;
+  plan: WindowHolder['plan'];
+  /** What a call says of one request at the limits of the plan. */
+  oneRequest: EncodedArguments;
+}
+
+/** What a call says of the requests of a holder; `number` only if an earlier call may have counted the request. */
+export function requestsText({ plan }: Pick<WindowHolder, 'plan'>, count: number, number?: number): string {
+  const text = `${count} ${plan.requestsPerMinute} ${plan.requestsPerMonth}`;
+  return number === undefined ? text : `${text} ${number}`;
 }
 
 /** Computes the names of a holder once per layout: a request needs its server and four of them. */
@@ -32,7 +41,7 @@ export class HolderNames {
   of(holder: WindowHolder): NamesOfHolder {
     const { version } = this.#layout;
     const known = this.#known.get(holder);
-    if (known?.layoutVersion === version) return known;
+    if (known?.layoutVersion === version && known.plan === holder.plan) return known;
     const windows = windowsName(holder.slotId, version);
     const minute = this.#names.minute(windows);
     const month = this.#names.month(windows);
@@ -45,6 +54,8 @@ export class HolderNames {
       month,
       revoked,
       keys: encodeArguments([minute, month, revoked]),
+      plan: holder.plan,
+      oneRequest: encodeArguments([requestsText(holder, 1)]),
     };
     this.#known.set(holder, names);
     return names;

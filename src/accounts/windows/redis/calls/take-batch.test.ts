@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
+  EncodedArguments,
   encodeArguments,
   type Redis,
   type RedisArgument,
@@ -10,25 +11,42 @@ import type { RedisNames } from '../../../redis-names.ts';
 import type { TakeListener, WindowHolder } from '../../windows.ts';
 import type { WindowsMode } from '../mode-options.ts';
 import { ALLOWED, MINUTE_SPENT } from '../scripts.ts';
-import type { NamesOfHolder } from './holder-names.ts';
+import { type NamesOfHolder, requestsText } from './holder-names.ts';
 import { ScriptTimes } from './script-times.ts';
 import { MAX_REQUESTS, TakeBatch, type Wish, type WishReply } from './take-batch.ts';
 
-/** KEYS has the cluster first, then three keys of each holder. ARGV has nine arguments of all holders first. */
+/** KEYS has the cluster first, then three keys of each holder. ARGV has nine arguments of all holders and a number first. */
 const HEAD_COUNT = 9;
 
 interface Call {
-  keys: readonly RedisArgument[];
+  keys: readonly string[];
+  firstNumber: number;
   wishes: readonly string[];
   resolve(reply: unknown): void;
   reject(error: unknown): void;
 }
 
+/** The arguments as Redis reads them. */
+function decoded(args: readonly RedisArgument[]): string[] {
+  return args.flatMap((argument) => {
+    if (!(argument instanceof EncodedArguments)) return String(argument);
+    const texts = [...argument.text.matchAll(/\$(\d+)\r\n(.*)\r\n/g)].map(([, length, text = '']) => {
+      assert.equal(Number(length), Buffer.byteLength(text));
+      return text;
+    });
+    assert.equal(texts.length, argument.count);
+    return texts;
+  });
+}
+
 function newBatch() {
   const calls: Call[] = [];
-  const run = (_: unknown, keys: readonly RedisArgument[], args: readonly string[]) =>
+  const heads: string[][] = [];
+  const run = (_: unknown, keys: readonly RedisArgument[], args: readonly RedisArgument[]) =>
     new Promise((resolve, reject) => {
-      calls.push({ keys, wishes: args.slice(HEAD_COUNT), resolve, reject });
+      const [firstNumber, ...wishes] = decoded(args).slice(HEAD_COUNT);
+      heads.push(decoded(args).slice(0, HEAD_COUNT));
+      calls.push({ keys: decoded(keys), firstNumber: Number(firstNumber), wishes, resolve, reject });
     });
   const modeSwitch = { mode: 'shared' as WindowsMode, term: 1, epoch: 'epoch' };
   const layout = { version: 0 };
@@ -47,7 +65,7 @@ function newBatch() {
     },
     reportUnreadable: (kind) => unreadable.push(kind),
   });
-  return { batch, calls, modeSwitch, layout, unreadable };
+  return { batch, calls, heads, modeSwitch, layout, unreadable };
 }
 
 const holderNamed = (slotId: string): WindowHolder => ({
@@ -57,13 +75,16 @@ const holderNamed = (slotId: string): WindowHolder => ({
 });
 const listener = (): TakeListener => ({ onTake: () => undefined, onError: () => undefined });
 
-const keysOf = (slotId: string) => encodeArguments([`m ${slotId}`, `M ${slotId}`, `r ${slotId}`]);
+const keysOf = (slotId: string) => [`m ${slotId}`, `M ${slotId}`, `r ${slotId}`];
 
 /** A wish with that many requests; none only reads. Notes what it hears. */
 function wishOf(holder: WindowHolder, requestCount: number) {
   const heard: (WishReply['outcome'] | Error)[] = [];
   const { slotId } = holder;
-  const names = { layoutVersion: 0, keys: keysOf(slotId) };
+  const names = {
+    ...{ layoutVersion: 0, keys: encodeArguments(keysOf(slotId)) },
+    oneRequest: encodeArguments([requestsText(holder, 1)]),
+  };
   const wish: Wish = {
     holder,
     names: names as NamesOfHolder,
@@ -78,8 +99,8 @@ function wishOf(holder: WindowHolder, requestCount: number) {
 }
 
 const replyOf = (...outcomes: number[]) => [
-  9_000,
-  ...outcomes.flatMap((code) => [code, 1, 1, 8_000, 1, 0, 10]),
+  ...[9_000, 0, 10_000],
+  ...outcomes.flatMap((code) => [code, 1, 1, 1_000, 1, 0, 0]),
 ];
 /** All microtasks, and no timer. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -95,8 +116,8 @@ suite('a batch of requests', () => {
     assert.equal(calls.length, 0);
     await Promise.resolve();
     assert.equal(calls.length, 1, 'sent when the code that ran has finished');
-    assert.deepEqual(calls[0]?.keys, ['cluster', ...['a', 'b', 'c'].map(keysOf)]);
-    assert.deepEqual(calls[0]?.wishes, ['1 2 0 5 50', '3 1 0 5 50', '4 0 0 5 50']);
+    assert.deepEqual(calls[0]?.keys, ['cluster', ...['a', 'b', 'c'].flatMap(keysOf)]);
+    assert.deepEqual(calls[0]?.wishes, ['2 5 50', '1 5 50', '0 5 50']);
     assert.equal(batch.openWish(first), undefined, 'a later request starts a new wish');
   });
 
@@ -178,7 +199,7 @@ suite('a batch of requests', () => {
     batch.add(wishOf(holder, 1).wish);
     for (let count = 1; count < MAX_REQUESTS; count++)
       batch.join(batch.openWish(holder) ?? assert.fail(), listener());
-    assert.deepEqual(calls[0]?.wishes, [`1 ${MAX_REQUESTS} 0 5 50`]);
+    assert.deepEqual(calls[0]?.wishes, [`${MAX_REQUESTS} 5 50`]);
   });
 
   test('a repeated request keeps its number, and no other joins it', async () => {
@@ -187,7 +208,41 @@ suite('a batch of requests', () => {
     batch.add({ ...wish, firstNumber: 99, isRepeated: true });
     assert.equal(batch.openWish(wish.holder), undefined);
     await turn();
-    assert.deepEqual(calls[0]?.wishes, ['99 1 1 5 50']);
+    assert.deepEqual(calls[0]?.wishes, ['1 5 50 99']);
+  });
+
+  test('numbers its requests as the script does, without those that are repeated', async () => {
+    const { batch, calls } = newBatch();
+    const wishes = [1, 2, 1, 0, 3].map((count, place) => wishOf(holderNamed(`${place}`), count).wish);
+    wishes[2] = { ...(wishes[2] as Wish), firstNumber: 99, isRepeated: true };
+    for (const wish of wishes) batch.add(wish);
+    await turn();
+    assert.deepEqual(calls[0]?.wishes, ['1 5 50', '2 5 50', '1 5 50 99', '0 5 50', '3 5 50']);
+    assert.equal(calls[0]?.firstNumber, 1);
+    assert.deepEqual(
+      wishes.map(({ firstNumber }) => firstNumber),
+      [1, 2, 99, 4, 4],
+    );
+    calls[0]?.resolve(replyOf(...wishes.map(() => ALLOWED)));
+    await turn();
+    batch.add(wishOf(holderNamed('later'), 1).wish);
+    await turn();
+    assert.equal(calls[1]?.firstNumber, 7);
+  });
+
+  test('says the epoch and the revision of this moment', async () => {
+    const { batch, heads, calls, modeSwitch } = newBatch();
+    for (const epoch of ['first', 'first', 'second']) {
+      modeSwitch.epoch = epoch;
+      batch.add(wishOf(holderNamed('a'), 1).wish);
+      await turn();
+      calls.at(-1)?.resolve(replyOf(ALLOWED));
+      await turn();
+    }
+    assert.deepEqual(
+      heads.map((head) => head.slice(5)),
+      ['first', 'first', 'second'].map((epoch) => [epoch, '7', '0', 'p']),
+    );
   });
 
   const lost: [string, (call: Call, parts: ReturnType<typeof newBatch>) => void][] = [

@@ -1,4 +1,11 @@
-import { type Redis, type RedisArgument, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
+import {
+  ArgumentList,
+  type EncodedArguments,
+  encodeArguments,
+  type Redis,
+  type RedisArgument,
+  RedisUnavailableError,
+} from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { ReportUnreadable } from '../../../unreadable.ts';
 import type { TakeListener, WindowHolder } from '../../windows.ts';
@@ -6,7 +13,7 @@ import type { ModeSwitch } from '../mode.ts';
 import { type HolderReply, parseTakeReplies } from '../replies.ts';
 import { TAKE } from '../scripts.ts';
 import type { WindowsOfAllServers } from '../windows-options.ts';
-import type { NamesOfHolder } from './holder-names.ts';
+import { type NamesOfHolder, requestsText } from './holder-names.ts';
 import type { ScriptTimes } from './script-times.ts';
 
 /** What one holder asks of the server in one call. */
@@ -62,6 +69,7 @@ export class TakeBatch {
   #open = new Map<WindowHolder, Wish>();
   #isScheduled = false;
   #callsUnderWay = 0;
+  #lastHead: CallHead | null = null;
   /** Whether the batch is sent after the next reply. */
   #isHeld = false;
   readonly #sendScheduled = () => {
@@ -152,22 +160,56 @@ export class TakeBatch {
     queueMicrotask(answerRequests);
   }
 
-  #arguments(wishes: readonly Wish[]): [keys: RedisArgument[], args: string[]] {
-    const { redisNames, modeSwitch, layout, directory, processId, times, all } = this.#options;
-    const keys: RedisArgument[] = [redisNames.cluster];
-    const { epoch } = modeSwitch;
-    const args = [...times.texts(), epoch, String(directory.revision()), String(layout.version), processId];
+  #arguments(wishes: readonly Wish[]): [keys: RedisArgument[], args: RedisArgument[]] {
+    let newCount = 0;
+    for (const { isRepeated, listeners } of wishes) if (!isRepeated) newCount += listeners.length;
+    const firstNumber = this.#options.all.reserveNumbers(newCount);
+    const [keys, requests] = [new ArgumentList(), new ArgumentList()];
+    let nextNumber = firstNumber;
     for (const wish of wishes) {
-      const { requestsPerMinute, requestsPerMonth } = wish.holder.plan;
-      const count = wish.listeners.length;
-      if (wish.firstNumber === 0) wish.firstNumber = all.reserveNumbers(count);
-      keys.push(wish.names.keys);
-      args.push(
-        `${wish.firstNumber} ${count} ${wish.isRepeated ? 1 : 0} ${requestsPerMinute} ${requestsPerMonth}`,
-      );
+      const { holder, names, isRepeated, listeners } = wish;
+      const count = listeners.length;
+      keys.add(names.keys);
+      if (isRepeated) requests.add(encodeArguments([requestsText(holder, count, wish.firstNumber)]));
+      else {
+        // As the script numbers them.
+        wish.firstNumber = nextNumber;
+        nextNumber += count;
+        requests.add(count === 1 ? names.oneRequest : encodeArguments([requestsText(holder, count)]));
+      }
     }
-    return [keys, args];
+    const { redisNames } = this.#options;
+    return [
+      [redisNames.cluster, keys.encoded()],
+      [this.#head(), String(firstNumber), requests.encoded()],
+    ];
   }
+
+  /** The arguments that most calls of a process share. */
+  #head(): EncodedArguments {
+    const { modeSwitch, layout, directory, processId, times } = this.#options;
+    const { epoch } = modeSwitch;
+    const [texts, revision, { version }] = [times.texts(), directory.revision(), layout];
+    const last = this.#lastHead;
+    if (
+      last?.texts === texts &&
+      last.epoch === epoch &&
+      last.revision === revision &&
+      last.version === version
+    )
+      return last.encoded;
+    const encoded = encodeArguments([...texts, epoch, String(revision), String(version), processId]);
+    this.#lastHead = { texts, epoch, revision, version, encoded };
+    return encoded;
+  }
+}
+
+interface CallHead {
+  texts: readonly string[];
+  epoch: string;
+  revision: number;
+  version: number;
+  encoded: EncodedArguments;
 }
 
 function answerAll(wishes: readonly Wish[], reply: WishReply): void {
