@@ -1,6 +1,7 @@
 import { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
-import { numberIndex, type Range } from './number-index.ts';
+import { askedOf } from './asked.ts';
+import { type NumberIndex, numberIndex, type Range } from './number-index.ts';
 import { clearRow, dropAll, emptyScratch, hasRow, keepOnly, type RowBits, setRow } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 
@@ -88,7 +89,13 @@ function rangeOf(min: number | undefined, max: number | undefined): Range {
 function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFilter {
   if (table instanceof ChangedTable && table.changesColumn(column))
     return changedInRanges(table, column, ranges);
-  return { keep: (bits) => numberIndex(table.numbers(column)).keep(ranges, bits) };
+  const base = table instanceof ChangedTable ? table.base : table;
+  return { keep: (bits) => indexOf(base, column).keep(ranges, bits) };
+}
+
+function indexOf(table: Table, column: string): NumberIndex {
+  askedOf(table).columns.add(column);
+  return numberIndex(table.numbers(column));
 }
 
 /** Uses the index of the base and then looks at each changed row: an index of the changed column would serve one request. */
@@ -100,7 +107,7 @@ function changedInRanges(table: ChangedTable, column: string, ranges: readonly R
         const value = cell(row);
         return hasRow(bits, row) && ranges.some(({ low, high }) => value >= low && value <= high);
       });
-      numberIndex(table.base.numbers(column)).keep(ranges, bits);
+      indexOf(table.base, column).keep(ranges, bits);
       for (const row of table.changedRows) clearRow(bits, row);
       for (const row of inside) setRow(bits, row);
     },

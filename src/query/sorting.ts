@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import type { Table } from '../market/tables/table.ts';
+import { askedOf } from './asked.ts';
 import { orderBy } from './radix-order.ts';
 
 /** One named sort: a column and a direction. Nulls come last in both directions. */
@@ -18,6 +19,7 @@ export type Sorts = Readonly<Record<string, Sort>>;
 
 /** Tie-breakers are these columns, then the row number, so that every order is total and pages never overlap. */
 export function orderOf(table: Table, name: string, sort: Sort, tieColumns: readonly string[]): Uint32Array {
+  askedOf(table).orders.add(name);
   return table.permutation(name, () => orderBy(keysOf(table, sort), tieOrder(table, tieColumns)));
 }
 
@@ -28,7 +30,9 @@ export function* orderSteps(
   sort: Sort,
   tieColumns: readonly string[],
 ): Steps<Uint32Array> {
-  const ties = yield* tieSteps(table, tieColumns);
+  const known = table.knownPermutation(name);
+  if (known) return known;
+  const ties = table.knownPermutation(tiesName(tieColumns)) ?? (yield* tieSteps(table, tieColumns));
   const keys = keysOf(table, sort);
   yield;
   const order = orderBy(keys, ties);

@@ -126,6 +126,11 @@ export class Table {
     return order;
   }
 
+  /** The order of a named sort if it is built already. */
+  knownPermutation(name: string): Uint32Array | undefined {
+    return this.#permutations.get(name);
+  }
+
   /** Reuses the JSON of rows that are unchanged since an earlier table. `rowThere`: each row's number there, or -1. */
   takeJson(earlier: Table, rowThere: Int32Array): void {
     if (!earlier.#rowJson) return;

@@ -20,7 +20,7 @@ import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
 import { DelayedRows } from './delayed-rows.ts';
-import { firstQuestionSteps } from './first-question.ts';
+import { askedAgainSteps, firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
 export interface ArbitragePart {
@@ -48,6 +48,7 @@ export function arbitragePart(
   const maker = new PairMaker();
   const histories = new PairHistoryBook();
   const capacityBook = new CapacityBook(books);
+  let lastRows: Table | null = null;
   let lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
 
   const refreshHistories = async (legs: Table, asOfMs: number) => {
@@ -66,14 +67,20 @@ export function arbitragePart(
     await historiesTimeline.publishEncoded({ asOfMs, table }, frame);
   };
 
-  const prepare = async (snapshot: TableSnapshot) => {
+  /** `before`: the rows that requests have been about so far. */
+  const prepare = async (snapshot: TableSnapshot, before: Table | null) => {
     // The 30-day figures that the rows are computed from.
     await historiesTimeline.decodeAheadAt(1, snapshot.asOfMs + 1000);
     const rows = await inTurns(rowSteps(snapshot, historiesTimeline, maker));
-    await inTurns(firstQuestionSteps(arbitrage, rows.table(DEFAULT_VIEW)));
+    const table = rows.table(DEFAULT_VIEW);
+    await inTurns(firstQuestionSteps(arbitrage, table));
+    await inTurns(askedAgainSteps(arbitrage, before, table));
     prepared.set(snapshot.table, rows);
+    return table;
   };
-  const delayed = new DelayedRows(legsTimeline, prepare);
+  const delayed = new DelayedRows(legsTimeline, async (snapshot) => {
+    await prepare(snapshot, null);
+  });
 
   return {
     publish: async (market, settled) => {
@@ -99,7 +106,7 @@ export function arbitragePart(
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
-      await prepare({ asOfMs, table: legs });
+      lastRows = await prepare({ asOfMs, table: legs }, lastRows);
       await legsTimeline.publish(asOfMs, legs);
       await delayed.refresh(asOfMs);
     },

@@ -6,11 +6,12 @@ import { DEFAULT_SORT as PAGE_SORT } from '../../doors/web/pages/spreads/default
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
 import { rowSteps } from '../../engines/spreads/rows.ts';
 import type { Freezer } from '../../market/freeze.ts';
+import type { Table } from '../../market/tables/table.ts';
 import { spreads } from '../../operations/spreads.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { AuditPart } from './audit.ts';
 import { DelayedRows } from './delayed-rows.ts';
-import { firstQuestionSteps } from './first-question.ts';
+import { askedAgainSteps, firstQuestionSteps } from './first-question.ts';
 import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
@@ -37,6 +38,7 @@ export function spreadsPart(
     printed.set(legs, { asOfMs, table });
   });
   let task: RepeatingTask | null = null;
+  let lastRows: Table | null = null;
 
   const print = async (asOfMs: number) => {
     // The first snapshot resolves which contracts are of one coin; until then the last stored print is served.
@@ -50,6 +52,8 @@ export function spreadsPart(
     const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
     await nextTurn();
     await inTurns(firstQuestionSteps(spreads, rows));
+    await inTurns(askedAgainSteps(spreads, lastRows, rows));
+    lastRows = rows;
     printed.set(legs, { asOfMs, table: rows });
     const isPublished = timeline.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
