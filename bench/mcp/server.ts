@@ -73,7 +73,7 @@ process.on('message', async (message: { bytes?: string; stop?: boolean }) => {
   if (message.stop) {
     await Promise.all([server.close(), bare.close()]);
     await running.service.stop();
-    process.disconnect?.();
+    process.send?.('stopped', () => process.disconnect?.());
     return;
   }
   const { user, system } = process.cpuUsage();

@@ -24,23 +24,42 @@ export async function findWrk(): Promise<string | null> {
 }
 
 /** Sends requests until `isEnough`. */
-export async function loadByWrk(
+export function loadByWrk(wrk: string, wanted: Load, isEnough: () => Promise<boolean>): Promise<LoadResult> {
+  const { port, path, headers, endpoint, seed, connections = CONNECTIONS } = wanted;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const made =
+    endpoint === null
+      ? null
+      : {
+          script: join(import.meta.dirname, 'queries.lua'),
+          lines: queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query)),
+        };
+  return runWrk(wrk, { url, headers, connections, made }, isEnough);
+}
+
+export interface WrkLoad {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  connections: number;
+  /** A script that makes requests from the lines of the file QUERIES; null: all are GETs of the URL. */
+  made: { script: string; lines: readonly string[] } | null;
+}
+
+export async function runWrk(
   wrk: string,
-  wanted: Load,
+  { url, headers, connections, made }: WrkLoad,
   isEnough: () => Promise<boolean>,
 ): Promise<LoadResult> {
-  const { port, path, headers, endpoint, seed, connections = CONNECTIONS } = wanted;
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const args = ['-t1', `-c${connections}`, `-d${MAX_SECONDS}s`, '--timeout', '60s', '--latency', ...sent];
     const env = { ...process.env, QUERIES: join(folder, 'queries') };
-    if (endpoint !== null) {
-      const paths = queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query));
-      writeFileSync(env.QUERIES, `${paths.join('\n')}\n`);
-      args.push('-s', join(import.meta.dirname, 'queries.lua'));
+    if (made !== null) {
+      writeFileSync(env.QUERIES, `${made.lines.join('\n')}\n`);
+      args.push('-s', made.script);
     }
-    const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, `http://127.0.0.1:${port}${path}`];
+    const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, url];
     const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const output = text(child.stdout);
     const ended = once(child, 'close');
