@@ -22,6 +22,8 @@ export interface BenchCase {
   isOneCore?: true;
   /** Of those, the ones that take long, so that they begin first. */
   quickSeconds?: number;
+  /** Of those, the ones that wait for most of their time: another case uses the same core meanwhile. */
+  isMostlyWaiting?: true;
   /** Measures CPU times of servers on one core, and its load leaves room on the other for one of those cases. */
   hasRoom?: true;
   /** Leaves data for another case of a quick run, so it runs before that. */

@@ -5,10 +5,11 @@ import type { BenchResult } from './harness.ts';
 import { loadCases, type NamedCase } from './load-cases.ts';
 import { runOnOneCoreEach } from './side-by-side.ts';
 import { SIZE } from './size.ts';
+import { endLasting } from './support/lasting.ts';
 
 /**
  * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
- * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in five
+ * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
  * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
  * cases. --exactly NAME matches the whole name, --case FILE/NAME loads that file alone. --profile names what ran in the longest turns (event-loop only).
  */
@@ -73,6 +74,9 @@ async function runHere({ name, run }: NamedCase): Promise<void> {
 
 const isAside = ({ isOneCore }: NamedCase) => SIZE === 'quick' && wanted.length > 1 && isOneCore === true;
 const leavesRoom = ({ hasRoom }: NamedCase) => hasRoom === true && wanted.some(isAside);
+const isAlone = (one: NamedCase) => !isAside(one) && !leavesRoom(one);
+// First, and alone: another case uses their data.
+for (const one of wanted.filter((each) => isAlone(each) && each.leavesData)) await runHere(one);
 await runOnOneCoreEach(
   wanted.filter(isAside),
   ({ name, measured, seconds }) => {
@@ -86,9 +90,8 @@ await runOnOneCoreEach(
     for (const one of wanted.filter(leavesRoom)) await runHere(one);
   },
 );
-const alone = wanted.filter((one) => !isAside(one) && !leavesRoom(one));
-for (const one of alone.toSorted((a, b) => Number(b.leavesData ?? 0) - Number(a.leavesData ?? 0)))
-  await runHere(one);
+for (const one of wanted.filter((each) => isAlone(each) && !each.leavesData)) await runHere(one);
+await endLasting();
 
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 const missed = results.filter((result) => !result.ok);

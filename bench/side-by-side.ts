@@ -20,26 +20,30 @@ const [SERVERS_CORE, LOAD_CORE] = ['0', '1'] as const;
 
 /**
  * Runs cases that need one core each, two at a time, each in a process that is pinned to its core. They compare CPU times
- * or sizes, which do not depend on what the other core does. At first `others` has the first core, for cases that leave
- * room on the second.
+ * or sizes, which do not depend on what the other core does. Those that mostly wait run one after the other beside them,
+ * on the second core. At first `others` has the first core, for cases that leave room on the second.
  */
 export async function runOnOneCoreEach(
   cases: readonly NamedCase[],
   onOutcome: (outcome: Outcome) => void,
   others: () => Promise<void>,
 ): Promise<void> {
-  const queue = cases.toSorted((a, b) => (b.quickSeconds ?? 0) - (a.quickSeconds ?? 0));
+  const longestFirst = cases.toSorted((a, b) => (b.quickSeconds ?? 0) - (a.quickSeconds ?? 0));
+  const queue = longestFirst.filter((one) => !one.isMostlyWaiting);
+  const waiting = longestFirst.filter((one) => one.isMostlyWaiting);
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
-  const worker = async (core: string) => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift())
-      onOutcome(await runPinned(one, core, join(folder, `${core}.json`)));
+  const worker = async (core: string, from: NamedCase[], file: string) => {
+    for (let one = from.shift(); one !== undefined; one = from.shift())
+      onOutcome(await runPinned(one, core, join(folder, file)));
   };
   const first = async () => {
     await others();
-    await worker(SERVERS_CORE);
+    await worker(SERVERS_CORE, queue, 'first.json');
   };
+  const second = () => worker(LOAD_CORE, queue, 'second.json');
   try {
-    await Promise.all(IS_PINNED ? [first(), worker(LOAD_CORE)] : [first()]);
+    const lanes = IS_PINNED ? [first(), second()] : [first()];
+    await Promise.all([...lanes, worker(LOAD_CORE, waiting, 'waiting.json')]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -50,8 +54,8 @@ async function runPinned({ file, name }: NamedCase, core: string, json: string):
   rmSync(json, { force: true });
   const run = [process.execPath, join(import.meta.dirname, 'run.ts'), `--${SIZE}`, '--json', json];
   const [command = '', ...args] = [
-    // At the lowest priority: a load generator on the same core must not wait for it.
-    ...(IS_PINNED ? ['nice', '-n', '19', 'taskset', '-c', core] : []),
+    // Only while the core has nothing else to do: a load generator on the same core must not wait for it.
+    ...(IS_PINNED ? ['chrt', '--idle', '0', 'taskset', '-c', core] : []),
     ...run,
     '--case',
     `${file}/${name}`,

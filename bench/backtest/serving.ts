@@ -35,7 +35,7 @@ import { benchMarket } from './market.ts';
 
 /** A server that makes live prints and computes the backtest while it answers. `here`: the backtest in the same thread. */
 const isHere = process.argv[2] === 'here';
-const BACKTEST_COINS = sized(455, 30, 8);
+const BACKTEST_COINS = sized(455, 12, 8);
 const [PRINT_EVERY_MS, MINUTE_EVERY_MS] = [5000, 3000];
 const PLENTY = 3_000_000;
 

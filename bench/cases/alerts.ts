@@ -120,15 +120,18 @@ const VOLUMES = [1, 9];
 
 async function measure(): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const volumes of VOLUMES) results.push(...(await measureRules(rulesWith(volumes))));
-  return results;
-}
-
-async function measureRules(rules: readonly StoredRule[]): Promise<BenchResult[]> {
   const made = {
     funding: tables(FUNDING_TABLE, fundingRows(), 'rate_pct'),
     spreads: tables(SPREADS_TABLE, spreadRows(), 'spread_pct'),
   };
+  for (const volumes of VOLUMES) results.push(...(await measureRules(rulesWith(volumes), made)));
+  return results;
+}
+
+async function measureRules(
+  rules: readonly StoredRule[],
+  made: Readonly<Record<'funding' | 'spreads', readonly Table[]>>,
+): Promise<BenchResult[]> {
   // In the past: a snapshot of the future is not held for any plan.
   const startMs = systemClock.nowMs() - 60_000;
   let round = 0;

@@ -11,7 +11,8 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
 import { BenchMarket } from '../spreads/market.ts';
 import { ARBITRAGE_ROWS } from '../support/arbitrage-tables.ts';
-import { measureScenarios, type Scenario } from './rest.ts';
+import type { Scenario } from '../support/rest-measure.ts';
+import { measureScenarios } from './rest.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   {
@@ -218,8 +219,6 @@ function naiveRows(legs: Table): string {
 }
 
 export const cases: BenchCase[] = [
-  {
-    name: 'arbitrage',
-    run: async () => [...(await engineResults()), ...(await measureScenarios(SCENARIOS))],
-  },
+  { name: 'arbitrage', isOneCore: true, run: engineResults },
+  { name: 'arbitrage over REST', run: () => measureScenarios(SCENARIOS) },
 ];

@@ -107,4 +107,4 @@ async function run(): Promise<BenchResult[]> {
   }
 }
 
-export const cases: BenchCase[] = [{ name: 'cluster-windows', run }];
+export const cases: BenchCase[] = [{ name: 'cluster-windows', hasRoom: true, run }];

@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { startSimServer } from '../../sim/server.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { freePort } from '../../src/wiring/doors/listening.ts';
-import { launchPostgres, launchRedis } from '../../test/support/servers.ts';
+import { launchRedis } from '../../test/support/servers.ts';
 import { makeKeys } from '../cluster/keys.ts';
 import type { ClusterLoad, ClusterLoadResult } from '../cluster/load.ts';
 import { type Child, startChild } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
+import { benchPostgres } from '../support/lasting.ts';
 import { PinnedProcess } from '../support/pinned.ts';
 
 const VENUES = 'binance,okx,bybit,gate,kraken,hyperliquid';
-const COINS = sized(60, 20, 4);
+const COINS = sized(60, 10, 4);
 const API_PROCESSES = sized(3, 3, 1);
 const ROUNDS = sized(3, 1, 1);
 const CONNECTIONS = 36;
 /** A key may send 600 requests a minute; each connection has its own key in each run. */
-const REQUESTS = CONNECTIONS * sized(400, 100, 2);
-const WARM_REQUESTS = CONNECTIONS * sized(100, 30, 1);
+const REQUESTS = CONNECTIONS * sized(400, 60, 2);
+const WARM_REQUESTS = CONNECTIONS * sized(100, 25, 1);
 const PATH = '/api/v1/funding?limit=100';
 const HOST = '127.0.0.1';
 
@@ -52,7 +53,7 @@ function median(values: readonly number[]): number {
 }
 
 async function run(): Promise<BenchResult[]> {
-  const [postgres, redis] = await Promise.all([launchPostgres(), launchRedis()]);
+  const [postgres, redis] = await Promise.all([benchPostgres(), launchRedis()]);
   if (typeof postgres === 'string' || typeof redis === 'string') throw new Error(`${postgres} ${redis}`);
   const sim = await startSimServer({ seed: 1, coins: COINS, venues: VENUES.split(','), port: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));

@@ -9,7 +9,7 @@ import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { FEWER_VENUES, sized } from '../size.ts';
 
 /** About 7,500 contracts over all venues. */
-const COINS = sized(325, 100, 3);
+const COINS = sized(325, 60, 3);
 const VENUE_FLAGS = FEWER_VENUES.length === 0 ? [] : ['--venues', FEWER_VENUES.join(',')];
 const WARM_SECONDS = sized(20, 2, 1);
 const MEASURED_SECONDS = sized(60, 5, 1);
@@ -136,11 +136,11 @@ async function onSimulator(run: (simUrl: string) => Promise<BenchResult[]>): Pro
 }
 
 export const cases: BenchCase[] = [
-  { name: 'collectors', isOneCore: true, quickSeconds: 20, run: () => onSimulator(collectors) },
+  { name: 'collectors', isOneCore: true, isMostlyWaiting: true, run: () => onSimulator(collectors) },
   {
     name: 'collectors in the whole service',
     isOneCore: true,
-    quickSeconds: 22,
+    isMostlyWaiting: true,
     run: () => onSimulator(wholeService),
   },
 ];

@@ -1,11 +1,19 @@
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { SIZE, sized } from '../size.ts';
-import type { Load, LoadResult } from '../support/load.ts';
+import type { LoadResult } from '../support/load.ts';
 import { IS_PINNED, PinnedProcess } from '../support/pinned.ts';
-import { type Endpoint, pathOf, queriesOf } from '../support/rest-queries.ts';
-import { cpuMicrosecondsOf, startTarget, stop, type Target } from '../support/rest-servers.ts';
+import {
+  headersFor,
+  type Measure,
+  measure,
+  measureNaive,
+  record,
+  type Scenario,
+  type SendLoad,
+} from '../support/rest-measure.ts';
+import { startTarget, stop, type Target } from '../support/rest-servers.ts';
 import { FUNDING_ROWS, SPREAD_ROWS } from '../support/rest-tables.ts';
-import type { FromTarget, RecordedAnswer } from '../support/rest-target.ts';
+import type { FromTarget } from '../support/rest-target.ts';
 import { findWrk, loadByWrk } from '../support/wrk.ts';
 
 /**
@@ -13,11 +21,11 @@ import { findWrk, loadByWrk } from '../support/wrk.ts';
  * answers the same queries. They run one after the other on one core, the load generator on the other. wrk makes the
  * load, because a generator on Node is slower than the bare server, and a server pays for waking up an idle generator.
  */
-const ROUNDS = sized(5, 3, 1);
+const ROUNDS = sized(5, 2, 1);
 /** Enough requests for both compilers of V8 to finish. */
 const WARM_UP_ROUNDS = sized(4, 1, 0);
 /** CPU time of the server in one round: on a busy machine a second of wall time is too few requests to warm up on. */
-const CPU_SECONDS = sized(2.5, 0.2, 0.1);
+const CPU_SECONDS = sized(2.5, 0.25, 0.1);
 /** Of a round that warms up. New filters run through more code than cached answers, and the bare server through little. */
 const WARM_UP_CPU_SECONDS = {
   same: { ours: sized(2.5, 0.4, 0), bare: sized(2.5, 0.2, 0) },
@@ -27,29 +35,7 @@ const WARM_UP_CPU_SECONDS = {
 const REQUESTS = {
   same: sized(16_000, 8_000, 200),
   filtered: sized(6_000, 3_000, 200),
-  naive: sized(12, 2, 1),
 };
-const SEEDS_PER_ROUND = 1_000;
-const SAMPLED_ANSWERS = 50;
-/** Node adds these headers itself, to the bare server as to ours. */
-const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-
-interface Measure {
-  /** Answers per second of CPU time: what one core can do, even if the load does not keep it busy. */
-  perCoreSecond: number;
-  perSecond: number;
-  p99Ms: number;
-}
-
-export interface Scenario {
-  name: string;
-  path: string;
-  endpoint: Endpoint | null;
-  isKnown?: boolean;
-  target: number;
-  hasNaive?: boolean;
-}
-
 const SCENARIOS: readonly Scenario[] = [
   {
     name: `/funding at ${FUNDING_ROWS} rows, the same URL`,
@@ -83,75 +69,11 @@ const FASTER_THAN_NAIVE = 10;
 /** The slowest of a hundred answers to new filters, beside the slowest of a hundred of the bare server. */
 const SLOWEST_RATIO = 3;
 
-type SendLoad = (load: Load, isEnough: () => Promise<boolean>) => Promise<LoadResult>;
-
-async function measure(
-  target: Target,
-  load: SendLoad,
-  scenario: Scenario,
-  headers: Record<string, string>,
-  requests: number,
-  round: number,
-  cpuSeconds: number,
-): Promise<Measure> {
-  const cpu = () => cpuMicrosecondsOf(target);
-  const before = await cpu();
-  const { path, endpoint } = scenario;
-  const seed = round * SEEDS_PER_ROUND;
-  const wanted: Load = { port: target.port, requests, headers, path, endpoint, seed };
-  const done = await load(wanted, async () => (await cpu()) - before >= cpuSeconds * 1e6);
-  const coreSeconds = ((await cpu()) - before) / 1e6;
-  if (done.bad > 0 || done.requests === 0) throw new Error(`${scenario.name}: ${done.bad} bad answers`);
-  return {
-    perCoreSecond: done.requests / coreSeconds,
-    perSecond: done.requests / done.seconds,
-    p99Ms: done.p99Ms,
-  };
+/** Of two, their mean. */
+function median(measures: readonly Measure[], pick: (one: Measure) => number): number {
+  const sorted = measures.map(pick).sort((a, b) => a - b);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 }
-
-/** One request after the other: each takes the naive server up to seconds. The first one warms up. */
-async function measureNaive(naive: Target, endpoint: Endpoint): Promise<Measure> {
-  const queries = queriesOf(endpoint, REQUESTS.naive + 1, 1);
-  let before = 0;
-  for (const [i, query] of queries.entries()) {
-    if (i === 1) before = await cpuMicrosecondsOf(naive);
-    const url = `http://127.0.0.1:${naive.port}${pathOf(endpoint, query)}`;
-    await (await fetch(url)).arrayBuffer();
-  }
-  const perCoreSecond = (REQUESTS.naive * 1e6) / ((await cpuMicrosecondsOf(naive)) - before);
-  return { perCoreSecond, perSecond: 0, p99Ms: 0 };
-}
-
-/** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
-async function record(
-  ours: Target,
-  scenario: Scenario,
-  headers: Record<string, string>,
-): Promise<RecordedAnswer[]> {
-  const { endpoint } = scenario;
-  const paths = endpoint
-    ? queriesOf(endpoint, SAMPLED_ANSWERS, 1).map((query) => pathOf(endpoint, query))
-    : [scenario.path];
-  const answers: RecordedAnswer[] = [];
-  for (const path of paths) {
-    const reply = await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers });
-    const kept = [...reply.headers].filter(([name]) => !BY_NODE.has(name));
-    const body = Buffer.from(await reply.arrayBuffer());
-    answers.push({ status: reply.status, headers: kept, bodyBase64: body.toString('base64') });
-  }
-  return answers;
-}
-
-async function headersFor(ours: Target, scenario: Scenario): Promise<Record<string, string>> {
-  const headers = { authorization: `Bearer ${ours.key}`, 'accept-encoding': 'identity' };
-  if (!scenario.isKnown) return headers;
-  const reply = await fetch(`http://127.0.0.1:${ours.port}${scenario.path}`, { headers });
-  await reply.arrayBuffer();
-  return { ...headers, 'if-none-match': reply.headers.get('etag') ?? '' };
-}
-
-const median = (measures: readonly Measure[], pick: (one: Measure) => number) =>
-  measures.map(pick).sort((a, b) => a - b)[measures.length >> 1] ?? 0;
 
 interface Servers {
   ours: Target;
@@ -164,6 +86,8 @@ const startServers = async (): Promise<Servers> => ({
 });
 
 type Measures = Record<'ours' | 'bare' | 'naive', Measure[]>;
+/** Bare servers that a scenario has warmed up: they run the same code for every scenario, ours does not. */
+const warmBare = new WeakSet<Target>();
 
 /** Our server and the bare one in turns. */
 async function measureBoth(scenario: Scenario, load: SendLoad, servers: Servers): Promise<Measures> {
@@ -172,9 +96,12 @@ async function measureBoth(scenario: Scenario, load: SendLoad, servers: Servers)
   await bare.process.ask<FromTarget>({ answers: await record(ours, scenario, headers) });
   const measures: Measures = { ours: [], bare: [], naive: [] };
   const kind = scenario.endpoint ? 'filtered' : 'same';
+  const isBareWarm = warmBare.has(bare);
+  warmBare.add(bare);
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     const isWarmUp = round < WARM_UP_ROUNDS;
     for (const name of ['ours', 'bare'] as const) {
+      if (isWarmUp && name === 'bare' && isBareWarm) continue;
       const cpuSeconds = isWarmUp ? WARM_UP_CPU_SECONDS[kind][name] : CPU_SECONDS;
       const one = await measure(servers[name], load, scenario, headers, REQUESTS[kind], round, cpuSeconds);
       if (!isWarmUp) measures[name].push(one);
@@ -202,26 +129,22 @@ async function measuredApart(scenario: Scenario, load: SendLoad): Promise<BenchR
 
 /** Of a quick run, until it ends: starting them takes longer than the rounds of a scenario. */
 let lastingServers: Promise<Servers> | null = null;
+let lastingNaive: Promise<Target> | null = null;
 
 async function measuredTogether(scenarios: readonly Scenario[], load: SendLoad): Promise<BenchResult[]> {
   lastingServers ??= startServers();
   const servers = await lastingServers;
-  let naive: Target | null = null;
-  try {
-    const measured: { scenario: Scenario; measures: Measures }[] = [];
-    for (const scenario of scenarios) {
-      console.error(`  measuring ${scenario.name}`);
-      measured.push({ scenario, measures: await measureBoth(scenario, load, servers) });
-    }
-    for (const { scenario, measures } of measured) {
-      if (!scenario.hasNaive || !scenario.endpoint) continue;
-      naive ??= await startTarget('naive');
-      measures.naive.push(await measureNaive(naive, scenario.endpoint));
-    }
-    return measured.flatMap(({ scenario, measures }) => resultsFrom(scenario, measures));
-  } finally {
-    stop([naive]);
+  const measured: { scenario: Scenario; measures: Measures }[] = [];
+  for (const scenario of scenarios) {
+    console.error(`  measuring ${scenario.name}`);
+    measured.push({ scenario, measures: await measureBoth(scenario, load, servers) });
   }
+  for (const { scenario, measures } of measured) {
+    if (!scenario.hasNaive || !scenario.endpoint) continue;
+    lastingNaive ??= startTarget('naive');
+    measures.naive.push(await measureNaive(await lastingNaive, scenario.endpoint));
+  }
+  return measured.flatMap(({ scenario, measures }) => resultsFrom(scenario, measures));
 }
 
 function resultsFrom(scenario: Scenario, { ours, bare, naive }: Measures): BenchResult[] {

@@ -7,11 +7,12 @@ import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { blockNumberOf, contractIdOf, settlementBlockId } from '../../src/storage/blocks.ts';
 import { PartitionKeeper, SETTLEMENT_PARTITIONS } from '../../src/storage/partitions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { launchPostgres, onPath, startRedis } from '../../test/support/servers.ts';
+import { onPath, startRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { packedBlocks, VENUES_PER_COIN } from '../history/prints.ts';
 import { sized } from '../size.ts';
-import { benchTables, fundingRows } from '../support/rest-tables.ts';
+import { benchPostgres } from '../support/lasting.ts';
+import { benchFunding, fundingRows } from '../support/rest-tables.ts';
 
 /** The figures of docs/scale.md that no other case measures. */
 const COINS = sized(25, 5, 1);
@@ -76,7 +77,7 @@ function frameSize(): BenchResult {
     .join(',').length;
   return result({
     name: 'a funding snapshot of 5,000 rows for every API process',
-    value: encodeTable(benchTables().funding).length,
+    value: encodeTable(benchFunding()).length,
     unit: 'bytes',
     baseline: 'the same rows as JSON',
     baselineValue: json,
@@ -85,7 +86,7 @@ function frameSize(): BenchResult {
 
 /** Reads of history from partitions beside the same rows in one table. */
 async function partitionedReads(): Promise<BenchResult[]> {
-  const postgres = await launchPostgres();
+  const postgres = await benchPostgres();
   if (typeof postgres === 'string') {
     console.log(`  left out: ${postgres}`);
     return [];
@@ -144,6 +145,7 @@ async function partitionedReads(): Promise<BenchResult[]> {
 export const cases: BenchCase[] = [
   {
     name: 'scale',
+    hasRoom: true,
     run: async () => [...(await redisTakes()), frameSize(), ...(await partitionedReads())],
   },
 ];

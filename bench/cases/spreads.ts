@@ -9,6 +9,8 @@ import { type NaiveLeg, naivePrint } from '../spreads/naive.ts';
 const PAGE_ROWS = 100;
 const ROUNDS = sized(24, 10, 2);
 const WARM_UP_ROUNDS = sized(6, 4, 1);
+/** Of the last rounds; the first of them warms up. */
+const NAIVE_ROUNDS = sized(18, 4, 2);
 const PRINT_EVERY_MS = 5000;
 const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 
@@ -40,7 +42,7 @@ function measure(market: BenchMarket, isBesideNaive = false): Measurement {
   for (let round = 0; round < ROUNDS; round++) {
     market.move(PRINT_EVERY_MS);
     live.push(cpuMs(() => (last = liveWay(market, printer))));
-    if (isBesideNaive) {
+    if (isBesideNaive && round >= ROUNDS - NAIVE_ROUNDS) {
       const legs: NaiveLeg[] = market.naiveLegs();
       naive.push(
         cpuMs(() => {
@@ -56,7 +58,7 @@ function measure(market: BenchMarket, isBesideNaive = false): Measurement {
     rows: last.rows.rowCount,
     frameBytes: last.frameBytes,
     liveCpuMs: median(live),
-    naiveCpuMs: median(naive),
+    naiveCpuMs: median(naive, 1),
     quietCpuMs: median(quiet),
   };
 }
@@ -68,8 +70,8 @@ function cpuMs(run: () => unknown): number {
   return (user + system) / 1000;
 }
 
-function median(samples: number[]): number {
-  const sorted = samples.slice(WARM_UP_ROUNDS).sort((a, b) => a - b);
+function median(samples: number[], warmUp = WARM_UP_ROUNDS): number {
+  const sorted = samples.slice(warmUp).sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }
 

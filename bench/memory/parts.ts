@@ -111,8 +111,8 @@ async function backtest(): Promise<void> {
   };
   try {
     await measure(2, 2);
-    const few = await measure(sized(4095, 4095, 90), 2);
-    const many = await measure(sized(455, 455, 10), 18);
+    const few = await measure(sized(4095, 1_800, 90), 2);
+    const many = await measure(sized(455, 200, 10), 18);
     const pairBytes = Math.max(0, (many.bytes - few.bytes) / (many.pairs - few.pairs));
     parts.push({ name: 'pair: backtest', bytes: pairBytes * many.pairs, count: many.pairs });
     const bytes = Math.max(0, few.bytes - pairBytes * few.pairs);

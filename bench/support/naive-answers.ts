@@ -61,14 +61,17 @@ export function naiveAnswers(): (endpoint: NaiveEndpoint, query: URLSearchParams
         TIMES.has(name) && typeof value === 'number' ? isoTime(value) : value,
       ]),
     );
-  const all = {
-    funding: fundingRows().map(published),
-    spreads: spreadRows().map(published),
-    arbitrage: arbitrageRows(),
+  const makers = {
+    funding: () => fundingRows().map(published),
+    spreads: () => spreadRows().map(published),
+    arbitrage: arbitrageRows,
   };
+  const made = new Map<NaiveEndpoint, Row[]>();
   return (endpoint, query) => {
     const fees = query.get('fees');
-    const rows = fees === null ? all[endpoint] : all[endpoint].map((row) => withFees(row, fees));
+    const all = made.get(endpoint) ?? makers[endpoint]();
+    made.set(endpoint, all);
+    const rows = fees === null ? all : all.map((row) => withFees(row, fees));
     const kept = rows.filter((row) => passes(row, query));
     const sorted = kept.sort(comparing(endpoint, query.get('sort')));
     const data = sorted.slice(0, PAGE_ROWS);

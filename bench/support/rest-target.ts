@@ -13,8 +13,9 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { holdTickShape } from '../../src/base/v8/tick-shape.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
+import type { ArbitrageSource } from '../../src/engines/arbitrage/source.ts';
 import type { Table } from '../../src/market/tables/table.ts';
-import type { TableSource } from '../../src/market/timeline.ts';
+import type { TableSnapshot, TableSource } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
@@ -23,7 +24,7 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { benchArbitrage } from './arbitrage-tables.ts';
 import { naiveAnswers } from './naive-answers.ts';
-import { AS_OF_MS, benchTables } from './rest-tables.ts';
+import { AS_OF_MS, benchFunding, benchSpreads } from './rest-tables.ts';
 
 /** One recorded answer, which the bare server repeats. */
 export interface RecordedAnswer {
@@ -71,8 +72,6 @@ async function startOurs(
   });
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
   const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
-  const { funding, spreads } = benchTables();
-  const arbitrage = benchArbitrage();
   const entrance = new Entrance({
     authenticate: withPlenty(accounts.authenticate, slotCount),
     windows: accounts.windows,
@@ -82,9 +81,9 @@ async function startOurs(
     isApiEnabled: true,
     data: {
       venues: VENUES,
-      funding: held(funding),
-      spreads: held(spreads),
-      arbitrage,
+      funding: held(benchFunding),
+      spreads: held(benchSpreads),
+      arbitrage: heldArbitrage(),
     } as unknown as DataSources,
   });
   const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], log, metrics });
@@ -119,9 +118,28 @@ function withPlenty(authenticate: Authenticate, slotCount: number): Authenticate
   };
 }
 
-function held(table: Table): TableSource {
-  const snapshot = { asOfMs: AS_OF_MS, table };
-  return { at: () => snapshot, exactly: () => snapshot, after: () => null };
+/** Most cases ask for one list, and a quick run starts a dozen such processes. */
+function held(make: () => Table): TableSource {
+  let snapshot: TableSnapshot | null = null;
+  const made = () => {
+    snapshot ??= { asOfMs: AS_OF_MS, table: make() };
+    return snapshot;
+  };
+  return { at: made, exactly: made, after: () => null };
+}
+
+function heldArbitrage(): ArbitrageSource {
+  let source: ArbitrageSource | null = null;
+  const made = () => {
+    source ??= benchArbitrage();
+    return source;
+  };
+  return {
+    at: (...asked) => made().at(...asked),
+    exactly: (...asked) => made().exactly(...asked),
+    after: (...asked) => made().after(...asked),
+    view: (...asked) => made().view(...asked),
+  };
 }
 
 /** Only node:http and prepared bytes: the upper bound for any server on Node. */

@@ -13,6 +13,7 @@ export const WITHOUT_SERVICE: readonly string[] = [
   'parsing',
   'parsing beside ccxt',
   'arbitrage',
+  'arbitrage over REST',
   'alerts',
   'spreads',
   'clients',
