@@ -55,7 +55,7 @@ async function runPinned({ file, name }: NamedCase, core: string, json: string):
   const run = [process.execPath, join(import.meta.dirname, 'run.ts'), `--${SIZE}`, '--json', json];
   const [command = '', ...args] = [
     // Only while the core has nothing else to do: a load generator on the same core must not wait for it.
-    ...(IS_PINNED ? ['chrt', '--idle', '0', 'taskset', '-c', core] : []),
+    ...(IS_PINNED ? ['chrt', '-i', '0', 'taskset', '-c', core] : []),
     ...run,
     '--case',
     `${file}/${name}`,
