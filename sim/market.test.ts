@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/base/times.ts';
 import { coinsOf } from './coins.ts';
 import { Universe } from './contracts.ts';
+import { roundTo } from './market.ts';
 import { binance } from './venues/binance.ts';
 import { okx } from './venues/okx.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -13,6 +14,16 @@ const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
 const SETTLED_MS = Date.UTC(2026, 10, 14);
 
 suite('the simulated market', () => {
+  test('rounds prices as toFixed does, at and beside every tie', () => {
+    for (const decimals of [0, 1, 2, 5, 8])
+      for (const number of [0, 1, 7, 12_345, 999_999_999, 4_294_967_295, 87_654_321_012])
+        for (const part of [0, 0.25, 0.499999999, 0.5, 0.500000001, 0.75]) {
+          const value = (number + part) / 10 ** decimals;
+          const name = `${value} to ${decimals} decimals`;
+          assert.equal(roundTo(value, decimals), Number(value.toFixed(decimals)), name);
+        }
+  });
+
   test('is a function of seed and time: the past is reproducible', () => {
     const states = [1, 2].map(() => {
       const view = viewAt(new Universe(7, 30), binance.profile, AT_MS - 40 * DAY_MS);

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { heapGrowthFlag } from './heap-growth.ts';
 
 /** Limits that V8 and glibc read only when a process begins. docs/running.md has the reasons. */
 export interface MemoryLimits {
@@ -30,7 +31,7 @@ export function limitedStart(
 ): ProcessStart | null {
   if (flags.some((flag) => flag.startsWith(SEMI_SPACE_FLAG))) return null;
   return {
-    flags: [`${SEMI_SPACE_FLAG}=${semiSpaceMb}`, `--heap-growing-percent=${heapGrowthPercent}`, ...flags],
+    flags: [`${SEMI_SPACE_FLAG}=${semiSpaceMb}`, heapGrowthFlag(heapGrowthPercent), ...flags],
     environment: {
       MALLOC_ARENA_MAX: String(mallocArenas),
       MALLOC_MMAP_THRESHOLD_: String(OWN_MAPPING_BYTES),

@@ -1,3 +1,4 @@
+import { GROWTH_AT_START_PERCENT } from '../../base/v8/heap-growth.ts';
 import { beginAgainWithLimits } from '../../base/v8/memory-limits.ts';
 import { processEnvironment, readSettings } from '../../settings.ts';
 import type { Command } from '../command.ts';
@@ -20,10 +21,9 @@ each plan. It sends nothing to other machines. The data is kept between runs.
     const flags = readFlags(args);
     const environment = processEnvironment();
     const { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS } = environment;
-    beginAgainWithLimits(
-      readSettings([], { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS }),
-      environment,
-    );
+    const limits = readSettings([], { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS });
+    const heapGrowthPercent = Math.max(limits.heapGrowthPercent, GROWTH_AT_START_PERCENT);
+    beginAgainWithLimits({ ...limits, heapGrowthPercent }, environment);
     // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
     // it loads, so the simulator prepares what will be asked for.
     const starting = startSimulator({ ...flags, printsDays: PRINTS_DAYS });
@@ -31,7 +31,7 @@ each plan. It sends nothing to other machines. The data is kept between runs.
     for (const pending of [starting, fetching]) pending.catch(() => undefined);
     try {
       const { runDemo } = await import('./run.ts');
-      await runDemo(flags, await starting, fetching);
+      await runDemo(flags, await starting, fetching, limits.heapGrowthPercent);
     } finally {
       await starting.then((simulator) => simulator.stop());
     }

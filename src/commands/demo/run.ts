@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PLAN_NAMES, PLANS } from '../../accounts/plans.ts';
+import { limitHeapGrowth } from '../../base/v8/heap-growth.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
@@ -21,6 +22,7 @@ export async function runDemo(
   flags: DemoFlags,
   simulator: Simulator,
   prints: Promise<FetchedPrints>,
+  heapGrowthPercent: number,
 ): Promise<void> {
   const settings = demoSettings(flags, simulator.url);
   // Throws for wrong flags before anything is stored.
@@ -33,6 +35,7 @@ export async function runDemo(
   service.startCollecting();
   const olderPast = startOlderPast(service, flags);
   announce(service, simulator.url, keys);
+  limitHeapGrowth(heapGrowthPercent);
   const stopped = untilStopped();
   simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
   await stopped;
