@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemClock } from '../../src/base/clock.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Child, startChild } from '../collectors/children.ts';
 import type { CollectorsMeasured } from '../collectors/process.ts';
@@ -14,7 +10,6 @@ const VENUE_FLAGS = FEWER_VENUES.length === 0 ? [] : ['--venues', FEWER_VENUES.j
 const WARM_SECONDS = sized(20, 2, 1);
 const MEASURED_SECONDS = sized(60, 5, 1);
 const MAX_CPU_PCT = 25;
-const MAX_RSS_MB = 500;
 
 /** Runs our collectors and a process that only fetches, at the same time. Repeats the run if a stalled machine made calls time out. */
 async function measured(simUrl: string, attempts = 2): Promise<[CollectorsMeasured, CollectorsMeasured]> {
@@ -66,65 +61,6 @@ async function collectors(simUrl: string): Promise<BenchResult[]> {
   ];
 }
 
-/** The whole service on the same venues, as `serve` runs it, measured through its own metrics. */
-async function wholeService(simUrl: string): Promise<BenchResult[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
-  const ports = ['--port', '0', '--admin-port', '0'];
-  const service = startChild('src/perpwire.js', [
-    'serve',
-    ...ports,
-    '--venues-url',
-    simUrl,
-    '--data-dir',
-    dataDir,
-    ...VENUE_FLAGS,
-  ]);
-  try {
-    const adminUrl = /operators: (\S+)\/readyz/.exec(await service.line(/operators: /))?.[1] ?? '';
-    while (!(await fetch(`${adminUrl}/readyz`)).ok) await systemClock.sleep(500);
-    await systemClock.sleep(WARM_SECONDS * 1000);
-    const first = await usage(adminUrl);
-    let peakRssMb = first.rssMb;
-    let last = first;
-    for (let second = 0; second < MEASURED_SECONDS; second++) {
-      await systemClock.sleep(1000);
-      last = await usage(adminUrl);
-      peakRssMb = Math.max(peakRssMb, last.rssMb);
-    }
-    const cpuPct = ((last.cpuSeconds - first.cpuSeconds) / ((last.atMs - first.atMs) / 1000)) * 100;
-    return [
-      result({
-        name: 'memory of the whole service, peak',
-        value: peakRssMb,
-        unit: 'MB',
-        baseline: 'allowed',
-        baselineValue: MAX_RSS_MB,
-        target: { at: 'most', ratio: 1 },
-      }),
-      result({
-        name: 'the whole service, first minutes after a start on an empty database',
-        value: cpuPct,
-        unit: '% of one core',
-        baseline: 'one core',
-        baselineValue: 100,
-      }),
-    ];
-  } finally {
-    await service.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function usage(adminUrl: string) {
-  const text = await (await fetch(`${adminUrl}/metrics`)).text();
-  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN);
-  return {
-    atMs: performance.now(),
-    cpuSeconds: read('process_cpu_seconds_total'),
-    rssMb: read('process_resident_memory_bytes') / 1024 / 1024,
-  };
-}
-
 async function onSimulator(run: (simUrl: string) => Promise<BenchResult[]>): Promise<BenchResult[]> {
   const sim: Child = startChild('sim/main.ts', ['--coins', String(COINS), ...VENUE_FLAGS]);
   try {
@@ -137,10 +73,4 @@ async function onSimulator(run: (simUrl: string) => Promise<BenchResult[]>): Pro
 
 export const cases: BenchCase[] = [
   { name: 'collectors', isOneCore: true, isMostlyWaiting: true, run: () => onSimulator(collectors) },
-  {
-    name: 'collectors in the whole service',
-    isOneCore: true,
-    isMostlyWaiting: true,
-    run: () => onSimulator(wholeService),
-  },
 ];

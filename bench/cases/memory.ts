@@ -153,7 +153,17 @@ async function fullSize(): Promise<BenchResult[]> {
       if (!resident) throw new Error('nothing was measured');
       const size =
         SIZE === 'full' ? 'at full size' : `with ${FULL_COINS} coins on ${FEWER_VENUES.length} venues`;
-      return figures(`the service ${size}, filling an empty database`, resident, MOST_MB.full);
+      const name = `the service ${size}, filling an empty database`;
+      return [
+        ...figures(name, resident, MOST_MB.full, { isPeakLimited: true }),
+        result({
+          name: `${name}: CPU time`,
+          value: (resident.cpuSeconds / resident.seconds) * 100,
+          unit: '% of one core',
+          baseline: 'one core',
+          baselineValue: 100,
+        }),
+      ];
     } finally {
       await service.stop();
     }

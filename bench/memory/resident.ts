@@ -19,6 +19,8 @@ export interface Resident {
   grownMb: number;
   /** CPU time that the process had meanwhile. Little of it on a busy machine means that little was measured. */
   cpuSeconds: number;
+  /** How long it was measured. */
+  seconds: number;
 }
 
 /** Resident memory of a process: what is shared with others, such as the program itself, is included. Linux only. */
@@ -99,6 +101,7 @@ export async function residentOver(
       peakMb: mostResidentMb(pids[i] ?? 0),
       grownMb: endMb - mean(list.slice(middle, middle + AVERAGED_SAMPLES)),
       cpuSeconds: cpuSecondsOf(pids[i] ?? 0) - (before[i] ?? 0),
+      seconds: passedMs() / SECOND_MS,
     };
   });
 }

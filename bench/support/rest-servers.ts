@@ -1,4 +1,4 @@
-import { PinnedProcess } from './pinned.ts';
+import { type Core, PinnedProcess } from './pinned.ts';
 
 /** A server that is measured, in a process of its own. */
 export interface Target {
@@ -7,8 +7,8 @@ export interface Target {
   key: string;
 }
 
-export async function startTarget(kind: 'ours' | 'bare' | 'naive'): Promise<Target> {
-  const process = new PinnedProcess('servers', 'rest-target.ts', [kind]);
+export async function startTarget(kind: 'ours' | 'bare' | 'naive', core: Core = 'servers'): Promise<Target> {
+  const process = new PinnedProcess(core, 'rest-target.ts', [kind]);
   return { process, ...(await process.ask<{ port: number; key: string }>()) };
 }
 

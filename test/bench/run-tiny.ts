@@ -26,7 +26,7 @@ export const WITH_SERVICE: readonly (readonly string[])[] = [
   ['backtest', 'backtest while serving'],
   ['history on SQLite', 'history on PostgreSQL', 'history-large', 'scale'],
   ['streams', 'memory', 'memory-demo', 'memory-full-size'],
-  ['collectors', 'collectors in the whole service'],
+  ['collectors'],
   [
     'cluster-windows',
     'API processes',
