@@ -6,7 +6,7 @@ import { GROWTH_AT_START_PERCENT, heapGrowthFlag } from './heap-growth.ts';
 
 const MODULE = join(import.meta.dirname, 'heap-growth.ts');
 
-/** Full collections of a process that keeps 80 MB of objects, after it has set the limit. */
+/** Full collections of a process that keeps 40 MB of objects, after it has set the limit. */
 function collections(flag: string, percent: number): number {
   const script = `
     import { PerformanceObserver, constants } from 'node:perf_hooks';
@@ -19,7 +19,7 @@ function collections(flag: string, percent: number): number {
     const observer = new PerformanceObserver((list) => seen(list.getEntries()));
     observer.observe({ entryTypes: ['gc'] });
     const kept = [];
-    for (let step = 0; step < 400; step++) {
+    for (let step = 0; step < 200; step++) {
       for (let i = 0; i < 4000; i++) kept.push({ step, i });
       await new Promise((resolve) => setImmediate(resolve));
     }
