@@ -220,5 +220,6 @@ function naiveRows(legs: Table): string {
 
 export const cases: BenchCase[] = [
   { name: 'arbitrage', isOneCore: true, run: engineResults },
-  { name: 'arbitrage over REST', run: () => measureScenarios(SCENARIOS) },
+  // Its targets leave room for what a neighbour costs it, up to 0.06 of a ratio.
+  { name: 'arbitrage over REST', hasRoom: true, run: () => measureScenarios(SCENARIOS) },
 ];

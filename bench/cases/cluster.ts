@@ -19,8 +19,8 @@ const API_PROCESSES = sized(3, 3, 1);
 const ROUNDS = sized(3, 1, 1);
 const CONNECTIONS = 36;
 /** A key may send 600 requests a minute; each connection has its own key in each run. */
-const REQUESTS = CONNECTIONS * sized(400, 60, 2);
-const WARM_REQUESTS = CONNECTIONS * sized(100, 25, 1);
+const REQUESTS = CONNECTIONS * sized(400, 45, 2);
+const WARM_REQUESTS = CONNECTIONS * sized(100, 15, 1);
 const PATH = '/api/v1/funding?limit=100';
 const HOST = '127.0.0.1';
 

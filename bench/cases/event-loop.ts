@@ -11,7 +11,7 @@ import { demoDataLeft } from '../support/demo-data.ts';
 
 /** The longest wait for the demo to have its past: it computes days of it after a start, which no service does later. */
 const WARM_SECONDS = secondsOf('BENCH_LOOP_WARM_SECONDS', sized(1200, 2, 0));
-const MEASURED_SECONDS = secondsOf('BENCH_LOOP_SECONDS', sized(600, 6, 1));
+const MEASURED_SECONDS = secondsOf('BENCH_LOOP_SECONDS', sized(600, 4, 1));
 /** `--profile` also prints the longest turns with what ran in them. The profiler itself costs about a tenth of the CPU time. */
 const IS_PROFILED = process.argv.includes('--profile');
 const WARM_STEP_SECONDS = 10;

@@ -16,7 +16,7 @@ import { leaveServersCore, startTarget, type Target, TargetLoads } from '../supp
  * processor time, because two cores cannot run four processes and their load side by side.
  */
 /** Processor time of each process before it is measured, and in each measurement; without wrk, its requests. */
-const WARM_UP_CPU_MS = sized(4_000, 800, 0);
+const WARM_UP_CPU_MS = sized(4_000, 600, 0);
 const CPU_MS = sized(500, 150, 0);
 const REQUESTS = sized(8_000, 1_500, 80);
 const ROUNDS = sized(5, 2, 1);

@@ -147,8 +147,8 @@ const WAYS = [
   { who: 'for a visitor, another query each time', isKept: false, isSignedIn: false },
   { who: 'for a signed-in user, cached', isKept: true, isSignedIn: true },
 ] as const;
-const ROUNDS = sized(300, 24, 2);
-const WARM_UP_ROUNDS = sized(60, 12, 1);
+const ROUNDS = sized(300, 20, 2);
+const WARM_UP_ROUNDS = sized(60, 10, 1);
 /** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
 const WINDOW_MS = 61_000;
 /** The Accept-Encoding of a browser. */
