@@ -82,7 +82,8 @@ function wishOf(holder: WindowHolder, requestCount: number) {
   const heard: (WishReply['outcome'] | Error)[] = [];
   const { slotId } = holder;
   const names = {
-    ...{ layoutVersion: 0, keys: encodeArguments(keysOf(slotId)) },
+    layoutVersion: 0,
+    keys: encodeArguments(keysOf(slotId)),
     oneRequest: encodeArguments([requestsText(holder, 1)]),
   };
   const wish: Wish = {
