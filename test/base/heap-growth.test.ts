@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { GROWTH_AT_START_PERCENT, heapGrowthFlag } from './heap-growth.ts';
+import { GROWTH_AT_START_PERCENT, heapGrowthFlag } from '../../src/base/v8/heap-growth.ts';
 
-const MODULE = join(import.meta.dirname, 'heap-growth.ts');
+const MODULE = join(import.meta.dirname, '../../src/base/v8/heap-growth.ts');
 
 /** Full collections of a process that keeps a hundred megabytes of objects, after it has set the limit. */
 function collections(flag: string, percent: number): number {
