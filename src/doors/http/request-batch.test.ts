@@ -41,10 +41,10 @@ suite('requests that arrive together', () => {
     assert.deepEqual(answered, ['a', 'b']);
   });
 
-  test('are answered after three long turns at the latest', async () => {
+  test('wait for one turn only, even if all turns are long', async () => {
     longTurns = 1000;
     add('a');
-    for (let turn = 0; turn < 3; turn++) await endOfTurn();
+    await endOfTurn();
     assert.deepEqual(answered, []);
     await endOfTurn();
     assert.deepEqual(answered, ['a']);

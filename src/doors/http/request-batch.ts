@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isTurnLong, MAX_LONG_TURNS } from '../../base/async/turn-length.ts';
+import { isTurnLong } from '../../base/async/turn-length.ts';
 
 /** Answers one request with the handler that was found for it. */
 type Answer<Handler> = (handler: Handler, request: IncomingMessage, response: ServerResponse) => void;
@@ -24,11 +24,11 @@ export class RequestBatch<Handler> {
   readonly #answer: Answer<Handler>;
   readonly #isTurnLong: () => boolean;
   #waiting: Waiting<Handler>[] = [];
-  #longTurns = 0;
   readonly #answerAll = () => this.answerAll();
+  /** Waits once: after a start all turns are long, and an answer is worth more than a short turn. */
   readonly #answerInShortTurn = () => {
     if (this.#waiting.length === 0) return;
-    if (this.#isTurnLong() && this.#longTurns++ < MAX_LONG_TURNS) setImmediate(this.#answerInShortTurn);
+    if (this.#isTurnLong()) setImmediate(this.#answerAll);
     else this.answerAll();
   };
 
@@ -54,7 +54,6 @@ export class RequestBatch<Handler> {
   answerAll(): void {
     const batch = this.#waiting;
     this.#waiting = [];
-    this.#longTurns = 0;
     let next = 0;
     try {
       while (next < batch.length) {
