@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Polls of most venues have one of four periods, and all start with the process. A quarter of the shortest is a second. */
+/** Quotes of different venues are compared, so those of one round must stay close to each other in time. */
+const LARGEST_MS = 500;
+/** Of a poll's period, for the shortest ones. */
 const LARGEST_PART = 0.25;
 
 /**
@@ -9,5 +11,5 @@ const LARGEST_PART = 0.25;
  */
 export function phaseMs(venueSlug: string, pollName: string, everyMs: number): number {
   const hash = createHash('sha256').update(`${venueSlug} ${pollName}`).digest();
-  return Math.floor((hash.readUInt32LE() / 2 ** 32) * LARGEST_PART * everyMs);
+  return Math.floor((hash.readUInt32LE() / 2 ** 32) * Math.min(LARGEST_MS, LARGEST_PART * everyMs));
 }
