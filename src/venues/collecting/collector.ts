@@ -15,7 +15,6 @@ import { Circuit } from './circuit.ts';
 import { ContractBook } from './contract-book.ts';
 import { runContractRound } from './contract-round.ts';
 import { HealthRecord } from './health-record.ts';
-import { phaseMs } from './poll-phase.ts';
 import { untilSettlement } from './settlement-delay.ts';
 import { StreamRunner } from './stream-runner.ts';
 
@@ -80,18 +79,12 @@ export class Collector {
   start(): void {
     for (const poll of this.venue.polls) {
       const everyMs = poll.everySeconds * 1000;
-      let hasPhase = false;
       const task = startRepeatingTask({
         name: `${this.venue.slug} ${poll.name}`,
         everyMs,
         clock: this.#options.clock,
         log: this.#options.log,
-        run: async (signal) => {
-          const delayMs = await this.#runPoll(poll, everyMs, signal);
-          if (hasPhase || delayMs !== everyMs) return delayMs;
-          hasPhase = true;
-          return everyMs - phaseMs(this.venue.slug, poll.name, everyMs);
-        },
+        run: (signal) => this.#runPoll(poll, everyMs, signal),
       });
       this.#tasks.set(poll.name, task);
     }
