@@ -57,6 +57,8 @@ export interface SimContract {
   base: string;
   multiplier: number;
   quote: string;
+  /** Whether it is linear in the venue's first quote: what most of the coin's trading is in. */
+  isMain: boolean;
   /** The coin that it is quoted in; null for dollar quotes. */
   quoteCoin: SimCoin | null;
   settle: string;
@@ -242,6 +244,7 @@ export class Universe {
       base,
       multiplier,
       quote,
+      isMain: !isInverse && quote === profile.quotes[0],
       quoteCoin,
       settle,
       isInverse,

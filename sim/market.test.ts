@@ -58,6 +58,22 @@ suite('the simulated market', () => {
       assert.equal(later.ratePct, later.quote.rateE8 / 1e6);
     });
 
+  test('most of a coin trades in the first quote of a venue, at every hour', () => {
+    for (const venue of SIM_VENUES) {
+      const universe = new Universe(7, 30);
+      for (let hour = 0; hour < 48; hour++) {
+        const view = viewAt(universe, venue.profile, AT_MS + hour * HOUR_MS);
+        const mainUsd = new Map<string, number>();
+        for (const contract of view.open)
+          if (contract.isMain) mainUsd.set(contract.coin.id, view.quote(contract).volume24hUsd);
+        for (const contract of view.open) {
+          const most = mainUsd.get(contract.coin.id) ?? Number.POSITIVE_INFINITY;
+          if (!contract.isMain) assert.ok(view.quote(contract).volume24hUsd < most, contract.venueSymbol);
+        }
+      }
+    }
+  });
+
   test('spreads between two venues open beyond the fees and close again', () => {
     const universe = new Universe(1, 60);
     let [opened, closed] = [0, 0];

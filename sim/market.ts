@@ -154,6 +154,14 @@ function rateE8At(contract: SimContract, atMs: number, intervalHours: number): n
   return Math.round(capped * 1e8) + 0;
 }
 
+/** A coin's contract with the first quote of a venue trades more than its others at any time, as on real venues. */
+function volume24hUsdAt(contract: SimContract, atMs: number): number {
+  const draw = ((contract.seed >>> 8) % 1000) / 1000;
+  const share = contract.isMain ? 0.02 + 0.4 * draw : 0.002 + 0.012 * draw;
+  const wave = 1 + 0.1 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
+  return Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * wave);
+}
+
 export function indexPriceAt(contract: SimContract, atMs: number): number {
   const price = (coinPriceUsd(contract.coin, atMs) * contract.multiplier) / quotePriceAt(contract, atMs);
   return roundTo(price, contract.priceDecimals + 1);
@@ -167,9 +175,7 @@ export function quoteAt(contract: SimContract, atMs: number): SimQuote {
   const [askPrice, askContracts] = level(contract, 'ask', 0, bookMs, bookMid);
   const { lastMs: lastFundingAtMs, nextMs: nextFundingAtMs } = settlementsAround(contract, atMs);
   const intervalHours = intervalHoursAt(contract, atMs);
-  const volumeWave = 1 + 0.5 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
-  const share = 0.02 + ((contract.seed >>> 8) % 1000) / 2500;
-  const volume24hUsd = Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * volumeWave);
+  const volume24hUsd = volume24hUsdAt(contract, atMs);
   const openDays = 0.6 + 0.4 * smooth(contract.seed ^ 0x702, atMs / DAY_MS);
   return {
     markPrice: roundTo(mid, contract.priceDecimals + 1),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { createLog } from '../../src/base/log.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
@@ -90,16 +90,24 @@ function keepWriting({ context, history }: Service) {
   };
 }
 
-async function startOn({ dataDir, settings }: Awaited<ReturnType<typeof database>>): Promise<Running> {
-  return await runService({ venues: ['binance'], coins: 10, dataDir, settings });
+/** Stops with the test at the latest: a service that runs on would keep the file of tests from ending. */
+async function startOn(
+  { dataDir, settings }: Awaited<ReturnType<typeof database>>,
+  t: TestContext,
+): Promise<Running> {
+  const running = await runService({ venues: ['binance'], coins: 10, dataDir, settings });
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= running.stop());
+  t.after(stop);
+  return { ...running, stop };
 }
 
 suite('perpwire backup and restore', () => {
   const kinds: Kind[] = typeof postgres === 'string' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
   for (const from of kinds) {
-    test(`a service on ${from} is backed up while it writes, and runs from the backup on ${kinds.join(' and ')}`, async () => {
+    test(`a service on ${from} is backed up while it writes, and runs from the backup on ${kinds.join(' and ')}`, async (t) => {
       const original = await database(from);
-      const running = await startOn(original);
+      const running = await startOn(original, t);
       await collectOnce(running);
       const writing = keepWriting(running.service);
       const before = writing.written();
@@ -130,7 +138,7 @@ suite('perpwire backup and restore', () => {
         assert.equal((await perpwire(['backup', copy, ...target.flags])).code, 0);
         assert.deepEqual(linesOf(copy), linesOf(file), 'the restored database has the same rows');
 
-        const again = await startOn(target);
+        const again = await startOn(target, t);
         const reply = await fetch(`${again.service.baseUrl}${HISTORY}`, {
           headers: { 'x-api-key': keys.business },
         });
