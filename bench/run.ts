@@ -1,30 +1,14 @@
 import '../src/compile-cache.js';
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { BenchResult } from './harness.ts';
 import { loadCases, type NamedCase } from './load-cases.ts';
+import { readOptions } from './options.ts';
 import { runOnOneCoreEach } from './side-by-side.ts';
 import { SIZE } from './size.ts';
 import { endLasting } from './support/lasting.ts';
 
-/**
- * npm run bench -- [--only NAME]... [--quick] [--list] [--json FILE]: runs the cases whose name contains a NAME and prints
- * each figure beside its baseline. Exit code 1 if a target is missed or a case fails. With --quick every ratio in three
- * minutes, from fewer rounds and smaller data, so a missed target is only marked; --tiny is for the test that runs the
- * cases. --exactly NAME matches the whole name, --case FILE/NAME loads that file alone. --profile names what ran in the longest turns (event-loop only).
- */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    exactly: { type: 'string', multiple: true },
-    case: { type: 'string' },
-    json: { type: 'string' },
-    list: { type: 'boolean' },
-    quick: { type: 'boolean' },
-    tiny: { type: 'boolean' },
-    profile: { type: 'boolean' },
-  },
-});
+/** `npm run bench`: see bench/options.ts for its flags. */
+const values = readOptions();
 /** A case that prints nothing for so long says that it still runs. */
 const STILL_RUNNING_MS = 20_000;
 
@@ -36,7 +20,7 @@ const wanted = cases.filter(({ name }) =>
 );
 if (values.list || wanted.length === 0) {
   console.log(
-    `${wanted.length === 0 ? `no case matches "${values.only}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,
+    `${wanted.length === 0 ? `no case matches "${[...(values.only ?? []), ...(values.exactly ?? [])].join(', ')}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,
   );
   process.exit(wanted.length === 0 ? 1 : 0);
 }

@@ -9,6 +9,16 @@ import { type Job, program, runJobs, tests } from './test-jobs.ts';
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
+const unknown = options.find((option) => !['--check', '--long', '--help'].includes(option));
+if (unknown !== undefined) {
+  console.error(`unknown flag ${unknown}; there are --check and --long, or names of test files`);
+  process.exit(2);
+}
+if (options.includes('--help')) {
+  console.log('npm test [-- FILE...], npm run check, npm run test:long: see CONTRIBUTING.md');
+  process.exit(0);
+}
+
 /** Many tests wait, so one more than there are cores. */
 const CONCURRENCY = 3;
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { sized } from '../size.ts';
 import { SAMPLE_MS } from '../support/autocannon-samples.ts';
@@ -21,10 +20,7 @@ export async function loadByWrk(
   { url, key, connections, nextBody }: Load,
   isEnough: () => Promise<boolean>,
 ): Promise<number> {
-  const made = {
-    script: join(import.meta.dirname, 'calls.lua'),
-    lines: Array.from({ length: BODIES }, nextBody),
-  };
+  const made = { method: 'POST' as const, lines: Array.from({ length: BODIES }, nextBody) };
   const { requests, bad } = await runWrk(wrk, { url, headers: headersOf(key), connections, made }, isEnough);
   if (bad > 0 || requests === 0) throw new Error(`${bad} bad answers of ${requests} from ${url}`);
   return requests;

@@ -31,7 +31,7 @@ export function loadByWrk(wrk: string, wanted: Load, isEnough: () => Promise<boo
     endpoint === null
       ? null
       : {
-          script: join(import.meta.dirname, 'queries.lua'),
+          method: 'GET' as const,
           lines: queriesOf(endpoint, QUERIES, seed).map((query) => pathOf(endpoint, query)),
         };
   return runWrk(wrk, { url, headers, connections, made }, isEnough);
@@ -41,8 +41,8 @@ export interface WrkLoad {
   url: string;
   headers: Readonly<Record<string, string>>;
   connections: number;
-  /** A script that makes requests from the lines of the file QUERIES; null: all are GETs of the URL. */
-  made: { script: string; lines: readonly string[] } | null;
+  /** The paths of GETs, or the bodies of POSTs; null: all are GETs of the URL. */
+  made: { method: 'GET' | 'POST'; lines: readonly string[] } | null;
 }
 
 export async function runWrk(
@@ -54,10 +54,10 @@ export async function runWrk(
   try {
     const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const args = ['-t1', `-c${connections}`, `-d${MAX_SECONDS}s`, '--timeout', '60s', '--latency', ...sent];
-    const env = { ...process.env, QUERIES: join(folder, 'queries') };
+    const env = { ...process.env, METHOD: made?.method, LINES_FILE: join(folder, 'lines') };
     if (made !== null) {
-      writeFileSync(env.QUERIES, `${made.lines.join('\n')}\n`);
-      args.push('-s', made.script);
+      writeFileSync(env.LINES_FILE, `${made.lines.join('\n')}\n`);
+      args.push('-s', join(import.meta.dirname, 'requests.lua'));
     }
     const [command = '', ...rest] = [...LOAD_CORE, wrk, ...args, url];
     const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import { caseNames, NOT_RUN, runTiny, WITH_SERVICE, WITHOUT_SERVICE } from './run-tiny.ts';
 
 suite('npm run bench', () => {
+  test('prints its flags, and names a wrong one without a stack', () => {
+    const run = (...flags: string[]) =>
+      spawnSync(process.execPath, ['bench/run.ts', ...flags], { encoding: 'utf8' });
+    const help = run('--help');
+    assert.equal(help.status, 0, help.stderr);
+    assert.match(help.stdout, /--only NAME/);
+    const wrong = run('--fast');
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /^bench: Unknown option '--fast'.*\n.*--help lists the flags\.\n$/);
+    const none = run('--exactly', 'no such case');
+    assert.equal(none.status, 1);
+    assert.match(none.stdout, /^no case matches "no such case"; there are: /);
+  });
+
   test('a test runs every case', async () => {
     const names = await caseNames();
     assert.deepEqual(names.toSorted(), [...WITHOUT_SERVICE, ...WITH_SERVICE.flat(), ...NOT_RUN].sort());
