@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startChild } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { startApiProcess } from '../loop/api-process.ts';
 import type { LoopMeasured } from '../loop/probe.ts';
 import { longTurnsText } from '../loop/report.ts';
 import { SIZE, sized } from '../size.ts';
@@ -102,34 +103,55 @@ interface Ready {
   keys: { business: string };
 }
 
-async function eventLoop(): Promise<BenchResult[]> {
+function probeEnvironment(folder: string): Record<string, string> {
+  const probe = join(import.meta.dirname, '../loop/probe.ts');
+  return {
+    NODE_OPTIONS: `--import ${probe}`,
+    LOOP_PROBE_FOLDER: folder,
+    ...(IS_PROFILED ? { LOOP_PROBE_PROFILE: '1' } : {}),
+  };
+}
+
+async function measure(folder: string, pids: readonly number[], load: () => Promise<number>, what: string) {
+  console.log(`  measuring for ${MEASURED_SECONDS} s`);
+  for (const pid of pids) process.kill(pid, 'SIGUSR2');
+  if ((await load()) === 0) throw new Error('no request was answered');
+  const measured = await measuredIn(folder, pids);
+  if (IS_PROFILED) console.log(longTurnsText(measured.longest));
+  return resultsOf(measured, `${what} for ${Math.round(measured.seconds)} s`);
+}
+
+async function apiEventLoop(): Promise<BenchResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
+  const api = await startApiProcess(probeEnvironment(folder));
+  const load = (seconds: number) => sendFor(seconds, api.baseUrl, api.key);
+  try {
+    await load(WARM_SECONDS);
+    return await measure(folder, [api.pid], () => load(MEASURED_SECONDS), 'API process under mixed load');
+  } finally {
+    await api.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function demoEventLoop(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
   // A folder that a demo has filled saves computing its past.
   const data = process.env.BENCH_LOOP_DATA ?? demoDataLeft() ?? join(folder, 'data');
-  const probe = join(import.meta.dirname, '../loop/probe.ts');
   const demo = startChild(
     'src/perpwire.js',
     ['demo', '--port', '0', '--data', data, ...(SIZE === 'tiny' ? SMALL : [])],
-    {
-      NODE_OPTIONS: `--import ${probe}`,
-      LOOP_PROBE_FOLDER: folder,
-      ...(IS_PROFILED ? { LOOP_PROBE_PROFILE: '1' } : {}),
-    },
+    probeEnvironment(folder),
   );
   try {
     const ready = JSON.parse(await demo.line(/^\{"ready"/)) as Ready;
     const { base_url, keys } = ready;
     await warmUp(demo, ready);
-    console.log(`  measuring for ${MEASURED_SECONDS} s`);
     const pids = readdirSync(folder)
       .filter((name) => name.endsWith('.started'))
       .map((name) => Number.parseInt(name, 10));
-    for (const pid of pids) process.kill(pid, 'SIGUSR2');
-    const good = await sendFor(MEASURED_SECONDS, base_url, keys.business);
-    if (good === 0) throw new Error('no request was answered');
-    const measured = await measuredIn(folder, pids);
-    if (IS_PROFILED) console.log(longTurnsText(measured.longest));
-    return resultsOf(measured, `demo under mixed load for ${Math.round(measured.seconds)} s`);
+    const load = () => sendFor(MEASURED_SECONDS, base_url, keys.business);
+    return await measure(folder, pids, load, 'demo under mixed load');
   } finally {
     await demo.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -155,5 +177,8 @@ function resultsOf(measured: LoopMeasured, what: string): BenchResult[] {
     row('the same, longest', measured.delayMaxMs, MAX_MS, false),
   ];
 }
+
+/** BENCH_LOOP_ROLE=api: a process with --role api instead of the demo. */
+const eventLoop = process.env.BENCH_LOOP_ROLE === 'api' ? apiEventLoop : demoEventLoop;
 
 export const cases: BenchCase[] = [{ name: 'event-loop', hasRoom: true, run: eventLoop }];

@@ -8,11 +8,12 @@ import { createMetrics } from '../base/metrics.ts';
 import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
 import { TableBuilder, type TableSpec } from '../market/tables/table.ts';
 import { encodeTable } from '../market/tables/table-codec.ts';
-import { Timeline } from '../market/timeline.ts';
+import { type TableSnapshot, Timeline } from '../market/timeline.ts';
 import { FencedError } from '../storage/fences.ts';
 import type { Redis } from '../storage/redis/redis.ts';
 import { pack, unpack } from './envelope.ts';
 import { FrameFeed } from './frame-feed.ts';
+import type { SnapshotReader } from './frame-intake.ts';
 import { FrameSender } from './frame-sender.ts';
 import { decodeFrames } from './frames.ts';
 
@@ -105,7 +106,12 @@ function publishing(channel: Channel, archive: FrameArchive, clock: ManualClock,
   return { sender, timeline };
 }
 
-async function following(channel: Channel, archive: FrameArchive, clock: ManualClock) {
+async function following(
+  channel: Channel,
+  archive: FrameArchive,
+  clock: ManualClock,
+  reader?: SnapshotReader,
+) {
   const timeline = new Timeline(SPEC, archive, log);
   const metrics = createMetrics();
   const feed = new FrameFeed({
@@ -113,6 +119,7 @@ async function following(channel: Channel, archive: FrameArchive, clock: ManualC
     channel: '',
     archive,
     timelines: new Map([[SPEC.name, timeline]]),
+    readers: new Map(reader ? [[SPEC.name, reader]] : []),
     clock,
     log,
     metrics,
@@ -130,6 +137,93 @@ async function following(channel: Channel, archive: FrameArchive, clock: ManualC
     n: (delay = 0) => timeline.at(delay, clock.nowMs())?.table.numbers('n')[0],
   };
 }
+
+/** Prepares a snapshot when the test says so. */
+function waitingReader() {
+  const waiting: (() => void)[] = [];
+  const seen: string[] = [];
+  const numberOf = ({ table }: TableSnapshot) => table.numbers('n')[0];
+  const reader: SnapshotReader = {
+    prepare: async (snapshot) => {
+      seen.push(`prepare ${numberOf(snapshot)}`);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    shown: async (asOfMs) => void seen.push(`shown ${(asOfMs - START_MS) / 1000}`),
+  };
+  const prepareNext = async () => {
+    await until(() => waiting.length > 0, 'a snapshot to prepare');
+    waiting.shift()?.();
+  };
+  return { reader, seen, prepareNext };
+}
+
+suite('frames that are prepared before they are shown', () => {
+  const start = async (reader: SnapshotReader) => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    const api = await following(channel, archive, clock, reader);
+    const publish = async (n: number) => {
+      clock.setMs(START_MS + n * 1000);
+      await timeline.publish(clock.nowMs(), tableOf(n));
+    };
+    return { api, publish, archive, clock };
+  };
+
+  test('the one before is served until then', async () => {
+    const { reader, seen, prepareNext } = waitingReader();
+    const { api, publish } = await start(reader);
+    await publish(1);
+    await prepareNext();
+    await until(() => api.n() === 1, 'the first one');
+    await publish(2);
+    await until(() => seen.includes('prepare 2'), 'the second one to begin');
+    assert.equal(api.n(), 1);
+    await prepareNext();
+    await until(() => api.n() === 2, 'the second one');
+    await api.feed.stop();
+    assert.deepEqual(seen, ['prepare 1', 'shown 1', 'prepare 2', 'shown 2']);
+  });
+
+  test('those that arrive meanwhile are held in order, and of those that wait only the last is prepared', async () => {
+    const { reader, seen, prepareNext } = waitingReader();
+    const { api, publish } = await start(reader);
+    for (let n = 1; n <= 4; n++) await publish(n);
+    await prepareNext();
+    await prepareNext();
+    await until(() => api.n() === 4, 'the last one');
+    await api.feed.stop();
+    assert.deepEqual(
+      seen.filter((what) => what.startsWith('prepare')),
+      ['prepare 1', 'prepare 4'],
+    );
+    for (let n = 1; n <= 4; n++) assert.ok(api.timeline.holds(START_MS + n * 1000), `${n}`);
+    assert.equal(api.feed.isFetching, false, 'a frame that waits is not missed');
+  });
+
+  test('a cursor that names one waits for it', async () => {
+    const { reader, prepareNext } = waitingReader();
+    const { api, publish } = await start(reader);
+    await publish(1);
+    assert.equal(api.feed.source(SPEC.name).exactly(START_MS + 1000), null);
+    const fetched = api.feed.fetchMissed();
+    await prepareNext();
+    assert.equal(await fetched, true);
+    assert.equal(api.n(), 1);
+    await api.feed.stop();
+  });
+
+  test('one that cannot be prepared is shown nevertheless', async () => {
+    const { api, publish } = await start({
+      prepare: async () => assert.fail('cannot'),
+      shown: async () => assert.fail('cannot either'),
+    });
+    await publish(1);
+    await until(() => api.n() === 1, 'shown');
+    await publish(2);
+    await until(() => api.n() === 2, 'and the next');
+    await api.feed.stop();
+  });
+});
 
 suite('frame fan-out', () => {
   test('a frame is stored before it is sent, and every process receives it', async () => {

@@ -1,23 +1,16 @@
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
 import type { FrameArchive, StoredFrame } from '../market/frame-store.ts';
 import { KEEP_MS, MAX_AHEAD_MS, type TableSource, type Timeline } from '../market/timeline.ts';
 import type { Redis, Subscription } from '../storage/redis/redis.ts';
 import { unpack } from './envelope.ts';
+import { FrameIntake, type FrameIntakeOptions } from './frame-intake.ts';
 import { decodeFrames, type FramesMessage } from './frames.ts';
 
-export interface FrameFeedOptions {
+export interface FrameFeedOptions extends FrameIntakeOptions {
   redis: Redis;
   channel: string;
   archive: FrameArchive;
-  /** By series. */
-  timelines: ReadonlyMap<string, Timeline>;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
 }
 
 const CHECK_EVERY_MS = 3 * SECOND_MS;
@@ -27,6 +20,7 @@ const FETCH_RETRY_MS = 150;
 /** Fills the timelines of an API process with the frames that the engine publishes. */
 export class FrameFeed {
   readonly #options: FrameFeedOptions;
+  readonly #intake: FrameIntake;
   #subscription: Subscription | null = null;
   #task: RepeatingTask | null = null;
   #highestFence = 0;
@@ -37,6 +31,7 @@ export class FrameFeed {
 
   constructor(options: FrameFeedOptions) {
     this.#options = options;
+    this.#intake = new FrameIntake(options);
   }
 
   async start(): Promise<void> {
@@ -59,6 +54,7 @@ export class FrameFeed {
     await this.#task?.stop();
     await this.#subscription?.close();
     await this.#catchingUp;
+    await this.#intake.settled;
   }
 
   /** The tables of a series. Remembers a requested frame that this process does not have, for `fetchMissed`. */
@@ -96,7 +92,8 @@ export class FrameFeed {
     const timeline = this.#timeline(series);
     for (let tries = 0; tries < FETCH_TRIES && !timeline.holds(asOfMs); tries++) {
       if (tries > 0) await clock.sleep(FETCH_RETRY_MS);
-      this.#takeAll(await archive.loadThese(series, [asOfMs]).catch(() => []));
+      if (this.#intake.hasQueued(series, asOfMs)) await this.#intake.settled;
+      this.#intake.takeNow(await archive.loadThese(series, [asOfMs]).catch(() => []));
     }
     return timeline.holds(asOfMs);
   }
@@ -127,32 +124,20 @@ export class FrameFeed {
   #take({ frames }: FramesMessage): void {
     const hasGap = frames.some(({ series, beforeMs, asOfMs }) => {
       const timeline = this.#options.timelines.get(series);
-      return timeline && beforeMs !== null && !timeline.holds(asOfMs) && !timeline.holds(beforeMs);
+      const holds = (timeMs: number) => timeline?.holds(timeMs) || this.#intake.hasQueued(series, timeMs);
+      return timeline && beforeMs !== null && !holds(asOfMs) && !holds(beforeMs);
     });
-    // The newest frames are served at once; the missed ones are fetched meanwhile.
-    this.#takeAll(frames);
+    // The newest frames are served first; the missed ones are fetched meanwhile.
+    this.#intake.take(frames);
     if (!hasGap) return;
     this.#gaps.found++;
     void this.#catchUp();
   }
 
-  #takeAll(frames: readonly StoredFrame[]): void {
-    const { timelines, log, metrics, clock } = this.#options;
-    for (const { series, asOfMs, frame } of frames) {
-      const timeline = timelines.get(series);
-      if (!timeline) continue;
-      try {
-        timeline.take(asOfMs, frame, clock.nowMs());
-      } catch (error) {
-        metrics.clusterMessages.inc({ kind: 'frames', outcome: 'unreadable' });
-        log.error({ err: error, series, asOfMs }, 'dropped an unreadable snapshot');
-      }
-    }
-  }
-
   /** Redis delivers a message at most once, so newer frames are also looked up in the database. */
   async #lookForNewer(): Promise<void> {
     const { archive, timelines } = this.#options;
+    await this.#intake.settled;
     const newest = await archive.newest().catch(() => null);
     if (!newest) return;
     const isBehind = [...timelines].some(
@@ -187,8 +172,10 @@ export class FrameFeed {
     const newest: StoredFrame[] = [];
     for (const [series, times] of missing)
       newest.push(...(await archive.loadThese(series, times.slice(0, 1))));
-    this.#takeAll(newest);
-    for (const [series, times] of missing) this.#takeAll(await archive.loadThese(series, times.slice(1)));
+    this.#intake.take(newest);
+    await this.#intake.settled;
+    for (const [series, times] of missing)
+      this.#intake.takeNow(await archive.loadThese(series, times.slice(1)));
     this.#gaps.fetched = found;
   }
 

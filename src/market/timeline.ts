@@ -108,16 +108,23 @@ export class Timeline implements TableSource {
     }
   }
 
+  /** Decodes a frame of another process, in turns. Null if it is not newer than all others, or unreadable. */
+  async decodeNewer(asOfMs: number, frame: Uint8Array): Promise<TableSnapshot | null> {
+    if (!this.#isNewest(asOfMs)) return null;
+    const table = await inTurns(this.#reader.steps(asOfMs, () => frame));
+    return table && { asOfMs, table };
+  }
+
   /**
-   * Adds a frame that another process has published; frames may arrive in any order. Returns false if the frame is
-   * already held, too old, or unreadable.
+   * Adds a frame that another process has published; frames may arrive in any order. `decoded` is its table, if known.
+   * Returns false if the frame is already held, too old, or unreadable.
    */
-  take(asOfMs: number, frame: Uint8Array, nowMs: number): boolean {
+  take(asOfMs: number, frame: Uint8Array, nowMs: number, decoded: TableSnapshot | null = null): boolean {
     // A frame of this time proves that those from the future have a wrong time.
     if (asOfMs <= nowMs + MAX_AHEAD_MS) this.dropAfter(nowMs + MAX_AHEAD_MS);
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
-      const table = atOnce(this.#reader.steps(asOfMs, () => frame));
+      const table = decoded?.table ?? atOnce(this.#reader.steps(asOfMs, () => frame));
       if (!table) return false;
       this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };

@@ -5,8 +5,6 @@ import { capacities } from '../../engines/arbitrage/capacity.ts';
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
 import { LegTables } from '../../engines/arbitrage/legs.ts';
-import { PairMaker } from '../../engines/arbitrage/pairs.ts';
-import { DEFAULT_VIEW, rowSteps } from '../../engines/arbitrage/source.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
 import type { SettlementSums } from '../../history/settlements/sums.ts';
@@ -14,13 +12,10 @@ import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
-import type { TableSnapshot } from '../../market/timeline.ts';
-import { arbitrage } from '../../operations/arbitrage/arbitrage.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
-import { DelayedRows } from './delayed-rows.ts';
-import { askedAgainSteps, firstQuestionSteps } from './first-question.ts';
+import { PreparedArbitrage } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 
 export interface ArbitragePart {
@@ -37,18 +32,13 @@ export function arbitragePart(
   freezer: Freezer,
   books: Pick<BooksPart, 'bookOf'>,
   sums: SettlementSums,
-  {
-    arbitrageLegs: legsTimeline,
-    arbitrageHistories: historiesTimeline,
-    preparedArbitrage: prepared,
-  }: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
+  series: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
 ): ArbitragePart {
   const book = new LegBook();
   const tables = new LegTables();
-  const maker = new PairMaker();
+  const prepared = new PreparedArbitrage(series);
   const histories = new PairHistoryBook();
   const capacityBook = new CapacityBook(books);
-  let lastRows: Table | null = null;
   let lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
 
   const refreshHistories = async (legs: Table, asOfMs: number) => {
@@ -57,30 +47,15 @@ export function arbitragePart(
       versionOf: (key: string) => sums.versionOf(key),
       printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
     };
-    const pairs = await inTurns(maker.steps(legs));
+    const pairs = await inTurns(prepared.maker.steps(legs));
     const changed = await histories.refresh(legs, pairs, source, asOfMs, nextTurn);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
     const frame = changed || !lastHistories ? await encodeInTurns(table) : lastHistories.frame;
     lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
     metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
-    await historiesTimeline.publishEncoded({ asOfMs, table }, frame);
+    await series.arbitrageHistories.publishEncoded({ asOfMs, table }, frame);
   };
-
-  /** `before`: the rows that requests have been about so far. */
-  const prepare = async (snapshot: TableSnapshot, before: Table | null) => {
-    // The 30-day figures that the rows are computed from.
-    await historiesTimeline.decodeAheadAt(1, snapshot.asOfMs + 1000);
-    const rows = await inTurns(rowSteps(snapshot, historiesTimeline, maker));
-    const table = rows.table(DEFAULT_VIEW);
-    await inTurns(firstQuestionSteps(arbitrage, table));
-    await inTurns(askedAgainSteps(arbitrage, before, table));
-    prepared.set(snapshot.table, rows);
-    return table;
-  };
-  const delayed = new DelayedRows(legsTimeline, async (snapshot) => {
-    await prepare(snapshot, null);
-  });
 
   return {
     publish: async (market, settled) => {
@@ -106,9 +81,9 @@ export function arbitragePart(
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
-      lastRows = await prepare({ asOfMs, table: legs }, lastRows);
-      await legsTimeline.publish(asOfMs, legs);
-      await delayed.refresh(asOfMs);
+      await prepared.prepare({ asOfMs, table: legs });
+      await series.arbitrageLegs.publish(asOfMs, legs);
+      await prepared.delayed.refresh(asOfMs);
     },
   };
 }

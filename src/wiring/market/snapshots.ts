@@ -7,11 +7,9 @@ import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { fundingTableSteps, type SettledFigures } from '../../engines/funding/table.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
-import type { Table } from '../../market/tables/table.ts';
 import type { Timeline } from '../../market/timeline.ts';
-import { funding } from '../../operations/funding.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
-import { askedAgainSteps, firstQuestionSteps } from './first-question.ts';
+import { PreparedFunding } from './prepared-rows.ts';
 
 export interface PublisherOptions {
   freezer: Freezer;
@@ -47,7 +45,7 @@ const WARM_UP_CHECK_MS = 500;
 export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
   const { freezer, timeline, clock, metrics, everyMs, health } = options;
   let task: RepeatingTask | null = null;
-  let lastTable: Table | null = null;
+  const prepared = new PreparedFunding();
 
   const publish = async (asOfMs: number) => {
     if (!options.isAllowed()) return;
@@ -64,9 +62,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await nextTurn();
-    await inTurns(firstQuestionSteps(funding, table));
-    await inTurns(askedAgainSteps(funding, lastTable, table));
-    lastTable = table;
+    await prepared.prepare({ table });
     await timeline.publish(asOfMs, table);
     await nextTurn();
     await options.onPublished(shown, settled);

@@ -2,16 +2,11 @@ import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { DEFAULT_SORT as PAGE_SORT } from '../../doors/web/pages/spreads/default-sort.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
-import { rowSteps } from '../../engines/spreads/rows.ts';
 import type { Freezer } from '../../market/freeze.ts';
-import type { Table } from '../../market/tables/table.ts';
-import { spreads } from '../../operations/spreads.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { AuditPart } from './audit.ts';
-import { DelayedRows } from './delayed-rows.ts';
-import { askedAgainSteps, firstQuestionSteps } from './first-question.ts';
+import { PreparedSpreads } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
@@ -26,19 +21,12 @@ export function spreadsPart(
   context: PartContext,
   freezer: Freezer,
   audit: Pick<AuditPart, 'withheldContracts'>,
-  { legs: timeline, printed }: Pick<Series, 'legs' | 'printed'>,
+  series: Pick<Series, 'legs' | 'printed'>,
 ): SpreadsPart {
   const { settings, clock, log, metrics, market, engineLease } = context;
   const printer = new SpreadPrinter();
-  const delayed = new DelayedRows(timeline, async ({ asOfMs, table: legs }) => {
-    const table = await inTurns(rowSteps(legs, asOfMs));
-    await inTurns(firstQuestionSteps(spreads, table));
-    // Most delayed readers are visitors of the page, which has another order.
-    await inTurns(firstQuestionSteps(spreads, table, PAGE_SORT));
-    printed.set(legs, { asOfMs, table });
-  });
+  const prepared = new PreparedSpreads(series);
   let task: RepeatingTask | null = null;
-  let lastRows: Table | null = null;
 
   const print = async (asOfMs: number) => {
     // The first snapshot resolves which contracts are of one coin; until then the last stored print is served.
@@ -51,17 +39,14 @@ export function spreadsPart(
     const steps = printer.steps(states, freezer.identities, asOfMs);
     const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
     await nextTurn();
-    await inTurns(firstQuestionSteps(spreads, rows));
-    await inTurns(askedAgainSteps(spreads, lastRows, rows));
-    lastRows = rows;
-    printed.set(legs, { asOfMs, table: rows });
-    const isPublished = timeline.publish(asOfMs, legs);
+    await prepared.prepareRows(legs, { asOfMs, table: rows });
+    const isPublished = series.legs.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.spreadRows.set(rows.rowCount);
     metrics.spreadPairsApart.set(pairsRejected);
     metrics.spreadPairsComputed.set(pairsComputed);
     await isPublished;
-    await delayed.refresh(asOfMs);
+    await prepared.delayed.refresh(asOfMs);
   };
 
   return {

@@ -15,6 +15,7 @@ import type { Series } from '../market/series.ts';
 import type { ClusterLink } from './link.ts';
 import { FollowedListings } from './listings-follow.ts';
 import { type AllReports, allReports, type SavedReport } from './reports.ts';
+import { snapshotReaders } from './snapshot-readers.ts';
 
 export interface ApiRoleOptions {
   link: ClusterLink;
@@ -52,6 +53,7 @@ export class ApiRole {
       redis: link.redis,
       channel: link.channels.frames,
       timelines: series.byName,
+      readers: snapshotReaders(series),
     });
     this.#pairs = new PairCalls({
       ...link,
