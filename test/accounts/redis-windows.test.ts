@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import { ALLOWED, NUMBERS_OF_ALL, TAKE } from '../../src/accounts/windows/redis/scripts.ts';
 import type { Receipt, WindowHolder } from '../../src/accounts/windows/windows.ts';
-import { ManualClock } from '../../src/base/clock.ts';
+import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { EncodedArguments, type Redis, RedisUnavailableError } from '../../src/storage/redis/redis.ts';
@@ -18,7 +18,7 @@ const skip = typeof redis === 'string' ? redis : false;
 
 async function opened(
   t: TestContext,
-  clock: ManualClock,
+  clock: Clock,
   isShared: boolean,
   changeRedis: (link: Redis) => void = () => undefined,
   metrics = createMetrics(),
@@ -62,6 +62,27 @@ const step = fc.record({
 });
 
 describe('windows in Redis', { skip }, () => {
+  test('time requests to less than a millisecond, or a request could make room before its minute is over', async (t) => {
+    const { windows } = await opened(t, systemClock, true);
+    const holder: WindowHolder = {
+      slotId: 'exact/key/1',
+      keyId: null,
+      plan: { requestsPerMinute: 50, requestsPerMonth: 1_000 },
+    };
+    for (let count = 0; count < 30; count++) assert.ok((await windows.take(holder)).allowed);
+    const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
+    t.after(() => link.close());
+    const names = (await link.command(['KEYS', '*exact/key/1*'])) as string[];
+    const minute = names.find((name) => name.includes(':minute:')) ?? assert.fail(names.join());
+    const members = (await link.command(['ZRANGE', minute, '0', '-1', 'WITHSCORES'])) as string[];
+    const times = members.filter((_, place) => place % 2 === 1).map(Number);
+    assert.equal(times.length, 30);
+    assert.ok(
+      times.some((time) => !Number.isInteger(time)),
+      times.join(),
+    );
+  });
+
   test('give the same results as windows in memory, at any times', async (t) => {
     const clock = new ManualClock(Date.UTC(2026, 10, 15, 12));
     const shared = (await opened(t, clock, true)).windows;
