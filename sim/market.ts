@@ -43,6 +43,8 @@ export interface SimSettlement {
 const HALF_SPREAD = [0.00004, 0.00015, 0.0005, 0.0016] as const;
 const LEVEL_USD = [60_000, 9_000, 1_100, 110] as const;
 const DAY_VOLUME_USD = [900e6, 40e6, 3e6, 250e3] as const;
+/** How many times another major these are traded. */
+const MOST_TRADED: Readonly<Record<string, number>> = { BTC: 12, ETH: 8, SOL: 3.5, XRP: 2, DOGE: 1.5 };
 /** How far a venue's price deviates from the others' in an episode, as a fraction. */
 const EXCURSION = [0.0006, 0.002, 0.005, 0.009] as const;
 const RATE_WAVE = [0.00012, 0.0003, 0.0006, 0.0011] as const;
@@ -159,7 +161,8 @@ function volume24hUsdAt(contract: SimContract, atMs: number): number {
   const draw = ((contract.seed >>> 8) % 1000) / 1000;
   const share = contract.isMain ? 0.02 + 0.4 * draw : 0.002 + 0.012 * draw;
   const wave = 1 + 0.1 * smooth(contract.seed ^ 0x701, atMs / (DAY_MS / 2));
-  return Math.round(DAY_VOLUME_USD[contract.coin.tier] * share * wave);
+  const weight = MOST_TRADED[contract.coin.ticker] ?? 1;
+  return Math.round(DAY_VOLUME_USD[contract.coin.tier] * weight * share * wave);
 }
 
 export function indexPriceAt(contract: SimContract, atMs: number): number {
