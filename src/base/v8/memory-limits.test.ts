@@ -7,7 +7,12 @@ const limits = { semiSpaceMb: 4, heapGrowthPercent: 25, mallocArenas: 2 };
 suite('memory limits of a process', () => {
   test('V8 gets flags, glibc gets variables, other flags and variables stay', () => {
     assert.deepEqual(limitedStart(limits, ['--cpu-prof'], { HOME: '/root' }), {
-      flags: ['--max-semi-space-size=4', '--heap-growing-percent=25', '--cpu-prof'],
+      flags: [
+        '--max-semi-space-size=4',
+        '--page-promotion-threshold=10',
+        '--heap-growing-percent=25',
+        '--cpu-prof',
+      ],
       environment: {
         HOME: '/root',
         MALLOC_ARENA_MAX: '2',

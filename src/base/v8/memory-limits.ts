@@ -17,6 +17,11 @@ const OWN_MAPPING_BYTES = 128 * 1024;
 const FREE_END_BYTES = 1024 * 1024;
 
 const SEMI_SPACE_FLAG = '--max-semi-space-size';
+/**
+ * A full collection leaves a page of new objects where it is if this share of it is alive, in percent, and copies the
+ * objects of the others. V8's 70 copied megabytes while a snapshot was built: the longest pauses of the event loop.
+ */
+const KEPT_PAGE_FLAG = '--page-promotion-threshold=10';
 
 interface ProcessStart {
   flags: string[];
@@ -31,7 +36,7 @@ export function limitedStart(
 ): ProcessStart | null {
   if (flags.some((flag) => flag.startsWith(SEMI_SPACE_FLAG))) return null;
   return {
-    flags: [`${SEMI_SPACE_FLAG}=${semiSpaceMb}`, heapGrowthFlag(heapGrowthPercent), ...flags],
+    flags: [`${SEMI_SPACE_FLAG}=${semiSpaceMb}`, KEPT_PAGE_FLAG, heapGrowthFlag(heapGrowthPercent), ...flags],
     environment: {
       MALLOC_ARENA_MAX: String(mallocArenas),
       MALLOC_MMAP_THRESHOLD_: String(OWN_MAPPING_BYTES),
