@@ -9,7 +9,7 @@ suite('memory limits of a process', () => {
     assert.deepEqual(limitedStart(limits, ['--cpu-prof'], { HOME: '/root' }), {
       flags: [
         '--max-semi-space-size=4',
-        '--page-promotion-threshold=10',
+        '--page-promotion-threshold=30',
         '--heap-growing-percent=25',
         '--cpu-prof',
       ],

@@ -21,7 +21,7 @@ const SEMI_SPACE_FLAG = '--max-semi-space-size';
  * A full collection leaves a page of new objects where it is if this share of it is alive, in percent, and copies the
  * objects of the others. V8's 70 copied megabytes while a snapshot was built: the longest pauses of the event loop.
  */
-const KEPT_PAGE_FLAG = '--page-promotion-threshold=10';
+const KEPT_PAGE_FLAG = '--page-promotion-threshold=30';
 
 interface ProcessStart {
   flags: string[];
