@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startChild } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
-import { startApiProcess } from '../loop/api-process.ts';
 import type { LoopMeasured } from '../loop/probe.ts';
 import { longTurnsText } from '../loop/report.ts';
 import { SIZE, sized } from '../size.ts';
@@ -123,6 +122,8 @@ async function measure(folder: string, pids: readonly number[], load: () => Prom
 
 async function apiEventLoop(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
+  // Only here: it loads the simulator and what starts servers, which no other case needs.
+  const { startApiProcess } = await import('../loop/api-process.ts');
   const api = await startApiProcess(probeEnvironment(folder));
   const load = (seconds: number) => sendFor(seconds, api.baseUrl, api.key);
   try {

@@ -306,23 +306,31 @@ suite('frame fan-out', () => {
     assert.equal(api.n(), 4, 'the next good message is received');
   });
 
-  test('a damaged frame is skipped; an intact copy in the database replaces it', async () => {
-    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
-    const { timeline } = publishing(channel, archive, clock);
-    await timeline.publish(START_MS, tableOf(1));
-    channel.isLossy = true;
-    clock.advanceMs(1000);
-    const a = await following(channel, archive, clock);
-    await timeline.publish(START_MS + 1000, tableOf(2));
-    const message = channel.sent.at(-1) ?? Buffer.alloc(0);
-    const damaged = message.map((byte, i) => (i === message.length - 6 ? byte ^ 1 : byte));
-    channel.isLossy = false;
-    await channel.redis.command(['PUBLISH', '', Buffer.from(damaged)]);
-    assert.equal(a.n(), 1, 'the last intact one is served');
-    clock.advanceMs(3000);
-    await until(() => a.n() === 2, 'the copy in the database');
-    await a.feed.stop();
-  });
+  for (const [name, reader] of [
+    ['a damaged frame is skipped; an intact copy in the database replaces it', undefined],
+    [
+      'the same with a reader, which does not get the damaged one',
+      { prepare: async () => undefined, shown: async () => undefined },
+    ],
+  ] as const)
+    test(name, async () => {
+      const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+      const { timeline } = publishing(channel, archive, clock);
+      await timeline.publish(START_MS, tableOf(1));
+      channel.isLossy = true;
+      clock.advanceMs(1000);
+      const a = await following(channel, archive, clock, reader);
+      await timeline.publish(START_MS + 1000, tableOf(2));
+      const message = channel.sent.at(-1) ?? Buffer.alloc(0);
+      const damaged = message.map((byte, i) => (i === message.length - 6 ? byte ^ 1 : byte));
+      channel.isLossy = false;
+      await channel.redis.command(['PUBLISH', '', Buffer.from(damaged)]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.equal(a.n(), 1, 'the last intact one is served');
+      clock.advanceMs(3000);
+      await until(() => a.n() === 2, 'the copy in the database');
+      await a.feed.stop();
+    });
 
   test('frames of an engine whose clock was an hour ahead are dropped with its first true frame', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];

@@ -3,8 +3,8 @@ import { redisScript } from '../../../storage/redis/redis.ts';
 /**
  * Uses the clock of Redis, so that windows are exact between machines whose clocks differ. It is in milliseconds with
  * three decimals: with whole ones a request at 0.9 ms made room at 60,000.1, before its minute was over. A test that
- * moves its clock passes the time as `ARGV[1]`, which is otherwise negative. The caller passes four month starts around its time,
- * because Lua has no calendar here and Redis may already be in the next month.
+ * moves its clock passes the time as `ARGV[1]`, which is otherwise negative. The caller passes four month starts around
+ * its time, because Lua has no calendar here and Redis may already be in the next month.
  */
 const TIMES = `
 local now = tonumber(ARGV[1])
