@@ -112,8 +112,8 @@ async function following(
   clock: ManualClock,
   reader?: SnapshotReader,
 ) {
-  const timeline = new Timeline(SPEC, archive, log);
   const metrics = createMetrics();
+  const timeline = new Timeline(SPEC, archive, log, { metrics });
   const feed = new FrameFeed({
     redis: channel.redis,
     channel: '',
@@ -134,6 +134,7 @@ async function following(
     timeline,
     feed,
     outcomes,
+    skipped: async () => (await metrics.framesSkipped.get()).values[0]?.value,
     n: (delay = 0) => timeline.at(delay, clock.nowMs())?.table.numbers('n')[0],
   };
 }
@@ -325,10 +326,11 @@ suite('frame fan-out', () => {
       const damaged = message.map((byte, i) => (i === message.length - 6 ? byte ^ 1 : byte));
       channel.isLossy = false;
       await channel.redis.command(['PUBLISH', '', Buffer.from(damaged)]);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(async () => (await a.skipped()) === 1, 'the damaged one to be counted');
       assert.equal(a.n(), 1, 'the last intact one is served');
       clock.advanceMs(3000);
       await until(() => a.n() === 2, 'the copy in the database');
+      assert.equal(await a.skipped(), 1, 'counted once');
       await a.feed.stop();
     });
 
