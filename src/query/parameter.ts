@@ -49,8 +49,9 @@ export type RawValues = ReadonlyMap<string, readonly string[]>;
  */
 export function readParameters<P extends ParameterSet>(parameters: P, raw: RawValues): ValuesOf<P> {
   const values: Record<string, unknown> = {};
-  const { list, afterRequired, bounds } = knownOf(parameters);
+  const { list, afterRequired, bounds, isUpperBound } = knownOf(parameters);
   let unread = raw.size;
+  let hasUpperBound = false;
   for (let i = 0; i < list.length && (unread > 0 || i < afterRequired); i++) {
     const parameter = list[i] as Parameter;
     const sent = raw.get(parameter.name);
@@ -74,8 +75,9 @@ export function readParameters<P extends ParameterSet>(parameters: P, raw: RawVa
       );
     }
     values[parameter.name] = parameter.parse(sent.length === 1 ? (sent[0] as string) : sent.join(','));
+    hasUpperBound ||= isUpperBound[i] as boolean;
   }
-  refuseCrossedBounds(values, bounds);
+  if (hasUpperBound) refuseCrossedBounds(values, bounds);
   return values as ValuesOf<P>;
 }
 
@@ -85,6 +87,8 @@ interface KnownSet {
   afterRequired: number;
   /** Names of the lower and upper bounds that belong together. */
   bounds: readonly (readonly [min: string, max: string])[];
+  /** For each of the list: most requests have no upper bound, and none of theirs can be crossed. */
+  isUpperBound: readonly boolean[];
 }
 
 const knownSets = new WeakMap<ParameterSet, KnownSet>();
@@ -95,13 +99,15 @@ function knownOf(parameters: ParameterSet): KnownSet {
   if (!known) {
     const list = Object.values(parameters);
     const names = new Set(list.map(({ name }) => name));
+    const bounds = [...names]
+      .filter((name) => name.startsWith('min_'))
+      .map((name) => [name, `max_${name.slice('min_'.length)}`] as const)
+      .filter(([, max]) => names.has(max));
     known = {
       list,
       afterRequired: list.findLastIndex(({ isRequired }) => isRequired) + 1,
-      bounds: [...names]
-        .filter((name) => name.startsWith('min_'))
-        .map((name) => [name, `max_${name.slice('min_'.length)}`] as const)
-        .filter(([, max]) => names.has(max)),
+      bounds,
+      isUpperBound: list.map(({ name }) => bounds.some(([, max]) => max === name)),
     };
     knownSets.set(parameters, known);
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { systemClock } from '../../../base/clock.ts';
 import * as http from '../../../base/http/node-http.ts';
+import { SECOND_MS } from '../../../base/times.ts';
 import { KEEP_ALIVE_MS } from '../common-headers.ts';
 import { RoomyBytes } from './roomy-bytes.ts';
 
@@ -120,12 +121,19 @@ function isPlain(request: IncomingMessage, response: ServerResponse): boolean {
   );
 }
 
-let last = { second: 0, lines: '' };
+let last: string | null = null;
 
-/** What Node adds to a head. The time, which as in Node's own is that of the machine, is formatted once a second. */
+/**
+ * What Node adds to a head. As in Node's own, the time is that of the machine and a timer discards it when the second is
+ * over: asking for the time took longer than writing the head.
+ */
 function lastLines(): string {
-  const nowMs = systemClock.nowMs();
-  const second = Math.floor(nowMs / 1000);
-  if (last.second !== second) last = { second, lines: `Date: ${new Date(nowMs).toUTCString()}\r\n${END}` };
-  return last.lines;
+  if (last === null) {
+    const nowMs = systemClock.nowMs();
+    last = `Date: ${new Date(nowMs).toUTCString()}\r\n${END}`;
+    setTimeout(() => {
+      last = null;
+    }, SECOND_MS - (nowMs % SECOND_MS)).unref();
+  }
+  return last;
 }
