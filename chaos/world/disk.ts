@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,9 @@ import { join } from 'node:path';
 const SMALL = '192m';
 const CHUNK = Buffer.alloc(1024 * 1024);
 const PAGE = Buffer.alloc(4096);
+
+/** Followed by the id of the process, so that a later one knows whether it still runs. */
+const PREFIX = 'perpwire-chaos-disk-';
 
 /** The folder of the data: a file system of its own where that is allowed, so that it can be filled. */
 export class Disk {
@@ -16,7 +19,8 @@ export class Disk {
   readonly #ballast: string;
 
   constructor(size = SMALL) {
-    this.folder = mkdtempSync(join(tmpdir(), 'perpwire-chaos-'));
+    removeAbandonedDisks();
+    this.folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
     this.#ballast = join(this.folder, 'ballast');
     this.cannotFill = mountFault(this.folder, size);
     process.once('exit', this.#onExit);
@@ -45,9 +49,36 @@ export class Disk {
 
   remove(): void {
     process.off('exit', this.#onExit);
-    if (this.cannotFill === null) execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' });
+    if (this.cannotFill === null) unmount(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Removes the folders of runs that were killed with SIGKILL, after which a process can remove nothing itself. */
+export function removeAbandonedDisks(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const processId = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    if (Number.isNaN(processId) || isRunning(processId)) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      unmount(folder);
+    } catch {
+      // It was not mounted, or another run is removing it as well.
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function unmount(folder: string): void {
+  execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
 }
 
 function isWritten(file: number, bytes: Buffer): boolean {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { removeAbandonedDisks } from '../../chaos/world/disk.ts';
 import { onPath } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
@@ -40,9 +43,10 @@ function isRunning(pid: number): boolean {
 
 suite('a simulation that is killed', { skip }, () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)
-    test(`leaves no process behind after ${signal}, not even a suspended one`, async (t) => {
+    test(`leaves no process behind after ${signal}, not even a suspended one, and no data for the next`, async (t) => {
       const run = spawn(process.execPath, [RUN, '--seed', '1', '--hours', '48'], { stdio: 'ignore' });
       const pid = run.pid ?? assert.fail();
+      const ended = once(run, 'exit');
       t.after(() => run.kill('SIGKILL'));
       let children: number[] = [];
       await until(() => {
@@ -55,5 +59,11 @@ suite('a simulation that is killed', { skip }, () => {
       for (const child of children) process.kill(child, 'SIGSTOP');
       run.kill(signal);
       await until(() => !children.some(isRunning), 'the end of its processes');
+      await ended;
+      removeAbandonedDisks();
+      assert.deepEqual(
+        readdirSync(tmpdir()).filter((name) => name.startsWith(`perpwire-chaos-disk-${pid}-`)),
+        [],
+      );
     });
 });
