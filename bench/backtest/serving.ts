@@ -44,6 +44,7 @@ export type FromServing = { port: number; key: string } | { p99Ms: number; maxMs
 
 const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.once('SIGTERM', () => process.exit(0));
 const log = createLog('silent');
 const metrics = createMetrics();
 const port = await freePort();

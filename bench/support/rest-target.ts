@@ -195,6 +195,8 @@ process.on('message', (message: ToTarget) => {
   send({ cpuMicroseconds: user + system });
 });
 process.on('disconnect', () => process.exit(0));
+// Its folder is removed at the exit.
+process.once('SIGTERM', () => process.exit(0));
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
