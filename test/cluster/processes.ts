@@ -37,6 +37,10 @@ export async function openProcess(
 ): Promise<ApiProcess> {
   const storage = await openStorage(options);
   const redisServers = await openRedisServers(redisUrl.split(','), silentLog, { timeoutMs });
+  const closeLinks = async () => {
+    await closeRedisServers(redisServers);
+    await storage.close();
+  };
   const [first] = redisServers;
   if (!first) throw new Error('no Redis');
   const { redis } = first;
@@ -48,13 +52,16 @@ export async function openProcess(
     log: silentLog,
     baseUrl: 'http://127.0.0.1',
     tierGrants: new Map(),
+  }).catch(async (error: unknown) => {
+    // A process with an open connection does not end, and the failed test would seem to hang.
+    await closeLinks();
+    throw error;
   });
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= (async () => {
       await accounts.close();
-      await closeRedisServers(redisServers);
-      await storage.close();
+      await closeLinks();
     })();
     return closing;
   };

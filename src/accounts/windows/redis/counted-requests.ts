@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../base/times.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../base/times.ts';
 
 /** The requests this process has counted on one slot. With them it can count without Redis and update Redis afterwards. */
 export interface CountedSlot {
@@ -52,9 +52,10 @@ export class CountedRequests {
       slot.numbers.push(number);
       slot.times.push(atMs);
     }
-    // Dropping once half of the list has expired is cheaper than checking at each request.
-    if (slot.times.length > 64 && (slot.times[slot.times.length >> 1] ?? 0) <= atMs - MINUTE_MS)
-      dropExpired(slot, atMs);
+    // Dropping once half of the list has expired is cheaper than checking at each request. `atMs` may be a little ahead.
+    const nowMs = atMs - SECOND_MS;
+    if (slot.times.length > 64 && (slot.times[slot.times.length >> 1] ?? 0) <= nowMs - MINUTE_MS)
+      dropExpired(slot, nowMs);
   }
 
   /** Requests that were counted under another name, and perhaps by another clock. They are in Redis, or expire there. */

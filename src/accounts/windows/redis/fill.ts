@@ -76,7 +76,7 @@ async function pullWindows(
   if (reply !== null && pulled === null) reportUnreadable('pull');
   if (pulled === 'other-epoch') modeSwitch.leaveShared();
   if (pulled === null || pulled === 'other-epoch' || modeSwitch.term !== term) return 'unknown';
-  const shiftMs = to.skewMs() - from.skewMs();
+  const shiftMs = to.clock.mostAheadOf(from.clock);
   return {
     ...pulled,
     requests: pulled.requests.map((request) => ({ ...request, atMs: request.atMs + shiftMs })),

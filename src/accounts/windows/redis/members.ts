@@ -4,6 +4,7 @@ import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
 import { parseHeartbeatReply } from './replies.ts';
 import { HEARTBEAT, LEAVE } from './scripts.ts';
+import type { ClockReading } from './server-clock.ts';
 
 /** The processes that count in one Redis, and the epoch that identifies the Redis. */
 export interface Membership {
@@ -17,8 +18,8 @@ export interface MembersOptions {
   processId: string;
   /** The version of the layout that this process counts by. */
   layoutVersion(): number;
-  /** Receives the directory's revision, the clock of Redis less that of this machine, and the newest known layout. */
-  onHeartbeat(revision: number, skewMs: number, layoutVersion: number): void;
+  /** Receives the directory's revision, the time of Redis, and the newest known layout. */
+  onHeartbeat(revision: number, reading: ClockReading, layoutVersion: number): void;
   reportUnreadable: ReportUnreadable;
 }
 
@@ -35,7 +36,7 @@ export class Members {
   /** Sends a heartbeat. Null if the Redis has no epoch yet and none was proposed. */
   async heartbeat(proposedEpoch: string, isNew: boolean): Promise<Membership | null> {
     const { redis, names, processId, layoutVersion, onHeartbeat, reportUnreadable } = this.#options;
-    const sentAtMs = systemClock.nowMs();
+    const sentMs = systemClock.nowMs();
     const reply = parseHeartbeatReply(
       await redis.run(
         HEARTBEAT,
@@ -48,8 +49,8 @@ export class Members {
       reportUnreadable('heartbeat');
       throw new Error('the reply to a heartbeat is unreadable');
     }
-    const skewMs = reply.nowMs - (sentAtMs + systemClock.nowMs()) / 2;
-    onHeartbeat(reply.revision, skewMs, reply.layoutVersion);
+    const reading = { sentMs, receivedMs: systemClock.nowMs(), serverMs: reply.nowMs };
+    onHeartbeat(reply.revision, reading, reply.layoutVersion);
     return { epoch: reply.epoch, processes: reply.processes.toSorted() };
   }
 

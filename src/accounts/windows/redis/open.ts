@@ -71,7 +71,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
   const directory = openSharedDirectory({ redis: first.redis, all, names, feed, log, reportUnreadable });
 
   // The clock of the first server; before there is one, that of this machine.
-  const nowMs = () => servers.get(FIRST_SERVER)?.nowMs() ?? clock.nowMs();
+  const nowMs = () => (servers.get(FIRST_SERVER)?.clock ?? clock).nowMs();
   const servers = new Map<string, CountingServer>();
   const months = await loadedMonths(db, nowMs);
   let sweptAtMs = nowMs();
@@ -86,7 +86,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     sweep: () => {
       if (nowMs() - sweptAtMs < MINUTE_MS) return;
       sweptAtMs = nowMs();
-      for (const server of servers.values()) server.counted.sweep(server.nowMs());
+      for (const server of servers.values()) server.counted.sweep(server.clock.earliestMs());
     },
   });
   const storedMonth = async (slotId: string, startMs: number): Promise<number> => {
@@ -134,7 +134,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
   const holderNames = new HolderNames(layout, names);
   const windows = new SpreadWindows({ servers, layout, names: holderNames, ledger, nowMs });
   for (const server of opened) {
-    const { redis, modeSwitch, counted, localShare } = server;
+    const { redis, modeSwitch, counted, localShare, clock: serverClock } = server;
     const fill: RedisWindowsOptions['fill'] = (slotId, reply) =>
       fillWindows(server, slotId, reply, {
         ...{ names, layout, storedMonth, reportUnreadable },
@@ -142,8 +142,8 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
       });
     const ofServer = new RedisWindows({
       ...{ redis, modeSwitch, counted, localShare, ledger, processId, layout, fill, reportUnreadable },
-      ...{ server: server.name, all: windows, nowMs: server.nowMs, directory },
-      ...{ redisNames: names, names: holderNames, times: new ScriptTimes(server.nowMs, isClockMoved) },
+      ...{ server: server.name, all: windows, clock: serverClock, directory },
+      ...{ redisNames: names, names: holderNames, times: new ScriptTimes(serverClock, isClockMoved) },
     });
     servers.set(server.name, { ...server, windows: ofServer });
   }

@@ -13,6 +13,7 @@ import { Members } from './members.ts';
 import { ModeSwitch } from './mode.ts';
 import type { WindowsMode } from './mode-options.ts';
 import { WindowPeers } from './peers.ts';
+import { ServerClock } from './server-clock.ts';
 
 /** The months of all slots, as this process last read them from the database. */
 export interface StoredMonths {
@@ -49,10 +50,7 @@ export interface WindowServer {
   modeSwitch: ModeSwitch;
   peers: WindowPeers;
   mode(): WindowsMode;
-  /** The clock of the server, as this process estimates it. */
-  nowMs(): number;
-  /** The clock of the server less that of this machine. */
-  skewMs(): number;
+  clock: ServerClock;
 }
 
 /** How long a request waits for the database before it continues with the values in memory. */
@@ -61,9 +59,7 @@ export const DATABASE_TIMEOUT_MS = 1_000;
 export function openWindowServer(options: WindowServerOptions): WindowServer {
   const { name, redis, names, db, clock, processId, usable, layout, isSpread, months } = options;
   const { log, reportUnreadable } = options;
-  const isClockMoved = clock !== systemClock;
-  let skewMs = 0;
-  const nowMs = () => (isClockMoved ? clock.nowMs() : Math.round(clock.nowMs() + skewMs));
+  const serverClock = new ServerClock(clock);
   const counted = new CountedRequests();
   const processCount = () => modeSwitch.processCount;
   const layoutVersion = () => layout().version;
@@ -73,8 +69,8 @@ export function openWindowServer(options: WindowServerOptions): WindowServer {
     names,
     processId,
     layoutVersion,
-    onHeartbeat: (revision, newSkewMs, shownVersion) => {
-      skewMs = newSkewMs;
+    onHeartbeat: (revision, reading, shownVersion) => {
+      serverClock.onReading(reading);
       options.onRevision(revision);
       layout().onShown(shownVersion);
     },
@@ -88,8 +84,8 @@ export function openWindowServer(options: WindowServerOptions): WindowServer {
   const modeSwitch: ModeSwitch = new ModeSwitch({
     ...{ redis, members, peers, log, layoutVersion, isSpread, flush: options.flush },
     refreshLayout: () => layout().refresh(),
-    report: () => counted.report(nowMs()),
-    restore: (isOtherRedis) => localShare.restore(redis, isOtherRedis, nowMs()),
+    report: () => counted.report(serverClock.earliestMs()),
+    restore: (isOtherRedis) => localShare.restore(redis, isOtherRedis, serverClock.earliestMs()),
     onShared: () => {
       localShare.end();
       months.load().catch(() => undefined);
@@ -103,8 +99,7 @@ export function openWindowServer(options: WindowServerOptions): WindowServer {
     onChange: options.onModeChange,
   });
   return {
-    ...{ name, redis, counted, localShare, modeSwitch, peers, nowMs },
+    ...{ name, redis, counted, localShare, modeSwitch, peers, clock: serverClock },
     mode: () => modeSwitch.mode,
-    skewMs: () => (isClockMoved ? 0 : Math.round(skewMs)),
   };
 }

@@ -103,7 +103,7 @@ export class SpreadWindows implements Windows, WindowsOfAllServers {
         const slotId = slotOfWindows(name);
         if (name !== windowsName(slotId, before.version) || slot.times.length === 0) continue;
         const to = servers.get(layout.serverOf(slotId));
-        to?.counted.addAll(windowsName(slotId, layout.version), slot, to.skewMs() - from.skewMs());
+        to?.counted.addAll(windowsName(slotId, layout.version), slot, to.clock.mostAheadOf(from.clock));
       }
     }
     for (const { modeSwitch } of servers.values()) modeSwitch.onLayoutChange();

@@ -10,6 +10,7 @@ import type { LayoutKeeper } from './layout-keeper.ts';
 import type { LocalShare } from './local-share.ts';
 import type { ModeSwitch } from './mode.ts';
 import type { MonthUnknown } from './replies.ts';
+import type { ServerClock } from './server-clock.ts';
 
 export interface RedisWindowsOptions {
   redis: Redis;
@@ -27,8 +28,7 @@ export interface RedisWindowsOptions {
   localShare: LocalShare;
   ledger: UsageLedger;
   processId: string;
-  /** The clock of Redis, as this process estimates it. */
-  nowMs: () => number;
+  clock: ServerClock;
   /** Gives Redis the month of a slot, and what another server counted before the slot moved here. False if it cannot. */
   fill(slotId: string, reply: MonthUnknown): Promise<boolean>;
   reportUnreadable: ReportUnreadable;

@@ -51,7 +51,7 @@ export class RedisWindows {
     isRepeated: boolean,
     attempt: number,
   ): Promise<Take> {
-    const { modeSwitch, counted, localShare, nowMs, names, all, server } = this.#options;
+    const { modeSwitch, counted, localShare, clock, names, all, server } = this.#options;
     if (attempt >= MAX_ATTEMPTS) return this.#takes.giveUp(holder, number, isRepeated);
     if (modeSwitch.mode === 'switching') await modeSwitch.settled();
     const known = names.of(holder);
@@ -63,14 +63,14 @@ export class RedisWindows {
       return await awaited((listener) =>
         this.#takes.decide(holder, known, number, isRepeated, attempt, listener),
       );
-    const atMs = nowMs();
+    const atMs = clock.nowMs();
     const { layoutVersion } = known;
     const local = this.#named(holder);
-    const { spent, states } = localShare.take(local, atMs);
+    const { spent, states } = localShare.take(local, clock.earliestMs());
     const ownNumber = number === NO_NUMBER ? all.reserveNumbers(1) : number;
     if (spent === null) {
       const startMs = monthStartMs(atMs);
-      counted.add(local.slotId, -ownNumber, atMs);
+      counted.add(local.slotId, -ownNumber, clock.latestMs());
       this.#options.ledger.count(holder, startMs, atMs, 1);
       return { allowed: true, states, receipt: receiptOf(holder, -ownNumber, layoutVersion, atMs, startMs) };
     }
@@ -79,7 +79,7 @@ export class RedisWindows {
   }
 
   async takeMonth(holder: WindowHolder): Promise<MonthTake> {
-    const { modeSwitch, directory, localShare, ledger, nowMs, fill, names, all, server, layout } =
+    const { modeSwitch, directory, localShare, ledger, clock, fill, names, all, server, layout } =
       this.#options;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (modeSwitch.mode === 'switching') await modeSwitch.settled();
@@ -87,8 +87,8 @@ export class RedisWindows {
       const { mode } = modeSwitch;
       if (mode === 'switching') break;
       if (mode === 'local') {
-        const atMs = nowMs();
-        const { isSpent, states } = localShare.takeMonth(this.#named(holder), atMs);
+        const atMs = clock.nowMs();
+        const { isSpent, states } = localShare.takeMonth(this.#named(holder), clock.earliestMs());
         if (isSpent) return monthSpent(states);
         ledger.count(holder, monthStartMs(atMs), atMs, 1);
         return { allowed: true, spent: null };
@@ -141,12 +141,12 @@ export class RedisWindows {
   }
 
   async read(holder: WindowHolder): Promise<WindowStates> {
-    const { modeSwitch, localShare, nowMs, fill, names, all, server, layout } = this.#options;
+    const { modeSwitch, localShare, clock, fill, names, all, server, layout } = this.#options;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (modeSwitch.mode === 'switching') await modeSwitch.settled();
       if (names.of(holder).server !== server) return await all.read(holder);
       const { mode } = modeSwitch;
-      if (mode === 'local') return localShare.read(this.#named(holder), nowMs());
+      if (mode === 'local') return localShare.read(this.#named(holder), clock.earliestMs());
       if (mode === 'switching') break;
       const reply = await this.#takes.read(holder);
       if (reply.outcome === 'allowed') return this.#noted(holder, reply);
@@ -154,7 +154,7 @@ export class RedisWindows {
       if (reply.outcome === 'other-epoch') modeSwitch.leaveShared();
       if (reply.outcome === 'other-layout') await layout.adopt(reply.version);
     }
-    return undecided(holder, nowMs()).states;
+    return undecided(holder, clock.nowMs()).states;
   }
 
   #callTakeMonth(holder: WindowHolder) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ManualClock } from '../../../../base/clock.ts';
 import { type RedisArgument, RedisUnavailableError } from '../../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../../redis-names.ts';
 import type { Take, TakeListener, WindowHolder } from '../../windows.ts';
 import { CountedRequests } from '../counted-requests.ts';
 import { ALLOWED, MINUTE_SPENT } from '../scripts.ts';
+import { ServerClock } from '../server-clock.ts';
 import type { RedisWindowsOptions } from '../windows-options.ts';
 import { HolderNames } from './holder-names.ts';
 import { ScriptTimes } from './script-times.ts';
@@ -43,7 +45,8 @@ function newTakes() {
     ...{ names, layout, processId: 'p', counted: new CountedRequests(), ledger: { count: () => undefined } },
     modeSwitch: { mode: 'shared', term: 1, epoch: 'e' },
     directory: { revision: () => 0 },
-    times: new ScriptTimes(() => 0, false),
+    clock: new ServerClock(new ManualClock(0)),
+    times: new ScriptTimes(new ManualClock(0), false),
     all: {
       reserveNumbers: (count: number) => {
         next += count;

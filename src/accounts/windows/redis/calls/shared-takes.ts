@@ -62,9 +62,9 @@ export class SharedTakes {
 
   /** Refuses a request that could not be decided. */
   giveUp(holder: WindowHolder, number: number, isRepeated: boolean): Counted {
-    const { counted, names, nowMs } = this.#options;
+    const { counted, names, clock } = this.#options;
     if (isRepeated) counted.slot(names.of(holder).windows).removeIfCounted.push(number);
-    return undecided(holder, nowMs());
+    return undecided(holder, clock.nowMs());
   }
 
   readonly #onReply = (wish: Wish, reply: WishReply): void => {
@@ -111,12 +111,12 @@ export class SharedTakes {
   }
 
   #resolve({ holder, names, listeners, firstNumber }: Wish, reply: HolderWindows): void {
-    const { counted, ledger } = this.#options;
+    const { counted, ledger, clock } = this.#options;
     const { passed, nowMs, monthStartMs, monthUsed, outcome } = reply;
     const slot = counted.slot(names.windows);
     slot.reportedMonth = { monthStartMs, used: monthUsed };
     if (passed > 0) {
-      counted.addTo(slot, firstNumber, nowMs, passed);
+      counted.addTo(slot, firstNumber, clock.latestIn(nowMs), passed);
       ledger.count(holder, monthStartMs, nowMs, passed);
     }
     for (let place = 0; place < passed; place++) {

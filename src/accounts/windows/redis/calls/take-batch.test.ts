@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { ManualClock } from '../../../../base/clock.ts';
 import {
   EncodedArguments,
   encodeArguments,
@@ -56,7 +57,7 @@ function newBatch() {
     redis: { run } as unknown as Redis,
     redisNames: { cluster: 'cluster' } as RedisNames,
     ...{ modeSwitch, layout, directory: { revision: () => 7 }, processId: 'p' },
-    times: new ScriptTimes(() => Date.UTC(2026, 10, 15), false),
+    times: new ScriptTimes(new ManualClock(Date.UTC(2026, 10, 15)), false),
     all: {
       reserveNumbers: (count) => {
         next += count;
