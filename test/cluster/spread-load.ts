@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { until } from '../support/until.ts';
 import type { ApiProcess } from './processes.ts';
@@ -26,11 +27,16 @@ export class SpreadLoad {
   #isOver = false;
   readonly #running: Promise<unknown>;
 
-  constructor(processes: readonly ApiProcess[], holders: readonly WindowHolder[]) {
+  constructor(t: TestContext, processes: readonly ApiProcess[], holders: readonly WindowHolder[]) {
     this.processes = processes;
     this.#holders = holders;
     for (const { slotId } of holders) this.passed.set(slotId, []);
     this.#running = Promise.all(holders.map((holder) => this.#send(holder)));
+    // After a failed test nobody stops it, and without an end of the load the process would not end.
+    this.#running.catch(() => undefined);
+    t.after(() => {
+      this.#isOver = true;
+    });
   }
 
   count(slotId: string): number {

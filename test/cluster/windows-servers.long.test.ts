@@ -26,7 +26,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
   test('on three servers and three processes under load exactly the limit passes', async (t) => {
     const servers = [await ownRedis(t), await ownRedis(t), await ownRedis(t)];
     const three = await openThree(t, await freshPostgres(t), servers.map(({ url }) => url).join());
-    const load = new SpreadLoad(three, holders);
+    const load = new SpreadLoad(t, three, holders);
     await untilSpread(three, 3);
     await load.untilEach(LIMIT);
     await load.stop();
@@ -42,7 +42,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     const old = [await openProcess(t, options, list), await openProcess(t, options, list)];
     await untilSpread(old, 2);
     await untilMoved(old);
-    const load = new SpreadLoad(old, holders);
+    const load = new SpreadLoad(t, old, holders);
     await load.untilEach(3);
     load.processes = [];
     const fresh = [
@@ -65,7 +65,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     const old = await openProcess(t, options, `${one.url},${two.url}`);
     await untilSpread([old], 2);
     await untilMoved([old]);
-    const load = new SpreadLoad([old], holders);
+    const load = new SpreadLoad(t, [old], holders);
     await load.untilEach(3);
     const [stay, move] = [[...(await slotsOn(old, 0))], [...(await slotsOn(old, 1))]];
     const fresh = await openProcess(t, options, one.url);
@@ -85,7 +85,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     const [one, two] = [await ownRedis(t), await ownRedis(t)];
     const three = await openThree(t, await freshPostgres(t), `${one.url},${two.url}`);
     await untilSpread(three, 2);
-    const load = new SpreadLoad(three, holders);
+    const load = new SpreadLoad(t, three, holders);
     await load.untilEach(2);
     const there = await slotsOn(three[0], 1);
     const here = holders.map(({ slotId }) => slotId).filter((slotId) => !there.has(slotId));
@@ -107,7 +107,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     const list = `${one.url},${two.url}`;
     const old = await openProcess(t, options, one.url);
     const pair = [await openProcess(t, options, list), await openProcess(t, options, list)];
-    const load = new SpreadLoad(pair, holders);
+    const load = new SpreadLoad(t, pair, holders);
     await load.untilEach(5);
     await old.close();
     await untilSpread(pair, 2);
@@ -122,7 +122,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     const options = await freshPostgres(t);
     const right = await openProcess(t, options, one.url);
     const wrong = await openProcess(t, options, two.url);
-    const load = new SpreadLoad([right, wrong], holders);
+    const load = new SpreadLoad(t, [right, wrong], holders);
     const startedMs = performance.now();
     let passed = 0;
     await until(async () => {

@@ -58,7 +58,7 @@ describe('windows over several Redis servers', { skip }, () => {
     const [one, two] = [await ownRedis(t), await ownRedis(t)];
     const options = await freshPostgres(t);
     const old = [await openProcess(t, options, one.url), await openProcess(t, options, one.url)];
-    const load = new SpreadLoad(old, holders);
+    const load = new SpreadLoad(t, old, holders);
     await load.untilEach(2);
     const list = `${one.url},${two.url}`;
     const fresh = [await openProcess(t, options, list), await openProcess(t, options, list)];
