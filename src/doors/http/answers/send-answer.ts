@@ -131,9 +131,12 @@ function lastLines(): string {
   if (last === null) {
     const nowMs = systemClock.nowMs();
     last = `Date: ${new Date(nowMs).toUTCString()}\r\n${END}`;
-    setTimeout(() => {
-      last = null;
-    }, SECOND_MS - (nowMs % SECOND_MS)).unref();
+    setTimeout(
+      () => {
+        last = null;
+      },
+      SECOND_MS - (nowMs % SECOND_MS),
+    ).unref();
   }
   return last;
 }
