@@ -62,18 +62,16 @@ describe('a read replica of history', { skip }, () => {
     };
     const reads = async (from: string) =>
       (await metrics.historyReads.get()).values.find(({ labels }) => labels.from === from)?.value ?? 0;
-    const caughtUp = () =>
-      until(async () => {
-        const [row] = await asked(replicaUrl, 'select count(*)::int as held from settlement_contracts');
-        const [held] = await asked(
-          replicaUrl,
-          'select coalesce(max(revision), 0)::int as newest from settlement_contracts',
-        );
-        return (
-          (row as { held: number }).held > 0 &&
-          (held as { newest: number }).newest === keeper.directory.revision
-        );
+    /** Everything that is in the primary now: tables are created shortly before, and the replica may lack those too. */
+    const caughtUp = async () => {
+      const [written] = await asked(databaseUrl, 'select pg_current_wal_lsn()::text as place');
+      const { place } = written as { place: string };
+      const isReplayed = `select pg_last_wal_replay_lsn() >= '${place}'::pg_lsn as is_replayed`;
+      await until(async () => {
+        const [row] = await asked(replicaUrl, isReplayed);
+        return (row as { is_replayed: boolean }).is_replayed;
       });
+    };
 
     await submit('2026-11-13T00:00:00Z');
     await caughtUp();
