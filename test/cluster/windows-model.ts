@@ -1,5 +1,5 @@
-import type { PeerMode } from '../../src/accounts/windows/redis/peers.ts';
-import { lacksCountsOf } from '../../src/accounts/windows/redis/peers.ts';
+import type { PeerMode } from '../../src/accounts/windows/redis/members/peers.ts';
+import { lacksCountsOf } from '../../src/accounts/windows/redis/members/peers.ts';
 
 /**
  * A model of the protocol of docs/windows.md for two processes, one slot, a Redis and a database. It visits every order of

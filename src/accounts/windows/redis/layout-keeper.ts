@@ -4,7 +4,7 @@ import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-
 import { MINUTE_MS } from '../../../base/times.ts';
 import { bucketOf, INITIAL_LAYOUT, type Layout, serversOfBuckets } from './layout.ts';
 import type { LayoutStore } from './layout-store.ts';
-import type { Peer, WindowPeers } from './peers.ts';
+import type { Peer, WindowPeers } from './members/peers.ts';
 
 export interface LayoutKeeperOptions {
   store: LayoutStore;

@@ -1,8 +1,8 @@
 import type { Log } from '../../../base/log.ts';
 import type { Redis } from '../../../storage/redis/redis.ts';
 import type { RequestReport } from './counted-requests.ts';
-import type { Members } from './members.ts';
-import type { WindowPeers } from './peers.ts';
+import type { Members } from './members/members.ts';
+import type { WindowPeers } from './members/peers.ts';
 
 export interface ModeOptions {
   redis: Redis;

@@ -3,10 +3,10 @@ import { systemClock } from '../../../base/clock.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 import type { RequestReport } from './counted-requests.ts';
-import { type Membership, nameOf } from './members.ts';
+import { type Membership, nameOf } from './members/members.ts';
+import { lacksCountsOf, localReports, type PeerMode } from './members/peers.ts';
+import { SeenMembers } from './members/seen-members.ts';
 import type { ModeOptions, WindowsMode } from './mode-options.ts';
-import { lacksCountsOf, localReports, type PeerMode } from './peers.ts';
-import { SeenMembers } from './seen-members.ts';
 
 const HEARTBEAT_EVERY_MS = 500;
 const ROW_EVERY_MS = 2_000;

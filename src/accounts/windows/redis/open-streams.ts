@@ -1,7 +1,7 @@
 import { type Redis, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../open-streams.ts';
-import { MEMBER_TTL_MS } from './members.ts';
+import { MEMBER_TTL_MS } from './members/members.ts';
 import { SET_STREAMS } from './scripts.ts';
 
 const NO_LIMIT = -1;

@@ -9,10 +9,10 @@ import type { ReportUnreadable } from '../../unreadable.ts';
 import { CountedRequests } from './counted-requests.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import { LocalShare } from './local-share.ts';
-import { Members } from './members.ts';
+import { Members } from './members/members.ts';
+import { WindowPeers } from './members/peers.ts';
 import { ModeSwitch } from './mode.ts';
 import type { WindowsMode } from './mode-options.ts';
-import { WindowPeers } from './peers.ts';
 import { ServerClock } from './server-clock.ts';
 
 /** The months of all slots, as this process last read them from the database. */

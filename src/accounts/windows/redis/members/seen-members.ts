@@ -1,4 +1,4 @@
-import { systemClock } from '../../../base/clock.ts';
+import { systemClock } from '../../../../base/clock.ts';
 import type { Membership } from './members.ts';
 
 /** A minute, and the time in which a dead process is still a member. */

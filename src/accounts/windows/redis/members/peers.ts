@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import { within } from '../../../base/async/within.ts';
-import { FIRST_SERVER } from '../../../storage/redis/address.ts';
-import '../../../storage/migrations/0112-window-servers.ts';
-import type { WindowPeersTable } from '../../../storage/migrations/0040-window-peers.ts';
-import type { Schema } from '../../../storage/schema.ts';
-import type { ReportUnreadable } from '../../unreadable.ts';
-import { parseRequestReport, type RequestReport } from './counted-requests.ts';
-import { parseServers } from './layout-store.ts';
+import { within } from '../../../../base/async/within.ts';
+import { FIRST_SERVER } from '../../../../storage/redis/address.ts';
+import '../../../../storage/migrations/0112-window-servers.ts';
+import type { WindowPeersTable } from '../../../../storage/migrations/0040-window-peers.ts';
+import type { Schema } from '../../../../storage/schema.ts';
+import type { ReportUnreadable } from '../../../unreadable.ts';
+import { parseRequestReport, type RequestReport } from '../counted-requests.ts';
+import { parseServers } from '../layout-store.ts';
 
 /** How a process counts: in Redis, against its local share, or about to return to Redis. */
 export type PeerMode = 'shared' | 'local' | 'joining';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CountedRequests, parseRequestReport } from './counted-requests.ts';
+import { CountedRequests, parseRequestReport } from '../counted-requests.ts';
 import { parsePeer } from './peers.ts';
 
 describe('parseRequestReport', () => {

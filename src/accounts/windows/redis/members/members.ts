@@ -1,10 +1,10 @@
-import { systemClock } from '../../../base/clock.ts';
-import type { Redis } from '../../../storage/redis/redis.ts';
-import type { RedisNames } from '../../redis-names.ts';
-import type { ReportUnreadable } from '../../unreadable.ts';
-import { parseHeartbeatReply } from './replies.ts';
-import { HEARTBEAT, LEAVE } from './scripts.ts';
-import type { ClockReading } from './server-clock.ts';
+import { systemClock } from '../../../../base/clock.ts';
+import type { Redis } from '../../../../storage/redis/redis.ts';
+import type { RedisNames } from '../../../redis-names.ts';
+import type { ReportUnreadable } from '../../../unreadable.ts';
+import { parseHeartbeatReply } from '../replies.ts';
+import { HEARTBEAT, LEAVE } from '../scripts.ts';
+import type { ClockReading } from '../server-clock.ts';
 
 /** The processes that count in one Redis, and the epoch that identifies the Redis. */
 export interface Membership {
