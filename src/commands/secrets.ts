@@ -65,7 +65,7 @@ export const secretsCommand: Command = {
       }
       if (values.signing) {
         // With a lost key the stored secrets cannot be read, but they can be replaced.
-        if (isDiscarding && source.read() === null) source.addKey?.();
+        if (isDiscarding && source.read() === null) source.create?.();
         const keys = isDiscarding ? keysOf(source) : await openKeys(db, source);
         if (!isDiscarding) await sealPlainSecrets(storage, keys);
         for (const secret of SIGNING_SECRETS)

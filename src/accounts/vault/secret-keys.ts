@@ -16,6 +16,8 @@ export interface KeySource {
   label: string;
   /** The texts of the keys; null if the file of generated keys does not exist yet. Files are read again each time. */
   read(): readonly string[] | null;
+  /** Creates the file with its first key; false if another process was faster. Null if only the operator can create it. */
+  create: (() => boolean) | null;
   /** Puts a new key before the others. Null for keys that only the operator can change. */
   addKey: (() => void) | null;
 }
@@ -29,7 +31,7 @@ export function secretKeyOf(text: string): SecretKey {
 
 /** Keys of the setting SECRET_KEY. */
 export function keysOfSetting(texts: readonly string[]): KeySource {
-  return { label: 'SECRET_KEY', read: () => texts, addKey: null };
+  return { label: 'SECRET_KEY', read: () => texts, create: null, addKey: null };
 }
 
 /** A file with one key per line. `isGenerated`: it is ours, and is created when it is needed. */
@@ -51,20 +53,26 @@ export function keyFile(file: string, isGenerated: boolean): KeySource {
       );
     return texts;
   };
-  const addKey = () => {
-    const existing = read();
-    const temporary = `${file}.${process.pid}.new`;
-    const texts = [randomBytes(32).toString('base64url'), ...(existing ?? [])];
-    writeFileSync(temporary, `${texts.join('\n')}\n`, { mode: 0o600 });
-    if (existing) return renameSync(temporary, file);
+  const writeTemporary = (older: readonly string[]): string => {
+    // Not the process ID: processes in two containers that share the folder can have the same one.
+    const temporary = `${file}.${randomBytes(6).toString('hex')}.new`;
+    const texts = [randomBytes(32).toString('base64url'), ...older];
+    writeFileSync(temporary, `${texts.join('\n')}\n`, { mode: 0o600, flush: true });
+    return temporary;
+  };
+  const create = (): boolean => {
+    const temporary = writeTemporary([]);
     try {
-      // A link never replaces a file: of two processes that start together, one creates it and both read it.
+      // A link never replaces a file: of processes that start together, one creates it and all read it.
       linkSync(temporary, file);
+      return true;
     } catch (error) {
       if (!existsSync(file)) throw error;
+      return false;
     } finally {
       rmSync(temporary);
     }
   };
-  return { label, read, addKey };
+  const addKey = () => renameSync(writeTemporary(read() ?? []), file);
+  return { label, read, create: isGenerated ? create : null, addKey };
 }

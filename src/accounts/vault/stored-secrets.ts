@@ -23,12 +23,12 @@ export async function openKeys(
   db: Kysely<Schema>,
   source: KeySource,
 ): Promise<OpenKeys & { isNew: boolean }> {
-  const isNew = source.read() === null;
-  if (isNew) {
-    const sealed = (await secretRows(db)).find(({ value }) => sealedWith(value) !== null);
-    if (sealed) unseal([], sealed.name, sealed.value, source.label);
-    source.addKey?.();
-  }
+  const { label, create } = source;
+  if (!create || source.read() !== null) return { ...keysOf(source), isNew: false };
+  const sealed = (await secretRows(db)).find(({ value }) => sealedWith(value) !== null);
+  // A process that started together with this one may have created the file, and then the secret, since we looked.
+  if (sealed && source.read() === null) unseal([], sealed.name, sealed.value, label);
+  const isNew = create();
   return { ...keysOf(source), isNew };
 }
 
