@@ -24,7 +24,7 @@ import type { Venue } from '../venues/venue.ts';
 import { type AlertsPart, alertsPart } from './alerts/part.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openDoors } from './doors/doors.ts';
-import { freePort } from './doors/listening.ts';
+import { reservePort } from './doors/listening.ts';
 import { type People, peoplePart } from './doors/people.ts';
 import { openTls, type Tls } from './doors/tls.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -100,7 +100,10 @@ interface Building {
 async function build({ foundation, tls, opened, fetchClientMetadata }: Building): Promise<Service> {
   const { settings, clock, log } = foundation;
   const { storage, metrics, venues, dependencies } = foundation;
-  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const reserved = settings.port === 0 ? await reservePort(settings.host) : null;
+  const releasePort = async () => reserved?.release();
+  opened.push(releasePort);
+  const port = reserved?.port ?? settings.port;
   const baseUrl =
     settings.baseUrl ??
     `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
@@ -140,6 +143,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     alerts,
     baseUrl,
     port,
+    releasePort,
     tls,
     entrance,
     people,

@@ -33,6 +33,8 @@ export interface DoorsOptions {
   settings: Settings;
   baseUrl: string;
   port: number;
+  /** Called just before the port is opened. */
+  releasePort: () => Promise<void>;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -130,6 +132,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
           .send(venueIcon(venue.facts.exchange)),
     });
   }
+  await options.releasePort();
   await listening(server.listen({ host: settings.host, port: options.port }), '--host or --port');
   await listening(listenOnAllOf(settings.host, server.server), '--host or --port');
   return server;

@@ -14,17 +14,21 @@ export async function listening(
   }
 }
 
-/** Finds a free port before the doors open, because the port is part of every link. */
-export async function freePort(host: string): Promise<number> {
-  const probe = createServer();
+export interface ReservedPort {
+  port: number;
+  release(): Promise<void>;
+}
+
+/** Takes a free port before the doors open, because the port is part of every link. No program gets it until it is released. */
+export async function reservePort(host: string): Promise<ReservedPort> {
+  const holder = createServer();
   await listening(
     new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen(0, host, resolve);
+      holder.once('error', reject);
+      holder.listen(0, host, resolve);
     }),
     '--host or --port',
   );
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  const { port } = holder.address() as AddressInfo;
+  return { port, release: () => new Promise((resolve) => holder.close(() => resolve())) };
 }
