@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { TEXT_PAGES } from '../src/doors/web/text-pages.ts';
 import { startBrowser } from '../test/support/browser.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { installedPackages } from '../test/support/installed-packages.ts';
 import { filledMarket } from '../test/web/filled-market.ts';
 import { carryPath, MARKET_PATHS, pairPath } from '../test/web/market-paths.ts';
@@ -51,15 +51,6 @@ async function installedLighthouse(): Promise<Lighthouse> {
   const entry = join(installed.folder, 'node_modules/lighthouse/core/index.js');
   const { default: lighthouse } = (await import(entry)) as { default: Lighthouse };
   return lighthouse;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** One look with a browser of its own; null when the browser failed. */

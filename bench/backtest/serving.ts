@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -28,6 +26,7 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type BacktestReport, LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { backtestThread } from '../../src/wiring/backtest/thread.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { sized } from '../size.ts';
 import { BenchMarket as PrintMarket } from '../spreads/market.ts';
 import { beginWithADay, nextBlock } from './engine.ts';
@@ -145,13 +144,4 @@ function withPlenty(authenticate: Authenticate): Authenticate {
     known.set(found.caller, lifted);
     return lifted;
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address() as AddressInfo;
-      probe.close(() => resolve(free));
-    });
-  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimServer } from '../../sim/server.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { freePort } from '../../src/wiring/doors/listening.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { launchRedis } from '../../test/support/servers.ts';
 import { makeKeys } from '../cluster/keys.ts';
 import type { ClusterLoad, ClusterLoadResult } from '../cluster/load.ts';
@@ -30,7 +30,7 @@ interface Served {
 }
 
 async function serve(settings: readonly string[]): Promise<Served> {
-  const port = await freePort(HOST);
+  const port = await freePort();
   const child = startChild('src/perpwire.js', [
     'serve',
     ...settings,

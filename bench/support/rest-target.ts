@@ -22,6 +22,7 @@ import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { benchArbitrage } from './arbitrage-tables.ts';
 import { naiveAnswers } from './naive-answers.ts';
 import { AS_OF_MS, benchFunding, benchSpreads } from './rest-tables.ts';
@@ -176,15 +177,6 @@ function startNaive(): void {
 function listen(handler: RequestListener): void {
   const server = createServer(handler).listen(0, HOST, () => {
     send({ port: (server.address() as AddressInfo).port, key: '' });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, HOST, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
   });
 }
 

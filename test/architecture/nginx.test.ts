@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { freePort } from '../support/free-port.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { onPath } from '../support/servers.ts';
 import { until } from '../support/until.ts';
@@ -68,13 +69,6 @@ function makeCertificate(): void {
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   execFileSync('openssl', [...args, '-days', '2', '-subj', '/CN=127.0.0.1', ...files], { stdio: 'pipe' });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listening(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function listening(server: Server): Promise<number> {

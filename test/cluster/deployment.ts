@@ -7,11 +7,11 @@ import type { PlanName } from '../../src/accounts/plans.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { freePort } from '../support/free-port.ts';
 import { killStarted, type RunningProcess, startPerpwire } from '../support/process.ts';
 import {
   findOrInstall,
   findPostgres,
-  freePort,
   launchPostgres,
   launchRedis,
   onPath,

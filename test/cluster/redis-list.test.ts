@@ -7,8 +7,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openFoundation } from '../../src/wiring/foundation.ts';
 import { silentLog } from '../storage/databases.ts';
+import { freePort } from '../support/free-port.ts';
 import { perpwire } from '../support/process.ts';
-import { freePort, startRedis } from '../support/servers.ts';
+import { startRedis } from '../support/servers.ts';
 import { ownRedis } from './processes.ts';
 
 const server = await startRedis();

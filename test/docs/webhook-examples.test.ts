@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { freePort } from '../../src/wiring/doors/listening.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { codeBlock, missingLanguage, type RunningExample, runExample } from './code-blocks.ts';
 
@@ -29,7 +29,7 @@ suite('the examples of webhook verification', () => {
     test(`${heading.slice(5)} accepts what we have signed and nothing else`, {
       skip: missingLanguage(language) ?? false,
     }, async () => {
-      const port = String(await freePort('127.0.0.1'));
+      const port = String(await freePort());
       const environment = { PERPWIRE_WEBHOOK_SECRET: SECRET, PORT: port };
       const example = runExample(codeBlock(markdown, heading, language), language, environment);
       started.push(example);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { runConformance } from '../mcp/conformance.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Running, runService } from '../support/service.ts';
 import { OAuthClient } from './client.ts';
 import { decide, type Person, signedUp } from './person.ts';
@@ -53,11 +53,3 @@ suite('the official conformance suite, authorization', () => {
     });
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

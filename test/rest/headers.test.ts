@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { freePort } from '../support/free-port.ts';
 import { assertFitsDescription } from '../support/openapi.ts';
 import { type RawReply, rawBytes, rawRequest } from '../support/raw-http.ts';
 import { collectOnce } from '../support/service.ts';
@@ -307,15 +307,6 @@ suite('every answer', () => {
     });
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 suite('BASE_URL', () => {
   const base = 'https://data.example/perpwire';

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { generateKey } from '../../src/accounts/keys/key-text.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ProblemBody, problemOf, type Rest, startRest } from './rest-service.ts';
 
 const PATH = '/api/v1/exchanges';
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 suite('API keys over HTTP', () => {
   let rest: Rest;

@@ -33,6 +33,7 @@ export function perpwire(
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, stdout, stderr })));
 }
 
+const KEPT_ERROR_CHARACTERS = 2000;
 const started = new Set<ChildProcess>();
 
 /** For `after`: a test that failed half-way must not leave servers behind. */
@@ -56,9 +57,13 @@ export function startPerpwire(
 ): RunningProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...COMPILED, ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors = `${errors}${chunk}`.slice(-KEPT_ERROR_CHARACTERS);
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -66,6 +71,7 @@ export function startPerpwire(
     for (const look of waiting) look();
   });
   const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   return {
     child,
     lines,
@@ -80,7 +86,11 @@ export function startPerpwire(
         };
         waiting.add(look);
         look();
-        void ended.then((code) => reject(new Error(`the process ended with ${code} before that line`)));
+        void closed.then(() =>
+          reject(
+            new Error(`the process ended with ${child.exitCode} before that line; it printed: ${errors}`),
+          ),
+        );
       }),
   };
 }

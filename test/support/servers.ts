@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 import { noteServerUse } from './server-use.ts';
 import { until } from './until.ts';
 
@@ -33,7 +34,6 @@ export interface PostgresServer {
 export type OrReason<Server> = Server | string;
 
 const PASSWORD = 'perpwire-test-pässword';
-const PORT_ATTEMPTS = 600;
 
 let postgres: Promise<OrReason<PostgresServer>> | null = null;
 let redis: Promise<OrReason<RedisServer>> | null = null;
@@ -229,23 +229,6 @@ function makeFolder(prefix: string, owner: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   return folder;
-}
-
-/**
- * A port that nobody listens on, from below those that the system gives to connections: one of them could take it before
- * the server that it is for has started, or while that one is stopped.
- */
-export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-    const port = randomInt(12_000, 32_000);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
-  throw new Error('no free port');
 }
 
 function launch(program: string, args: string[], owner: Owner, folder: string): ChildProcess {
