@@ -7,6 +7,7 @@ import { monthStartMs } from '../../src/accounts/windows/months.ts';
 import { readKeyUsage } from '../../src/accounts/windows/usage-rows.ts';
 import type { Take } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
+import { DAY_MS } from '../../src/base/times.ts';
 import { freshPostgres, skipPostgres } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
 import { until } from '../support/until.ts';
@@ -95,6 +96,17 @@ describe('windows of several processes', { skip }, () => {
     assert.ok(take.allowed);
     assert.equal(take.states.month.used, 2);
     assert.equal(take.receipt.monthStartMs, DECEMBER_MS);
+  });
+
+  test('a clock that is months behind that of Redis keeps its counts', async (t) => {
+    const clock = new ManualClock(Date.now() - 200 * DAY_MS);
+    const { accounts } = await openProcess(t, await freshPostgres(t), url, clock);
+    const takes = [];
+    for (let count = 0; count < 3; count++) takes.push(await accounts.windows.take(holderOf(10, 2)));
+    assert.deepEqual(
+      takes.map(({ allowed }) => allowed),
+      [true, true, false],
+    );
   });
 
   test('a changed limit applies at once', async (t) => {

@@ -1,16 +1,11 @@
-import { MINUTE_MS } from '../../../base/times.ts';
 import { RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
-import { nextMonthStartMs } from '../months.ts';
 import { windowsName } from './layout.ts';
 import type { LayoutKeeper } from './layout-keeper.ts';
 import { type MonthUnknown, type PulledWindows, parsePullReply } from './replies.ts';
 import { FILL, PULL } from './scripts.ts';
 import type { WindowServer } from './server.ts';
-
-/** A month's count is kept this long after its end, for late refunds. */
-const MONTH_KEPT_MS = 2 * 24 * 60 * MINUTE_MS;
 
 export interface FillOptions {
   names: RedisNames;
@@ -39,8 +34,7 @@ export async function fillWindows(
   if (pulled === 'unknown') return false;
   const stored = await storedMonth(slotId, monthStartMs);
   const used = pulled?.monthStartMs === monthStartMs ? Math.max(pulled.monthUsed, stored) : stored;
-  const expiresMs = nextMonthStartMs(monthStartMs) + MONTH_KEPT_MS;
-  const head = [to.modeSwitch.epoch, generation, monthStartMs, used, expiresMs].map(String);
+  const head = [to.modeSwitch.epoch, generation, monthStartMs, used].map(String);
   const requests = pulled?.requests.flatMap(({ name, atMs }) => [String(atMs), name]) ?? [];
   const name = windowsName(slotId, version);
   const keys = [names.cluster, names.month(name), names.minute(name)];

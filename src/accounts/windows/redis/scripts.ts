@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../base/times.ts';
 import { redisScript } from '../../../storage/redis/redis.ts';
 
 /**
@@ -32,6 +33,12 @@ local function minuteState(key, limit)
 end
 `;
 
+/**
+ * A month's count is kept for two days after its end, for late refunds: 33 days from any moment of it suffice. A duration,
+ * because Redis deletes at once what expires in the past of its own clock, and the clock of the caller may be behind.
+ */
+const MONTH_KEPT_MS = 33 * DAY_MS;
+
 /** Starts a new month at 0. Months only advance: a clock that is set back must not start a month a second time. */
 const MONTH = `
 local function monthUsed(key)
@@ -47,7 +54,7 @@ local function monthUsed(key)
     return tonumber(month[2])
   end
   redis.call('HSET', key, 'start', monthStart, 'used', 0)
-  redis.call('PEXPIREAT', key, nextMonth + 172800000)
+  redis.call('PEXPIRE', key, ${MONTH_KEPT_MS})
   return 0
 end
 `;
@@ -169,17 +176,17 @@ return {${ALLOWED}, now, math.min(count, limit), oldest, used, monthStart, nextM
 /**
  * Sets a month that Redis does not have to the database's total, and adds the requests of the last minute that another
  * server had counted before the slot moved. Does nothing if a process has joined since the database was read, because
- * the total may lack what that process counted locally. ARGV: epoch, generation, month, used, expiry; then for each
- * request its time and its name.
+ * the total may lack what that process counted locally. ARGV: epoch, generation, month, used; then for each request its
+ * time and its name.
  */
 export const FILL = redisScript(`
 local cluster = redis.call('HMGET', KEYS[1], 'epoch', 'generation')
 if cluster[1] ~= ARGV[1] or tonumber(cluster[2] or 0) ~= tonumber(ARGV[2]) then return 0 end
 if redis.call('EXISTS', KEYS[2]) == 0 then
   redis.call('HSET', KEYS[2], 'start', ARGV[3], 'used', ARGV[4])
-  redis.call('PEXPIREAT', KEYS[2], ARGV[5])
-  for place = 6, #ARGV, 2 do redis.call('ZADD', KEYS[3], ARGV[place], ARGV[place + 1]) end
-  if #ARGV > 5 then redis.call('PEXPIRE', KEYS[3], 61000) end
+  redis.call('PEXPIRE', KEYS[2], ${MONTH_KEPT_MS})
+  for place = 5, #ARGV, 2 do redis.call('ZADD', KEYS[3], ARGV[place], ARGV[place + 1]) end
+  if #ARGV > 4 then redis.call('PEXPIRE', KEYS[3], 61000) end
 end
 return 1`);
 
