@@ -12,7 +12,7 @@ import { DEMO_HISTORY_DAYS } from './history.ts';
 import { DEMO_PASSWORD, type DemoKeys, demoKeys } from './keys.ts';
 import { startOlderPast } from './older-past.ts';
 import { DemoPast, hasRecentPast } from './past.ts';
-import { sampleNewestPast } from './samples.ts';
+import { sampleMinutesSince, sampleNewestPast } from './samples.ts';
 import type { Simulator } from './simulator.ts';
 
 const KEYS_FILE = 'demo-keys.json';
@@ -63,6 +63,7 @@ async function preparePast(
   // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
   const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
   await Promise.all([filling.then(() => past.publishAll()), sampling]);
+  await sampleMinutesSince(service, simulator.url, Number(flags.coins));
 }
 
 function demoSettings(flags: DemoFlags, simUrl: string): Settings {

@@ -29,6 +29,13 @@ export async function sampleNewestPast(service: Service, simUrl: string, coins: 
   await service.backtest.catchUp(true);
 }
 
+/** Samples the minutes that have begun since: live samples start with the next one, and would leave a gap. */
+export async function sampleMinutesSince(service: Service, simUrl: string, coins: number): Promise<void> {
+  const lastMinute = (await service.samples.store.span())?.lastMinute;
+  if (lastMinute !== undefined && lastMinute < minuteOf(systemClock.nowMs()))
+    await sampleNewestPast(service, simUrl, coins);
+}
+
 /** Samples what is missing of the backtest's days, then computes the backtest again. */
 export async function sampleOlderPast(
   service: Service,
