@@ -45,6 +45,8 @@ card.hidden = true;
 card.setAttribute('role', 'dialog');
 card.setAttribute('aria-label', 'Contract');
 let shownFor: HTMLTableCellElement | null = null;
+/** Where that cell was when its card was asked for. */
+let shownAt: DOMRect | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function coinOf(cell: HTMLTableCellElement): string | null {
@@ -137,6 +139,7 @@ async function show(cell: HTMLTableCellElement, isFocused: boolean): Promise<voi
   const [coin, exchange] = [coinOf(cell), venueOf(cell)];
   if (coin === null || exchange === null || cell.classList.contains('no')) return;
   shownFor = cell;
+  shownAt = cell.getBoundingClientRect();
   const answer = await ratesOf(coin);
   // The pointer may have moved on meanwhile.
   if (!answer || shownFor !== cell || !fill(coin, exchange, answer)) return;
@@ -177,7 +180,11 @@ region?.addEventListener('click', (event) => {
   const cell = cellAt(event.target);
   if (cell) void show(cell, false);
 });
-region?.addEventListener('scroll', hide);
+region?.addEventListener('scroll', () => {
+  // The event comes after the scrolling: it may be that which brought a focused cell into view before its card opened.
+  const at = shownFor?.getBoundingClientRect();
+  if (at?.left !== shownAt?.left || at?.top !== shownAt?.top) hide();
+});
 document.addEventListener('pointerdown', (event) => {
   if (
     !card.hidden &&
