@@ -42,6 +42,8 @@ export interface Reply {
 export interface DeploymentOptions {
   venues?: readonly string[];
   coins?: number;
+  /** Of the simulated market. */
+  seed?: number;
   settings?: Record<string, string>;
 }
 
@@ -75,12 +77,13 @@ export class Deployment {
   static async start({
     venues = VENUES,
     coins = 25,
+    seed = 1,
     settings = {},
   }: DeploymentOptions = {}): Promise<Deployment> {
     const [postgres, redis] = await Promise.all([launchPostgres(), launchRedis()]);
     if (typeof postgres === 'string') throw new Error(postgres);
     if (typeof redis === 'string') throw new Error(redis);
-    const sim = await startSimServer({ seed: 1, coins, venues, port: 0, pushEveryMs: 500 });
+    const sim = await startSimServer({ seed, coins, venues, port: 0, pushEveryMs: 500 });
     const databaseUrl = await postgres.createDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-cluster-'));
     return new Deployment(sim, postgres, redis, databaseUrl, {

@@ -12,6 +12,7 @@ import {
   untilServing,
   usedBy,
 } from './deployment.ts';
+import { seedThatLists } from './listing-seed.ts';
 import { Load, listingId, seeded } from './load.ts';
 import { printsHeld, query, venueSymbolsListed } from './stored.ts';
 
@@ -20,6 +21,7 @@ const skip = await missingServers();
 const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const COINS = 12;
 const KILLS = 20;
 const SEED = 20;
 const REQUESTS_PER_SECOND = 30;
@@ -31,7 +33,8 @@ suite('killing any process at random, under load', { skip }, () => {
   test(`${KILLS} kills lose no settled print, no listing row and no counted request, and no client sees an error`, async () => {
     const deployment = await Deployment.start({
       venues: VENUES,
-      coins: 12,
+      coins: COINS,
+      seed: seedThatLists(VENUES, COINS, SIM_START_MS, SIM_START_MS + KILLS * SIM_STEP_MS),
       settings: { HISTORY_DAYS: '30' },
     });
     const { sim } = deployment;

@@ -3,12 +3,16 @@ import { after, before, suite, test } from 'node:test';
 import { simOf, venueOf } from '../history/keeping.ts';
 import { until } from '../support/until.ts';
 import { Deployment, get, type Member, metric, missingServers, untilServing, usedBy } from './deployment.ts';
+import { seedThatLists } from './listing-seed.ts';
 import { Load, seeded } from './load.ts';
 import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
 
 const skip = await missingServers();
 const VENUES = ['gate', 'hyperliquid'];
+const COINS = 12;
 const OUTAGE_MS = 30_000;
+/** Of the venues' time. */
+const OUTAGE_DAYS = 14;
 const DAY_MS = 24 * 3_600_000;
 const SIM_START_MS = Math.floor((Date.now() - 20 * DAY_MS) / DAY_MS) * DAY_MS;
 
@@ -18,7 +22,12 @@ suite('a PostgreSQL outage under load', { skip }, () => {
   let key = '';
 
   before(async () => {
-    deployment = await Deployment.start({ venues: VENUES, coins: 12, settings: { HISTORY_DAYS: '30' } });
+    deployment = await Deployment.start({
+      venues: VENUES,
+      coins: COINS,
+      seed: seedThatLists(VENUES, COINS, SIM_START_MS, SIM_START_MS + OUTAGE_DAYS * DAY_MS),
+      settings: { HISTORY_DAYS: '30' },
+    });
     deployment.sim.time.holdAt(SIM_START_MS);
     await Promise.all(
       (['collector', 'collector', 'api', 'api'] as const).map((role) => deployment.add(role)),
@@ -61,7 +70,7 @@ suite('a PostgreSQL outage under load', { skip }, () => {
       assert.match(history.text, /"code":"snapshot-unavailable"/);
       // Two weeks of the venues' time: contracts are listed, and prints are settled.
       for (let day = 1; performance.now() - haltedMs < OUTAGE_MS; day++) {
-        sim.time.holdAt(SIM_START_MS + Math.min(day, 14) * DAY_MS);
+        sim.time.holdAt(SIM_START_MS + Math.min(day, OUTAGE_DAYS) * DAY_MS);
         await until(() => performance.now() - haltedMs >= day * 1000, 'the next second of the outage');
         const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
         if (status === 200) seen.add(body.meta.as_of);
