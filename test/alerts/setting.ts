@@ -21,7 +21,7 @@ import { openStorage } from '../../src/storage/storage.ts';
 
 export const START_MS = Date.UTC(2026, 10, 16, 9, 30);
 /** Real time: receivers that are silent really are. */
-const POST_TIMEOUT_MS = 300;
+const POST_TIMEOUT_MS = 1_500;
 
 /** The delivery of alerts with a database of its own: no market, no rules but one, events that the test stores. */
 export async function openDelivery() {

@@ -18,7 +18,10 @@ after(async () => {
   if (typeof server !== 'string') await server.stop();
 });
 
-const TTL_MS = 600;
+/** Real time: collectors wait as long for the leases of a dead one. */
+const TTL_MS = 1_500;
+/** For tests that move the clock: a lease must not end in Redis meanwhile. */
+const LONG_TTL_MS = 60_000;
 const NAMES = Array.from({ length: 20 }, (_, i) => `venue:${i}`);
 let deployments = 0;
 
@@ -32,7 +35,13 @@ interface Member {
 function member(
   namespace: string,
   owner: string,
-  given: { clock?: Clock; redis?: Redis; names?: readonly string[]; metrics?: Metrics } = {},
+  given: {
+    clock?: Clock;
+    redis?: Redis;
+    names?: readonly string[];
+    metrics?: Metrics;
+    ttlMs?: number;
+  } = {},
 ): Member {
   const events: string[] = [];
   const shared = given.names ?? NAMES;
@@ -45,7 +54,7 @@ function member(
     owner,
     shared,
     single: ['engine'],
-    ttlMs: TTL_MS,
+    ttlMs: given.ttlMs ?? TTL_MS,
     events: {
       onTaken: (name) => events.push(`taken ${name}`),
       onDoubt: (name) => events.push(`doubt ${name}`),
@@ -67,7 +76,7 @@ const namespace = () => `leases-test-${++deployments}`;
 
 suite('leases', { skip }, () => {
   test('a single collector takes every lease at once', async () => {
-    const alone = member(namespace(), 'a');
+    const alone = member(namespace(), 'a', { ttlMs: LONG_TTL_MS });
     await alone.leases.join();
     assert.equal(venuesOf(alone).length, 20);
     assert.ok(alone.held().has('engine'));
@@ -121,11 +130,11 @@ suite('leases', { skip }, () => {
 
   test('a holder stops by its own clock before another may begin', async () => {
     const clock = new ManualClock(1_000_000);
-    const slow = member(namespace(), 'slow', { clock });
+    const slow = member(namespace(), 'slow', { clock, ttlMs: LONG_TTL_MS });
     await slow.leases.round();
     await slow.leases.round();
     assert.equal(slow.held().size, 21);
-    clock.advanceMs(TTL_MS * 0.75 - 1);
+    clock.advanceMs(LONG_TTL_MS * 0.75 - 1);
     assert.equal(slow.held().size, 21);
     clock.advanceMs(1);
     assert.equal(slow.held().size, 0, 'a quarter of the TTL before others may take it');
@@ -144,7 +153,8 @@ suite('leases', { skip }, () => {
           ? Promise.reject(new RedisUnavailableError('cut'))
           : (redis as Redis).run(script, keys, args),
     };
-    const one = member(where, 'one', { clock, redis: flaky, names: ['venue:x'] });
+    const given = { clock, names: ['venue:x'], ttlMs: LONG_TTL_MS };
+    const one = member(where, 'one', { ...given, redis: flaky });
     await one.leases.round();
     await one.leases.round();
     assert.deepEqual(one.events, ['taken venue:x', 'taken engine']);
@@ -152,7 +162,7 @@ suite('leases', { skip }, () => {
     isUnavailable = true;
     await one.leases.round();
     assert.equal(one.held().size, 2, 'still valid by the own clock');
-    clock.advanceMs(TTL_MS);
+    clock.advanceMs(LONG_TTL_MS);
     await one.leases.round();
     assert.deepEqual(one.events.slice(2), ['doubt venue:x', 'doubt engine']);
     assert.equal(one.held().size, 0);
@@ -174,13 +184,14 @@ suite('leases', { skip }, () => {
         return isGarbled ? ['1', 'one'] : reply;
       },
     };
-    const one = member(namespace(), 'one', { clock, redis: garbled, names: ['venue:x'], metrics });
+    const given = { clock, names: ['venue:x'], ttlMs: LONG_TTL_MS };
+    const one = member(namespace(), 'one', { ...given, redis: garbled, metrics });
     await one.leases.round();
     await one.leases.round();
     const before = one.held();
     assert.equal(before.size, 2);
     isGarbled = true;
-    clock.advanceMs(TTL_MS);
+    clock.advanceMs(LONG_TTL_MS);
     await one.leases.round();
     assert.equal(one.held().size, 0);
     const [counted] = (await metrics.clusterMessages.get()).values;

@@ -64,9 +64,12 @@ suite('a Redis outage under load', { skip }, () => {
     const since = new Date().toISOString();
     for (const { baseUrl } of apis) {
       await until(async () => {
-        const { body } = await get(baseUrl, '/api/v1/funding?limit=500', keys[0] ?? '');
+        const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', keys[0] ?? '');
+        // Requests are refused for a moment when Redis is lost.
         return (
-          body.meta.as_of > since && new Set(body.data.map((row) => row.exchange)).size === VENUES.length
+          status === 200 &&
+          body.meta.as_of > since &&
+          new Set(body.data.map((row) => row.exchange)).size === VENUES.length
         );
       }, 'newer snapshots of all venues');
     }

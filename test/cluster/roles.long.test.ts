@@ -41,8 +41,8 @@ suite('roles', { skip }, () => {
     assert.equal(new Set(held).size, 7, 'no lease has two holders');
     for (const { baseUrl } of apis) {
       await until(async () => {
-        const { body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
-        return new Set(body.data.map((row) => row.exchange)).size === 6;
+        const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
+        return status === 200 && new Set(body.data.map((row) => row.exchange)).size === 6;
       }, 'rows of all venues');
     }
   });
@@ -53,7 +53,8 @@ suite('roles', { skip }, () => {
       const [a, b] = await Promise.all(
         [first, second].map((baseUrl) => get(baseUrl, '/api/v1/funding?limit=20', key)),
       );
-      return a?.body.meta.as_of === b?.body.meta.as_of && a?.etag === b?.etag;
+      const areServed = a?.status === 200 && b?.status === 200;
+      return areServed && a.body.meta.as_of === b.body.meta.as_of && a.etag === b.etag;
     }, 'the same answer');
     for (const list of ['funding', 'spreads', 'listings', 'coins']) {
       const seen = new Set<string>();
@@ -139,8 +140,10 @@ suite('roles', { skip }, () => {
     const { baseUrl } = apis[0] as Member;
     const { as_of } = (await get(baseUrl, '/api/v1/funding?limit=1', key)).body.meta;
     await until(async () => {
-      const { body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
-      return body.meta.as_of > as_of && new Set(body.data.map((row) => row.exchange)).size === 6;
+      const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
+      return (
+        status === 200 && body.meta.as_of > as_of && new Set(body.data.map((row) => row.exchange)).size === 6
+      );
     }, 'newer snapshots of all venues');
   });
 });

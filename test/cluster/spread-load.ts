@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { WindowHolder } from '../../src/accounts/windows/windows.ts';
+import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { until } from '../support/until.ts';
 import type { ApiProcess } from './processes.ts';
 
@@ -23,12 +23,13 @@ export const slots = (count: number, requestsPerMinute: number): WindowHolder[] 
 export class SpreadLoad {
   readonly #holders: readonly WindowHolder[];
   readonly passed = new Map<string, Passed[]>();
-  processes: readonly ApiProcess[];
+  #processes: readonly ApiProcess[];
+  readonly #underWay = new Map<ApiProcess, number>();
   #isOver = false;
   readonly #running: Promise<unknown>;
 
   constructor(t: TestContext, processes: readonly ApiProcess[], holders: readonly WindowHolder[]) {
-    this.processes = processes;
+    this.#processes = processes;
     this.#holders = holders;
     for (const { slotId } of holders) this.passed.set(slotId, []);
     this.#running = Promise.all(holders.map((holder) => this.#send(holder)));
@@ -37,6 +38,15 @@ export class SpreadLoad {
     t.after(() => {
       this.#isOver = true;
     });
+  }
+
+  /** Sends to other processes from now on. Waits for the requests under way at the former ones, which the caller closes. */
+  async moveTo(processes: readonly ApiProcess[]): Promise<void> {
+    this.#processes = processes;
+    await until(
+      () => [...this.#underWay].every(([process, count]) => count === 0 || processes.includes(process)),
+      'the requests under way',
+    );
   }
 
   count(slotId: string): number {
@@ -73,11 +83,21 @@ export class SpreadLoad {
     return [...this.passed.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
+  async #takeAt(process: ApiProcess, holder: WindowHolder): Promise<Take> {
+    const add = (change: number) => this.#underWay.set(process, (this.#underWay.get(process) ?? 0) + change);
+    add(1);
+    try {
+      return await process.accounts.windows.take(holder);
+    } finally {
+      add(-1);
+    }
+  }
+
   async #send(holder: WindowHolder): Promise<void> {
     while (!this.#isOver) {
-      const process = this.processes[Math.floor(Math.random() * this.processes.length)];
+      const process = this.#processes[Math.floor(Math.random() * this.#processes.length)];
       const sentMs = performance.now();
-      const take = await process?.accounts.windows.take(holder);
+      const take = process && (await this.#takeAt(process, holder));
       if (take?.allowed) this.passed.get(holder.slotId)?.push({ sentMs, doneMs: performance.now() });
       await new Promise((resolve) => setTimeout(resolve, take?.allowed ? 40 : 60));
     }

@@ -44,14 +44,14 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     await untilMoved(old);
     const load = new SpreadLoad(t, old, holders);
     await load.untilEach(3);
-    load.processes = [];
+    await load.moveTo([]);
     const fresh = [
       await openProcess(t, options, `${list}#leaving`),
       await openProcess(t, options, `${list}#leaving`),
     ];
     for (const process of old) await process.close();
     await untilSpread(fresh, 1);
-    load.processes = fresh;
+    await load.moveTo(fresh);
     await load.untilEach(4);
     assert.ok(await isMoving(fresh), 'no key has waited until its minute was over');
     await load.untilEach(LIMIT);
@@ -69,7 +69,7 @@ describe('several Redis servers that come, go and die', { skip }, () => {
     await load.untilEach(3);
     const [stay, move] = [[...(await slotsOn(old, 0))], [...(await slotsOn(old, 1))]];
     const fresh = await openProcess(t, options, one.url);
-    load.processes = [fresh];
+    await load.moveTo([fresh]);
     await old.close();
     await load.untilEach(
       LIMIT,

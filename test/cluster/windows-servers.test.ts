@@ -62,7 +62,7 @@ describe('windows over several Redis servers', { skip }, () => {
     await load.untilEach(2);
     const list = `${one.url},${two.url}`;
     const fresh = [await openProcess(t, options, list), await openProcess(t, options, list)];
-    load.processes = fresh;
+    await load.moveTo(fresh);
     for (const process of old) await process.close();
     await untilSpread(fresh, 2);
     await load.untilEach(LIMIT);

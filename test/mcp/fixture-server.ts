@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { knownText } from '../../src/base/known-text.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
@@ -7,6 +6,7 @@ import { Tail } from '../../src/doors/mcp/tools/tail.ts';
 import { toolCalls } from '../../src/doors/mcp/tools/tool-calls.ts';
 import { type Tool, toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Running } from '../support/service.ts';
 
 /** Tools that the conformance suite calls by name. They exist in this test only. */
@@ -63,10 +63,7 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
     }),
   );
   const call = toolCalls(entrance, metrics);
-  const probe = createHttpServer({ baseUrl: () => '', trustedProxies: [], log, metrics });
-  await probe.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = probe.server.address() as AddressInfo;
-  await probe.close();
+  const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], log, metrics });
   await server.register(

@@ -7,7 +7,7 @@ import type { Service } from '../../src/wiring/service.ts';
 import { Browser, text } from '../oauth/browser.ts';
 import { PASSWORD, signedUp } from '../oauth/person.ts';
 import { startPostgres, startRedis } from '../support/servers.ts';
-import { collectOnce, type Running, runService } from '../support/service.ts';
+import { collectOnce, type Running, runService, until } from '../support/service.ts';
 
 const FREE = 5;
 const DEMO_PER_MINUTE = 20;
@@ -145,6 +145,12 @@ suite('pages at several processes', { skip }, () => {
     });
     t.after(() => second.stop());
     const { browser, accountId } = await signedUp(first.service, 'roles@example.com', 'demo');
+    await until(
+      () =>
+        second.service.accounts.callerForGrant(accountId, []) !== null &&
+        [first, second].every(({ service: { accounts } }) => accounts.degraded().length === 0),
+      'the account and common counts at both processes',
+    );
     await Promise.all(
       Array.from({ length: FREE + 7 }, (_, i) =>
         open(i % 2 === 0 ? first.service : second.service, '/status', browser),

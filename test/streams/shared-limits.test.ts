@@ -56,7 +56,7 @@ suite('limits of streams over several processes', { skip }, () => {
     if (typeof own === 'string') throw new Error(own);
     t.after(() => own.stop());
     const clock = new ManualClock(Date.UTC(2026, 10, 14));
-    const process = await openProcess(t, await freshPostgres(t), own.url, clock, 300);
+    const process = await openProcess(t, await freshPostgres(t), own.url, clock);
     const { openStreams, windows } = process.accounts;
     const holder = holderOf(10, 4);
     assert.equal((await windows.takeMonth(holder)).allowed, true);

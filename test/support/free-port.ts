@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-const PORT_ATTEMPTS = 600;
+/** Below the ports that the system gives to connections and to servers that listen on port 0. */
+const FIRST_PORT = 12_000;
+const PORTS_PER_PROCESS = 500;
+const PROCESSES = 40;
 
-/**
- * A port that nobody listens on, from below those that the system gives to connections: one of them could take it before
- * the server that it is for has started, or while that one is stopped.
- */
+/** Each process has ports of its own: the server that a port is for opens it seconds later. */
+const firstOfThisProcess = FIRST_PORT + (process.pid % PROCESSES) * PORTS_PER_PROCESS;
+let next = randomInt(PORTS_PER_PROCESS);
+
+/** A port that nobody listens on, and that neither a connection nor another caller gets before its server has started. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-    const port = randomInt(12_000, 32_000);
+  for (let attempt = 0; attempt < PORTS_PER_PROCESS; attempt++) {
+    const port = firstOfThisProcess + (next++ % PORTS_PER_PROCESS);
     const isFree = await new Promise<boolean>((resolve) => {
       const probe = createServer();
       probe.once('error', () => resolve(false));
