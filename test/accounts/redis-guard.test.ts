@@ -90,6 +90,33 @@ describe('the rejected-key guard of several processes', { skip }, () => {
     assert.equal(await second.noteWrong(ADDRESS), null);
   });
 
+  test('a block that has ended does not begin again when the own message about it comes late', async (t) => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { link, names } = await opened(t, clock);
+    const redis = await link();
+    const late: Buffer[] = [];
+    let receive = (_message: Buffer) => undefined as unknown;
+    const slow: Redis = {
+      ...redis,
+      isUp: true,
+      command: (args) => redis.command(args),
+      run: (...args) => redis.run(...args),
+      subscribe: (channel, listener) => {
+        receive = listener;
+        return redis.subscribe(channel, (message) => late.push(message));
+      },
+    };
+    const guard = await openSharedRejectedKeys(slow, names, clock, () => undefined);
+    t.after(() => guard.close());
+    for (let index = 0; index < 31; index++) await guard.noteWrong(ADDRESS);
+    assert.notEqual(guard.blockOf(ADDRESS), null);
+    await until(() => late.length > 0, 'the own message');
+    clock.advanceMs(60_000);
+    assert.equal(guard.blockOf(ADDRESS), null);
+    for (const message of late) receive(message);
+    assert.equal(guard.blockOf(ADDRESS), null);
+  });
+
   test('without Redis each process uses its own counts', async (t) => {
     const own = await launchRedis();
     if (typeof own === 'string') throw new Error(own);

@@ -6,11 +6,16 @@ import { parseBlock } from './shared-rejected-keys.ts';
 
 describe('parseBlock', () => {
   test('reads an IPv4 address', () =>
-    assert.deepEqual(parseBlock(Buffer.from('59000 203.0.113.7')), { group: '203.0.113.7', waitMs: 59_000 }));
+    assert.deepEqual(parseBlock(Buffer.from('59000 203.0.113.7 a-b')), {
+      group: '203.0.113.7',
+      waitMs: 59_000,
+      senderId: 'a-b',
+    }));
   test('reads an IPv6 group', () =>
     assert.deepEqual(parseBlock(Buffer.from('1 2001:db8:1:2::/64')), {
       group: '2001:db8:1:2::/64',
       waitMs: 1,
+      senderId: '',
     }));
 
   const bad: [string, string][] = [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { type Redis, RedisUnavailableError, type Subscription } from '../../storage/redis/redis.ts';
@@ -33,6 +34,7 @@ export async function openSharedRejectedKeys(
   const rules = { most: MAX_WRONG_KEYS + 1, withinMs: MINUTE_MS };
   const wrong = new RedisAttempts(redis, names, 'wrong-keys', rules, clock, reportUnreadable);
   const endsMs = new Map<string, number>();
+  const ownId = randomUUID();
 
   const block = (group: string, waitMs: number) => {
     endsMs.delete(group);
@@ -54,7 +56,7 @@ export async function openSharedRejectedKeys(
   /** Publishes the remaining time and not the end of the block, because the clocks of two machines differ. */
   const publish = async (group: string, waitMs: number) => {
     try {
-      await redis.command(['PUBLISH', names.blocked, `${waitMs} ${group}`]);
+      await redis.command(['PUBLISH', names.blocked, `${waitMs} ${group} ${ownId}`]);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
     }
@@ -62,8 +64,9 @@ export async function openSharedRejectedKeys(
   const subscription: Subscription = await redis.subscribe(names.blocked, (message) => {
     const announced = parseBlock(message);
     if (announced === null) return reportUnreadable('block');
-    // A message that arrives late must not extend a block that is known already.
-    if (!sharedBlock(announced.group)) block(announced.group, announced.waitMs);
+    // A message that arrives late must not extend a block that is known already, or one of our own that has ended.
+    if (announced.senderId !== ownId && !sharedBlock(announced.group))
+      block(announced.group, announced.waitMs);
   });
 
   return {
@@ -84,9 +87,10 @@ export async function openSharedRejectedKeys(
   };
 }
 
-/** A published block: the remaining milliseconds and the group of addresses. Null if the message has another shape. */
-export function parseBlock(message: Buffer): { group: string; waitMs: number } | null {
-  const [, waitMs, group] = /^(\d{1,5}) ([\w.:/]{1,64})$/.exec(message.toString()) ?? [];
+/** A published block: the remaining milliseconds, the group of addresses and the sender. Null for another shape. */
+export function parseBlock(message: Buffer): { group: string; waitMs: number; senderId: string } | null {
+  const [, waitMs, group, senderId = ''] =
+    /^(\d{1,5}) ([\w.:/]{1,64})(?: ([\w-]{1,64}))?$/.exec(message.toString()) ?? [];
   if (group === undefined || Number(waitMs) > MINUTE_MS) return null;
-  return { group, waitMs: Number(waitMs) };
+  return { group, waitMs: Number(waitMs), senderId };
 }
