@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { COOKIE_SECRET } from '../../src/accounts/people/sessions.ts';
-import { type KeySource, keyFile } from '../../src/accounts/vault/secret-keys.ts';
-import { openKeys, readOrCreate } from '../../src/accounts/vault/stored-secrets.ts';
-import { createLog } from '../../src/base/log.ts';
-import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { createLog } from '../../base/log.ts';
+import { openStorage, type Storage } from '../../storage/storage.ts';
+import { COOKIE_SECRET } from '../people/sessions.ts';
+import { type KeySource, keyFile } from './secret-keys.ts';
+import { openKeys, readOrCreate } from './stored-secrets.ts';
 
 suite('processes that start together create one key', () => {
   let folder: string;
