@@ -55,7 +55,6 @@ const SLOWEST_UNIT = [
 ];
 /** The slowest tests with a server, which start before the others for the same reason. */
 const SLOWEST_SERVER = [
-  'test/clients/python.test.ts',
   'test/web/account.test.ts',
   'test/web/behaviour.test.ts',
   'test/web/injection.test.ts',
