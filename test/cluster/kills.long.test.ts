@@ -12,7 +12,7 @@ import {
   untilServing,
   usedBy,
 } from './deployment.ts';
-import { seedThatLists } from './listing-seed.ts';
+import { openSymbols, seedThatLists } from './listing-seed.ts';
 import { Load, listingId, seeded } from './load.ts';
 import { printsHeld, query, venueSymbolsListed } from './stored.ts';
 
@@ -94,13 +94,7 @@ suite('killing any process at random, under load', { skip }, () => {
 });
 
 function symbolsOf({ sim }: Deployment, slug: string): Set<string> {
-  const view = sim.view(slug);
-  return new Set(
-    sim.universe
-      .at(simOf(slug).profile, view.nowMs)
-      .filter((contract) => contract.listedAtMs <= view.nowMs)
-      .map(({ venueSymbol }) => venueSymbol),
-  );
+  return openSymbols(sim.universe, simOf(slug).profile, sim.view(slug).nowMs);
 }
 
 /** Compares the counted requests of each key with the answers of its clients. */

@@ -18,7 +18,8 @@ export function seedThatLists(slugs: readonly string[], coins: number, fromMs: n
   throw new Error('no seed lists a contract');
 }
 
-function openSymbols(universe: Universe, profile: VenueProfile, atMs: number): Set<string> {
+/** The contracts that the venue lists as trading at that time. */
+export function openSymbols(universe: Universe, profile: VenueProfile, atMs: number): Set<string> {
   return new Set(
     universe
       .at(profile, atMs)

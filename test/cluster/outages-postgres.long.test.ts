@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { simOf, venueOf } from '../history/keeping.ts';
 import { until } from '../support/until.ts';
 import { Deployment, get, type Member, metric, missingServers, untilServing, usedBy } from './deployment.ts';
-import { seedThatLists } from './listing-seed.ts';
+import { openSymbols, seedThatLists } from './listing-seed.ts';
 import { Load, seeded } from './load.ts';
 import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
 
@@ -110,15 +110,10 @@ async function readyz({ adminUrl }: Member): Promise<string> {
 /** The contracts that the venues list as trading now. */
 function listedSymbols({ sim }: Deployment): Set<string> {
   return new Set(
-    VENUES.flatMap((slug) => {
-      const { nowMs } = sim.view(slug);
-      return sim.universe
-        .at(simOf(slug).profile, nowMs)
-        .filter(
-          ({ listedAtMs, delistsAtMs }) =>
-            listedAtMs <= nowMs && (delistsAtMs === null || delistsAtMs > nowMs),
-        )
-        .map(({ venueSymbol }) => `${venueOf(slug).facts.exchange} ${venueSymbol}`);
-    }),
+    VENUES.flatMap((slug) =>
+      [...openSymbols(sim.universe, simOf(slug).profile, sim.view(slug).nowMs)].map(
+        (venueSymbol) => `${venueOf(slug).facts.exchange} ${venueSymbol}`,
+      ),
+    ),
   );
 }

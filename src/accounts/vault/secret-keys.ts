@@ -57,7 +57,13 @@ export function keyFile(file: string, isGenerated: boolean): KeySource {
     // Not the process ID: processes in two containers that share the folder can have the same one.
     const temporary = `${file}.${randomBytes(6).toString('hex')}.new`;
     const texts = [randomBytes(32).toString('base64url'), ...older];
-    writeFileSync(temporary, `${texts.join('\n')}\n`, { mode: 0o600, flush: true });
+    try {
+      writeFileSync(temporary, `${texts.join('\n')}\n`, { mode: 0o600, flush: true });
+    } catch (error) {
+      // On a full disk every start would leave another file.
+      rmSync(temporary, { force: true });
+      throw error;
+    }
     return temporary;
   };
   const create = (): boolean => {

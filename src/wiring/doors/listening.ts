@@ -21,7 +21,8 @@ export interface ReservedPort {
 
 /** Takes a free port before the doors open, because the port is part of every link. No program gets it until it is released. */
 export async function reservePort(host: string): Promise<ReservedPort> {
-  const holder = createServer();
+  // An open connection would keep the port from being released.
+  const holder = createServer((socket) => socket.destroy());
   await listening(
     new Promise<void>((resolve, reject) => {
       holder.once('error', reject);
