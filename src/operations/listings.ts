@@ -58,7 +58,7 @@ export const listings = defineList({
           integer(
             name,
             { min: 1, max: 365 },
-            'Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given',
+            'Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value',
           ),
         ['effective_at'],
         (days, { table, asOfMs }) => {

@@ -1,4 +1,4 @@
-import type { FilteredSnapshot, FilterValues, ListFilter, RangeEnd } from './filter-set.ts';
+import type { FilteredSnapshot, ListFilter, RangeEnd } from './filter-set.ts';
 import { choice, flag, type IntegerBounds, integer, integers, number, text, time } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
 import {
@@ -228,16 +228,13 @@ export function after(column: string, description: string): ListFilter {
   );
 }
 
-/** The filter, applied only when none of the named parameters was sent. */
+/** The filter, whose parameter is ignored when one of the named parameters is sent. */
 export function unless(names: readonly string[], inner: ListFilter): ListFilter {
-  const { effect } = inner;
-  if (typeof effect !== 'function') throw new Error('the end of a range cannot depend on other parameters');
-  const isOverridden = (values: FilterValues) => names.some((name) => values[name] !== undefined);
   return {
     ...inner,
-    alsoReads: [...(inner.alsoReads ?? []), ...names],
-    effect: (value, snapshot, found, values) => {
-      if (!isOverridden(values)) effect(value, snapshot, found, values);
+    parameters: (name) => {
+      const [own, ...modifiers] = inner.parameters(name);
+      return [{ ...own, ignoredWith: names }, ...modifiers];
     },
   };
 }

@@ -10,6 +10,8 @@ const PARAMETERS = {
   max_rate_pct: number('max_rate_pct', 'Highest'),
   limit: integer('limit', { min: 1, max: 500 }, 'Rows'),
   q: text('q', 24, 'Text'),
+  days: { ...integer('days', { min: 1, max: 9 }, 'Days'), ignoredWith: ['from'] },
+  from: text('from', 9, 'Start'),
 };
 
 const read = (query: string) => {
@@ -45,6 +47,12 @@ suite('readParameters', () => {
   test('takes an empty q', () => assert.deepEqual(read('q='), { q: '' }));
   test('refuses crossed bounds, naming both', () => {
     refused('min_rate_pct=2&max_rate_pct=1', /"min_rate_pct" \(2\) must not be above "max_rate_pct" \(1\)/);
+  });
+  test('ignores a parameter whose value another one replaces, also if it is wrong, empty or repeated', () => {
+    assert.deepEqual(read('days=5'), { days: 5 });
+    for (const days of ['days=5', 'days=x', 'days=', 'days=5&days=6', 'days=99'])
+      assert.deepEqual(read(`${days}&from=now`), { from: 'now' }, days);
+    refused('days=x', /"days" must be an integer/);
   });
   test('takes equal bounds', () => {
     assert.deepEqual(read('min_rate_pct=1&max_rate_pct=1'), { min_rate_pct: 1, max_rate_pct: 1 });

@@ -23,6 +23,8 @@ export interface Parameter<T = unknown> {
   isRestOnly?: boolean;
   /** The values are venue names, which the operation checks against the served venues. */
   isExchangeName?: boolean;
+  /** The parameter is ignored, whatever its value, when one of these is sent. */
+  ignoredWith?: readonly string[];
 }
 
 export type ParameterSet = Readonly<Record<string, Parameter>>;
@@ -62,6 +64,7 @@ export function readParameters<P extends ParameterSet>(parameters: P, raw: RawVa
       }
       continue;
     }
+    if (parameter.ignoredWith?.some((name) => raw.has(name))) continue;
     if (sent.length > 1 && !parameter.isList) {
       throw new Problem(
         'invalid-parameter',
@@ -119,18 +122,21 @@ export function parametersOf(parameters: ParameterSet): readonly Parameter[] {
   return knownOf(parameters).list;
 }
 
-/** The sent values that are query parameters of the set, in the order of the set instead of the request's. */
+/**
+ * The sent values that are query parameters of the set and are not ignored, in the order of the set instead of the
+ * request's.
+ */
 export function sentInOrder(parameters: ParameterSet, raw: RawValues): RawValues {
   if (raw.size === 0) return raw;
   const inOrder = new Map<string, readonly string[]>();
   const { list } = knownOf(parameters);
   let unread = raw.size;
   for (let i = 0; i < list.length && unread > 0; i++) {
-    const { name, in: place } = list[i] as Parameter;
+    const { name, in: place, ignoredWith } = list[i] as Parameter;
     const sent = raw.get(name);
     if (sent === undefined) continue;
     unread--;
-    if (place === 'query') inOrder.set(name, sent);
+    if (place === 'query' && !ignoredWith?.some((other) => raw.has(other))) inOrder.set(name, sent);
   }
   return inOrder;
 }

@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
 import { aprPct } from '../../src/engines/funding/table.ts';
+import { callTool } from '../mcp/rpc.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
 import { venueOf } from './keeping.ts';
 
@@ -165,9 +166,45 @@ suite('GET /funding/history', () => {
     assert.equal(history.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
   });
 
-  test('200: days is ignored when from is given', async () => {
-    assert.equal(historyOf(await request('coin=BTC&days=5&from=2026-11-01')).from, '2026-11-01T00:00:00Z');
-  });
+  for (const [what, days, argument] of [
+    ['a good one', 'days=5', 5],
+    ['a word', 'days=abc', 'abc'],
+    ['an empty one', 'days=', ''],
+    ['0', 'days=0', 0],
+    ['one above the most', 'days=181', 181],
+    ['a fraction', 'days=1.5', 1.5],
+    ['a repeated one', 'days=5&days=6', [5, 6]],
+    ['no text and no number', 'days=%7B%7D', {}],
+  ] as const) {
+    test(`200: days is ignored when from is given: ${what}`, async () => {
+      const alone = await request('coin=BTC&from=2026-11-01');
+      const reply = await request(`coin=BTC&${days}&from=2026-11-01`);
+      assert.equal(historyOf(reply).from, '2026-11-01T00:00:00Z');
+      assert.deepEqual(reply.body, alone.body, 'the same answer, with the same meta.url');
+      const args = { coin: 'BTC', days: argument, from: '2026-11-01' };
+      const tool = await callTool(
+        running.service.baseUrl,
+        running.keys.business,
+        'svc_get_funding_history',
+        args,
+      );
+      assert.deepEqual(tool.structuredContent, alone.body);
+      const pair = await running.get(
+        `/api/v1/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Kraken&from=2026-11-01&${days}`,
+      );
+      assert.equal(historyOf(pair).from, '2026-11-01T00:00:00Z');
+      for (const path of [
+        '/funding/BTC/history',
+        '/funding/BTC/history.csv',
+        '/funding/BTC/history.md',
+        '/arbitrage/pair.csv',
+      ]) {
+        const both = 'coin=BTC&long_exchange=OKX&short_exchange=Kraken';
+        const page = await running.get(`${path}?${both}&${days}&from=2026-11-10`);
+        assert.equal(page.status, 200, `${path}: ${page.text.slice(0, 300)}`);
+      }
+    });
+  }
 
   test('200: limit applies after ordering, per series', async () => {
     const all = historyOf(await request('coin=BTC&days=20')).series[0]?.daily ?? [];

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
 import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import { contract } from '../listings/made.ts';
+import { callTool } from '../mcp/rpc.ts';
 import { type Reply, rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
@@ -180,7 +181,7 @@ suite('GET /listings', () => {
       assert.deepEqual(await symbols(`${own}&from=${soon}&to=${soon}`), []);
     });
 
-    test('days_ahead counts from as_of, and is ignored with from or to', async () => {
+    test('days_ahead counts from as_of', async () => {
       const own = 'coin=SOON,LATER,FAR,UNDATED,GOING,YESTERDAY';
       assert.deepEqual(await symbols(`${own}&days_ahead=1`), ['SOON-USDT']);
       assert.deepEqual(await symbols(`${own}&days_ahead=2`), ['SOON-USDT', 'GOING-USDT']);
@@ -190,9 +191,32 @@ suite('GET /listings', () => {
         'LATER-USDT',
         'FAR-USDT',
       ]);
-      const all = await symbols(`${own}&from=2020-01-01&days_ahead=1`);
-      assert.ok(all.includes('FAR-USDT') && all.includes('YESTERDAY-USDT'));
     });
+
+    for (const range of ['from=2020-01-01', 'to=2030-01-01', 'from=2020-01-01&to=2030-01-01'])
+      for (const [what, daysAhead, argument] of [
+        ['a good one', 'days_ahead=1', 1],
+        ['a word', 'days_ahead=abc', 'abc'],
+        ['an empty one', 'days_ahead=', ''],
+        ['0', 'days_ahead=0', 0],
+        ['one above the most', 'days_ahead=366', 366],
+        ['a repeated one', 'days_ahead=1&days_ahead=2', [1, 2]],
+      ] as const) {
+        test(`days_ahead is ignored with ${range}: ${what}`, async () => {
+          const alone = await rest.get(`${PATH}?${range}`);
+          assert.ok(rowsOf(alone).some(({ symbol }) => symbol === 'FAR-USDT'));
+          assert.ok(rowsOf(alone).some(({ symbol }) => symbol === 'YESTERDAY-USDT'));
+          assert.deepEqual((await rest.get(`${PATH}?${range}&${daysAhead}`)).body, alone.body);
+          const args = { ...Object.fromEntries(new URLSearchParams(range)), days_ahead: argument };
+          const tool = await callTool(rest.service.baseUrl, rest.keys.business, 'svc_get_listings', args);
+          assert.deepEqual(tool.structuredContent, alone.body);
+          const page = await fetch(`${rest.service.baseUrl}/listings?${range}&${daysAhead}`);
+          assert.equal(page.status, 200);
+          assert.equal(page.url, `${rest.service.baseUrl}/listings?${range}`, 'without what is ignored');
+          const csv = await fetch(`${rest.service.baseUrl}/listings.csv?${range}&${daysAhead}`);
+          assert.equal(csv.status, 200);
+        });
+      }
 
     test('fields keeps only the named ones', async () => {
       const [first] = await rows('fields=symbol,detected_at');

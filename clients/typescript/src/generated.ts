@@ -301,7 +301,7 @@ export interface GetFundingHistoryParams<F extends GetFundingHistoryField = GetF
   from?: string | Date | undefined;
   /** End of the window, included; default now, and never later */
   to?: string | Date | undefined;
-  /** Days before to at which the window starts; ignored when from is given */
+  /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
   /** asc (default): oldest first; desc: newest first */
   order?: "asc" | "desc" | undefined;
@@ -791,7 +791,7 @@ export interface GetArbitrageHistoryParams {
   from?: string | Date | undefined;
   /** End of the window, included; default now, and never later */
   to?: string | Date | undefined;
-  /** Days before to at which the window starts; ignored when from is given */
+  /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
 }
 
@@ -847,7 +847,7 @@ export interface ListListingsParams<F extends ListListingsField = ListListingsFi
   from?: string | Date | undefined;
   /** Rows effective before this time; drops rows without effective_at */
   to?: string | Date | undefined;
-  /** Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given */
+  /** Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value */
   days_ahead?: number | undefined;
   /** Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc */
   detected_after?: string | Date | undefined;

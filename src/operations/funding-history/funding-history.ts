@@ -68,11 +68,14 @@ const parameters = {
     'Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan',
   ),
   to: time('to', 'End of the window, included; default now, and never later'),
-  days: integer(
-    'days',
-    { min: 1, max: MAX_DAYS },
-    'Days before to at which the window starts; ignored when from is given',
-  ),
+  days: {
+    ...integer(
+      'days',
+      { min: 1, max: MAX_DAYS },
+      'Days before to at which the window starts; ignored when from is given, whatever its value',
+    ),
+    ignoredWith: ['from'],
+  },
   order: choice('order', ['asc', 'desc'], 'asc (default): oldest first; desc: newest first'),
   limit: {
     ...integer(

@@ -306,7 +306,7 @@ class AsyncFundingResource(AsyncResource):
         resolution: 1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue
         from_: Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan
         to: End of the window, included; default now, and never later
-        days: Days before to at which the window starts; ignored when from is given
+        days: Days before to at which the window starts; ignored when from is given, whatever its value
         order: asc (default): oldest first; desc: newest first
         limit: Most points per series, counted after ordering; default all
         fields: Keep only these fields on every point: day and apr_pct with resolution=1d; time, rate_pct and interval_hours with resolution=settlement. The rest of data and meta are untouched
@@ -1041,7 +1041,7 @@ class AsyncArbitrageResource(AsyncResource):
         short_symbol: Another contract of the short leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it
         from_: Start of the window, included; default 30 days before to, narrowed to the depth of the plan
         to: End of the window, included; default now, and never later
-        days: Days before to at which the window starts; ignored when from is given
+        days: Days before to at which the window starts; ignored when from is given, whatever its value
         """
         return await self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})
 
@@ -1098,7 +1098,7 @@ class AsyncListingsResource(AsyncResource):
         source: Only rows that were first detected this way
         from_: Rows effective at this time or later; drops rows without effective_at
         to: Rows effective before this time; drops rows without effective_at
-        days_ahead: Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given
+        days_ahead: Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value
         detected_after: Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc
         sort: Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50

@@ -393,7 +393,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Days before to at which the window starts; ignored when from is given"
+        "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
       },
       {
         "name": "order",
@@ -1335,7 +1335,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Days before to at which the window starts; ignored when from is given"
+        "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
       }
     ]
   },
@@ -1434,7 +1434,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given"
+        "description": "Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value"
       },
       {
         "name": "detected_after",

@@ -8,10 +8,11 @@ import { parametersOf, type RawValues } from '../../../query/parameter.ts';
  */
 export function rawValues(operation: AnyOperation, sent: Readonly<Record<string, unknown>>): RawValues {
   const values = new Map<string, readonly string[]>();
-  for (const { name, isRestOnly } of parametersOf(operation.parameters)) {
-    if (isRestOnly || !Object.hasOwn(sent, name)) continue;
+  const isSent = (name: string) =>
+    Object.hasOwn(sent, name) && sent[name] !== null && sent[name] !== undefined;
+  for (const { name, isRestOnly, ignoredWith } of parametersOf(operation.parameters)) {
+    if (isRestOnly || !isSent(name) || ignoredWith?.some(isSent)) continue;
     const value = sent[name];
-    if (value === null || value === undefined) continue;
     const texts = Array.isArray(value) ? value.map((item) => textOf(name, item)) : [textOf(name, value)];
     if (texts.length > 0) values.set(name, texts);
   }

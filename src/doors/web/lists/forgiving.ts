@@ -28,7 +28,8 @@ function listOf(values: readonly string[], spell: (text: string) => string): str
 
 /**
  * The query as the API wants it, from what people type: numbers with units, venues in any case, names of coins, and lists
- * from several fields. Values that mean nothing are kept, so that the answer can say what is wrong with them.
+ * from several fields. Values that mean nothing are kept, so that the answer can say what is wrong with them; values that
+ * the API ignores are not.
  */
 export function forgiving(
   operation: AnyOperation,
@@ -39,7 +40,7 @@ export function forgiving(
   for (const [name, values] of sent) {
     const parameter = operation.parameters[name];
     const filled = values.filter((text) => text.trim() !== '');
-    if (filled.length === 0) continue;
+    if (filled.length === 0 || parameter?.ignoredWith?.some((other) => sent.has(other))) continue;
     const value = parameter ? spelled(parameter, filled, venues) : null;
     clean.set(name, value === null ? [...filled] : [value]);
   }

@@ -28,6 +28,8 @@ export interface HistoryQuery {
 export function cleanHistoryQuery({ sent, entrance }: PageContext): Sent {
   const clean = forgiving(fundingHistory, sent, entrance.data.venues);
   if (clean.get('resolution')?.[0] === '1d') clean.delete('resolution');
+  // The page shows the days before now; a link of the API may name another window.
+  for (const name of ['from', 'to']) clean.delete(name);
   return clean;
 }
 

@@ -21,7 +21,8 @@ export function daysRange(
   const planDays = caller.plan.historyDays;
   const isPlanLimit = planDays !== null && planDays < longestDays;
   const mostDays = isPlanLimit ? planDays : longestDays;
-  const [wanted = null] = sent.get('days') ?? [];
+  // As in the API, which ignores `days` beside `from`.
+  const [wanted = null] = sent.has('from') ? [] : (sent.get('days') ?? []);
   if (wanted === null || !(Number(wanted) > mostDays))
     return { days: wanted, tooMany: null, mostDays, isPlanLimit };
   return { days: String(mostDays), tooMany: Number(wanted), mostDays, isPlanLimit };
