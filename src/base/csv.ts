@@ -1,12 +1,18 @@
 export type CsvValue = string | number | boolean | null;
 
-/** What spreadsheets take for the start of a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/**
+ * What spreadsheets take for the start of a formula, also in full width; they skip a tab or line break before it. With
+ * apostrophes in front, so that the one that is added can be told from those of the text.
+ */
+const FORMULA_START = /^'*[=+\-@＝＋－＠\t\r\n]/;
+const GUARDED_FORMULA = /^''*[=+\-@＝＋－＠\t\r\n]/;
+/** Spreadsheets of many countries separate cells with semicolons, and some readers with tabs. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** CSV after RFC 4180 with one header line. A text that a spreadsheet would compute gets an apostrophe in front. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
-  const lines = rows.map((row) => row.map(cell).join(','));
+  const lines = rows.map((row) => row.map(csvCell).join(','));
   return `${[columns.join(','), ...lines].join('\r\n')}\r\n`;
 }
 
@@ -22,12 +28,13 @@ export function csvOfObjects(
   );
 }
 
-/** Quotes a text that would otherwise end its cell. */
-export function csvQuoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function csvCell(value: CsvValue): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  const text = FORMULA_START.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function cell(value: CsvValue): string {
-  if (typeof value !== 'string') return String(value ?? '');
-  return csvQuoted(FORMULA_START.test(value) && !NUMBER.test(value) ? `'${value}` : value);
+/** The text that `csvCell` was given, from a cell whose quotes are removed. */
+export function textOfCell(cell: string): string {
+  return GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../../base/times.ts';
 import { heldContract } from '../directory.ts';
-import { csvLines } from './files.ts';
+import { CSV_HEADER, csvLines, csvRows } from './files.ts';
 
+const MINUTE = Date.UTC(2026, 10, 1, 8) / MINUTE_MS;
 const contract = heldContract({
   ...{ id: 1, exchange: 'Binance', venue_symbol: 'BTC,USDT', symbol: 'BTC-USDT', coin: 'BTC', is_inverse: 0 },
   ...{ listed_at_ms: null, walked_from_ms: null, walked_to_ms: null, held_since_ms: 0, last_print_ms: 0 },
@@ -17,6 +21,26 @@ suite('lines of an exported file', () => {
       csvLines({ contract, minutes, ratesPct: [0.01, -0.00000025] }),
       'Binance,"BTC,USDT",BTC-USDT,BTC,false,2026-11-01T08:00:00Z,0.01\n' +
         'Binance,"BTC,USDT",BTC-USDT,BTC,false,2026-11-01T16:05:00Z,-2.5e-7\n',
+    );
+  });
+
+  test('a name that a spreadsheet would compute has an apostrophe in front, which an import removes', async (t) => {
+    const hostile = { ...contract, venueSymbol: '＝1;2', symbol: '=1+1', coin: '@A' };
+    assert.equal(
+      csvLines({ contract: hostile, minutes: [0], ratesPct: [-0.01] }),
+      `Binance,"'＝1;2",'=1+1,'@A,false,1970-01-01T00:00:00Z,-0.01\n`,
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-files-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'hostile.csv');
+    writeFileSync(
+      file,
+      `${CSV_HEADER}${csvLines({ contract: hostile, minutes: [MINUTE], ratesPct: [-0.01] })}`,
+    );
+    const [read] = await Array.fromAsync(csvRows(file, new Set(['Binance'])));
+    assert.deepEqual(
+      [read?.names.venueSymbol, read?.names.symbol, read?.names.coin, read?.minute, read?.ratePct],
+      ['＝1;2', '=1+1', '@A', MINUTE, -0.01],
     );
   });
 

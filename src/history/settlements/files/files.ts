@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { csvQuoted } from '../../../base/csv.ts';
+import { csvCell, textOfCell } from '../../../base/csv.ts';
 import { decimalOrNull } from '../../../base/numbers.ts';
 import { isoTime, isPlausibleMs, MINUTE_MS } from '../../../base/times.ts';
 import type { ContractNames, HeldContract } from '../directory.ts';
@@ -98,7 +98,7 @@ export const CSV_HEADER = `${FILE_COLUMNS.join(',')}\n`;
 
 export function csvLines({ contract, minutes, ratesPct }: ExportedPrints): string {
   const { exchange, venueSymbol, symbol, coin, isInverse } = contract;
-  const names = [exchange, venueSymbol, symbol, coin, String(isInverse)].map(csvQuoted).join(',');
+  const names = [exchange, venueSymbol, symbol, coin, isInverse].map(csvCell).join(',');
   let [text, day, date] = ['', Number.NaN, ''];
   for (let i = 0; i < minutes.length; i++) {
     const minute = minutes[i] ?? 0;
@@ -151,8 +151,8 @@ export async function* csvRows(file: string, exchanges: ReadonlySet<string>): As
 }
 
 function csvCells(line: string): string[] {
-  if (!line.includes('"')) return line.split(',');
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  if (!line.includes('"')) return line.split(',').map(textOfCell);
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
+    textOfCell(quoted?.replaceAll('""', '"') ?? plain ?? ''),
   );
 }
