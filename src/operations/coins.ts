@@ -21,6 +21,7 @@ export const coinsOperation = defineList({
   source: (data) => data.coins,
   isStreamed: false,
   identity: ['coin'],
+  shortRows: { leading: ['coin', 'venue_count', 'volume_24h_usdt', 'exchanges'] },
   tool: {
     name: 'svc_search_coins',
     title: 'Search coins',

@@ -16,6 +16,16 @@ export const exchangesOperation = defineList({
   table: EXCHANGES_TABLE,
   source: (data) => data.exchanges,
   identity: ['exchange'],
+  shortRows: {
+    leading: [
+      'exchange',
+      'tracked_instruments',
+      'taker_fee_pct',
+      'max_leverage',
+      'trading_enabled',
+      'has_spot',
+    ],
+  },
   tool: {
     name: 'svc_get_exchanges',
     title: 'Trading venues',

@@ -27,6 +27,19 @@ export const funding = defineList({
   table: FUNDING_TABLE,
   source: (data) => data.funding,
   identity: ['exchange', 'venue_symbol'],
+  shortRows: {
+    leading: [
+      'coin',
+      'exchange',
+      'symbol',
+      'rate_pct',
+      'apr_pct',
+      'next_funding_at',
+      'volume_24h_usdt',
+      'open_interest_usdt',
+    ],
+    intervals: { rate_pct: 'interval_hours' },
+  },
   tool: {
     name: 'svc_get_funding_rates',
     title: 'Current funding rates',

@@ -18,6 +18,7 @@ export const listings = defineList({
   table: LISTINGS_TABLE,
   source: (data) => data.listings,
   identity: ['exchange', 'symbol', 'kind', 'detected_at'],
+  shortRows: { leading: ['exchange', 'symbol', 'kind', 'status', 'effective_at', 'source'] },
   tool: {
     name: 'svc_get_listings',
     title: 'Listings and delistings',

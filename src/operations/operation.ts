@@ -14,6 +14,7 @@ import type { Sorts } from '../query/sorting.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { Answer } from './answer/answer.ts';
 import type { RowWords } from './answer/row-words.ts';
+import type { ShortRows } from './answer/short-rows.ts';
 import type { FileFormats } from './format.ts';
 
 /** Everything that answers are made from. */
@@ -126,6 +127,8 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   data: JsonSchema;
   /** Set for operations whose answers are lists of table rows. */
   rows?: RowsDescription;
+  /** Absent for an operation without rows. */
+  shortRows?: ShortRows;
   /** Absent for an operation that only answers JSON. */
   formats?: FileFormats;
   /** Set for operations that clients can follow as a stream. */

@@ -57,6 +57,18 @@ export const spreadBacktest = defineList({
     },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
+  shortRows: {
+    leading: [
+      'coin',
+      'exchange_a',
+      'exchange_b',
+      'est_profit_pct',
+      'avg_profit_pct',
+      'cycles',
+      'confidence',
+      'last_cycle_at',
+    ],
+  },
   tool: {
     name: 'svc_get_spread_backtest',
     title: 'Spread backtest',

@@ -27,6 +27,22 @@ export const spreads = defineList({
     },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
+  shortRows: {
+    leading: [
+      'coin',
+      'exchange_a',
+      'exchange_b',
+      'spread_pct',
+      'net_spread_pct',
+      'direction',
+      'strength',
+      'updated_at',
+    ],
+    intervals: {
+      funding_rate_a_pct: 'funding_interval_hours_a',
+      funding_rate_b_pct: 'funding_interval_hours_b',
+    },
+  },
   tool: {
     name: 'svc_get_spreads',
     title: 'Live spreads',

@@ -99,11 +99,14 @@ suite('outside clients', () => {
         tools.map(({ name }) => name),
         NAMES,
       );
+      assert.ok(Buffer.byteLength(JSON.stringify(tools)) <= 30_000);
       for (const { name } of tools) {
         // The client itself refuses a result that does not fit the schema.
         const result = await client.callTool({ name, arguments: exampleArguments(name) });
         assert.ok(!result.isError, `${name}: ${JSON.stringify(result.content)}`);
         assert.ok(result.structuredContent);
+        const [text] = result.content as { text: string }[];
+        assert.ok(Buffer.byteLength(text?.text ?? '') <= 6000);
       }
       await client.close();
     });

@@ -3,7 +3,9 @@ import { after, before, suite, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { ManualClock } from '../../src/base/clock.ts';
+import { MAX_TEXT_BYTES } from '../../src/doors/mcp/tools/result-words.ts';
 import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
+import type { AnyOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import type { Parameter } from '../../src/query/parameter.ts';
 import { type Running, runService } from '../support/service.ts';
@@ -92,11 +94,24 @@ suite('REST and MCP', () => {
             assert.deepEqual(tool.structuredContent?.meta, meta);
             assert.ok(fits(tool.structuredContent), JSON.stringify(fits.errors));
             const lines = (first?.text ?? '').split('\n');
-            assert.equal(lines.length, 3);
             assert.match(lines[0] ?? '', /^[A-Z0-9].+ As of .+\.$/);
-            assert.doesNotMatch(lines[0] ?? '', /undefined|NaN|\[object/);
-            assert.deepEqual(JSON.parse(lines[1] ?? ''), tool.structuredContent);
-            assert.equal(lines[2], meta.url);
+            assert.doesNotMatch(first?.text ?? '', /undefined|NaN|\[object/);
+            assert.ok(Buffer.byteLength(first?.text ?? '') <= MAX_TEXT_BYTES);
+            assert.equal(lines.at(-1), meta.url);
+            const { next_cursor } = meta;
+            if (next_cursor) assert.equal(lines.at(-2), `Next page: cursor ${next_cursor}`);
+            const rows = rowsIn(data);
+            const leading = operation.shortRows?.leading ?? [];
+            const table = lines.filter((line) => line.startsWith('| '));
+            if (rows.length > 0 && leading.length > 0) {
+              const names = cellsIn(table[0] ?? '');
+              assert.deepEqual(
+                names,
+                leading.filter((name) => names.includes(name)),
+              );
+              for (const [i, line] of table.slice(2).entries())
+                assert.deepEqual(cellsIn(line), shownCells(operation, rows[i] ?? {}, names));
+            } else assert.deepEqual(table, []);
           } else {
             seen.refused++;
             assert.equal(tool.isError, true, JSON.stringify(rest.body));
@@ -135,4 +150,27 @@ async function restAnswer(
     headers: { authorization: `Bearer ${key}` },
   });
   return { status: reply.status, body: reply.body };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of an answer, those of history with the fields of their series. */
+function rowsIn(data: unknown): Row[] {
+  if (Array.isArray(data)) return data as Row[];
+  const { rates, spreads, series } = data as Record<string, Row[] | undefined>;
+  if (!series) return rates ?? spreads ?? [];
+  return series.flatMap((one) =>
+    ((one.daily ?? one.settlements ?? []) as Row[]).map((point) => ({ ...one, ...point })),
+  );
+}
+
+const cellsIn = (line: string) => line.slice(2, -2).split(' | ');
+
+function shownCells({ shortRows }: AnyOperation, row: Row, names: readonly string[]): string[] {
+  const text = (value: unknown) =>
+    value === null ? '?' : Array.isArray(value) ? value.join(' ') : String(value);
+  return names.map((name) => {
+    const interval = shortRows?.intervals?.[name];
+    return interval === undefined ? text(row[name]) : `${text(row[name])}/${text(row[interval])}h`;
+  });
 }

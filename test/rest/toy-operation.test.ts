@@ -32,6 +32,7 @@ const toyOf = (id: string, tool: Pick<ListDescription, 'tool'>) =>
     description: 'Contracts, for a test.',
     table: FUNDING_TABLE,
     source: (data) => data.funding,
+    shortRows: { leading: [] },
     identity: ['exchange', 'venue_symbol'],
     filters: { coin: oneOf('coin', coins, 'Tickers to keep') },
     sorts: { coin_asc: { column: 'coin', direction: 'asc' } },

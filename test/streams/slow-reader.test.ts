@@ -42,6 +42,7 @@ suite('clients of one list', () => {
       exactly: (asOfMs) => (asOfMs === newest.asOfMs ? newest : null),
       after: () => null,
     }),
+    shortRows: { leading: [] },
     identity: ['name'],
     filters: {},
     sorts: { name_asc: { column: 'name', direction: 'asc' } },

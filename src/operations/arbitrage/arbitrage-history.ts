@@ -158,6 +158,7 @@ export const arbitrageHistory = defineOperation({
     }),
     title: 'ArbitrageHistory',
   },
+  shortRows: { leading: ['day', 'net_pct', 'cumulative_pct', 'long_pct', 'short_pct', 'is_complete'] },
   formats: { names: ['csv', 'parquet'], flat: (data) => flatDays(data as PairCarry) },
   example: {
     coin: 'BTC',

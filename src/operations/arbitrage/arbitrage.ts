@@ -95,6 +95,19 @@ export const arbitrage = defineList({
     },
   },
   identity: ['coin', 'long_exchange', 'short_exchange'],
+  shortRows: {
+    leading: [
+      'coin',
+      'long_exchange',
+      'short_exchange',
+      'net_apr_pct',
+      'gross_apr_pct',
+      'break_even_hours',
+      'realised_30d_pct',
+      'capacity_usd',
+    ],
+    intervals: { long_rate_pct: 'long_interval_hours', short_rate_pct: 'short_interval_hours' },
+  },
   words: {
     subject: ({ coin, long_exchange, short_exchange }) =>
       `${coin} arbitrage, long on ${long_exchange} and short on ${short_exchange},`,

@@ -130,6 +130,10 @@ export const coinFunding = defineOperation({
     names: ['csv'],
     flat: (data) => flatObjects(FUNDING_TABLE.columns, (data as { rates: readonly Row[] }).rates),
   },
+  shortRows: {
+    leading: ['exchange', 'symbol', 'rate_pct', 'apr_pct', 'next_funding_at', 'volume_24h_usdt'],
+    intervals: { rate_pct: 'interval_hours' },
+  },
   example: {
     coin: 'SOL',
     venue_count: 3,

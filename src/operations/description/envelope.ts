@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../query/parameter.ts';
-import type { AnyOperation } from '../operation.ts';
 
 const count = (description: string) => ({
   anyOf: [{ type: 'integer', format: 'int32' }, { type: 'null' }],
@@ -28,13 +27,3 @@ export const META_SCHEMA: JsonSchema = {
   required: ['as_of', 'delayed_seconds', 'source', 'url', 'count', 'total'],
   additionalProperties: false,
 };
-
-/** JSON Schema of an operation's whole answer. */
-export function envelopeSchema(operation: AnyOperation): JsonSchema {
-  return {
-    type: 'object',
-    properties: { data: operation.data, meta: META_SCHEMA },
-    required: ['data', 'meta'],
-    additionalProperties: false,
-  };
-}

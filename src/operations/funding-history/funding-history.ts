@@ -175,6 +175,10 @@ export const fundingHistory = defineOperation({
     }),
     title: 'FundingHistoryResponse',
   },
+  shortRows: {
+    leading: ['exchange', 'symbol', 'day', 'apr_pct', 'time', 'rate_pct'],
+    intervals: { rate_pct: 'interval_hours' },
+  },
   formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(data as History, undefined) },
   example: {
     coin: 'BTC',

@@ -7,6 +7,7 @@ import type { JsonSchema, Parameter, ParameterSet } from '../../query/parameter.
 import type { Sorts } from '../../query/sorting.ts';
 import type { Fields, Row } from '../answer/answer.ts';
 import type { RowWords } from '../answer/row-words.ts';
+import type { ShortRows } from '../answer/short-rows.ts';
 import type { DataSources, OperationContext, ToolDescription } from '../operation.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -30,6 +31,7 @@ export interface ListDescription {
   view?: ListView;
   /** The columns that together identify a row from one snapshot to the next. */
   identity: readonly string[];
+  shortRows: ShortRows;
   filters: Readonly<Record<string, ListFilter>>;
   /** Validates values that belong together; throws a Problem. */
   check?(values: Values): void;

@@ -51,6 +51,7 @@ export function defineList(list: ListDescription): AnyOperation {
       ...{ table, identity, sorts: list.sorts, defaultSort: list.defaultSort, ties: list.ties },
       ...(list.words ? { words: list.words } : {}),
     },
+    shortRows: list.shortRows,
     formats: {
       names: ['csv'],
       flat: (data) => flatObjects(table.columns, rowsIn(data, object)),
@@ -127,9 +128,13 @@ function toolOf({ name, title, place, noun, conclusion, inContext }: ListTool): 
 }
 
 /** A mistyped column fails when the module is loaded, not when somebody uses it. */
-function checkColumns({ id, table, sorts, ties, identity }: ListDescription, { columns }: FilterSet): void {
+function checkColumns(
+  { id, table, sorts, ties, identity, shortRows }: ListDescription,
+  { columns }: FilterSet,
+): void {
   const sorted = Object.values(sorts).flatMap(({ column, orSmaller }) => [column, orSmaller ?? column]);
-  for (const name of [...columns, ...sorted, ...ties, ...identity]) {
+  const short = [...shortRows.leading, ...Object.entries(shortRows.intervals ?? {}).flat()];
+  for (const name of [...columns, ...sorted, ...ties, ...identity, ...short]) {
     if (!table.columns.some((column) => column.name === name))
       throw new Error(`${id}: the table ${table.name} has no column ${name}`);
   }

@@ -24,7 +24,7 @@ export function answerBody(answer: Answer, queryHash: number): Body {
   const { head, tail } = answerJson(answer);
   // Meta is always ASCII, and so is the head of a plain list.
   const isPlain = fields === null || isAscii(head);
-  const lent = isPlain ? pages.write([head, { rows, isQuoted: false }, tail]) : null;
+  const lent = isPlain ? pages.write([head, rows, tail]) : null;
   if (lent) return new Body(lent.body, version, lent.giveBack);
   return new Body(Buffer.from(answerText(answer)), version);
 }

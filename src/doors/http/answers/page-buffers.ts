@@ -1,9 +1,8 @@
-import type { Table } from '../../../market/tables/table.ts';
 import type { AnswerRows } from '../../../operations/answer/answer.ts';
 import { HEAD_ROOM_BYTES, type Latin1Buffer, RoomyBytes, roomyBuffer } from './roomy-bytes.ts';
 
-/** A part of an answer: JSON text, or rows separated by commas. Quoted rows are escaped for use inside a JSON string. */
-export type Piece = string | { rows: AnswerRows; isQuoted: boolean };
+/** A part of an answer: JSON text, or rows separated by commas. */
+export type Piece = string | AnswerRows;
 
 const COMMA = 0x2c;
 
@@ -52,14 +51,10 @@ function writeText(buffer: Latin1Buffer, at: number, text: string): number {
 }
 
 /** The offset after the rows; -1 if they do not fit or are not ASCII. */
-function writeRows(
-  buffer: Latin1Buffer,
-  start: number,
-  { rows: { table, numbers, columns }, isQuoted }: Exclude<Piece, string>,
-): number {
+function writeRows(buffer: Latin1Buffer, start: number, { table, numbers, columns }: AnswerRows): number {
   // Only whole rows are kept as JSON by their table, which also knows whether they are ASCII.
   if (columns !== null) return -1;
-  const texts = isQuoted ? quotedRows(table, numbers) : table.rowsJson(numbers);
+  const texts = table.rowsJson(numbers);
   // A loop of its own: rows are spread over memory, and without a call in the loop the processor fetches several at once.
   let end = start + texts.length;
   for (let i = 0; i < texts.length; i++) end += (texts[i] as string).length;
@@ -70,25 +65,6 @@ function writeRows(
     at += buffer.latin1Write(texts[i] as string, at);
   }
   return at;
-}
-
-/** Escaped rows by table: escaping them for every answer would cost more than everything else. */
-const knownQuotedRows = new WeakMap<Table, string[]>();
-
-function quotedRows(table: Table, numbers: readonly number[]): string[] {
-  let known = knownQuotedRows.get(table);
-  if (!known) {
-    known = new Array<string>(table.rowCount);
-    knownQuotedRows.set(table, known);
-  }
-  const texts = new Array<string>(numbers.length);
-  for (let i = 0; i < numbers.length; i++) {
-    const row = numbers[i] as number;
-    // A sliced string stays a view of its parent, which is slower to copy; the round trip makes it flat.
-    known[row] ??= Buffer.from(quoted(table.rowJson(row))).toString();
-    texts[i] = known[row];
-  }
-  return texts;
 }
 
 /** Escapes a text for use inside a JSON string. */

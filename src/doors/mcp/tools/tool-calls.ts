@@ -76,14 +76,14 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
   };
 
   const resultFor = (call: ToolCall, { caller, states }: Admission, era: Era): MaybeLater<Tail> => {
-    const { operation, description } = call.tool;
+    const { operation } = call.tool;
     const freshness = entrance.freshness(operation, caller);
     const fees = operation.parameters.fees ? (caller.takerFees ?? '') : '';
     const key = freshness === null ? NO_KEY : withFees(call.cacheKey(era, caller.plan.name), fees);
     const known = freshness === null ? undefined : cache.get(key, freshness);
     if (known) return known;
     return andThen(entrance.run(operation, caller, states, rawValues(operation, call.args)), (answer) => {
-      const made = resultTail(description, answer, era);
+      const made = resultTail(call.tool, answer, era);
       return freshness === null ? made : cache.offer(key, freshness, made);
     });
   };

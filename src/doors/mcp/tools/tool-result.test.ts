@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Column, TableBuilder } from '../../../market/tables/table.ts';
 import { type Answer, type AnswerRows, answerText } from '../../../operations/answer/answer.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Era } from '../protocol/protocol.ts';
+import { MAX_TEXT_BYTES } from './result-words.ts';
 import { resultTail } from './tool-result.ts';
 
 const COLUMNS: readonly Column[] = ['name', 'note'].map((name) => ({
@@ -19,7 +21,11 @@ const META = {
   count: null,
   total: null,
 };
-const TOOL = { name: 'svc_made', title: 'Made', place: 1, conclusion: () => 'A "quoted" conclusion.' };
+const TOOL = {
+  description: { name: 'svc_made', title: 'Made', place: 1, conclusion: () => 'A "quoted" conclusion.' },
+  operation: { shortRows: { leading: ['note', 'name'] } } as unknown as AnyOperation,
+};
+const REST = 'All rows with all their fields are in structuredContent.';
 
 function rowsOf(count: number, note = 'a "plain" note'): AnswerRows {
   const builder = new TableBuilder({ name: 'made', columns: COLUMNS });
@@ -44,7 +50,7 @@ suite('the result of a tool', () => {
     ['an object without rows', { fields: { plan: '€' }, rows: null, meta: META }, 'string'],
   ] as const) {
     for (const era of ['handshake', 'modern'] as const satisfies Era[]) {
-      test(`${what}, ${era}: the envelope in the text and in structuredContent`, () => {
+      test(`${what}, ${era}: words and the first rows in the text, the envelope once`, () => {
         const tail = resultTail(TOOL, answer, era);
         assert.equal(typeof tail.content === 'string' ? 'string' : 'lent', form);
         const { content } = tail;
@@ -53,14 +59,64 @@ suite('the result of a tool', () => {
         const { result } = JSON.parse(`{"result":${text}`) as { result: Record<string, unknown> };
         const [first] = result.content as { type: string; text: string }[];
         const envelope = answerText(answer);
-        assert.equal(
-          first?.text,
-          `A "quoted" conclusion. As of 2026-11-15T12:00:00Z.\n${envelope}\n${META.url}`,
-        );
+        const lines = first?.text.split('\n') ?? [];
+        assert.equal(lines[0], 'A "quoted" conclusion. As of 2026-11-15T12:00:00Z.');
+        assert.equal(lines.at(-1), META.url);
+        const table = lines.filter((line) => line.startsWith('|'));
+        const { rows } = answer;
+        if (rows && rows.numbers.length > 0) {
+          assert.deepEqual(table.slice(0, 2), ['| note | name |', '| --- | --- |']);
+          assert.match(table[2] ?? '', / \| row 0 \|$/);
+          assert.equal(table.length, 2 + Math.min(50, rows.numbers.length));
+          assert.equal(lines.at(-2), REST);
+        } else assert.deepEqual(table, []);
+        assert.ok(Buffer.byteLength(first?.text ?? '') <= MAX_TEXT_BYTES);
         assert.equal(JSON.stringify(result.structuredContent), envelope);
         assert.equal(result.resultType, era === 'modern' ? 'complete' : undefined);
         tail.giveBack?.();
       });
     }
   }
+
+  const textOf = (answer: Answer) => {
+    const { content } = resultTail(TOOL, answer, 'modern');
+    const json = typeof content === 'string' ? content : content.bytes.toString();
+    const parsed = JSON.parse(`{"result":${json}`) as { result: { content: { text: string }[] } };
+    return parsed.result.content[0]?.text ?? '';
+  };
+
+  test('long rows end the table before 6 kB, and the cursor of the next page follows', () => {
+    const meta = { ...META, next_cursor: 'abc' };
+    const text = textOf({ ...list(rowsOf(100, 'x'.repeat(500))), meta });
+    assert.ok(Buffer.byteLength(text) <= MAX_TEXT_BYTES);
+    assert.equal(text.split('\n').filter((line) => line.startsWith('|')).length, 2 + 11);
+    assert.ok(text.endsWith(`${REST}\nNext page: cursor abc\n${META.url}`));
+  });
+
+  test('a bar or a line feed in a name does not break the table', () => {
+    assert.match(textOf(list(rowsOf(1, 'a|b\nc'))), /^\| a b c \| row 0 \|$/m);
+  });
+
+  test('a rate carries its interval', () => {
+    const columns: readonly Column[] = [
+      { name: 'rate_pct', type: 'number', nullable: false, description: '' },
+      { name: 'interval_hours', type: 'integer', nullable: true, description: '' },
+    ];
+    const builder = new TableBuilder({ name: 'made', columns });
+    builder.add({ rate_pct: 0.01, interval_hours: 8 });
+    builder.add({ rate_pct: -0.02, interval_hours: null });
+    const rows = { table: builder.build(), numbers: [0, 1], columns: null };
+    const shortRows = { leading: ['rate_pct'], intervals: { rate_pct: 'interval_hours' } };
+    const tool = { ...TOOL, operation: { shortRows } as unknown as AnyOperation };
+    const { content } = resultTail(tool, list(rows), 'modern');
+    assert.match(String(content), /\| 0\.01\/8h \|.*\| -0\.02\/\?h \|/);
+  });
+
+  test('the values of an answer that is no list are named in its text', () => {
+    const fields = { plan: 'Demo', month: { used: 3 }, scopes: ['a', 'b'], none: null };
+    assert.match(
+      textOf({ fields, rows: null, meta: META }),
+      /\nplan: Demo\nmonth\.used: 3\nscopes: a, b\nnone: null\n/,
+    );
+  });
 });

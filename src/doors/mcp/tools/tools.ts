@@ -1,5 +1,4 @@
 import type { Scope } from '../../../accounts/scopes.ts';
-import { envelopeSchema } from '../../../operations/description/envelope.ts';
 import type { AnyOperation, ToolDescription } from '../../../operations/operation.ts';
 import type { JsonSchema, Parameter } from '../../../query/parameter.ts';
 
@@ -22,6 +21,7 @@ export interface Tool {
 
 /** The tools of the operations that have one, in the order of their places. */
 export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
+  const toolOfRows = new Map<string, string>();
   return operations
     .flatMap((operation) => (operation.tool ? [{ operation, description: operation.tool }] : []))
     .toSorted((a, b) => a.description.place - b.description.place)
@@ -29,7 +29,7 @@ export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
       operation,
       description,
       scope: operation.scope,
-      definition: definitionOf(operation, description, operations),
+      definition: definitionOf(operation, description, operations, toolOfRows),
     }));
 }
 
@@ -37,6 +37,7 @@ function definitionOf(
   operation: AnyOperation,
   { name, title }: ToolDescription,
   all: readonly AnyOperation[],
+  toolOfRows: Map<string, string>,
 ): ToolDefinition {
   const taken = Object.values(operation.parameters).filter((parameter) => !parameter.isRestOnly);
   return {
@@ -54,7 +55,7 @@ function definitionOf(
       required: taken.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name),
       additionalProperties: false,
     },
-    outputSchema: withoutNumberFormats(envelopeSchema(operation)) as JsonSchema,
+    outputSchema: outputSchema(operation, name, toolOfRows),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }
@@ -62,7 +63,7 @@ function definitionOf(
 function ageOf({ freshness }: AnyOperation): string {
   return freshness === null
     ? 'The answer is of this moment.'
-    : 'Figures are of meta.as_of: at most about a minute old, 900 s late on the Demo plan. Quote them with meta.as_of and meta.url.';
+    : 'Quote figures with meta.as_of (900 s late on Demo) and meta.url.';
 }
 
 function needs({ scope }: AnyOperation): string {
@@ -80,26 +81,66 @@ function asTools(text: string, operations: readonly AnyOperation[]): string {
   return named;
 }
 
-/** Lists may be arrays or text with commas, and numbers may be text: assistants send all of these. */
-function inputSchema(parameter: Parameter, description: string): JsonSchema {
-  const { schema } = parameter;
-  const plain = withoutNumberFormats(schema) as JsonSchema;
-  if (parameter.isList)
-    return { anyOf: [plain, { type: 'string', description: 'Values separated by commas' }], description };
-  if (schema.type === 'number' || schema.type === 'integer') {
-    const pattern = schema.type === 'integer' ? '^[+-]?\\d+$' : '^[+-]?\\d*\\.?\\d+(?:[eE][+-]?\\d+)?$';
-    return { anyOf: [plain, { type: 'string', pattern }], description };
-  }
-  return { ...plain, description };
+/**
+ * The usual spelling of a parameter. The server also accepts lists as text with commas and numbers as text, which some
+ * assistants send; naming every spelling would double the size of the list of tools.
+ */
+function inputSchema({ schema }: Parameter, description: string): JsonSchema {
+  return { ...(withoutWords(schema) as JsonSchema), description };
 }
 
-/** Removes OpenAPI's number formats: JSON Schema does not define them, and strict validators warn. */
-function withoutNumberFormats(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutNumberFormats);
+/** Of `meta`, which every tool has: the two fields that belong to every quoted figure. OpenAPI describes all of them. */
+const META: JsonSchema = {
+  type: 'object',
+  properties: { as_of: { type: 'string' }, url: { type: 'string' } },
+  required: ['as_of', 'url'],
+};
+
+/** What clients check results against. */
+function outputSchema(operation: AnyOperation, name: string, toolOfRows: Map<string, string>): JsonSchema {
+  const data = withoutRepeatedRows(withoutRequired(withoutWords(operation.data)), name, toolOfRows);
+  return {
+    type: 'object',
+    properties: { data: data as JsonSchema, meta: META },
+    required: ['data', 'meta'],
+    additionalProperties: false,
+  };
+}
+
+/** Rows that an earlier tool describes are not described again; `toolOfRows` has the tools by their rows' schema. */
+function withoutRepeatedRows(schema: unknown, name: string, toolOfRows: Map<string, string>): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      const isRow = key === 'items' && value?.type === 'object';
+      if (!isRow) return [key, withoutRepeatedRows(value, name, toolOfRows)];
+      const text = JSON.stringify(value);
+      const known = toolOfRows.get(text);
+      toolOfRows.set(text, known ?? name);
+      return [key, known === undefined ? value : { type: 'object', description: `A row of ${known}` }];
+    }),
+  );
+}
+
+const WORDS = ['description', 'title', 'format'];
+
+/**
+ * Descriptions, titles and formats: clients check results without them, models read the text of a result, and OpenAPI has
+ * them. A property may have such a name too; its value is a schema and no text.
+ */
+const withoutWords = (schema: unknown) =>
+  without(schema, (key, value) => WORDS.includes(key) && typeof value === 'string');
+
+/** Lists of required fields repeat the name of every field; all fields are always there. */
+const withoutRequired = (schema: unknown) =>
+  without(schema, (key, value) => key === 'required' && Array.isArray(value));
+
+function without(schema: unknown, isLeftOut: (key: string, value: unknown) => boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => without(one, isLeftOut));
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, value]) => !(key === 'format' && ['int32', 'int64', 'uint32', 'double'].includes(value)))
-      .map(([key, value]) => [key, withoutNumberFormats(value)]),
+      .filter(([key, value]) => !isLeftOut(key, value))
+      .map(([key, value]) => [key, without(value, isLeftOut)]),
   );
 }
