@@ -12,7 +12,7 @@ export function commandLine(operations: readonly AnyOperation[]): string {
 }
 
 function command(operation: AnyOperation): object {
-  const { id, path, summary, description, parameters, formats } = operation;
+  const { id, path, summary, description, parameters, formats, shortRows } = operation;
   return {
     name: id,
     path,
@@ -21,6 +21,7 @@ function command(operation: AnyOperation): object {
     isList: operation.rows !== undefined,
     rowsField: rowsFieldOf(operation),
     hasCsv: formats?.names.includes('csv') ?? false,
+    ...(shortRows ? { shortRows } : {}),
     parameters: Object.values(parameters).map(parameter),
   };
 }

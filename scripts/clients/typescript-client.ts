@@ -14,7 +14,7 @@ export function typescriptClient(operations: readonly AnyOperation[]): string {
   const parts = operations.map((operation) => declared(operation, types));
   return [
     '// Made by `npm run clients` from the operations of the service. Do not edit.',
-    "import type { Answer, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';\n",
+    "import type { AllOptions, Answer, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';\n",
     `/** Every error code of the API. */\nexport type ApiErrorCode =\n${union(Object.keys(PROBLEMS))};\n`,
     ...types.texts,
     ...parts,
@@ -178,7 +178,7 @@ function listMethods(operation: AnyOperation): string[] {
   const { declared: generic, used } = genericsOf(operation);
   const field = rowsFieldOf(operation);
   const row = `${name}Data${used}${field === null ? '' : `[${JSON.stringify(field)}]`}[number]`;
-  const all = `${comment('All rows, page after page from one snapshot.', '')}all${generic}(params?: ${name}Params${used}, options?: RequestOptions): AsyncGenerator<${row}, void, undefined>;`;
+  const all = `${comment('All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set.', '')}all${generic}(params?: ${name}Params${used}, options?: AllOptions): AsyncGenerator<${row}, void, undefined>;`;
   const list = methodLine(operation, 'list');
   return isStreamed(operation) ? [list, all, streamMethod(operation)] : [list, all];
 }

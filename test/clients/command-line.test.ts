@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { answerText } from '../../clients/typescript/src/cli/answer-text.ts';
 import type { Terminal } from '../../clients/typescript/src/cli/command.ts';
 import { OPERATION_COMMANDS } from '../../clients/typescript/src/cli/generated.ts';
 import { runCommandLine } from '../../clients/typescript/src/cli/run.ts';
@@ -134,10 +135,84 @@ suite('the command line', () => {
     assert.equal(lines.length, meta.total + 2, 'a header, the rows and the footer');
   });
 
+  for (const [line, figures] of [
+    ['funding', ['coin', 'exchange', 'rate_pct', 'apr_pct']],
+    ['funding --coin BTC', ['coin', 'exchange', 'rate_pct', 'apr_pct']],
+    ['coin-funding BTC', ['exchange', 'rate_pct', 'apr_pct']],
+    ['spreads', ['coin', 'exchange_a', 'exchange_b', 'spread_pct', 'net_spread_pct']],
+    ['arbitrage', ['coin', 'long_exchange', 'short_exchange', 'net_apr_pct']],
+    ['arbitrage --coin BTC', ['coin', 'long_exchange', 'short_exchange', 'net_apr_pct']],
+    [`arbitrage-history ${PAIR}`, ['day', 'net_pct', 'cumulative_pct']],
+    ['listings', ['exchange', 'symbol', 'kind', 'effective_at']],
+    ['exchanges', ['exchange', 'tracked_instruments', 'taker_fee_pct']],
+    ['coins', ['coin', 'venue_count', 'volume_24h_usdt']],
+  ] as const) {
+    for (const columns of [80, 160])
+      test(`${line} shows what it is asked for on ${columns} columns`, async () => {
+        const { out } = await called(`${line} --no-color`, {}, { isTTY: true, columns });
+        const head = out.split('\n').find((text) => text.startsWith(figures[0])) ?? '';
+        for (const name of figures) assert.ok(head.split(/ +/).includes(name), `${name} is in "${head}"`);
+        for (const text of out.split('\n').slice(0, -2)) assert.ok(text.length <= columns, text);
+      });
+  }
+
+  for (const [id, figures] of [
+    ['funding-history', ['exchange', 'symbol', 'day', 'apr_pct']],
+    ['spread-backtest', ['coin', 'exchange_a', 'exchange_b', 'est_profit_pct']],
+  ] as const) {
+    test(`${id} shows what it is asked for on 80 columns`, () => {
+      const data = OPERATIONS.find((operation) => operation.id === id)?.example;
+      const command = OPERATION_COMMANDS.find(({ name }) => name === id);
+      assert.ok(command);
+      const { terminal } = terminalOf({}, { isTTY: true, columns: 80 });
+      const meta = {
+        as_of: '2026-11-15T12:00:00Z',
+        delayed_seconds: 0,
+        source: '',
+        url: '',
+        count: 1,
+        total: 1,
+      };
+      const text = answerText({ data, meta }, command, { color: 'false' }, terminal);
+      const head = text.split('\n').find((line) => line.startsWith(figures[0])) ?? '';
+      for (const name of figures) assert.ok(head.split(/ +/).includes(name), `${name} is in "${head}"`);
+    });
+  }
+
+  test('rates carry their interval', async () => {
+    const { out } = await called('funding --coin BTC --no-color', {}, { isTTY: true, columns: 80 });
+    assert.match(out, /^BTC .* -?\d[\d.]*\/8h /m);
+  });
+
+  test('--all says what it costs before it starts, and how far it is', async () => {
+    const stderrOf = async (line: string, key: string, isTTY: boolean) => {
+      let err = '';
+      const stderr = { write: (text: string) => (err += text), isTTY };
+      const env = { PERPWIRE_BASE_URL: rest.service.baseUrl, PERPWIRE_API_KEY: key };
+      const { code, out } = await called(line, { stderr, env });
+      assert.equal(code, 0, err);
+      return { err, out };
+    };
+    const { meta } = (await answered('/funding?limit=1')).body as { meta: { total: number } };
+    const { err } = await stderrOf('funding --all --limit 10 --csv', rest.keys.pro, true);
+    const more = Math.ceil(meta.total / 10) - 1;
+    assert.match(
+      err,
+      new RegExp(
+        `^perpwire: ${meta.total} rows need ${more} more requests?; \\d+ are left in this minute, [\\d,]+ this month\\n\\r10 of ${meta.total} rows`,
+      ),
+    );
+    assert.ok(err.endsWith(`${meta.total} of ${meta.total} rows\n`));
+    assert.equal((await stderrOf('coins --all', rest.keys.pro, true)).err, '', 'one page costs nothing more');
+    const demo = await stderrOf('funding --all --json', rest.keys.demo, false);
+    const { data } = JSON.parse(demo.out) as { data: unknown[] };
+    assert.equal(data.length, meta.total, 'Demo refuses large pages, so they have 50 rows');
+  });
+
   test('a terminal gets colours and the columns that fit; NO_COLOR and --no-color are obeyed', async () => {
     const screen = { isTTY: true, columns: 60 };
     const { out } = await called('funding --limit 3', {}, screen);
-    assert.ok(out.startsWith('\x1b[1mexchange'));
+    assert.ok(out.startsWith('\x1b[1mcoin'));
     assert.match(out, /columns do not fit, see --fields or --json/);
     const plain = stripVTControlCharacters(out).split('\n');
     for (const line of plain.slice(0, 4)) assert.ok(line.length <= 60, line);

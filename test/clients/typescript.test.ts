@@ -114,6 +114,14 @@ suite('the TypeScript client', () => {
     assert.equal(venues.length, 3);
   });
 
+  test('all reads pages of 50 rows on the Demo plan, which refuses larger ones', async () => {
+    const { text: apiKey } = await rest.newKey('demo');
+    const { perpwire, statuses } = clientOf({ apiKey });
+    const rows = await collected(perpwire.coins.all());
+    assert.equal(rows.length, (await perpwire.coins.list()).meta.total);
+    assert.deepEqual(statuses.slice(0, 2), [403, 200]);
+  });
+
   test('all stops requesting when the loop ends', async () => {
     const { perpwire, statuses } = clientOf();
     for await (const row of perpwire.funding.all({ limit: 2 })) {
@@ -127,7 +135,11 @@ suite('the TypeScript client', () => {
     const restore = serveManyRows(rest);
     try {
       const { perpwire, statuses } = clientOf();
-      const rows = await collected(perpwire.funding.all({ limit: 500, sort: 'rate_desc' }));
+      const progress: { rows: number; total: number | null }[] = [];
+      const onPage = (page: (typeof progress)[number]) => progress.push(page);
+      // Without a limit pages are as large as the plan allows.
+      const rows = await collected(perpwire.funding.all({ sort: 'rate_desc' }, { onPage }));
+      assert.deepEqual(progress[1], { rows: 1000, total: MANY_ROWS });
       assert.deepEqual(
         rows.map(({ symbol }) => symbol),
         Array.from({ length: MANY_ROWS }, (_, i) => `C${i}-USDT`),

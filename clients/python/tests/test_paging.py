@@ -33,6 +33,23 @@ def test_all_of_the_async_client_reads_every_page(service: Service) -> None:
     assert asyncio.run(rows()) == (whole, math.ceil(len(whole) / 7))
 
 
+def test_pages_are_as_large_as_the_plan_allows(service: Service) -> None:
+    service.control("manyRows")
+    progress: list[tuple[int, int | None]] = []
+    rows = service.client().funding.all(sort="rate_desc")
+    frame = rows.to_pandas(on_page=lambda read, total: progress.append((read, total)))
+    assert (len(frame), len(service.statuses)) == (MANY_ROWS, 20)
+    assert progress[0] == (500, MANY_ROWS) and progress[-1] == (MANY_ROWS, MANY_ROWS)
+
+
+def test_on_the_demo_plan_pages_have_50_rows(service: Service) -> None:
+    client = service.client(api_key=service.keys["demo"])
+    pages = client.coins.all(min_venues=1).pages()
+    first = next(pages)
+    assert service.statuses == [403, 200]
+    assert first.meta["count"] == min(50, first.meta["total"] or 0)
+
+
 def test_a_loop_that_ends_early_stops_requesting(service: Service) -> None:
     for row in service.client().funding.all(limit=2):
         assert row["symbol"]

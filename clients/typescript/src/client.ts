@@ -1,6 +1,8 @@
 import type { Row } from './followed-rows.ts';
 import { ENDPOINTS, type Resources } from './generated.ts';
+import { pagesOf } from './paging.ts';
 import {
+  type AllOptions,
   type Answer,
   type Params,
   type PerpwireOptions,
@@ -57,17 +59,15 @@ function listOf({ path, rowsField, stream: followed }: Endpoint, transport: Tran
     transport.get(`${path}${queryOf(params)}`, signal, params.cursor === undefined) as Promise<
       Answer<unknown>
     >;
-  async function* all(
-    params: Params = {},
-    options: RequestOptions = {},
-  ): AsyncGenerator<Row, void, undefined> {
-    for (let cursor = params.cursor; ; ) {
-      const { data, meta } = await list({ ...params, cursor }, options);
-      const rows = rowsField === null ? data : (data as Row)[rowsField];
+  async function* all(params: Params = {}, options: AllOptions = {}): AsyncGenerator<Row, void, undefined> {
+    const page = (own: Params) => list(own, options);
+    let read = 0;
+    for await (const { data, meta } of pagesOf(page, ({ meta }) => meta.next_cursor, params)) {
+      const rows = (rowsField === null ? data : (data as Row)[rowsField]) as readonly Row[];
+      read += rows.length;
+      options.onPage?.({ rows: read, total: meta.total });
       // `yield*` would await every row once more.
-      for (const row of rows as readonly Row[]) yield row;
-      if (meta.next_cursor === undefined || meta.next_cursor === null) return;
-      cursor = meta.next_cursor;
+      for (const row of rows) yield row;
     }
   }
   if (followed === null) return { list, all };

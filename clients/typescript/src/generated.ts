@@ -1,5 +1,5 @@
 // Made by `npm run clients` from the operations of the service. Do not edit.
-import type { Answer, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';
+import type { AllOptions, Answer, RequestOptions, StreamOptions, StreamUpdate } from './request.ts';
 
 /** Every error code of the API. */
 export type ApiErrorCode =
@@ -1022,8 +1022,8 @@ export interface Resources {
   readonly funding: {
     /** Current funding rates of every perpetual contract on every venue */
     list<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): Promise<Answer<ListFundingData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: RequestOptions): AsyncGenerator<ListFundingData<F>[number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListFundingField = ListFundingField>(params?: ListFundingParams<F>, options?: AllOptions): AsyncGenerator<ListFundingData<F>[number], void, undefined>;
     /** Follows the first rows of the list as they change. Connects again by itself. */
     stream<F extends ListFundingField = ListFundingField>(params?: Omit<ListFundingParams<F>, "cursor">, options?: StreamOptions<ListFundingStreamRow<F>, ListFundingStreamFields>): AsyncGenerator<StreamUpdate<ListFundingStreamRow<F>, Pick<ListFundingStreamRow, ListFundingIdentity>, ListFundingStreamFields>, void, undefined>;
     /** Funding rates of one coin, compared over the venues */
@@ -1034,15 +1034,15 @@ export interface Resources {
   readonly spreads: {
     /** Live spreads between two venues' perpetuals on the same coin */
     list<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadsData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadsData<F>[number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListSpreadsField = ListSpreadsField>(params?: ListSpreadsParams<F>, options?: AllOptions): AsyncGenerator<ListSpreadsData<F>[number], void, undefined>;
     /** Follows the first rows of the list as they change. Connects again by itself. */
     stream<F extends ListSpreadsField = ListSpreadsField>(params?: Omit<ListSpreadsParams<F>, "cursor">, options?: StreamOptions<ListSpreadsStreamRow<F>, ListSpreadsStreamFields>): AsyncGenerator<StreamUpdate<ListSpreadsStreamRow<F>, Pick<ListSpreadsStreamRow, ListSpreadsIdentity>, ListSpreadsStreamFields>, void, undefined>;
     readonly backtest: {
       /** Spreads ranked by what an order of a given size would have earned against the books of the last days */
       list<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): Promise<Answer<ListSpreadBacktestData<F>>>;
-      /** All rows, page after page from one snapshot. */
-      all<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: RequestOptions): AsyncGenerator<ListSpreadBacktestData<F>["spreads"][number], void, undefined>;
+      /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+      all<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: ListSpreadBacktestParams<F>, options?: AllOptions): AsyncGenerator<ListSpreadBacktestData<F>["spreads"][number], void, undefined>;
       /** Follows the first rows of the list as they change. Connects again by itself. */
       stream<F extends ListSpreadBacktestField = ListSpreadBacktestField>(params?: Omit<ListSpreadBacktestParams<F>, "cursor">, options?: StreamOptions<ListSpreadBacktestStreamRow<F>, ListSpreadBacktestStreamFields>): AsyncGenerator<StreamUpdate<ListSpreadBacktestStreamRow<F>, Pick<ListSpreadBacktestStreamRow, ListSpreadBacktestIdentity>, ListSpreadBacktestStreamFields>, void, undefined>;
     };
@@ -1050,8 +1050,8 @@ export interface Resources {
   readonly arbitrage: {
     /** Funding arbitrage: what a long on one venue and a short on another earn, net of fees */
     list<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): Promise<Answer<ListArbitrageData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: RequestOptions): AsyncGenerator<ListArbitrageData<F>["pairs"][number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListArbitrageField = ListArbitrageField>(params?: ListArbitrageParams<F>, options?: AllOptions): AsyncGenerator<ListArbitrageData<F>["pairs"][number], void, undefined>;
     /** Follows the first rows of the list as they change. Connects again by itself. */
     stream<F extends ListArbitrageField = ListArbitrageField>(params?: Omit<ListArbitrageParams<F>, "cursor">, options?: StreamOptions<ListArbitrageStreamRow<F>, ListArbitrageStreamFields>): AsyncGenerator<StreamUpdate<ListArbitrageStreamRow<F>, Pick<ListArbitrageStreamRow, ListArbitrageIdentity>, ListArbitrageStreamFields>, void, undefined>;
     /** What a long on one venue and a short on another earned, day by day */
@@ -1060,22 +1060,22 @@ export interface Resources {
   readonly listings: {
     /** Calendar of announced and detected listings and delistings */
     list<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): Promise<Answer<ListListingsData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: RequestOptions): AsyncGenerator<ListListingsData<F>[number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListListingsField = ListListingsField>(params?: ListListingsParams<F>, options?: AllOptions): AsyncGenerator<ListListingsData<F>[number], void, undefined>;
     /** Follows the first rows of the list as they change. Connects again by itself. */
     stream<F extends ListListingsField = ListListingsField>(params?: Omit<ListListingsParams<F>, "cursor">, options?: StreamOptions<ListListingsStreamRow<F>, ListListingsStreamFields>): AsyncGenerator<StreamUpdate<ListListingsStreamRow<F>, Pick<ListListingsStreamRow, ListListingsIdentity>, ListListingsStreamFields>, void, undefined>;
   };
   readonly exchanges: {
     /** The trading venues that the service watches */
     list<F extends ListExchangesField = ListExchangesField>(params?: ListExchangesParams<F>, options?: RequestOptions): Promise<Answer<ListExchangesData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListExchangesField = ListExchangesField>(params?: ListExchangesParams<F>, options?: RequestOptions): AsyncGenerator<ListExchangesData<F>[number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListExchangesField = ListExchangesField>(params?: ListExchangesParams<F>, options?: AllOptions): AsyncGenerator<ListExchangesData<F>[number], void, undefined>;
   };
   readonly coins: {
     /** Coins with a perpetual on any venue */
     list<F extends ListCoinsField = ListCoinsField>(params?: ListCoinsParams<F>, options?: RequestOptions): Promise<Answer<ListCoinsData<F>>>;
-    /** All rows, page after page from one snapshot. */
-    all<F extends ListCoinsField = ListCoinsField>(params?: ListCoinsParams<F>, options?: RequestOptions): AsyncGenerator<ListCoinsData<F>[number], void, undefined>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListCoinsField = ListCoinsField>(params?: ListCoinsParams<F>, options?: AllOptions): AsyncGenerator<ListCoinsData<F>[number], void, undefined>;
   };
   readonly usage: {
     /** Plan, windows and limits of the key that asks */

@@ -12,6 +12,11 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+export interface AllOptions extends RequestOptions {
+  /** Called with each page: how many rows have come, and how many there are. Each page is one request. */
+  onPage?: (progress: { rows: number; total: number | null }) => void;
+}
+
 /** The rows of a list after an event of its stream. */
 export interface StreamUpdate<Row, Identity, Fields> {
   /** `snapshot`: the first update, and one after a gap. */

@@ -11,11 +11,19 @@ interface CachedAnswer {
   text: string;
 }
 
+export interface CsvPage {
+  text: string;
+  nextCursor: string | null;
+  total: number | null;
+}
+
 /** Sends requests: authenticates, revalidates, retries. */
 export class Transport {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly options: PerpwireOptions;
+  /** The header RateLimit of the last answer. */
+  rateLimit: string | null = null;
   /** Texts, not parsed answers: each caller gets an answer of its own, which it may change. Oldest first. */
   readonly #cache = new Map<string, CachedAnswer>();
 
@@ -30,15 +38,20 @@ export class Transport {
     return this.#retried(signal, async () => JSON.parse(await this.#text(path, signal, isCached)));
   }
 
-  /** A page of a list as CSV, and the cursor of the page after it. */
-  csv(path: string, signal: AbortSignal | undefined): Promise<{ text: string; nextCursor: string | null }> {
+  /** A page of a list as CSV, the cursor of the page after it, and the number of rows on all pages. */
+  csv(path: string, signal: AbortSignal | undefined): Promise<CsvPage> {
     return this.#retried(signal, async () => {
       const response = await this.#send(path, { accept: 'text/csv' }, this.#limited(signal));
       const text = await response.text();
       if (!response.ok) throw errorOf(response, text);
       checkType(response, 'text/csv');
       const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-      return { text, nextCursor: next === undefined ? null : new URL(next).searchParams.get('cursor') };
+      const total = response.headers.get('x-total-count');
+      return {
+        text,
+        nextCursor: next === undefined ? null : new URL(next).searchParams.get('cursor'),
+        total: total === null ? null : Number(total),
+      };
     });
   }
 
@@ -95,9 +108,16 @@ export class Transport {
     return signal ? AbortSignal.any([signal, timeout]) : timeout;
   }
 
-  #send(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+  async #send(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { fetch: send = fetch } = this.options;
-    return send(`${this.#baseUrl}/api/v1${path}`, { headers: { ...this.#headers, ...headers }, signal });
+    const all = { ...this.#headers, ...headers };
+    const response = await send(`${this.#baseUrl}/api/v1${path}`, { headers: all, signal });
+    this.rateLimit = response.headers.get('ratelimit') ?? this.rateLimit;
+    return response;
   }
 
   #keep(path: string, answer: CachedAnswer): void {

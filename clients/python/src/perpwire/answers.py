@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .endpoint import Endpoint
+from .errors import PerpwireError
 from .frames import answer_frame, data_frame
 from .transport import AsyncTransport, Transport
 from .types import Meta
 
 if TYPE_CHECKING:
     import pandas
+
+#: The largest page of all plans but Demo, which refuses it.
+LARGEST_PAGE = 500
+
+#: Gets the number of rows that have come, and of all rows.
+OnPage = Callable[[int, "int | None"], None]
 
 Data = TypeVar("Data")
 Row = TypeVar("Row")
@@ -55,6 +62,21 @@ class Request:
         """A page behind a cursor is read once, so it is not kept."""
         return self.params.get("cursor") is None
 
+    @property
+    def is_free(self) -> bool:
+        """The caller has not chosen the size of pages."""
+        has_limit = "limit" in self.endpoint.parameters
+        return has_limit and self.params.get("limit") is None and self.params.get("cursor") is None
+
+    def with_largest_pages(self) -> Request:
+        return Request(self.endpoint, {**self.params, "limit": LARGEST_PAGE}) if self.is_free else self
+
+    def with_smaller_pages(self, error: PerpwireError) -> Request:
+        """The request after the plan refused its pages; raises any other error."""
+        if not self.is_free or error.code != "plan-limit":
+            raise error
+        return self
+
     def table(self, answer: dict[str, Any]) -> Table[Any]:
         return Table(answer["data"], answer["meta"], self.endpoint, self.params.get("fields"))
 
@@ -82,9 +104,15 @@ class Rows(Generic[Row]):
         self._request = request
 
     def pages(self) -> Iterator[Table[Any]]:
-        request: Request | None = self._request
+        """Each page costs one request. Without ``limit`` pages are as large as the plan allows."""
+        request: Request | None = self._request.with_largest_pages()
         while request is not None:
-            page = request.table(self._transport.get(request.address, is_cached=request.is_cached))
+            try:
+                answer = self._transport.get(request.address, is_cached=request.is_cached)
+            except PerpwireError as error:
+                request = self._request.with_smaller_pages(error)
+                answer = self._transport.get(request.address, is_cached=request.is_cached)
+            page = request.table(answer)
             yield page
             request = request.after(page)
 
@@ -92,9 +120,17 @@ class Rows(Generic[Row]):
         for page in self.pages():
             yield from self._request.rows(page.data)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Reads all pages into a data frame; times and days are UTC."""
-        return self._request.frame(list(self))
+    def to_pandas(self, on_page: OnPage | None = None) -> pandas.DataFrame:
+        """Reads all pages into a data frame; times and days are UTC.
+
+        ``on_page`` is called after each page with the number of rows that have come and the number that there are.
+        """
+        rows: list[Any] = []
+        for page in self.pages():
+            rows += self._request.rows(page.data)
+            if on_page is not None:
+                on_page(len(rows), page.meta["total"])
+        return self._request.frame(rows)
 
 
 class AsyncRows(Generic[Row]):
@@ -105,9 +141,15 @@ class AsyncRows(Generic[Row]):
         self._request = request
 
     async def pages(self) -> AsyncIterator[Table[Any]]:
-        request: Request | None = self._request
+        """Each page costs one request. Without ``limit`` pages are as large as the plan allows."""
+        request: Request | None = self._request.with_largest_pages()
         while request is not None:
-            page = request.table(await self._transport.get(request.address, is_cached=request.is_cached))
+            try:
+                answer = await self._transport.get(request.address, is_cached=request.is_cached)
+            except PerpwireError as error:
+                request = self._request.with_smaller_pages(error)
+                answer = await self._transport.get(request.address, is_cached=request.is_cached)
+            page = request.table(answer)
             yield page
             request = request.after(page)
 
@@ -116,6 +158,14 @@ class AsyncRows(Generic[Row]):
             for row in self._request.rows(page.data):
                 yield row
 
-    async def to_pandas(self) -> pandas.DataFrame:
-        """Reads all pages into a data frame; times and days are UTC."""
-        return self._request.frame([row async for row in self])
+    async def to_pandas(self, on_page: OnPage | None = None) -> pandas.DataFrame:
+        """Reads all pages into a data frame; times and days are UTC.
+
+        ``on_page`` is called after each page with the number of rows that have come and the number that there are.
+        """
+        rows: list[Any] = []
+        async for page in self.pages():
+            rows += self._request.rows(page.data)
+            if on_page is not None:
+                on_page(len(rows), page.meta["total"])
+        return self._request.frame(rows)

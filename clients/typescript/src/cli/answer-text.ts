@@ -15,7 +15,7 @@ export function answerText(
   args: Arguments,
   terminal: Terminal,
 ): string {
-  const style = styleOf(args, terminal);
+  const style = styleOf(command, args, terminal);
   const { rows, values } = flatAnswer(data);
   const names = Object.keys(values);
   const width = Math.max(0, ...names.map((name) => name.length));
@@ -41,10 +41,15 @@ function rowsText({ count, total }: Meta, shown: number, args: Arguments): strin
   return `${count} of ${total} rows, ${more}`;
 }
 
-function styleOf({ color, fields }: Arguments, { stdout, env }: Terminal): TableStyle {
+function styleOf(
+  { shortRows }: OperationCommand,
+  { color, fields }: Arguments,
+  { stdout, env }: Terminal,
+): TableStyle {
   const isTerminal = stdout.isTTY === true;
   const hasColor =
     color === undefined ? isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' : color === 'true';
   const isFree = !isTerminal || fields !== undefined;
-  return { hasColor, maxWidth: isFree ? null : stdout.columns || DEFAULT_WIDTH };
+  const maxWidth = isFree ? null : stdout.columns || DEFAULT_WIDTH;
+  return { hasColor, maxWidth, ...(shortRows ? { short: shortRows } : {}) };
 }

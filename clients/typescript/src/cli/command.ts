@@ -1,3 +1,5 @@
+import type { ShortRows } from './table.ts';
+
 /** A parameter of an operation, given as a flag or, in a path, as an argument. */
 export interface CommandParameter {
   readonly name: string;
@@ -19,6 +21,8 @@ export interface OperationCommand {
   readonly isList: boolean;
   readonly rowsField: string | null;
   readonly hasCsv: boolean;
+  /** What a narrow terminal shows of the rows; absent for an operation without rows. */
+  readonly shortRows?: ShortRows;
   readonly parameters: readonly CommandParameter[];
 }
 

@@ -10,6 +10,21 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "exchange",
+        "symbol",
+        "rate_pct",
+        "apr_pct",
+        "next_funding_at",
+        "volume_24h_usdt",
+        "open_interest_usdt"
+      ],
+      "intervals": {
+        "rate_pct": "interval_hours"
+      }
+    },
     "parameters": [
       {
         "name": "coin",
@@ -254,6 +269,19 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "symbol",
+        "rate_pct",
+        "apr_pct",
+        "next_funding_at",
+        "volume_24h_usdt"
+      ],
+      "intervals": {
+        "rate_pct": "interval_hours"
+      }
+    },
     "parameters": [
       {
         "name": "coin",
@@ -326,6 +354,19 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "symbol",
+        "day",
+        "apr_pct",
+        "time",
+        "rate_pct"
+      ],
+      "intervals": {
+        "rate_pct": "interval_hours"
+      }
+    },
     "parameters": [
       {
         "name": "coin",
@@ -440,6 +481,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "exchange_a",
+        "exchange_b",
+        "spread_pct",
+        "net_spread_pct",
+        "direction",
+        "strength",
+        "updated_at"
+      ],
+      "intervals": {
+        "funding_rate_a_pct": "funding_interval_hours_a",
+        "funding_rate_b_pct": "funding_interval_hours_b"
+      }
+    },
     "parameters": [
       {
         "name": "fees",
@@ -631,6 +688,18 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": "spreads",
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "exchange_a",
+        "exchange_b",
+        "est_profit_pct",
+        "avg_profit_pct",
+        "cycles",
+        "confidence",
+        "last_cycle_at"
+      ]
+    },
     "parameters": [
       {
         "name": "size_usd",
@@ -813,6 +882,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "long_exchange",
+        "short_exchange",
+        "net_apr_pct",
+        "gross_apr_pct",
+        "break_even_hours",
+        "realised_30d_pct",
+        "capacity_usd"
+      ],
+      "intervals": {
+        "long_rate_pct": "long_interval_hours",
+        "short_rate_pct": "short_interval_hours"
+      }
+    },
     "parameters": [
       {
         "name": "hold_days",
@@ -1272,6 +1357,16 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "day",
+        "net_pct",
+        "cumulative_pct",
+        "long_pct",
+        "short_pct",
+        "is_complete"
+      ]
+    },
     "parameters": [
       {
         "name": "coin",
@@ -1347,6 +1442,16 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "symbol",
+        "kind",
+        "status",
+        "effective_at",
+        "source"
+      ]
+    },
     "parameters": [
       {
         "name": "coin",
@@ -1505,6 +1610,16 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "tracked_instruments",
+        "taker_fee_pct",
+        "max_leverage",
+        "trading_enabled",
+        "has_spot"
+      ]
+    },
     "parameters": [
       {
         "name": "q",
@@ -1576,6 +1691,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "venue_count",
+        "volume_24h_usdt",
+        "exchanges"
+      ]
+    },
     "parameters": [
       {
         "name": "q",

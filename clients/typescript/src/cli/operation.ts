@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../generated.ts';
+import { pagesOf } from '../paging.ts';
 import { type Answer as ApiAnswer, type Params, queryOf } from '../request.ts';
 import { pause } from '../retry.ts';
 import { follow } from '../stream.ts';
@@ -6,6 +7,7 @@ import { Transport } from '../transport.ts';
 import { answerText } from './answer-text.ts';
 import type { Arguments } from './arguments.ts';
 import { type OperationCommand, type Terminal, UsageError } from './command.ts';
+import { PageProgress } from './progress.ts';
 import { apiKeyOf, baseUrlOf } from './settings.ts';
 import type { Cells } from './table.ts';
 
@@ -62,39 +64,50 @@ class OperationCall {
 
   /** One page, or all of them as one. */
   async answer(): Promise<Answer> {
-    const first = await this.#page({});
-    if (this.#args.all !== 'true') return first;
+    if (this.#args.all !== 'true') return this.#page({});
     const { rowsField } = this.#command;
     const rowsIn = (data: unknown) => (rowsField === null ? data : (data as Cells)[rowsField]) as unknown[];
-    const rows = [...rowsIn(first.data)];
-    let { next_cursor: cursor } = first.meta;
-    while (typeof cursor === 'string') {
-      const { data, meta } = await this.#page({ cursor });
-      for (const row of rowsIn(data)) rows.push(row);
-      cursor = meta.next_cursor;
+    const progress = new PageProgress(this.#terminal);
+    const page = (params: Params) => this.#get(params);
+    const rows: unknown[] = [];
+    let first: Answer | null = null;
+    for await (const answer of pagesOf(page, ({ meta }) => meta.next_cursor, this.#params)) {
+      first ??= answer;
+      const own = rowsIn(answer.data);
+      for (const row of own) rows.push(row);
+      progress.note(own.length, answer.meta.total, this.#transport.rateLimit);
     }
-    const { next_cursor: _done, ...meta } = first.meta;
-    const data = rowsField === null ? rows : { ...(first.data as Cells), [rowsField]: rows };
-    return { data, meta: { ...meta, count: rows.length } };
+    const { data, meta } = first as Answer;
+    const { next_cursor: _done, ...rest } = meta;
+    const all = rowsField === null ? rows : { ...(data as Cells), [rowsField]: rows };
+    return { data: all, meta: { ...rest, count: rows.length } };
   }
 
   #page(more: Params): Promise<Answer> {
-    const path = `${this.#path}${queryOf({ ...this.#params, ...more })}`;
-    return this.#transport.get(path, this.#terminal.signal, true) as Promise<Answer>;
+    return this.#get({ ...this.#params, ...more });
+  }
+
+  #get(params: Params): Promise<Answer> {
+    const { signal } = this.#terminal;
+    return this.#transport.get(`${this.#path}${queryOf(params)}`, signal, true) as Promise<Answer>;
   }
 
   async printCsv(): Promise<void> {
     const { stdout, signal } = this.#terminal;
+    const page = (params: Params) => this.#transport.csv(`${this.#path}${queryOf(params)}`, signal);
+    if (this.#args.all !== 'true') {
+      stdout.write((await page(this.#params)).text);
+      return;
+    }
+    const progress = new PageProgress(this.#terminal);
     let isFirst = true;
-    let cursor: string | null = null;
-    do {
-      const query: string = queryOf({ ...this.#params, ...(cursor === null ? {} : { cursor }) });
-      const { text, nextCursor } = await this.#transport.csv(`${this.#path}${query}`, signal);
-      // Each page has a header line of its own. Column names have no line breaks.
-      stdout.write(isFirst ? text : text.slice(text.indexOf('\n') + 1));
+    for await (const { text, total } of pagesOf(page, ({ nextCursor }) => nextCursor, this.#params)) {
+      // Each page has a header line of its own. Names and figures have no line breaks, so a line is a row.
+      const rows = text.slice(text.indexOf('\n') + 1);
+      progress.note(rows.split('\n').length - 1, total, this.#transport.rateLimit);
+      stdout.write(isFirst ? text : rows);
       isFirst = false;
-      cursor = this.#args.all === 'true' ? nextCursor : null;
-    } while (cursor !== null);
+    }
   }
 
   /** Shows every update until Ctrl-C: from the stream if there is one, else by polling. */

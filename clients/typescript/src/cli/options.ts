@@ -36,4 +36,8 @@ export const OUTPUT_OPTIONS: readonly CommandParameter[] = [
 ];
 
 /** Also for lists with pages. */
-export const ALL = option('all', 'boolean', 'Read all pages, not only the first');
+export const ALL = option(
+  'all',
+  'boolean',
+  'Read all pages, not only the first; says before it goes on how many requests that takes',
+);

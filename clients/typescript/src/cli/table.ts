@@ -4,6 +4,14 @@ export interface TableStyle {
   hasColor: boolean;
   /** Columns that do not fit into this width are left out; null: all are shown. */
   maxWidth: number | null;
+  /** Which columns are shown first, and the intervals that rates carry. */
+  short?: ShortRows;
+}
+
+/** The leading columns of an operation's rows, and the columns with the settlement intervals of rates. */
+export interface ShortRows {
+  readonly leading: readonly string[];
+  readonly intervals?: Readonly<Record<string, string>>;
 }
 
 const GAP = '  ';
@@ -21,13 +29,17 @@ export const bold = (text: string, style: Pick<TableStyle, 'hasColor'>) => paint
 
 /** Rows under the names of their columns, numbers aligned right. */
 export function tableText(rows: readonly Cells[], style: TableStyle): { text: string; hidden: string[] } {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const { maxWidth, short } = style;
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  // Where all columns are shown they keep the order of the answer.
+  const leading = maxWidth === null ? [] : (short?.leading ?? []).filter((name) => all.includes(name));
+  const names = [...leading, ...all.filter((name) => !leading.includes(name))];
   const columns = names.map((name) => {
-    const texts = rows.map((row) => cellText(row[name]));
+    const texts = rows.map((row) => cellWithInterval(row, name, short));
     const isRight = rows.some((row) => typeof row[name] === 'number');
     return { name, texts, isRight, width: Math.max(...[name, ...texts].map(widthOf)) };
   });
-  const shown = fitting(columns, style.maxWidth);
+  const shown = fitting(columns, maxWidth, leading.length);
   const line = (cells: readonly string[]) => cells.join(GAP).trimEnd();
   const padded = (text: string, { width, isRight }: (typeof columns)[number]) => {
     const space = ' '.repeat(width - widthOf(text));
@@ -47,22 +59,31 @@ export function tableText(rows: readonly Cells[], style: TableStyle): { text: st
   return { text: [head, ...body].map((text) => `${text}\n`).join(''), hidden };
 }
 
-/** The columns that fit, from the left; those that say the same in every row only if there is room left. */
+/** The leading columns that fit, then the others that fit; those that say the same in every row come last. */
 function fitting<Column extends { width: number; texts: readonly string[] }>(
   columns: readonly Column[],
   maxWidth: number | null,
+  leadingCount: number,
 ): Column[] {
   if (maxWidth === null) return [...columns];
   const isConstant = ({ texts }: Column) => texts.length > 1 && new Set(texts).size === 1;
-  const byUse = [...columns].sort((a, b) => Number(isConstant(a)) - Number(isConstant(b)));
+  const others = columns.slice(leadingCount).sort((a, b) => Number(isConstant(a)) - Number(isConstant(b)));
   const fits = new Set<Column>();
   let width = -GAP.length;
-  for (const column of byUse) {
+  for (const column of [...columns.slice(0, leadingCount), ...others]) {
     width += GAP.length + column.width;
     if (fits.size > 0 && width > maxWidth) break;
     fits.add(column);
   }
   return columns.filter((column) => fits.has(column));
+}
+
+/** A rate is shown with its settlement interval: `0.01/8h`. */
+function cellWithInterval(row: Cells, name: string, short: ShortRows | undefined): string {
+  const interval = short?.intervals?.[name];
+  const text = cellText(row[name]);
+  if (interval === undefined || !Object.hasOwn(row, interval)) return text;
+  return `${text}/${row[interval] === null ? '?' : cellText(row[interval])}h`;
 }
 
 /** Signed percentages are green or red. */
