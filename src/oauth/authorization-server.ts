@@ -167,7 +167,8 @@ async function readInteraction(
     };
   } catch (error) {
     const { errors } = await import('./library.ts');
-    if (error instanceof errors.SessionNotFound) return null;
+    // There is no such request, or the document of its client cannot be fetched any more.
+    if (error instanceof errors.OIDCProviderError) return null;
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import type { CookiesSetOptions, JWKS, default as OidcProvider } from 'oidc-provider';
-import { addressGroup } from '../accounts/keys/rejected-keys.ts';
 import { SCOPES } from '../accounts/scopes.ts';
 import { isSame, tokenHash } from '../accounts/secrets.ts';
 import type { Clock } from '../base/clock.ts';
-import { guardedFetch, isFetchable } from '../base/http/guarded-fetch.ts';
+import type { GuardedFetch } from '../base/http/guarded-fetch.ts';
 import type { Log } from '../base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/times.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
+import { fetchDocument, mayFetchDocument } from './client-documents.ts';
 import type { ClientLimits } from './client-limits.ts';
 import { errors, interactionPolicy, Provider } from './library.ts';
 import { INTERACTION_PATH, OAUTH_PATHS } from './protocol.ts';
@@ -32,8 +32,8 @@ export interface ProviderOptions {
     error: string,
     description: string,
   ) => { headers: Readonly<Record<string, string>>; body: string };
-  /** Replaced in tests only. */
-  fetch?: typeof guardedFetch;
+  /** Fetches the metadata documents of clients. */
+  fetch: GuardedFetch;
 }
 
 const seconds = (ms: number) => ms / 1000;
@@ -41,7 +41,7 @@ const seconds = (ms: number) => ms / 1000;
 const CLIENT_GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 export function createProvider(options: ProviderOptions): OidcProvider {
-  const { storage, clock, baseUrl, resource, limits, fetch: fetchDocument = guardedFetch } = options;
+  const { storage, clock, baseUrl, resource, limits } = options;
   const isSecure = baseUrl.startsWith('https:');
   const cookie: CookiesSetOptions = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure };
 
@@ -81,8 +81,7 @@ export function createProvider(options: ProviderOptions): OidcProvider {
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async ({ ip }, clientId) =>
-          isFetchable(clientId) && (await limits.fetches.take(addressGroup(ip))) === null,
+        allowFetch: (context, clientId) => mayFetchDocument(limits, context, clientId),
         allowClient: async (_context, { redirectUris = [] }) =>
           redirectUris.every((uri) => redirectFault(uri) === null),
       },
@@ -111,7 +110,7 @@ export function createProvider(options: ProviderOptions): OidcProvider {
       Session: seconds(14 * DAY_MS),
     },
     fetch: (input, init) =>
-      fetchDocument(input instanceof Request ? input.url : String(input), init?.signal ?? undefined),
+      fetchDocument(options.fetch, input instanceof Request ? input.url : String(input), init?.signal),
     clientBasedCORS: () => true,
     expiresWithSession: async () => false,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),

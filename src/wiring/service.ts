@@ -1,7 +1,8 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
 import { createPageViews } from '../accounts/windows/page-views.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { guardedFetch } from '../base/http/guarded-fetch.ts';
+import { createGuardedFetch, type GuardedFetch } from '../base/http/guarded-fetch.ts';
+import { HostNames } from '../base/http/host-names.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { PAIR_HISTORIES_TABLE } from '../engines/arbitrage/histories.ts';
@@ -41,7 +42,9 @@ export interface ServiceOptions {
   clock?: Clock;
   log?: Log;
   /** Fetches the metadata documents of OAuth clients. Only tests replace it. */
-  fetchClientMetadata?: typeof guardedFetch;
+  fetchClientMetadata?: GuardedFetch;
+  /** Name servers for the names that users supply, as `address:port`. Only tests replace them. */
+  nameServers?: readonly string[];
 }
 
 /**
@@ -76,12 +79,13 @@ export async function startService({
   clock = systemClock,
   log = createLog(settings.logLevel),
   fetchClientMetadata,
+  nameServers,
 }: ServiceOptions): Promise<Service> {
   const tls = openTls(settings);
   const foundation = await openFoundation(settings, clock, log);
   const opened: (() => Promise<unknown>)[] = [foundation.close];
   try {
-    return await build({ foundation, tls, opened, fetchClientMetadata });
+    return await build({ foundation, tls, opened, fetchClientMetadata, nameServers });
   } catch (error) {
     // Open sockets and timers would keep the process alive after a failed start.
     for (const close of opened.toReversed()) await close();
@@ -94,10 +98,12 @@ interface Building {
   tls: Tls | null;
   /** Closes what has been opened so far; in the order of opening. */
   opened: (() => Promise<unknown>)[];
-  fetchClientMetadata: typeof guardedFetch | undefined;
+  fetchClientMetadata: GuardedFetch | undefined;
+  nameServers: readonly string[] | undefined;
 }
 
-async function build({ foundation, tls, opened, fetchClientMetadata }: Building): Promise<Service> {
+async function build(building: Building): Promise<Service> {
+  const { foundation, tls, opened, fetchClientMetadata, nameServers } = building;
   const { settings, clock, log } = foundation;
   const { storage, metrics, venues, dependencies } = foundation;
   const reserved = settings.port === 0 ? await reservePort(settings.host) : null;
@@ -118,7 +124,14 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     () => market.keeper.close(),
     market.stop,
   );
-  const people = await peoplePart({ storage, clock, log, settings, baseUrl }, accounts, fetchClientMetadata);
+  // Two of them: strangers who name clients do not delay the alerts of accounts.
+  const namesOfClients = new HostNames({ clock, servers: nameServers });
+  const namesOfAlerts = new HostNames({ clock, servers: nameServers });
+  const people = await peoplePart(
+    { storage, clock, log, settings, baseUrl },
+    accounts,
+    fetchClientMetadata ?? createGuardedFetch(namesOfClients),
+  );
   opened.push(people.stop);
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
@@ -134,7 +147,7 @@ async function build({ foundation, tls, opened, fetchClientMetadata }: Building)
     data: dataSources(foundation, market, baseUrl),
   });
   const alerts = await alertsPart({
-    ...{ ...foundation, baseUrl, accounts, people, data: entrance.data },
+    ...{ ...foundation, baseUrl, accounts, people, data: entrance.data, names: namesOfAlerts },
     isFetchingSnapshots: () => market.api?.isFetching ?? false,
   });
   opened.push(alerts.stop);

@@ -2,29 +2,25 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import type { ResolveAll } from '../../src/base/http/guarded-fetch.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createGuardedPoster, PostError } from '../../src/base/http/guarded-post.ts';
+import { HostNames } from '../../src/base/http/host-names.ts';
 import { parseNetworks } from '../../src/base/http/networks.ts';
 
 const NEVER = new AbortController().signal;
 const MESSAGE = { headers: {}, body: '{}' };
 
-const resolvedTo =
-  (...answers: string[][]): ResolveAll =>
-  (_host, _options, done) => {
-    const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  };
+type Names = Pick<HostNames, 'addressesOf'>;
 
-const posterWith = (networks: string[], resolveAll?: ResolveAll) =>
-  createGuardedPoster({
-    allowedNetworks: parseNetworks(networks),
-    timeoutMs: 2_000,
-    ...(resolveAll ? { resolveAll } : {}),
-  });
+const resolvedTo = (...answers: string[][]): Names => ({
+  addressesOf: async () => {
+    const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  },
+});
+
+const posterWith = (networks: string[], names: Names = new HostNames({ clock: systemClock })) =>
+  createGuardedPoster({ allowedNetworks: parseNetworks(networks), timeoutMs: 2_000, names });
 
 suite('the guard of webhook addresses', () => {
   let connections = 0;

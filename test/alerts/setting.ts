@@ -14,6 +14,7 @@ import { openOutbox } from '../../src/alerts/store/outbox.ts';
 import { openRuleStore } from '../../src/alerts/store/rules.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createGuardedPoster } from '../../src/base/http/guarded-post.ts';
+import { HostNames } from '../../src/base/http/host-names.ts';
 import { parseNetworks } from '../../src/base/http/networks.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -36,6 +37,7 @@ export async function openDelivery() {
   const poster = createGuardedPoster({
     allowedNetworks: parseNetworks(['loopback']),
     timeoutMs: POST_TIMEOUT_MS,
+    names: new HostNames({ clock }),
   });
   const digests: AlertMessage[][] = [];
   const digest: Channel = defineChannel<unknown>({

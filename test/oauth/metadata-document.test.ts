@@ -66,6 +66,22 @@ suite('clients known by their metadata document', () => {
     assert.equal((await callTool(baseUrl, String(body.access_token), 'svc_get_usage')).status, 401);
   });
 
+  test('the consent page opens also after the document is no longer kept; without it there is nothing to decide', async (t) => {
+    const id = 'https://slow-reader.example/client.json';
+    documents[id] = { ...DOCUMENT, client_id: id };
+    const client = new OAuthClient(running.service.baseUrl);
+    client.clientId = id;
+    const page = await person.browser.open(
+      client.authorizeUrl({ redirect_uri: 'http://localhost/callback', scope: 'usage:read' }),
+    );
+    const keptMs = 31_000;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + keptMs });
+    assert.match(text(await person.browser.open(page.url.href)), /^Connect Documented assistant\?/);
+    t.mock.timers.setTime(Date.now() + keptMs);
+    delete documents[id];
+    assert.match(text(await person.browser.open(page.url.href)), /^Nothing to decide/);
+  });
+
   for (const [name, document] of [
     ['names another client', { ...DOCUMENT, client_id: 'https://other.example/client.json' }],
     ['holds a secret', { ...DOCUMENT, client_id: 'https://bad.example/a.json', client_secret: 'x' }],

@@ -28,6 +28,25 @@ suite('work queue', () => {
     assert.deepEqual(started, [1, 2, 3, 4, 5, 7]);
   });
 
+  test('a task that is aborted while it waits leaves at once, and its place is free', async () => {
+    const queue = new WorkQueue({ running: 1, waiting: 1 });
+    const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+    const first = queue.run(() => isHeld);
+    const leaving = new AbortController();
+    const left = queue.run(async () => assert.fail('must not run'), leaving.signal);
+    leaving.abort(new Error('hung up'));
+    await assert.rejects(left, /hung up/);
+    const next = queue.run(async () => 'done', new AbortController().signal);
+    release();
+    await first;
+    assert.equal(await next, 'done');
+    await assert.rejects(
+      queue.run(async () => assert.fail('must not run'), leaving.signal),
+      /hung up/,
+    );
+    assert.equal(await queue.run(async () => 'again'), 'again');
+  });
+
   test('a task that fails makes room for the next', async () => {
     const queue = new WorkQueue({ running: 1, waiting: 1 });
     const failed = queue.run(() => Promise.reject(new Error('broken')));

@@ -20,9 +20,11 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+  /** A task whose signal aborts while it waits gives up its place; its promise rejects with the reason. */
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
     if (this.#running < this.#options.running) this.#running++;
-    else await this.#turn();
+    else await this.#turn(signal);
     try {
       return await task();
     } finally {
@@ -33,8 +35,19 @@ export class WorkQueue {
     }
   }
 
-  #turn(): Promise<void> {
+  #turn(signal: AbortSignal | undefined): Promise<void> {
     if (this.#waiting.length >= this.#options.waiting) throw new QueueFullError('too many tasks are waiting');
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(start);
+    });
   }
 }

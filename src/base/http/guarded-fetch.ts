@@ -1,6 +1,7 @@
-import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
+import { HostNameError, type HostNames } from './host-names.ts';
+import { USER_AGENT } from './http-client.ts';
 
 /** Addresses that are not on the public internet (IANA special-purpose registries). */
 const NOT_PUBLIC = new BlockList();
@@ -46,50 +47,63 @@ export function isFetchable(text: string): boolean {
   return isIP(host) === 0 ? host.includes('.') && !host.endsWith('.') : isPublicAddress(host);
 }
 
-/** Resolves a name to all of its addresses; `dns.lookup` outside of tests. */
-export type ResolveAll = (
-  host: string,
-  options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/**
- * A lookup for connections that refuses names with an address that is not allowed. The connection uses the addresses
- * that were checked, so a second DNS answer cannot point it elsewhere (DNS rebinding).
- */
-export function guardedLookup(
-  isAllowed: (address: string) => boolean,
-  resolveAll: ResolveAll = lookup,
-): LookupFunction {
-  return (host, options, done) => {
-    resolveAll(host, { all: true }, (error, addresses) => {
-      if (error) return done(error, []);
-      const refused = addresses.find(({ address }) => !isAllowed(address));
-      const [first] = addresses;
-      if (refused || !first) return done(new Error(`${host} is not on the public internet`), []);
-      if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
-    });
-  };
+/** What a connection to an address that a user supplied needs. */
+export interface GuardedTarget {
+  url: string;
+  names: Pick<HostNames, 'addressesOf'>;
+  isAllowed: (address: string) => boolean;
+  signal: AbortSignal;
 }
 
-export const publicLookup: LookupFunction = guardedLookup(isPublicAddress);
-
-const agent = new Agent({
-  connect: { lookup: publicLookup },
-  maxResponseSize: 64 * 1024,
-  headersTimeout: 5_000,
-  bodyTimeout: 5_000,
-});
+/**
+ * An agent for one request to a host all of whose addresses are allowed. It connects to the addresses that were checked, so
+ * a second DNS answer cannot point it elsewhere (DNS rebinding). Rejects with a `HostNameError`.
+ */
+export async function guardedAgent(
+  { url, names, isAllowed, signal }: GuardedTarget,
+  { timeoutMs, ...options }: Omit<Agent.Options, 'connect'> & { timeoutMs: number },
+): Promise<Agent> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const addresses = family === 0 ? [...(await names.addressesOf(host, signal))] : [{ address: host, family }];
+  const [first] = addresses;
+  if (!first || addresses.some(({ address }) => !isAllowed(address)))
+    throw new HostNameError(`${host} is not on the public internet`);
+  const lookup: LookupFunction = (_host, { all }, done) =>
+    all ? done(null, addresses) : done(null, first.address, first.family);
+  return new Agent({
+    ...options,
+    connect: { lookup, timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}
 
 /** `fetch` for URLs that clients supply: https on the public internet only, no redirects. */
-export async function guardedFetch(url: string, signal?: AbortSignal): Promise<Response> {
-  if (!isFetchable(url)) throw new Error('only https URLs on the public internet are fetched');
-  return await undiciFetch(url, {
-    method: 'GET',
-    redirect: 'manual',
-    dispatcher: agent,
-    headers: { accept: 'application/json', 'user-agent': 'perpwire' },
-    ...(signal ? { signal } : {}),
-  });
+export type GuardedFetch = (url: string, signal: AbortSignal) => Promise<Response>;
+
+const FETCH_TIMEOUT_MS = 5_000;
+const MAX_FETCHED_BYTES = 64 * 1024;
+
+export function createGuardedFetch(names: Pick<HostNames, 'addressesOf'>): GuardedFetch {
+  return async (url, signal) => {
+    if (!isFetchable(url)) throw new Error('only https URLs on the public internet are fetched');
+    const agent = await guardedAgent(
+      { url, names, isAllowed: isPublicAddress, signal },
+      { timeoutMs: FETCH_TIMEOUT_MS, maxResponseSize: MAX_FETCHED_BYTES },
+    );
+    try {
+      const reply = await undiciFetch(url, {
+        redirect: 'manual',
+        dispatcher: agent,
+        headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+        signal,
+      });
+      // Read here, because the agent ends with this request.
+      const body = reply.body === null ? null : await reply.arrayBuffer();
+      return new Response(body, { status: reply.status, headers: [...reply.headers] });
+    } finally {
+      await agent.destroy();
+    }
+  };
 }

@@ -1,6 +1,7 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
-import { Agent, request } from 'undici';
-import { guardedLookup, isPublicAddress, type ResolveAll } from './guarded-fetch.ts';
+import { type Agent, request } from 'undici';
+import { guardedAgent, isPublicAddress } from './guarded-fetch.ts';
+import type { HostNames } from './host-names.ts';
 import { USER_AGENT } from './http-client.ts';
 
 export interface PostReply {
@@ -30,10 +31,9 @@ export class PostError extends Error {}
 export interface GuardedPosterOptions {
   /** Networks that the operator allows although they are not public. Plain http is allowed only there. */
   allowedNetworks: BlockList;
-  /** The time from connecting to the end of the answer. */
+  /** The time from looking up the name to the end of the answer. */
   timeoutMs: number;
-  /** Only tests replace it. */
-  resolveAll?: ResolveAll;
+  names: Pick<HostNames, 'addressesOf'>;
 }
 
 const MAX_READ_BYTES = 4 * 1024;
@@ -41,21 +41,11 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 const NOT_PUBLIC = 'the address must be an https URL on the public internet';
 
 export function createGuardedPoster(options: GuardedPosterOptions): GuardedPoster {
-  const { allowedNetworks, timeoutMs, resolveAll } = options;
+  const { allowedNetworks, timeoutMs, names } = options;
   const isPrivateAllowed = (address: string) =>
     allowedNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  const agentFor = (isAllowed: (address: string) => boolean) =>
-    new Agent({
-      connect: { lookup: guardedLookup(isAllowed, resolveAll), timeout: timeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      // One connection for each message: an idle one would be counted against the receiver and this process.
-      pipelining: 0,
-    });
-  const agents = {
-    'https:': agentFor((address) => isPublicAddress(address) || isPrivateAllowed(address)),
-    'http:': agentFor(isPrivateAllowed),
-  };
+  const isHttpsAllowed = (address: string) => isPublicAddress(address) || isPrivateAllowed(address);
+  const agents = new Set<Agent>();
 
   const refusalOf = (text: string): string | null => {
     const url = URL.parse(text);
@@ -77,27 +67,37 @@ export function createGuardedPoster(options: GuardedPosterOptions): GuardedPoste
       const refusal = refusalOf(url);
       if (refusal !== null) throw new PostError(refusal);
       const deadline = AbortSignal.timeout(timeoutMs);
-      const isHttps = url.startsWith('https:') || URL.parse(url)?.protocol === 'https:';
+      const stop = AbortSignal.any([signal, deadline]);
+      const isAllowed = URL.parse(url)?.protocol === 'https:' ? isHttpsAllowed : isPrivateAllowed;
       try {
-        const reply = await request(url, {
-          dispatcher: agents[isHttps ? 'https:' : 'http:'],
-          method: 'POST',
-          signal: AbortSignal.any([signal, deadline]),
-          headers: { 'user-agent': USER_AGENT, ...headers },
-          body,
-        });
-        return {
-          status: reply.statusCode,
-          text: await startOf(reply.body),
-          retryAfterMs: retryAfterMs(reply.headers['retry-after']),
-        };
+        // One connection for each message: an idle one would be counted against the receiver and this process.
+        const options = { timeoutMs, pipelining: 0 };
+        const agent = await guardedAgent({ url, names, isAllowed, signal: stop }, options);
+        agents.add(agent);
+        try {
+          const reply = await request(url, {
+            dispatcher: agent,
+            method: 'POST',
+            signal: stop,
+            headers: { 'user-agent': USER_AGENT, ...headers },
+            body,
+          });
+          return {
+            status: reply.statusCode,
+            text: await startOf(reply.body),
+            retryAfterMs: retryAfterMs(reply.headers['retry-after']),
+          };
+        } finally {
+          agents.delete(agent);
+          await agent.destroy();
+        }
       } catch (error) {
         if (signal.aborted) throw error;
         throw new PostError(deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : causeOf(error));
       }
     },
     close: async () => {
-      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+      await Promise.all([...agents].map((agent) => agent.destroy()));
     },
   };
 }
@@ -129,7 +129,6 @@ function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved';
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
     return 'the connection was closed without an answer';
   if (code.startsWith('UND_ERR_') && code.includes('TIMEOUT')) return 'no answer in time';

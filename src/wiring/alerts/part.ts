@@ -14,6 +14,7 @@ import { openOutbox } from '../../alerts/store/outbox.ts';
 import { openRuleStore } from '../../alerts/store/rules.ts';
 import { openStateStore } from '../../alerts/store/state.ts';
 import { createGuardedPoster } from '../../base/http/guarded-post.ts';
+import type { HostNames } from '../../base/http/host-names.ts';
 import { parseNetworks } from '../../base/http/networks.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
@@ -39,6 +40,7 @@ export interface AlertsPartOptions extends Foundation {
   accounts: Accounts;
   people: Pick<People, 'vault' | 'mailer'>;
   data: DataSources;
+  names: HostNames;
   /** True while this process misses snapshots and fetches them. */
   isFetchingSnapshots: () => boolean;
 }
@@ -51,12 +53,13 @@ const STOP_GRACE_MS = 3 * SECOND_MS;
 
 /** Rules, their evaluation and the delivery of alerts. Of several processes that answer requests, one evaluates and delivers. */
 export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart> {
-  const { settings, storage, clock, log, metrics, baseUrl, accounts, people, data, link } = options;
+  const { settings, storage, clock, log, metrics, baseUrl, accounts, people, data, names, link } = options;
   const { vault, mailer } = people;
   const ring = await vault.ring(PAUSE_LINK_SECRET);
   const poster = createGuardedPoster({
     allowedNetworks: parseNetworks(settings.alertNetworks),
     timeoutMs: POST_TIMEOUT_MS,
+    names,
   });
   const others = openAlertChannels({ settings, storage, clock, log, baseUrl, mailer, poster });
   const channels = [webhookChannel(poster, clock), ...others.channels];

@@ -11,7 +11,7 @@ import { SCOPES } from '../../accounts/scopes.ts';
 import { openVault, type Vault } from '../../accounts/vault/vault.ts';
 import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { guardedFetch } from '../../base/http/guarded-fetch.ts';
+import type { GuardedFetch } from '../../base/http/guarded-fetch.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
@@ -48,7 +48,7 @@ export interface People extends Part {
 export async function peoplePart(
   context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings' | 'baseUrl'>,
   accounts: Accounts,
-  fetchMetadata?: typeof guardedFetch,
+  fetchMetadata: GuardedFetch,
 ): Promise<People> {
   const { storage, clock, log, settings, baseUrl } = context;
   const vault = await openVault({ storage, clock, log, source: keySourceOf(settings) });
@@ -74,7 +74,7 @@ export async function peoplePart(
     isUsable: (accountId) => accounts.callerForGrant(accountId, []) !== null,
     signedInAccount: async (cookies) => (await visits.signedIn(cookies))?.accountId ?? null,
     errorPage: oauthErrorPage,
-    ...(fetchMetadata ? { fetch: fetchMetadata } : {}),
+    fetch: fetchMetadata,
   });
   const users = openUsers({
     storage,

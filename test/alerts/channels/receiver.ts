@@ -1,5 +1,7 @@
 import { BlockList } from 'node:net';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createGuardedPoster, type GuardedPoster } from '../../../src/base/http/guarded-post.ts';
+import { HostNames } from '../../../src/base/http/host-names.ts';
 import { type ReceivedPost, startReceiver } from '../receiver.ts';
 
 export interface ScriptedReply {
@@ -32,14 +34,16 @@ export async function startScriptedReceiver(first: Script = { status: 204 }): Pr
   return { url: receiver.url, posts: receiver.posts, reply, close: receiver.close };
 }
 
+const names = new HostNames({ clock: systemClock });
+
 /** The guard as in production, except that it allows this machine. */
 export function posterToThisMachine(timeoutMs = 2_000): GuardedPoster {
   const allowedNetworks = new BlockList();
   allowedNetworks.addSubnet('127.0.0.0', 8, 'ipv4');
-  return createGuardedPoster({ allowedNetworks, timeoutMs });
+  return createGuardedPoster({ allowedNetworks, timeoutMs, names });
 }
 
 /** The guard as in production. */
 export function strictPoster(): GuardedPoster {
-  return createGuardedPoster({ allowedNetworks: new BlockList(), timeoutMs: 1_000 });
+  return createGuardedPoster({ allowedNetworks: new BlockList(), timeoutMs: 1_000, names });
 }
