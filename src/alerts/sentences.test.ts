@@ -69,6 +69,63 @@ suite('sentences of alerts', () => {
     );
   });
 
+  test('a rate always has its venue and its interval', () => {
+    for (const [operation, figure, changes, said] of [
+      [
+        funding,
+        'rate_pct',
+        { interval_hours: null, apr_pct: null },
+        'BTC funding on Binance is +0.01 % per settlement, interval unknown',
+      ],
+      [
+        funding,
+        'last_rate_pct',
+        {},
+        'BTC funding on Binance: last settled rate is +0.0092 % (it settles every 8 h)',
+      ],
+      [
+        funding,
+        'last_rate_pct',
+        { interval_hours: null },
+        'BTC funding on Binance: last settled rate is +0.0092 % (it settles at an unknown interval)',
+      ],
+      [
+        spreads,
+        'funding_rate_a_pct',
+        { funding_rate_a_pct: 0.01, funding_interval_hours_a: 4 },
+        'BTC spread between Binance and OKX: funding on Binance is +0.01 % per 4 h',
+      ],
+      [
+        spreads,
+        'funding_rate_b_pct',
+        { funding_rate_b_pct: -0.01, funding_interval_hours_b: 1 },
+        'BTC spread between Binance and OKX: funding on OKX is -0.01 % per 1 h',
+      ],
+      [
+        arbitrage,
+        'long_rate_pct',
+        { long_rate_pct: -0.02, long_interval_hours: 8 },
+        'SOL arbitrage, long on OKX and short on Bybit: funding on OKX is -0.02 % per 8 h',
+      ],
+      [
+        arbitrage,
+        'short_rate_pct',
+        { short_rate_pct: 0.02, short_interval_hours: null },
+        'SOL arbitrage, long on OKX and short on Bybit: funding on Bybit is +0.02 % per settlement, interval unknown',
+      ],
+      [
+        arbitrage,
+        'carry_pct_day',
+        { carry_pct_day: 0.06 },
+        'SOL arbitrage, long on OKX and short on Bybit: carry is +0.06 % a day',
+      ],
+    ] as const)
+      assert.equal(
+        sentence(operation, above(figure, 0.005), 'crossed', changes),
+        `${said}, above your 0.005 %. As of 16:00:10 UTC.`,
+      );
+  });
+
   test('rows that enter and leave', () => {
     assert.equal(
       sentence(funding, { kind: 'enters' }, 'entered'),

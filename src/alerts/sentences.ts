@@ -1,6 +1,6 @@
 import { isoTime } from '../base/times.ts';
 import type { Row } from '../operations/answer/answer.ts';
-import { figureName, figureText, plainWords } from '../operations/answer/row-words.ts';
+import { figureName, figureSentence, figureText, plainWords } from '../operations/answer/row-words.ts';
 import type { RowsDescription } from '../operations/operation.ts';
 import type { EventKind } from './alert-event.ts';
 import type { Condition, CrossingCondition } from './rule.ts';
@@ -28,7 +28,7 @@ export function eventSentence({ rows, condition, kind, row, isListed, ...time }:
   const { figure } = condition;
   const state = words.stateFigures.includes(figure)
     ? `${subject} ${words.state(row)}`
-    : `${subject.replace(/,$/, '')}: ${figureName(figure)} is ${figureText(figure, row[figure])}`;
+    : `${subject.replace(/,$/, '')}: ${figureSentence(words, figure, row)}`;
   return `${state}, ${crossingText(condition, kind)}. ${asOf}`;
 }
 

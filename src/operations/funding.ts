@@ -13,7 +13,7 @@ import {
 } from '../query/filter-kinds.ts';
 import { coins, exchanges } from '../query/kinds.ts';
 import { percent, yearly } from './answer/row-words.ts';
-import { isNumber, payer, signed } from './answer/words.ts';
+import { isNumber, payer, perInterval, signed } from './answer/words.ts';
 import { defineList } from './list/list.ts';
 
 export const funding = defineList({
@@ -47,10 +47,7 @@ export const funding = defineList({
     noun: 'contract',
     conclusion: (row) => {
       const apr = isNumber(row.apr_pct) ? `, ${signed(row.apr_pct)} % a year after costs` : '';
-      const interval = isNumber(row.interval_hours)
-        ? `per ${row.interval_hours} h`
-        : 'per settlement, interval unknown';
-      return `${row.symbol} on ${row.exchange} at ${signed(row.rate_pct)} % ${interval} (${payer(row.rate_pct)})${apr}`;
+      return `${row.symbol} on ${row.exchange} at ${signed(row.rate_pct)} % ${perInterval(row.interval_hours)} (${payer(row.rate_pct)})${apr}`;
     },
   },
   words: {
@@ -59,11 +56,15 @@ export const funding = defineList({
       const isUsual = typeof symbol === 'string' && symbol.endsWith('-USDT');
       return `${isUsual ? coin : (symbol ?? venue_symbol)} funding on ${exchange}`;
     },
-    state: ({ rate_pct, apr_pct, interval_hours }) => {
-      const interval = isNumber(interval_hours) ? ` per ${interval_hours} h` : ' per settlement';
-      return `is ${percent(rate_pct)}${interval}${isNumber(apr_pct) ? ` (${yearly(apr_pct)} APR)` : ''}`;
-    },
+    state: ({ rate_pct, apr_pct, interval_hours }) =>
+      `is ${percent(rate_pct)} ${perInterval(interval_hours)}${isNumber(apr_pct) ? ` (${yearly(apr_pct)} APR)` : ''}`,
     stateFigures: ['rate_pct', 'apr_pct'],
+    figures: {
+      last_rate_pct: ({ last_rate_pct, interval_hours }) => {
+        const interval = isNumber(interval_hours) ? `every ${interval_hours} h` : 'at an unknown interval';
+        return `last settled rate is ${percent(last_rate_pct)} (it settles ${interval})`;
+      },
+    },
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),

@@ -3,7 +3,7 @@ import { withOwnFees } from '../engines/spreads/rows.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
 import { percent } from './answer/row-words.ts';
-import { isNumber, signed } from './answer/words.ts';
+import { isNumber, perInterval, signed } from './answer/words.ts';
 import { defineList } from './list/list.ts';
 import { pairFilters } from './list/pair-filters.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
@@ -63,6 +63,12 @@ export const spreads = defineList({
       return `is ${percent(spread_pct)} (buy on ${buy}, sell on ${sell}${net})`;
     },
     stateFigures: ['spread_pct'],
+    figures: {
+      funding_rate_a_pct: (row) =>
+        `funding on ${row.exchange_a} is ${percent(row.funding_rate_a_pct)} ${perInterval(row.funding_interval_hours_a)}`,
+      funding_rate_b_pct: (row) =>
+        `funding on ${row.exchange_b} is ${percent(row.funding_rate_b_pct)} ${perInterval(row.funding_interval_hours_b)}`,
+    },
   },
   filters: {
     ...pairFilters(['exchange_a', 'exchange_b']),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { roundPercent } from '../../src/base/numbers.ts';
+import { callTool } from '../mcp/rpc.ts';
 import { rowsOf } from '../support/service.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
@@ -17,12 +18,19 @@ interface Rate {
   volume_24h_usdt: number;
 }
 
+interface Ranked {
+  exchange: string;
+  symbol: string;
+  rate_pct: number;
+  interval_hours: number | null;
+}
+
 interface CoinFunding {
   coin: string;
   venue_count: number;
   spread_pct: number | null;
-  highest: { exchange: string; symbol: string; rate_pct: number } | null;
-  lowest: { exchange: string; symbol: string; rate_pct: number } | null;
+  highest: Ranked | null;
+  lowest: Ranked | null;
   best_short_exchange: string | null;
   best_long_exchange: string | null;
   total_volume_24h_usdt: number;
@@ -61,6 +69,33 @@ suite('GET /funding/{coin}', () => {
       const inverse = data.rates.filter((rate) => rate.is_inverse).map((rate) => rate.exchange);
       assert.ok(inverse.length > 0);
       assert.deepEqual(data.inverse_venues, [...new Set(inverse)].sort());
+    });
+
+    test('every rate is quoted with its venue and its interval, as fields and in words', async () => {
+      const words = ({ exchange, rate_pct, interval_hours }: Ranked) =>
+        `${rate_pct > 0 ? '+' : ''}${rate_pct} % per ${interval_hours} h on ${exchange}`;
+      const seen = new Set<number | null>();
+      for (const coin of ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE']) {
+        const { highest, lowest, rates } = await dataAt(`/api/v1/funding/${coin}`);
+        assert.ok(highest && lowest);
+        for (const one of [highest, lowest]) {
+          const row = rates.find(
+            ({ exchange, symbol }) => exchange === one.exchange && symbol === one.symbol,
+          );
+          assert.equal(one.interval_hours, row?.interval_hours, `${coin} on ${one.exchange}`);
+          seen.add(one.interval_hours);
+        }
+        const tool = await callTool(rest.service.baseUrl, rest.keys.business, 'svc_get_coin_funding', {
+          coin,
+        });
+        const [sentence = ''] = tool.content[0]?.text.split('\n') ?? [];
+        assert.ok(sentence.includes(`highest ${words(highest)}, lowest ${words(lowest)},`), sentence);
+        const twin = await rest.get(`/funding/${coin}.md`);
+        assert.match(twin.text, /\| highest_rate_pct \| highest_interval_hours \|/);
+        for (const said of twin.text.matchAll(/% per hour([^:]*):/g))
+          assert.match(said[1] ?? '', /^, settled every \d+ h$/, twin.text.slice(0, 400));
+      }
+      assert.ok(seen.size > 1, 'hourly and eight-hourly contracts');
     });
 
     test('ranks linear contracts before inverse ones', async () => {

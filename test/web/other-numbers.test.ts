@@ -89,7 +89,9 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       const linear = data.rates.filter((row) => row.is_inverse === false && row.interval_hours !== null);
       const perHour = linear.map((row) => Number(row.rate_pct) / Number(row.interval_hours));
       const said =
-        /highest rate is on (\S+) \((\S+).% per hour: .*?, the lowest on (\S+) \((\S+).% per hour/.exec(page);
+        /highest rate is on (\S+) \((\S+).% per hour, settled every \d+ h: .*?, the lowest on (\S+) \((\S+).% per hour, settled every \d+ h:/.exec(
+          page,
+        );
       assert.deepEqual([said?.[1], said?.[3]], [data.best_short_exchange, data.best_long_exchange], coin);
       assert.deepEqual(
         [high?.meaning, low?.meaning],
@@ -199,12 +201,16 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     assert.ok(prints.length > 15);
     const one = '?exchange=Bybit&resolution=settlement';
     const csv = (await textOf(`/funding/BTC/history.csv${one}`)).trim().split('\r\n');
-    assert.equal(csv[0], 'coin,exchange,symbol,time,rate_pct');
+    assert.equal(csv[0], 'coin,exchange,symbol,time,rate_pct,interval_hours');
     assert.deepEqual(
       csv.slice(1),
-      prints.map(({ time, rate_pct }) => `BTC,Bybit,BTC-USDT,${time},${rate_pct}`),
+      prints.map(
+        ({ time, rate_pct, interval_hours }) => `BTC,Bybit,BTC-USDT,${time},${rate_pct},${interval_hours}`,
+      ),
     );
-    const [totals = [], figures = []] = tablesOf(await textOf(`/funding/BTC/history${one}`));
+    const page = await textOf(`/funding/BTC/history${one}`);
+    assert.match(page, /title="Every settled payment of BTC-USDT">Bybit<\/a><small>per 8 h<\/small>/);
+    const [totals = [], figures = []] = tablesOf(page);
     const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
     const hours = prints.reduce((total, { interval_hours }) => total + interval_hours, 0);
     const rates = prints.map(({ rate_pct }) => rate_pct);

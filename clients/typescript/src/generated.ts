@@ -177,6 +177,8 @@ export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFund
     symbol: string;
     /** Percent exchanged at the next settlement */
     rate_pct: number;
+    /** Settlement interval in hours, with which rate_pct is quoted; null when unknown */
+    interval_hours: number | null;
   } | null;
   /** Linear contract with the lowest rate_pct; null when none is ranked */
   lowest: {
@@ -186,6 +188,8 @@ export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFund
     symbol: string;
     /** Percent exchanged at the next settlement */
     rate_pct: number;
+    /** Settlement interval in hours, with which rate_pct is quoted; null when unknown */
+    interval_hours: number | null;
   } | null;
   /** Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval */
   best_short_exchange: string | null;

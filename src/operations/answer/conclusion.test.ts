@@ -49,12 +49,12 @@ suite('the conclusion of a tool', () => {
     });
     assert.equal(
       words,
-      '2 settlements of BTC-USDT on OKX listed, from 2026-11-08T12:00:00Z to 2026-11-15T12:00:00Z; their rates add up to +0.03 % (longs pay shorts). As of 2026-11-15T12:00:00Z.',
+      '2 settlements of BTC-USDT on OKX listed, each for 8 h, from 2026-11-08T12:00:00Z to 2026-11-15T12:00:00Z; their rates add up to +0.03 % (longs pay shorts). As of 2026-11-15T12:00:00Z.',
     );
   });
 
   test('a coin whose intervals are all unknown has no best venue per hour', () => {
-    const place = { exchange: 'OKX', symbol: 'BTC-USDT', rate_pct: 0.01 };
+    const place = { exchange: 'OKX', symbol: 'BTC-USDT', rate_pct: 0.01, interval_hours: null };
     const words = wordsOf(coinFunding, {
       rows: null,
       fields: {
@@ -67,6 +67,7 @@ suite('the conclusion of a tool', () => {
         best_long_exchange: null,
       },
     });
+    assert.match(words, /highest \+0\.01 % per settlement, interval unknown on OKX, lowest/);
     assert.match(words, /; no interval is known, so rates per hour cannot be compared\. As of/);
     assert.doesNotMatch(words, /null/);
   });

@@ -9,6 +9,8 @@ export interface RowWords {
   state(row: Row): string;
   /** The columns that `state` shows, so that a crossing of one of them needs no further words. */
   stateFigures: readonly string[];
+  /** Figures that cannot be quoted by name and value alone, as a funding rate needs its venue and interval. */
+  figures?: Readonly<Record<string, (row: Row) => string>>;
 }
 
 /** A percentage with a sign where it has a meaning, and no more digits than people read: "+0.052 %". */
@@ -27,6 +29,11 @@ function digits(value: number): string {
   if (value === 0) return '0';
   const decimals = Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(Math.abs(value)))));
   return String(Number(value.toFixed(decimals)));
+}
+
+/** A figure of a row in words: "open interest is 12M USDT". */
+export function figureSentence({ figures }: RowWords, column: string, row: Row): string {
+  return figures?.[column]?.(row) ?? `${figureName(column)} is ${figureText(column, row[column])}`;
 }
 
 /** The value of a column with its unit, which its name carries. */

@@ -13,6 +13,11 @@ export function plural(count: unknown, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }
 
+/** The interval of a funding rate, which is never quoted without it. */
+export function perInterval(intervalHours: unknown): string {
+  return isNumber(intervalHours) ? `per ${intervalHours} h` : 'per settlement, interval unknown';
+}
+
 /** Who pays whom at a settlement with this rate. */
 export function payer(ratePct: unknown): string {
   if (!isNumber(ratePct) || ratePct === 0) return 'nobody pays';

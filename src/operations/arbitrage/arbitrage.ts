@@ -10,7 +10,8 @@ import { flag, integerChoice } from '../../query/kinds.ts';
 import { dropAll, keepOnly, type RowBits, setRow, wordsFor } from '../../query/row-bits.ts';
 import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
 import type { AssetClass } from '../../venues/observations.ts';
-import { yearly } from '../answer/row-words.ts';
+import { percent, yearly } from '../answer/row-words.ts';
+import { perInterval } from '../answer/words.ts';
 import { defineList } from '../list/list.ts';
 import { pairFilters } from '../list/pair-filters.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
@@ -114,6 +115,13 @@ export const arbitrage = defineList({
     state: ({ net_apr_pct, gross_apr_pct }) =>
       `earns ${yearly(gross_apr_pct)} a year at the running rates (${yearly(net_apr_pct)} after costs)`,
     stateFigures: ['net_apr_pct', 'gross_apr_pct'],
+    figures: {
+      long_rate_pct: (row) =>
+        `funding on ${row.long_exchange} is ${percent(row.long_rate_pct)} ${perInterval(row.long_interval_hours)}`,
+      short_rate_pct: (row) =>
+        `funding on ${row.short_exchange} is ${percent(row.short_rate_pct)} ${perInterval(row.short_interval_hours)}`,
+      carry_pct_day: ({ carry_pct_day }) => `carry is ${percent(carry_pct_day)} a day`,
+    },
   },
   filters: {
     ...pairFilters(['long_exchange', 'short_exchange']),

@@ -8,7 +8,7 @@ import { unknownCoin } from '../access/refusals.ts';
 import type { ObjectAnswer, Row } from '../answer/answer.ts';
 import { flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
-import { plural, signed } from '../answer/words.ts';
+import { perInterval, plural, signed } from '../answer/words.ts';
 import { rowSchema } from '../description/row-schema.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
@@ -29,8 +29,12 @@ const rankedVenue = (description: string) =>
         exchange: { ...text, description: 'Venue name' },
         symbol: { ...text, description: 'Contract symbol' },
         rate_pct: { ...double, description: 'Percent exchanged at the next settlement' },
+        interval_hours: orNull(
+          { type: 'integer', format: 'int32' },
+          'Settlement interval in hours, with which rate_pct is quoted; null when unknown',
+        ),
       },
-      required: ['exchange', 'symbol', 'rate_pct'],
+      required: ['exchange', 'symbol', 'rate_pct', 'interval_hours'],
       additionalProperties: false,
     },
     description,
@@ -102,7 +106,9 @@ export const coinFunding = defineOperation({
     conclusion: ({ fields }: ObjectAnswer<CoinFigures>) => {
       const { coin, highest, lowest, venue_count: venues } = fields;
       if (!highest || !lowest) return `No linear perpetual on ${coin} matches.`;
-      return `${coin} on ${venues} ${plural(venues, 'venue')}: highest ${signed(highest.rate_pct)} % per settlement on ${highest.exchange}, lowest ${signed(lowest.rate_pct)} % on ${lowest.exchange}, ${fields.spread_pct} percentage points apart; ${bestVenues(fields)}.`;
+      const quoted = ({ exchange, rate_pct, interval_hours }: RankedVenue) =>
+        `${signed(rate_pct)} % ${perInterval(interval_hours)} on ${exchange}`;
+      return `${coin} on ${venues} ${plural(venues, 'venue')}: highest ${quoted(highest)}, lowest ${quoted(lowest)}, ${fields.spread_pct} percentage points apart per settlement; ${bestVenues(fields)}.`;
     },
   },
   parameters: {
@@ -138,8 +144,8 @@ export const coinFunding = defineOperation({
     coin: 'SOL',
     venue_count: 3,
     spread_pct: 0.06,
-    highest: { exchange: 'Bybit', symbol: 'SOL-USDT', rate_pct: 0.05 },
-    lowest: { exchange: 'OKX', symbol: 'SOL-USDT', rate_pct: -0.01 },
+    highest: { exchange: 'Bybit', symbol: 'SOL-USDT', rate_pct: 0.05, interval_hours: 8 },
+    lowest: { exchange: 'OKX', symbol: 'SOL-USDT', rate_pct: -0.01, interval_hours: 8 },
     best_short_exchange: 'Hyperliquid',
     best_long_exchange: 'OKX',
     total_volume_24h_usdt: 2203448221.5,

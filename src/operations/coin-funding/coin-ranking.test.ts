@@ -90,7 +90,12 @@ suite('ranking the contracts of a coin', () => {
     assert.deepEqual(ranking.shown, ['B SOL-USDT', 'A SOL-USDT', 'A SOL-USDC', 'C SOL-USD', 'A SOL-USD']);
     assert.deepEqual(ranking.inverseVenues, ['A', 'C']);
     assert.equal(ranking.venueCount, 2);
-    assert.deepEqual(ranking.highest, { exchange: 'A', symbol: 'SOL-USDC', rate_pct: 0.09 });
+    assert.deepEqual(ranking.highest, {
+      exchange: 'A',
+      symbol: 'SOL-USDC',
+      rate_pct: 0.09,
+      interval_hours: 8,
+    });
     assert.equal(ranking.totalVolumeUsdt, 5000 + 10 + 3 * 1000);
   });
 

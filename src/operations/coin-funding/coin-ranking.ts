@@ -4,6 +4,7 @@ export interface RankedVenue {
   exchange: string;
   symbol: string;
   rate_pct: number;
+  interval_hours: number | null;
 }
 
 export interface RankingFilter {
@@ -68,10 +69,16 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
       (best, row) => (best === undefined || figure(row) > figure(best) ? row : best),
       undefined,
     );
-  const venueOf = (row: number | undefined): RankedVenue | null =>
-    row === undefined
-      ? null
-      : { exchange: exchangeOf(row), symbol: table.text('symbol', row), rate_pct: at(rate, row) };
+  const venueOf = (row: number | undefined): RankedVenue | null => {
+    if (row === undefined) return null;
+    const hours = at(interval, row);
+    return {
+      exchange: exchangeOf(row),
+      symbol: table.text('symbol', row),
+      rate_pct: at(rate, row),
+      interval_hours: Number.isNaN(hours) ? null : hours,
+    };
+  };
   const timed = ranked.filter((row) => at(interval, row) > 0);
   const perHour = (row: number) => at(rate, row) / at(interval, row);
   const exchangeOrNull = (row: number | undefined) => (row === undefined ? null : exchangeOf(row));

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
-import { payer, plural, signed } from '../answer/words.ts';
+import { isNumber, payer, plural, signed } from '../answer/words.ts';
 import { defineOperation } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 import { dailySeries, type HistorySeries, settlementSeries } from './points.ts';
@@ -268,8 +268,12 @@ function settlementsConclusion({ coin, from, to, series }: History): string {
   const prints = one?.settlements ?? [];
   if (!one || prints.length === 0) return `No settled funding of ${coin} is held from ${from} to ${to}.`;
   const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
+  const intervals = [...new Set(prints.map(({ interval_hours }) => interval_hours))]
+    .filter(isNumber)
+    .sort((a, b) => a - b);
+  const each = intervals.length === 0 ? 'at an unknown interval' : `each for ${intervals.join(' or ')} h`;
   // `limit` may have left some out, so this states what is listed and not how often the contract settled.
-  return `${prints.length} ${plural(prints.length, 'settlement')} of ${one.symbol} on ${one.exchange} listed, from ${from} to ${to}; their rates add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
+  return `${prints.length} ${plural(prints.length, 'settlement')} of ${one.symbol} on ${one.exchange} listed, ${each}, from ${from} to ${to}; their rates add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
 }
 
 function dailyConclusion({ coin, from, to, series }: History): string {

@@ -182,6 +182,8 @@ class CoinFundingResponseHighest(TypedDict):
     "Contract symbol"
     rate_pct: float
     "Percent exchanged at the next settlement"
+    interval_hours: int | None
+    "Settlement interval in hours, with which rate_pct is quoted; null when unknown"
 
 
 class CoinFundingResponseLowest(TypedDict):
@@ -191,6 +193,8 @@ class CoinFundingResponseLowest(TypedDict):
     "Contract symbol"
     rate_pct: float
     "Percent exchanged at the next settlement"
+    interval_hours: int | None
+    "Settlement interval in hours, with which rate_pct is quoted; null when unknown"
 
 
 class CoinFundingResponse(TypedDict):

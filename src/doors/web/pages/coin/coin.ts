@@ -107,8 +107,10 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
     ...facts,
     highest_exchange: highest?.exchange,
     highest_rate_pct: highest?.rate_pct,
+    highest_interval_hours: highest?.interval_hours,
     lowest_exchange: lowest?.exchange,
     lowest_rate_pct: lowest?.rate_pct,
+    lowest_interval_hours: lowest?.interval_hours,
   };
   const position = positionOf(context.sent);
   const results = outcomes(rates, position, feesFor(context, fees), late).map(
@@ -130,7 +132,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const unit = unitOf(sent, preferences);
   const feeOf = feesFor(context, fees);
   const position = positionOf(sent);
-  const note = [spreadSentence(data, rates)].filter((one) => one !== null).join(' ');
+  const note = [spreadSentence(data)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
   return html`${coinHead(coin, 'funding', context, priceLine(rates, change), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}

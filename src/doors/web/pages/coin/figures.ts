@@ -129,15 +129,10 @@ function settlementStat({ rates, nowMs }: CoinFigures): Stat {
 }
 
 /** What `spread_pct` is: a difference per settlement, whatever the intervals of the two contracts. */
-export function spreadSentence(
-  { spread_pct: spread, highest, lowest }: SpreadFields,
-  rates: readonly Row[],
-): string | null {
+export function spreadSentence({ spread_pct: spread, highest, lowest }: SpreadFields): string | null {
   if (spread === null || !highest || !lowest) return null;
-  const side = ({ exchange, symbol, rate_pct: rate }: RankedRate) => {
-    const every = rates.find((row) => row.exchange === exchange && row.symbol === symbol)?.interval_hours;
-    return `${exchange} ${signedPercent(rate)}${typeof every === 'number' ? ` every ${every} h` : ''}`;
-  };
+  const side = ({ exchange, rate_pct: rate, interval_hours: every }: RankedRate) =>
+    `${exchange} ${signedPercent(rate)} ${every === null ? 'at an unknown interval' : `every ${every} h`}`;
   return `As paid, highest minus lowest is ${signedPercent(spread)}: ${side(highest)}, ${side(lowest)}.`;
 }
 
@@ -145,6 +140,7 @@ export interface RankedRate {
   exchange: string;
   symbol: string;
   rate_pct: number;
+  interval_hours: number | null;
 }
 
 export interface SpreadFields {

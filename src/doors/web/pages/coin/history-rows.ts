@@ -56,6 +56,8 @@ export interface ShownSeries {
   exchange: string;
   symbol: string;
   points: readonly Point[];
+  /** Of the points of single settlements: the hours that each is for, as a payment is quoted with them. */
+  intervalsHours?: readonly (number | null)[];
 }
 
 /** All that the page shows. */
@@ -76,11 +78,16 @@ export function shownSeries(mode: Mode, paid: PaidWindow, daily: readonly Histor
       symbol,
       points: (days ?? []).map(({ day, apr_pct }) => [Date.parse(`${day}T00:00:00Z`), apr_pct]),
     }));
-  return paid.series.map((one) => ({
-    exchange: one.exchange,
-    symbol: one.symbol,
-    points: mode === 'settlement' ? one.prints.map(({ atMs, ratePct }) => [atMs, ratePct]) : sumPerDay(one),
-  }));
+  return paid.series.map((one) => {
+    const { exchange, symbol, prints } = one;
+    if (mode === 'cumulative') return { exchange, symbol, points: sumPerDay(one) };
+    return {
+      exchange,
+      symbol,
+      points: prints.map(({ atMs, ratePct }) => [atMs, ratePct]),
+      intervalsHours: prints.map(({ intervalHours }) => intervalHours),
+    };
+  });
 }
 
 /** The sum since the start of the window, at each midnight and at the last payment. */
@@ -98,8 +105,8 @@ function sumPerDay({ prints }: PaidSeries): Point[] {
   return points;
 }
 
-const FIELDS: Readonly<Record<Mode, readonly [time: string, value: string]>> = {
-  settlement: ['time', 'rate_pct'],
+const FIELDS: Readonly<Record<Mode, readonly [time: string, value: string, ...interval: string[]]>> = {
+  settlement: ['time', 'rate_pct', 'interval_hours'],
   '1d': ['day', 'apr_pct'],
   cumulative: ['time', 'sum_pct'],
 };
@@ -110,14 +117,15 @@ export function shownRows(
   mode: Mode,
   series: readonly ShownSeries[],
 ): Record<string, string | number | null>[] {
-  const [time, value] = FIELDS[mode];
-  return series.flatMap(({ exchange, symbol, points }) =>
-    points.map(([atMs, figure]) => ({
+  const [time, value, interval] = FIELDS[mode];
+  return series.flatMap(({ exchange, symbol, points, intervalsHours }) =>
+    points.map(([atMs, figure], i) => ({
       coin,
       exchange,
       symbol,
       [time]: mode === '1d' ? new Date(atMs).toISOString().slice(0, 10) : isoMinute(atMs),
       [value]: figure,
+      ...(interval === undefined ? {} : { [interval]: intervalsHours?.[i] ?? null }),
     })),
   );
 }

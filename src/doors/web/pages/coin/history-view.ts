@@ -107,12 +107,18 @@ function figuresTable(loaded: LoadedHistory): Html {
   if (times.length === 0) return html`<p class="pad mut">${emptyWords(loaded)}</p>`;
   const shown = times.slice(0, MOST_ROWS);
   const values = series.map(({ points }) => new Map(points));
-  const head = ({ exchange, symbol }: ShownSeries) =>
-    html`<th scope="col" class="num"><a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">${exchange}</a></th>`;
+  const head = ({ exchange, symbol, intervalsHours }: ShownSeries) =>
+    html`<th scope="col" class="num"><a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">${exchange}</a>${intervalsHours && html`<small>${intervalsText(intervalsHours)}</small>`}</th>`;
   const line = (atMs: number) =>
     html`<tr data-key="${atMs}"><th scope="row">${timeHtml(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
   return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`UTC day` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
 ${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${grouped(times.length)}; the CSV file has all.</span></p>` : null}`;
+}
+
+/** `per 8 h`, or `per 4 or 8 h` for a contract whose interval has changed. */
+function intervalsText(hours: readonly (number | null)[]): string {
+  const known = [...new Set(hours)].filter((one) => one !== null).sort((a, b) => a - b);
+  return known.length === 0 ? 'interval unknown' : `per ${known.join(' or ')} h`;
 }
 
 /** Undefined: the venue settles at other times. Null: the day is not covered. */
