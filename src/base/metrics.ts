@@ -155,6 +155,12 @@ export function createMetrics() {
     historyReads: counter('history_reads_total', 'Reads of history on PostgreSQL, by where they went', [
       'from',
     ]),
+    jobLate: gauge(
+      'job_late',
+      '1 while a periodic job has not finished for three of its periods, at least 15 seconds',
+      // Not `job`: Prometheus gives that label to what it scrapes.
+      ['name'],
+    ),
     listingRows: gauge('listing_rows', 'Rows of the calendar of listings and delistings'),
     listingAsOf: gauge('listing_as_of_timestamp_seconds', 'Unix time of the newest calendar of listings'),
     listingNotices: counter('listing_notices_total', 'Venue notices by outcome', ['exchange', 'outcome']),

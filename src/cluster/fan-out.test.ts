@@ -386,6 +386,18 @@ suite('frame fan-out', () => {
     assert.equal(archive.frames.size, 0);
   });
 
+  test('a message that cannot be made does not keep the next ones back', async (t) => {
+    const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
+    const { timeline } = publishing(channel, archive, clock);
+    const failing = t.mock.method(channel.redis, 'command', () => {
+      throw new RangeError('too large');
+    });
+    await timeline.publish(START_MS, tableOf(1)).catch(() => undefined);
+    failing.mock.restore();
+    await timeline.publish(START_MS + 1000, tableOf(2));
+    await until(() => channel.sent.length === 1, 'the next message');
+  });
+
   test('frames saved in one turn of the event loop are sent in one message', async () => {
     const [channel, archive, clock] = [new Channel(), new MemoryArchive(), new ManualClock(START_MS)];
     const { sender } = publishing(channel, archive, clock);

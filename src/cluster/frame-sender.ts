@@ -51,7 +51,8 @@ export class FrameSender implements FrameStore {
     this.#pending.push({ series, asOfMs, frame, beforeMs });
     // Messages are sent one after the other, so that none overtakes another.
     this.#pendingSend ??= this.#sent.then(() => this.#send());
-    this.#sent = this.#pendingSend;
+    // A message that could not be made must not keep the next ones back.
+    this.#sent = this.#pendingSend.catch(() => undefined);
     return this.#pendingSend;
   }
 
@@ -93,7 +94,10 @@ export class FrameSender implements FrameStore {
   }
 
   async #storeOrRetry(): Promise<void> {
-    if (!(await this.#store())) this.#retrying ??= this.#retry();
+    if (!(await this.#store()))
+      this.#retrying ??= this.#retry().finally(() => {
+        this.#retrying = null;
+      });
   }
 
   /** Returns whether all frames are stored. */
@@ -138,6 +142,5 @@ export class FrameSender implements FrameStore {
       break;
     }
     this.#options.metrics.unsavedFrames.set(this.#unsaved.length);
-    this.#retrying = null;
   }
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openFoundation } from './foundation.ts';
+import { engineJobs } from './market/engine-jobs.ts';
 import { openMarketData } from './market/market-data.ts';
 import { servedTimes } from './market/served.ts';
 
@@ -37,6 +38,7 @@ export async function startCollectorService({
     beforeMetrics: served.setMetrics,
     notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
     degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
+    jobs: () => engineJobs(market, foundation),
     venues: () => watched().map(market.reportOf),
     audit: market.audit,
   });

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ClockWatch } from '../base/clock-steps.ts';
+import type { Jobs } from '../base/jobs.ts';
 import type { LoadMonitor } from '../base/load.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -36,6 +37,8 @@ export interface PartContext {
   clock: Clock;
   clockWatch: Pick<ClockWatch, 'check' | 'onStep'>;
   load: Pick<LoadMonitor, 'sheds'>;
+  /** The periodic jobs of the engine. */
+  jobs: Jobs;
   log: Log;
   metrics: Metrics;
   baseUrl: string;
@@ -51,7 +54,8 @@ export interface PartContext {
 /**
  * A component that works in the background. To add one, write a function that takes a PartContext and returns a Part
  * (market/spreads.ts is a short example), and add it to the parts of market/engine.ts if it computes from all venues, or
- * to market/collecting.ts if it belongs to every process that watches venues. Periodic work uses base/repeating-task.ts.
+ * to market/collecting.ts if it belongs to every process that watches venues. Periodic work uses base/repeating-task.ts,
+ * and a job whose result people read reports to `jobs` when it has finished.
  */
 export interface Part {
   /** Called once, when collecting starts. */

@@ -31,6 +31,7 @@ import { openTls, type Tls } from './doors/tls.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import type { Collecting } from './market/collecting.ts';
 import type { Engine } from './market/engine.ts';
+import { engineJobs } from './market/engine-jobs.ts';
 import type { HistoryPart } from './market/history.ts';
 import { type MarketData, openMarketData } from './market/market-data.ts';
 import { servedTimes } from './market/served.ts';
@@ -151,6 +152,7 @@ async function build(building: Building): Promise<Service> {
     isFetchingSnapshots: () => market.api?.isFetching ?? false,
   });
   opened.push(alerts.stop);
+  const jobs = () => [...engineJobs(market, foundation), ...alerts.jobs.states()];
   const server = await openDoors({
     ...foundation,
     alerts,
@@ -166,6 +168,7 @@ async function build(building: Building): Promise<Service> {
         market.audit(),
       ),
     venueTimes: () => venues.map(market.timesOf),
+    jobs,
     accuracy: market.audit,
     pairChart: market.pair,
   });
@@ -181,6 +184,7 @@ async function build(building: Building): Promise<Service> {
       ...dependencies.unavailable(),
       ...accounts.degraded(),
     ],
+    jobs,
     venues: () => venues.map(market.reportOf),
     audit: market.audit,
   });

@@ -206,6 +206,24 @@ suite('backtest in the service', () => {
       );
   });
 
+  test('an overload stops it once; with the next minute it continues', async (t) => {
+    const clock = new ManualClock(START_MS);
+    const nowMinute = minuteOf(START_MS);
+    const service = await running(t, { venues: ['binance'], coins: 10, clock });
+    const { samples, backtest, context } = service.service;
+    await storeMarket(samples.store, EXCHANGES, nowMinute - 1500, nowMinute);
+    await backtest.catchUp();
+    const shed = t.mock.method(context.load, 'sheds', () => true);
+    clock.advanceMs(60_000);
+    await storeMarket(samples.store, EXCHANGES, nowMinute + 1, nowMinute + 1);
+    await backtest.catchUp();
+    const asOf = async () => Date.parse((await backtestRows(service)).meta.as_of);
+    assert.equal(await asOf(), START_MS, 'under overload it waits');
+    shed.mock.restore();
+    await backtest.catchUp();
+    assert.equal(await asOf(), msOfMinute(nowMinute + 1));
+  });
+
   test('the developer pages have the rule, the formulas and the worked example', async (t) => {
     const { service } = await running(t, {
       venues: ['binance'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { watchClock } from '../../src/base/clock-steps.ts';
+import { Jobs } from '../../src/base/jobs.ts';
 import { NO_SHEDDING } from '../../src/base/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -50,6 +51,7 @@ export async function startPart(
       clock,
       clockWatch: watch,
       load: NO_SHEDDING,
+      jobs: new Jobs(clock),
       log,
       metrics,
       baseUrl: 'http://127.0.0.1',

@@ -78,6 +78,7 @@ suite('a new operation needs one file and one registry line', () => {
         signedIn: () => null,
         venueStatus: () => [],
         venueTimes: () => [],
+        jobs: () => [],
         accuracy: () => null,
         pairChart: async () => null,
         saveStars: async () => undefined,

@@ -103,6 +103,7 @@ await server.register(
     signedIn: () => ({ caller: VISITOR, email: HOSTILE }),
     venueStatus: () => [status],
     venueTimes: () => [status],
+    jobs: () => [],
     accuracy: () => accuracy,
     pairChart: async () => null,
     saveStars: async () => undefined,

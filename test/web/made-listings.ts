@@ -44,6 +44,7 @@ export async function madeListings(): Promise<MadeListings> {
       signedIn: () => null,
       venueStatus: () => [],
       venueTimes: () => [],
+      jobs: () => [],
       accuracy: () => null,
       pairChart: async () => null,
       saveStars: async () => undefined,

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer } from '../../base/http/node-http.ts';
+import { type JobState, lateJobTexts } from '../../base/jobs.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { VenueReport } from '../../venues/health.ts';
@@ -12,6 +13,8 @@ export interface AdminOptions {
   notReady: () => string | null;
   /** Faults that do not stop the process from working, one line each. */
   degraded?: () => readonly string[];
+  /** The periodic jobs whose results this process makes or serves. */
+  jobs?: () => readonly JobState[];
   venues: () => VenueReport[];
   /** Null before the first report. */
   audit: () => AuditReport | null;
@@ -23,6 +26,7 @@ export function createAdminServer({
   beforeMetrics,
   notReady,
   degraded = () => [],
+  jobs = () => [],
   venues,
   audit,
 }: AdminOptions): Server {
@@ -35,13 +39,15 @@ export function createAdminServer({
     if (path === '/healthz') return send(200, 'text/plain', 'ok\n');
     if (path === '/readyz') {
       const missing = notReady();
-      const lines = [missing ?? 'ready', ...degraded()];
+      const lines = [missing ?? 'ready', ...degraded(), ...lateJobTexts(jobs())];
       return send(missing === null ? 200 : 503, 'text/plain', `${lines.join('\n')}\n`);
     }
     if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
     if (path === '/audit') return send(200, 'application/json', JSON.stringify(audit()));
     if (path === '/metrics') {
       beforeMetrics?.();
+      metrics.jobLate.reset();
+      for (const { name, isLate } of jobs()) metrics.jobLate.set({ name }, isLate ? 1 : 0);
       metrics.registry.metrics().then(
         (text) => send(200, metrics.registry.contentType, text),
         () => send(500, 'text/plain', 'metrics failed\n'),

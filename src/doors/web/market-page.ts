@@ -3,6 +3,7 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { StarredCoins } from '../../accounts/starred-coins.ts';
 import type { Steps } from '../../base/async/in-turns.ts';
+import type { JobState } from '../../base/jobs.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -23,6 +24,8 @@ export interface WebOptions {
   venueStatus: () => readonly VenueStatus[];
   /** The part of it that tells which venues are late. */
   venueTimes: () => readonly VenueTimes[];
+  /** The periodic jobs that make what the pages show. */
+  jobs: () => readonly JobState[];
   /** The newest report of the audit; null before the first one. */
   accuracy: () => AuditReport | null;
   pairChart: PairChart;

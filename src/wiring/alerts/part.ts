@@ -16,6 +16,7 @@ import { openStateStore } from '../../alerts/store/state.ts';
 import { createGuardedPoster } from '../../base/http/guarded-post.ts';
 import type { HostNames } from '../../base/http/host-names.ts';
 import { parseNetworks } from '../../base/http/networks.ts';
+import { Jobs } from '../../base/jobs.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import type { DataSources } from '../../operations/operation.ts';
@@ -31,6 +32,8 @@ import { openAlertsLease } from './lease.ts';
 export interface AlertsPart extends Part {
   alerts: Alerts;
   telegram: TelegramLinking | null;
+  /** Evaluation and delivery. */
+  jobs: Jobs;
   /** Evaluates new snapshots and sends what is due, once, and waits for the results. For tests. */
   runOnce(): Promise<void>;
 }
@@ -98,16 +101,24 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     await alerts.createEndpoint(accountId, 'telegram', { code });
   });
 
+  const jobs = new Jobs(clock);
+  const evaluationJob = jobs.job('alerts', EVALUATE_EVERY_MS);
+  const deliveryJob = jobs.job('alert deliveries', DELIVER_EVERY_MS);
   let joining: Promise<void> | null = null;
-  const joinLease = async () => {
-    joining ??= lease?.join() ?? Promise.resolve();
-    await joining;
+  const joinLease = (): Promise<void> => {
+    joining ??= (lease?.join() ?? Promise.resolve()).catch((error: unknown) => {
+      joining = null;
+      throw error;
+    });
+    return joining;
   };
   const tasks: RepeatingTask[] = [];
   let isReadingTelegram = false;
   const evaluate = async (signal?: AbortSignal): Promise<number> => {
     try {
-      return await evaluating.run(signal);
+      const stored = await evaluating.run(signal);
+      evaluationJob.finished();
+      return stored;
     } catch (error) {
       // Another process evaluates, or the database is unavailable: the next run starts from what is stored.
       if (error instanceof FencedError || isStorageUnavailable(error)) return 0;
@@ -115,10 +126,12 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     }
   };
   const deliver = async () => {
-    if (!evaluating.isOpen) return;
-    await delivering.run().catch((error: unknown) => {
+    try {
+      if (evaluating.isOpen) await delivering.run();
+      deliveryJob.finished();
+    } catch (error) {
       if (!isStorageUnavailable(error)) throw error;
-    });
+    }
   };
   const readTelegram = async (isWanted: boolean) => {
     if (isWanted === isReadingTelegram) return;
@@ -130,6 +143,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
   return {
     alerts,
     telegram: others.telegram,
+    jobs,
     runOnce: async () => {
       await joinLease();
       await evaluate();
@@ -137,7 +151,8 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
       await delivering.idle();
     },
     start: () => {
-      void joinLease();
+      evaluationJob.start();
+      deliveryJob.start();
       const delivery = startRepeatingTask({
         ...{ name: 'deliver alerts', everyMs: DELIVER_EVERY_MS, clock, log },
         run: async () => {
@@ -148,6 +163,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
       const evaluation = startRepeatingTask({
         ...{ name: 'evaluate alerts', everyMs: EVALUATE_EVERY_MS, clock, log },
         run: async (signal) => {
+          await joinLease();
           if ((await evaluate(signal)) > 0) delivery.hurry();
           await readTelegram(evaluating.isOpen);
           return undefined;
@@ -166,6 +182,8 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     },
     stop: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
+      evaluationJob.stop();
+      deliveryJob.stop();
       await readTelegram(false);
       await delivering.stop(STOP_GRACE_MS);
       await lease?.leave();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SECOND_MS } from '../../base/times.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { tableOf, withoutLegs } from '../../engines/backtest/rows.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
@@ -46,6 +46,7 @@ export function backtestPart(
   const { clock, log, metrics, settings, storage, engineLease } = context;
   const basis = backtestBasis(settings.backtestDays);
   const checkpoints = new CheckpointStore(storage);
+  const job = context.jobs.job('backtest', MINUTE_MS);
   let writer = randomUUID();
   let startedFrom: { writer: string } | null = null;
   let host: BacktestHost | null = null;
@@ -141,30 +142,29 @@ export function backtestPart(
       await samples.store.deleteBefore(current.minute - retentionMinutes(basis));
   };
 
+  const workWhileWanted = async () => {
+    try {
+      // Under overload the next stored minute tries again.
+      while (isWantedAgain && !stopping.signal.aborted && (isUrgentNow || !context.load.sheds('backtest'))) {
+        isWantedAgain = false;
+        await work();
+        job.finished();
+      }
+    } catch (error) {
+      // The next minute starts again from the last checkpoint.
+      if (!stopping.signal.aborted)
+        log.error({ err: error }, 'the backtest failed; it starts again from its last checkpoint');
+      run = null;
+    } finally {
+      working = null;
+      isUrgentNow = false;
+    }
+  };
   const catchUp = (isUrgent = false): Promise<void> => {
     isWantedAgain = true;
     isUrgentNow ||= isUrgent;
-    working ??= (async () => {
-      try {
-        // Under overload the next stored minute tries again.
-        while (
-          isWantedAgain &&
-          !stopping.signal.aborted &&
-          (isUrgentNow || !context.load.sheds('backtest'))
-        ) {
-          isWantedAgain = false;
-          await work();
-        }
-      } catch (error) {
-        // The next minute starts again from the last checkpoint.
-        if (!stopping.signal.aborted)
-          log.error({ err: error }, 'the backtest failed; it starts again from its last checkpoint');
-        run = null;
-      } finally {
-        working = null;
-        isUrgentNow = false;
-      }
-    })();
+    // Starts in a later microtask, because it may end without waiting: `working` must be set before it is cleared.
+    working ??= Promise.resolve().then(workWhileWanted);
     return working;
   };
 
@@ -194,9 +194,13 @@ export function backtestPart(
     catchUp,
     pair: async (name) => (run && host ? await host.pair(name) : null),
     recompute: () => startAgain(0),
-    start: () => void catchUp(),
+    start: () => {
+      job.start();
+      void catchUp();
+    },
     stop: async () => {
       unsubscribe();
+      job.stop();
       stopping.abort();
       await working;
       await run

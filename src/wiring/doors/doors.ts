@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { JobState } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -46,6 +47,7 @@ export interface DoorsOptions {
   alerts: AlertsPart;
   venueStatus: () => VenueStatus[];
   venueTimes: () => VenueTimes[];
+  jobs: () => JobState[];
   accuracy: () => AuditReport | null;
   pairChart: PairChart;
 }
@@ -75,6 +77,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       signedIn: people.signedIn,
       venueStatus: options.venueStatus,
       venueTimes: options.venueTimes,
+      jobs: options.jobs,
       accuracy: options.accuracy,
       pairChart: options.pairChart,
       offers,

@@ -78,6 +78,9 @@ export async function auditPart(
   let saving: Promise<void> = Promise.resolve();
   let task: RepeatingTask | null = null;
   let isStopped = false;
+  /** False while the audit of snapshots fails: the report is then of old comparisons. */
+  let isAuditing = true;
+  const job = context.jobs.job('audit', REFRESH_EVERY_MS);
 
   const nowMinute = () => Math.floor(clock.nowMs() / MINUTE_MS);
   const today = () => dayOf(nowMinute());
@@ -238,7 +241,9 @@ export async function auditPart(
     publishable: async (market) => {
       try {
         await audit(market);
+        isAuditing = true;
       } catch (error) {
+        isAuditing = false;
         // A fault of the audit must not cost anybody the snapshot.
         log.error({ err: error }, 'the audit of a snapshot failed');
       }
@@ -247,6 +252,7 @@ export async function auditPart(
       return { ...market, contracts: market.contracts.filter((contract) => !isWithheld(contract)) };
     },
     start: () => {
+      job.start();
       task = startRepeatingTask({
         name: 'audit report',
         everyMs: REFRESH_EVERY_MS,
@@ -256,6 +262,7 @@ export async function auditPart(
         run: async () => {
           await older;
           await refresh();
+          if (isAuditing) job.finished();
           return undefined;
         },
       });
@@ -264,6 +271,7 @@ export async function auditPart(
       isStopped = true;
       stopListening();
       await task?.stop();
+      job.stop();
       await older;
       await save();
       metrics.venueAuditAlarm.reset();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { HttpClient } from '../../base/http/http-client.ts';
+import { Jobs } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -102,6 +103,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     ...options,
     market,
     collectors,
+    jobs: new Jobs(clock),
     observe: (observer) => observers.push(observer),
   };
   const history = await historyPart(context, () => engine?.freezer.identities ?? new Map());

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../base/times.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import { type BacktestPart, backtestPart } from '../backtest/part.ts';
@@ -33,11 +34,12 @@ export interface EngineOptions {
 
 /** Opens the engine from what the database holds, as after a restart. */
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
-  const { market, metrics, log, clock, clockWatch, settings, engineLease } = context;
+  const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
   const { series, history, books, health } = options;
   const freezer = new Freezer(market, metrics, log);
   const audit = await auditPart(context, freezer, history);
   const arbitrage = arbitragePart(context, freezer, books, history.keeper.sums, series);
+  const everyMs = settings.snapshotSeconds * SECOND_MS;
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
     settledFigures: history.settledFigures,
@@ -48,7 +50,8 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     clockWatch,
     log,
     metrics,
-    everyMs: settings.snapshotSeconds * 1000,
+    everyMs,
+    jobs: { snapshots: jobs.job('snapshots', everyMs), arbitrage: jobs.job('arbitrage', everyMs) },
     health,
     isAllowed: engineLease.isHeld,
   });

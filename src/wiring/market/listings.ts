@@ -26,6 +26,8 @@ export async function listingsPart(
   identities: Pick<Freezer, 'identities'>,
 ): Promise<ListingsPart> {
   const { storage, clock, log, metrics, settings, engineLease } = context;
+  const everyMs = settings.snapshotSeconds * SECOND_MS;
+  const job = context.jobs.job('listings', everyMs);
   const loaded = async () => {
     const restored = new ListingWatch();
     restored.restore(
@@ -108,14 +110,16 @@ export async function listingsPart(
     source: new ListingCalendar(published),
     publish,
     start: () => {
+      job.start();
       task = startRepeatingTask({
         name: 'publish listings',
-        everyMs: settings.snapshotSeconds * SECOND_MS,
+        everyMs,
         clock,
         log,
         run: async () => {
           context.clockWatch.check();
           await publish(clock.nowMs());
+          job.finished();
           return undefined;
         },
       });
@@ -123,6 +127,7 @@ export async function listingsPart(
     stop: async () => {
       unsubscribe();
       await task?.stop();
+      job.stop();
       await publishing;
     },
   };

@@ -2,6 +2,7 @@ import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
+import type { Job } from '../../base/jobs.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -19,6 +20,7 @@ export interface PublisherOptions {
   log: Log;
   metrics: Metrics;
   everyMs: number;
+  jobs: { snapshots: Job; arbitrage: Job };
   health: () => VenueHealth[];
   /** Whether this process holds the engine's lease. */
   isAllowed: () => boolean;
@@ -43,7 +45,7 @@ const WARM_UP_CHECK_MS = 500;
 
 /** Freezes the market periodically and publishes the result on the timeline. */
 export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
-  const { freezer, timeline, clock, metrics, everyMs, health } = options;
+  const { freezer, timeline, clock, metrics, everyMs, health, jobs } = options;
   let task: RepeatingTask | null = null;
   const prepared = new PreparedFunding();
 
@@ -64,8 +66,10 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     await nextTurn();
     await prepared.prepare({ table });
     await timeline.publish(asOfMs, table);
+    jobs.snapshots.finished();
     await nextTurn();
     await options.onPublished(shown, settled);
+    jobs.arbitrage.finished();
   };
 
   return {
@@ -80,8 +84,12 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
         log: options.log,
         run: async () => {
           // Publishing earlier would drop the rows of venues that answer more slowly.
-          isWarm ||= clock.monotonicMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
-          if (!isWarm) return WARM_UP_CHECK_MS;
+          if (!isWarm) {
+            isWarm = clock.monotonicMs() - startedMs >= WARM_UP_MS || health().every(hasSpoken);
+            if (!isWarm) return WARM_UP_CHECK_MS;
+            jobs.snapshots.start();
+            jobs.arbitrage.start();
+          }
           options.clockWatch.check();
           await publish(clock.nowMs());
           return everyMs;
@@ -90,6 +98,8 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     },
     stop: async () => {
       await task?.stop();
+      jobs.snapshots.stop();
+      jobs.arbitrage.stop();
     },
   };
 }

@@ -26,6 +26,8 @@ export function spreadsPart(
   const { settings, clock, log, metrics, market, engineLease } = context;
   const printer = new SpreadPrinter();
   const prepared = new PreparedSpreads(series);
+  const everyMs = settings.spreadsSeconds * SECOND_MS;
+  const job = context.jobs.job('spreads', everyMs);
   let task: RepeatingTask | null = null;
 
   const print = async (asOfMs: number) => {
@@ -52,20 +54,23 @@ export function spreadsPart(
   return {
     print,
     start: () => {
+      job.start();
       task = startRepeatingTask({
         name: 'print spreads',
-        everyMs: settings.spreadsSeconds * SECOND_MS,
+        everyMs,
         clock,
         log,
         run: async () => {
           context.clockWatch.check();
           await print(clock.nowMs());
+          job.finished();
           return freezer.identities.size === 0 ? FIRST_SNAPSHOT_CHECK_MS : undefined;
         },
       });
     },
     stop: async () => {
       await task?.stop();
+      job.stop();
     },
   };
 }

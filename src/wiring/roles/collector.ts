@@ -214,6 +214,8 @@ export class CollectorRole {
           await collecting.openEngine();
         }
         this.#claimed = fence;
+        // While the lease was in doubt, its jobs could publish nothing.
+        collecting.context.jobs.restart();
         await this.#receiver.start();
         return;
       } catch (error) {

@@ -39,6 +39,7 @@ export async function samplesPart(
   const sampler = new DepthSampler();
   const listeners: (() => void)[] = [];
   const tasks: RepeatingTask[] = [];
+  const job = context.jobs.job('depth samples', MINUTE_MS);
   const queue = new SampleQueue<readonly PricedLeg[]>({
     store: async (minute, priced) => {
       const taken = await minuteSample(store, minute, priced);
@@ -98,6 +99,7 @@ export async function samplesPart(
     fetchBooks: books.fetch,
     onStored: (listener) => listeners.push(listener),
     start: () => {
+      job.start();
       const sampling = startRepeatingTask({
         name: 'sample depth',
         everyMs: MINUTE_MS,
@@ -106,7 +108,9 @@ export async function samplesPart(
         run: async (signal) => {
           const minute = minuteOf(clock.nowMs()) + 1;
           await clock.sleep(msOfMinute(minute) - clock.nowMs(), signal);
-          if (!signal.aborted && !context.load.sheds('samples')) await sample(minute);
+          if (signal.aborted || context.load.sheds('samples')) return 0;
+          await sample(minute);
+          if (queue.waiting === 0) job.finished();
           return 0;
         },
       });
@@ -124,6 +128,7 @@ export async function samplesPart(
     },
     stop: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
+      job.stop();
       if (queue.waiting > 0) await reportStored(queue.store());
     },
   };

@@ -20,13 +20,14 @@ export function pageContext(
   request: FastifyRequest,
   user: Reader | null,
 ): { context: PageContext; frame: Frame } {
-  const { entrance, venueStatus, venueTimes, accuracy, pairChart, prefetchPairs } = options;
+  const { entrance, venueStatus, venueTimes, jobs, accuracy, pairChart, prefetchPairs } = options;
   const frame = frameOf(request, user?.email ?? null);
   const served = entrance.data.venues.map(({ facts }) => facts.exchange);
   const context: PageContext = {
     entrance,
     venueStatus,
     venueTimes,
+    jobs,
     accuracy,
     pairChart,
     prefetchPairs,

@@ -1,4 +1,6 @@
+import { lateJobTexts } from '../../../../base/jobs.ts';
 import { isoTime } from '../../../../base/times.ts';
+import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage } from '../../market-page.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -19,6 +21,8 @@ const MINUTES_PER_DAY = 1440;
 
 interface LoadedStatus {
   venues: readonly VenueStatus[];
+  /** A sentence for each periodic job that does not finish. */
+  lateJobs: readonly string[];
   nowMs: number;
 }
 
@@ -30,7 +34,11 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   section: '/status',
   isLive: true,
   freshness: () => null,
-  load: async ({ venueStatus, entrance }) => ({ venues: venueStatus(), nowMs: entrance.clock.nowMs() }),
+  load: async ({ venueStatus, jobs, entrance }) => ({
+    venues: venueStatus(),
+    lateJobs: lateJobTexts(jobs()),
+    nowMs: entrance.clock.nowMs(),
+  }),
   view: (loaded) => ({
     title: TITLE,
     description: 'How old the data of each venue is, which feeds fail, and what was kept out',
@@ -39,7 +47,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
     body: statusBody(loaded),
     scripts: ['live'],
   }),
-  markdown: ({ venues, nowMs }) => {
+  markdown: ({ venues, lateJobs, nowMs }) => {
     const rows = venues.map((venue) => ({
       exchange: venue.exchange,
       state: stateOf(venue, nowMs),
@@ -50,7 +58,8 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       watched_minutes: venue.watchedMinutes,
       trouble: troubleText(venue),
     }));
-    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\nAs of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\nHow close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
+    const late = lateJobs.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
+    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\n${late}As of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\nHow close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
   },
 });
 
@@ -69,9 +78,10 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
   return `${sentence}${refused} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
 }
 
-function statusBody({ venues, nowMs }: LoadedStatus): Html {
+function statusBody({ venues, lateJobs, nowMs }: LoadedStatus): Html {
   const badge = liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status');
   return html`<div class="ph"><div><div class="ttl"><h1>${TITLE}</h1>${badge}</div><p class="sub" id="summary" data-live>${summary(venues, nowMs)}</p></div></div>
+<div id="jobs" data-live>${lateJobs.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${lateJobs.join('. ')}.</p></div>`}</div>
 <div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues"><table class="t">
 <thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="num">Contracts</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
 ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div>
