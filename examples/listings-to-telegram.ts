@@ -16,6 +16,12 @@ const {
   STATE_FILE: stateFile = 'listings-seen.json',
 } = process.env;
 
+for (const [name, value] of Object.entries({ TELEGRAM_TOKEN: token, TELEGRAM_CHAT: chat }))
+  if (value === '') {
+    console.error(`Set ${name}: a bot's token comes from @BotFather, a chat's id from the bot's getUpdates.`);
+    process.exit(2);
+  }
+
 interface Seen {
   id: string;
   rows: readonly ListListingsStreamRow[];

@@ -26,13 +26,33 @@ interface Document {
   paths: Record<string, { get: Described }>;
 }
 
+const STREAM_PATH = '/api/v1/stream/';
+const STREAMS = {
+  name: 'Streams',
+  description:
+    'Server-sent events. A stream stays open until you cancel it, so a run of the collection ends before this folder; send its requests one by one.',
+};
+/** Postman obeys this only in a run of the collection, not when a single request is sent. */
+const END_OF_RUN = {
+  listen: 'test',
+  script: {
+    type: 'text/javascript',
+    exec: ['// A stream never ends by itself, so the run ends here.', 'pm.execution.setNextRequest(null);'],
+  },
+};
+
 /** A Postman collection: the requests of the API description, each with one example of its answer. */
 export function postmanCollection(operations: readonly AnyOperation[], baseUrl: string): string {
   const { info, tags, paths } = openApiDocument(operations, baseUrl) as Document;
   const requests = Object.entries(paths).map(([path, { get }]) => ({
-    tag: get.tags[0],
+    folder: path.startsWith(STREAM_PATH) ? STREAMS.name : get.tags[0],
     item: item(path, get),
   }));
+  const itemsOf = (name: string) =>
+    requests.filter(({ folder }) => folder === name).map((request) => request.item);
+  const folders = tags.map(({ name, description }) => ({ name, description, item: itemsOf(name) }));
+  const last = folders.findLast(({ item: items }) => items.length > 0)?.item.at(-1);
+  if (last) Object.assign(last, { event: [END_OF_RUN] });
   const collection = {
     info: { name: info.title, description: info.description, schema: SCHEMA },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
@@ -40,11 +60,10 @@ export function postmanCollection(operations: readonly AnyOperation[], baseUrl: 
       { key: 'baseUrl', value: baseUrl, type: 'string' },
       { key: 'apiKey', value: '', type: 'string', description: 'A key of your account' },
     ],
-    item: tags.map(({ name, description }) => ({
-      name,
-      description,
-      item: requests.filter(({ tag }) => tag === name).map((request) => request.item),
-    })),
+    item: [
+      ...folders.filter(({ item: items }) => items.length > 0),
+      { ...STREAMS, item: itemsOf(STREAMS.name) },
+    ],
   };
   return `${JSON.stringify(collection, null, 2)}\n`;
 }

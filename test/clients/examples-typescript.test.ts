@@ -113,6 +113,26 @@ suite('the TypeScript examples', () => {
     assert.match(none.printed.out, /^No pair earns 10 % a year/);
   });
 
+  for (const [name, env] of [
+    ['TELEGRAM_TOKEN', { TELEGRAM_CHAT: '42' }],
+    ['TELEGRAM_CHAT', { TELEGRAM_TOKEN: 'token' }],
+  ] as const) {
+    test(`listings-to-telegram without ${name} says so and ends`, async () => {
+      const without = start('listings-to-telegram.ts', [], { ...env });
+      assert.equal(await without.ended, 2);
+      assert.match(without.printed.err, new RegExp(`^Set ${name}: `));
+    });
+  }
+
+  test('a program without a key or an address is told which', async () => {
+    const noKey = start('spread-alerts.ts', [], { PERPWIRE_API_KEY: '' });
+    assert.equal(await noKey.ended, 1);
+    assert.match(noKey.printed.err, /apiKey is missing/);
+    const noAddress = start('spread-alerts.ts', [], { PERPWIRE_BASE_URL: '' });
+    assert.equal(await noAddress.ended, 1);
+    assert.match(noAddress.printed.err, /baseUrl must be an address such as https:\/\/perpwire\.example/);
+  });
+
   test('listings-to-telegram sends what was listed since its last run, once', async () => {
     const env = { TELEGRAM_TOKEN: 'token', TELEGRAM_CHAT: '42', TELEGRAM_URL: receiverUrl };
     const first = start('listings-to-telegram.ts', [], env);

@@ -8,6 +8,7 @@ import { fillEveryPart, type Rest, startRest } from '../rest/rest-service.ts';
 import { openStream } from '../streams/client.ts';
 
 const FILE = join(import.meta.dirname, '../../clients/postman/perpwire.postman_collection.json');
+const END_OF_RUN = 'pm.execution.setNextRequest(null);';
 const MAX_BYTES = 300_000;
 
 interface Pair {
@@ -19,6 +20,7 @@ interface Pair {
 interface Item {
   name: string;
   request: { auth?: { type: string }; url: { raw: string; path: string[]; query: Pair[]; variable: Pair[] } };
+  event?: { script: { exec: string[] } }[];
   response: { code: number; body: string; _postman_previewlanguage: string }[];
 }
 
@@ -54,6 +56,19 @@ suite('the Postman collection', () => {
         '/api/v1/openapi.json',
       ].toSorted(),
     );
+  });
+
+  test('streams have a folder of their own at the end, before which a run of the collection ends', () => {
+    const streams = folders.at(-1);
+    assert.equal(streams?.name, 'Streams');
+    const isStream = ({ request }: Item) => request.url.path.includes('stream');
+    assert.ok(streams?.item.every(isStream));
+    const others = folders.slice(0, -1).flatMap(({ item }) => item);
+    assert.ok(!others.some(isStream));
+    const ending = others.filter(({ event }) =>
+      event?.some(({ script }) => script.exec.includes(END_OF_RUN)),
+    );
+    assert.deepEqual(ending, [others.at(-1)]);
   });
 
   test('every request works as it is, and has an example of its answer', async () => {

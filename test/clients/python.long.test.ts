@@ -124,12 +124,12 @@ print(perpwire.__file__)`;
     suite('delta_neutral_check.py', () => {
       const check = async (positions: readonly string[], code: number) => {
         const file = join(folder, 'positions.csv');
-        writeFileSync(file, ['exchange,symbol,size', ...positions].join('\n'));
+        writeFileSync(file, ['exchange,venue_symbol,size', ...positions].join('\n'));
         return await output(program, [join(examples, 'delta_neutral_check.py'), file], { env: env(), code });
       };
 
       test('a hedged coin is neutral, and its funding is what both legs exchange', async () => {
-        const text = await check(['OKX,BTC-USDT,0.5', 'Binance,BTC-USDT,-0.5'], 0);
+        const text = await check(['OKX,BTC-USDT-SWAP,0.5', 'Binance,BTCUSDT,-0.5'], 0);
         const legs = (await rows('/funding?coin=BTC&exchange=OKX,Binance')).filter(
           ({ symbol }) => symbol === 'BTC-USDT',
         );
@@ -148,13 +148,38 @@ print(perpwire.__file__)`;
       });
 
       test('a coin that is not hedged is named with what to trade', async () => {
-        const text = await check(['OKX,BTC-USDT,0.5', 'Binance,BTC-USDT,-0.25', 'OKX,ETH-USDT,-1'], 1);
+        const text = await check(
+          ['OKX,BTC-USDT-SWAP,0.5', 'Binance,BTCUSDT,-0.25', 'OKX,ETH-USDT-SWAP,-1'],
+          1,
+        );
         assert.match(text, /^BTC is \+\d+\.\d % off: sell \d+ USDT$/m);
         assert.match(text, /^ETH is -100\.0 % off: buy \d+ USDT$/m);
       });
 
       test('a contract that does not exist is named', async () => {
-        assert.match(await check(['OKX,BTX-USDT,1'], 2), /no contract or no price: OKX BTX-USDT/);
+        assert.match(await check(['OKX,BTX-USDT-SWAP,1'], 2), /no contract or no price: OKX BTX-USDT-SWAP/);
+      });
+
+      test('a linear and an inverse contract with the same symbol are told apart', async () => {
+        const contracts = await rows('/funding?coin=BTC&exchange=Kraken,OKX');
+        const named = contracts.filter(({ symbol }) => symbol === 'BTC-USD');
+        const inverse = named.find(({ is_inverse }) => is_inverse === true);
+        const linear = named.find(
+          ({ exchange, is_inverse }) => is_inverse === false && exchange === inverse?.exchange,
+        );
+        assert.ok(linear && inverse, 'one venue has both under one symbol');
+        const hedge = [`${linear.exchange},${linear.venue_symbol},1`, 'Binance,BTCUSDT,-1'];
+        assert.doesNotMatch(await check(hedge, 0), / off: /);
+      });
+
+      test('a file without the column venue_symbol is told what it needs', async () => {
+        const file = join(folder, 'positions.csv');
+        writeFileSync(file, 'exchange,symbol,size\nOKX,BTC-USDT,1');
+        const script = join(examples, 'delta_neutral_check.py');
+        assert.match(
+          await output(program, [script, file], { env: env(), code: 2 }),
+          /no column venue_symbol/,
+        );
       });
     });
 

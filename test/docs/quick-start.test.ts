@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 import { codeBlock, missingLanguage, runExample } from './code-blocks.ts';
@@ -40,6 +42,20 @@ suite('the quick start of /developers', () => {
       assert.equal(text.trim(), codeBlock(markdown, '## Quick start', language).trim());
       assert.ok(text.includes(`${running.service.baseUrl}/api/v1/funding`));
     }
+  });
+
+  test('files whose commands have {base_url} say what it is, and pages have the address instead', async () => {
+    const folder = join(import.meta.dirname, '../../docs');
+    const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+    // Targets of links are not read.
+    const isNamed = (file: string) =>
+      textOf(file)
+        .replaceAll(/\]\(\S+\)/g, '')
+        .includes('{base_url}');
+    const named = globSync('*.md', { cwd: folder }).filter(isNamed);
+    assert.ok(named.length > 2);
+    for (const file of named) assert.match(textOf(file), /^> In the repository, `\{base_url\}` /m, file);
+    assert.doesNotMatch(markdown, /In the repository|\{base_url\}/);
   });
 
   test('curl prints the answer', { skip: missingLanguage('sh') ?? false }, async () => {

@@ -14,11 +14,14 @@ interface Ready {
 }
 
 async function startDemo(folder: string) {
-  const running = startPerpwire(['demo', '--port', '0', '--coins', '25', '--seed', '7', '--data', folder], {
-    LOG_LEVEL: 'silent',
+  const flags = ['--port', '0', '--coins', '25', '--seed', '7', '--data', folder];
+  const running = startPerpwire(['demo', ...flags]);
+  let errors = '';
+  running.child.stderr?.on('data', (chunk) => {
+    errors += chunk;
   });
   const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
-  return { running, ready };
+  return { running, ready, errors: () => errors };
 }
 
 async function get(ready: Ready, path: string, key: string) {
@@ -41,6 +44,8 @@ suite('npm run demo', () => {
   test('every plan has a working key, Demo reads data of 900 s ago; the demo stops cleanly and restarts on its data and keys', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
     const first = await startDemo(folder);
+    assert.match(first.running.lines[0] ?? '', /^Starting a simulator of all venues/);
+    assert.equal(first.errors(), '', 'what a person reads comes before any line of the log');
     const live = await get(first.ready, '/api/v1/funding?limit=10', first.ready.keys.pro);
     assert.equal(live.status, 200);
     assert.equal(live.body.data.length, 10);

@@ -21,6 +21,10 @@ export type Perpwire = Resources;
 
 export const Perpwire = class {
   constructor(options: PerpwireOptions) {
+    if (options.apiKey === '')
+      throw new TypeError('apiKey is missing; a key is shown once when it is created');
+    if (!/^https?:\/\//.test(options.baseUrl))
+      throw new TypeError('baseUrl must be an address such as https://perpwire.example');
     const transport = new Transport(options);
     for (const endpoint of ENDPOINTS) attach(this as unknown as Branch, endpoint, transport);
   }

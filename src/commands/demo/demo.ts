@@ -10,7 +10,8 @@ export const demo: Command = {
   help: `perpwire demo [flags]
 
 Starts a venue simulator on the loopback address and the whole service on top of it, with an account and a test key for
-each plan. It sends nothing to other machines. The data is kept between runs.
+each plan. It sends nothing to other machines. The data is kept between runs. Only errors are logged;
+LOG_LEVEL=info shows more.
 
   --port     port of the API; 0 chooses a free one (default 8080)
   --coins    how many coins the simulated venues trade (default 120)
@@ -26,6 +27,9 @@ each plan. It sends nothing to other machines. The data is kept between runs.
     beginAgainWithLimits({ ...limits, heapGrowthPercent }, environment);
     // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
     // it loads, so the simulator prepares what will be asked for.
+    console.log(
+      'Starting a simulator of all venues and the service on top of it; this takes about ten seconds.\n',
+    );
     const starting = startSimulator({ ...flags, printsDays: PRINTS_DAYS });
     const fetching = starting.then(({ url }) => fetchPastPrints(url));
     for (const pending of [starting, fetching]) pending.catch(() => undefined);

@@ -78,7 +78,8 @@ function demoSettings(flags: DemoFlags, simUrl: string): Settings {
   };
   return readSettings(
     Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
-    { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'warn' },
+    // The simulated market has coins with wrong prices on purpose; warnings about them would come before anything else.
+    { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'error' },
   );
 }
 

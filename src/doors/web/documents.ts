@@ -106,6 +106,8 @@ export const DOCUMENTS: readonly Document[] = [
 
 /** The part of a file from this heading on is for operators and contributors, and is not served. */
 const NOT_SERVED = /^## For operators and contributors$[\s\S]*/m;
+/** A note for readers of the file itself, who see names such as {base_url}. */
+const NOTE_OF_FILE = /^> In the repository, (?:.+\n)+\n/gm;
 const COMMENT = /<!--[\s\S]*?-->\n*/g;
 /** An address in a document that opens an assistant with this server filled in. */
 const CONNECT = /\{connect_(claude|cursor|vscode)\}/g;
@@ -119,6 +121,7 @@ function publicText(
 ): string {
   return withTables(readFileSync(join(DOCS, file), 'utf8'), operations)
     .replace(NOT_SERVED, '')
+    .replaceAll(NOTE_OF_FILE, '')
     .replaceAll(COMMENT, '')
     .replaceAll(LINK, (_whole, words: string, target: string, anchor = '') => {
       const found = DOCUMENTS.find((one) => one.file === target);
