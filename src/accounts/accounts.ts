@@ -6,6 +6,7 @@ import type { Redis } from '../storage/redis/redis.ts';
 import type { RedisServer } from '../storage/redis/servers.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
+import { HeldNames } from './attempts/held-names.ts';
 import { AttemptLimit, type LimitAttempts } from './attempts/memory.ts';
 import { RedisAttempts } from './attempts/redis.ts';
 import {
@@ -70,6 +71,9 @@ export interface Accounts<Kind extends Windows = Windows> {
   close(): Promise<void>;
 }
 
+/** The name of the limit of wrong keys in metrics. */
+const WRONG_KEYS = 'wrong-keys';
+
 const DEGRADED: Readonly<Record<WindowsMode, string | null>> = {
   shared: null,
   local: 'Rate limits are not shared: each process allows an equal share of each limit',
@@ -94,7 +98,8 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   const { storage, clock, log, baseUrl, tierGrants, redis = null } = options;
   const directory = new Directory(tierGrants);
   const feed = await openDirectoryFeed(storage, directory, clock, log);
-  const shared = redis && (await openShared({ ...options, redis, feed }));
+  const heldNames = new HeldNames(clock, log, options.metrics ?? null);
+  const shared = redis && (await openShared({ ...options, redis, feed, heldNames }));
   const counted = shared?.counted ?? (await openCountedWindows(storage.db, clock, log));
   const stores = openStores(storage, clock, tierGrants, async (change) => {
     await feed.catchUp();
@@ -127,12 +132,14 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     },
     windows: counted.windows,
     openStreams: shared?.counted.openStreams ?? new MemoryOpenStreams(),
-    rejectedKeys: shared?.rejectedKeys ?? createRejectedKeys(clock),
-    limitAttempts: shared?.limitAttempts ?? ((_limit, rules) => new AttemptLimit(rules, clock)),
+    rejectedKeys: shared?.rejectedKeys ?? heldNames.add(WRONG_KEYS, createRejectedKeys(clock)),
+    limitAttempts:
+      shared?.limitAttempts ?? ((limit, rules) => heldNames.add(limit, new AttemptLimit(rules, clock))),
     flushUsage: () => counted.flush(),
     degraded: () => degradedBy(shared?.counted.modes() ?? []),
     close: () => {
       closing ??= (async () => {
+        await heldNames.stop();
         await counted.close();
         await shared?.rejectedKeys.close();
         await feed.close();
@@ -143,18 +150,24 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
 }
 
 /** The parts that all processes on one Redis share. */
-async function openShared(options: AccountsOptions & { redis: Redis; feed: DirectoryFeed }) {
-  const { storage, redis, clock, log } = options;
+async function openShared(
+  options: AccountsOptions & { redis: Redis; feed: DirectoryFeed; heldNames: HeldNames },
+) {
+  const { storage, redis, clock, log, heldNames } = options;
   const { redisServers = [{ name: FIRST_SERVER, label: 'Redis', redis, isLeaving: false }] } = options;
   const { db } = storage;
   const names = await redisNames(db);
   const reportUnreadable = unreadableReporter(log, options.metrics);
-  const limitAttempts: LimitAttempts = (limit, rules) =>
-    new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable);
+  const limitAttempts: LimitAttempts = (limit, rules) => {
+    const own = heldNames.add(limit, new AttemptLimit(rules, clock));
+    return new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable, own);
+  };
+  const counted = await openSharedWindows({ ...options, redisServers, names, db, reportUnreadable });
+  const rejectedKeys = await openSharedRejectedKeys(redis, names, clock, reportUnreadable);
   return {
     limitAttempts,
-    counted: await openSharedWindows({ ...options, redisServers, names, db, reportUnreadable }),
-    rejectedKeys: await openSharedRejectedKeys(redis, names, clock, reportUnreadable),
+    counted,
+    rejectedKeys: heldNames.add(WRONG_KEYS, rejectedKeys),
   };
 }
 

@@ -217,7 +217,8 @@ export class Delivering {
     const { endpoints, outbox, notifyPaused, clock, log } = this.#options;
     await endpoints.change(endpoint.id, { pausedAtMs: clock.nowMs(), pausedReason: reason });
     await outbox.giveUp(endpoint.id, `the endpoint was paused: ${reason}`);
-    log.info({ endpoint: endpoint.id, channel: endpoint.kind, reason }, 'paused an endpoint of alerts');
+    // Without the reason: it can quote the receiver, and that its address.
+    log.info({ endpoint: endpoint.id, channel: endpoint.kind }, 'paused an endpoint of alerts');
     await notifyPaused(endpoint, reason);
   }
 }

@@ -81,6 +81,11 @@ export function createMetrics() {
       'Stored or received snapshots that could not be read, by reason',
       ['series', 'reason'],
     ),
+    attemptNames: gauge(
+      'attempt_names',
+      'Names, such as IP and e-mail addresses, that the limits of attempts hold in memory, as of the last minute',
+      ['limit'],
+    ),
     snapshotRows: gauge('snapshot_rows', 'Funding rows in the newest snapshot'),
     snapshotBuildSeconds: histogram(
       'snapshot_build_seconds',

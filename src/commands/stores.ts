@@ -39,6 +39,11 @@ export function storeSettings(flags: StoreFlags): Settings {
   return readSettings(given, processEnvironment());
 }
 
+/** The file of the embedded database. */
+export function sqliteFile({ dataDir }: Settings): string {
+  return join(dataDir, 'perpwire.sqlite');
+}
+
 /** Opens the database, runs the work and closes the database. */
 export async function withStorage<T>(
   settings: Settings,
@@ -47,7 +52,7 @@ export async function withStorage<T>(
   const log = createLog('warn');
   const storage = await openStorage({
     databaseUrl: settings.databaseUrl,
-    sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
+    sqliteFile: sqliteFile(settings),
     log,
   });
   try {

@@ -109,8 +109,9 @@ function openFile(file: string): DatabaseSync {
     makePrivateDatabase(file);
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     try {
-      // FULL, because a revoked key must stay revoked after a power cut; NORMAL survives only a kill.
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      // FULL, because a revoked key must stay revoked after a power cut; NORMAL survives only a kill. With secure_delete,
+      // deleted content is overwritten instead of staying in free pages.
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     } catch (error) {
       database.close();
       throw error;

@@ -170,6 +170,23 @@ describe('attempts of several processes', { skip }, () => {
     assert.equal(await second.waitSeconds('bob'), null, 'another limit is another count');
   });
 
+  test('that all processes together refuse are not held by one of them', async (t) => {
+    const clock = standingClock();
+    const { link, names } = await opened(t, clock);
+    const rules = { most: 3, withinMs: 60_000 };
+    const own = new AttemptLimit(rules, clock);
+    const report = () => assert.fail('unreadable');
+    const first = new RedisAttempts(await link(), names, 'sign-in', rules, clock, report);
+    const second = new RedisAttempts(await link(), names, 'sign-in', rules, clock, report, own);
+    for (let count = 0; count < 3; count++) assert.equal(await first.take('ada'), null);
+    for (let count = 0; count < 3; count++) assert.equal(await second.take('ada'), 60);
+    assert.equal(own.nameCount, 0);
+    assert.equal(await second.take('bob'), null);
+    assert.equal(own.nameCount, 1);
+    await second.refund('bob');
+    assert.equal(own.nameCount, 0);
+  });
+
   test('give the same results as attempts in memory, at any times', async (t) => {
     const clock = new ManualClock(1_800_000_000_000);
     const { attempts } = await opened(t, clock);

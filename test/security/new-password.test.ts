@@ -71,9 +71,30 @@ suite('what a new password ends', () => {
     assert.equal(done.url.pathname, '/account');
   });
 
+  /** A known device has ten attempts of its own, whatever strangers at its address have used up. */
+  const endsDevices = async (person: Person, device: string) => {
+    const { email } = person;
+    const guess = async (cookie: string) => {
+      const browser = new Browser();
+      browser.cookies.set('pw_device', cookie);
+      const page = await browser.open(`${baseUrl}/sign-in`);
+      return text(await browser.submit(page, { email, password: 'wrong password' }));
+    };
+    for (let i = 0; i < 10; i++) assert.match(await guess(''), /password is wrong/);
+    assert.match(await guess(device), /Too many attempts/, 'the old device is one of the strangers');
+    const browser = new Browser();
+    const link = await requestLink(email);
+    await browser.submit(await browser.open(link), { password: NEXT });
+    assert.match(
+      await guess(browser.cookies.get('pw_device') ?? ''),
+      /password is wrong/,
+      'a new one is not',
+    );
+  };
+
   for (const how of ['reset', 'change'] as const) {
     for (const isRevoking of [false, true]) {
-      test(`a ${how} ends sessions and assistants${isRevoking ? ', and keys when asked to' : ', and no keys'}`, async () => {
+      test(`a ${how} ends sessions${isRevoking ? ' and assistants, and keys when asked to' : ', assistants and known devices, and no keys'}`, async () => {
         clock.advanceMs(2 * HOUR_MS);
         const person = await signedUp(running.service, `${how}-${isRevoking}@example.com`);
         const { accountId, email } = person;
@@ -86,9 +107,11 @@ suite('what a new password ends', () => {
           kind: 'test',
         });
         const stolen = person.browser.cookies.get('pw_session') ?? '';
+        const device = person.browser.cookies.get('pw_device') ?? '';
         const fields: Record<string, string> = isRevoking ? { revoke_keys: 'yes' } : {};
         if (how === 'reset') await reset(await requestLink(email), fields);
         else await change(person, fields);
+        if (!isRevoking) await endsDevices(person, device);
         const thief = new Browser();
         thief.cookies.set('pw_session', stolen);
         assert.equal((await thief.open(`${baseUrl}/account`)).url.pathname, '/sign-in');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { CompiledQuery } from 'kysely';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
 import type { Service } from '../../src/wiring/service.ts';
@@ -226,6 +228,18 @@ suite('commands of operators', () => {
         ...{ row: '{}', as_of_ms: atMs, text: 'BTC is new on your list.', created_at_ms: atMs },
       })
       .execute();
+    await db
+      .insertInto('alert_deliveries')
+      .values({
+        ...{ event_id: 'evt_export', endpoint_id: endpoint.id, state: 'failed', attempts: 1 },
+        ...{
+          next_attempt_ms: atMs,
+          last_attempt_ms: atMs,
+          reason: 'the receiver refused it',
+          created_at_ms: atMs,
+        },
+      })
+      .execute();
     const written = await done('export', email);
     const data = JSON.parse(written) as Record<string, Record<string, unknown>[]>;
     assert.deepEqual(
@@ -245,6 +259,10 @@ suite('commands of operators', () => {
         [],
         table,
       );
+    assert.deepEqual(
+      await db.selectFrom('alert_deliveries').selectAll().where('event_id', '=', 'evt_export').execute(),
+      [],
+    );
     await service.alerts.runOnce();
     assert.deepEqual(await alerts.deliveries(accountId), []);
   });
@@ -292,6 +310,44 @@ suite('commands of operators', () => {
     assert.equal((await withKey(service, person.key)).status, 401);
     assert.match(await done('log', person.accountId), /operator grace +acc_\w+ +erased/);
     await done('erase', person.accountId, '--yes');
+  });
+
+  /** Read by another process: if this one closed a file of the database, SQLite would lose its locks. */
+  const filesWith = (address: string): string[] => {
+    const { stdout } = spawnSync('grep', ['-rlaF', address, running.dataDir], { encoding: 'utf8' });
+    return stdout.split('\n').filter((file) => file !== '');
+  };
+
+  test('erase leaves the address in no file of the data folder, while the service runs', async () => {
+    const address = 'in-no-file@example.com';
+    await withAccess(service, address);
+    const browser = new Browser();
+    await browser.submit(await browser.open(`${service.baseUrl}/forgot-password`), { email: address });
+    const before = filesWith(address);
+    assert.ok(before.some((file) => file.endsWith('.eml')));
+    assert.ok(before.some((file) => file.endsWith('.sqlite-wal')));
+    assert.doesNotMatch(await done('erase', address, '--yes'), /may still have copies/);
+    assert.deepEqual(filesWith(address), []);
+    assert.notDeepEqual(filesWith('log@example.com'), [], 'mail and data of others stay');
+  });
+
+  test('erase also removes copies in the free pages of a database of an older version', async () => {
+    const address = 'in-a-free-page@example.com';
+    await signedUp(service, address);
+    const { db } = service.context.storage;
+    for (const statement of [
+      'pragma secure_delete = off',
+      'create table filler (text text)',
+      `insert into filler values (replace(printf('%05000d', 0), '0', '${address} '))`,
+      'drop table filler',
+      'pragma secure_delete = on',
+      'pragma wal_checkpoint(truncate)',
+    ])
+      await db.executeQuery(CompiledQuery.raw(statement));
+    assert.ok(filesWith(address).some((file) => file.endsWith('.sqlite')));
+    await done('erase', address, '--yes');
+    assert.deepEqual(filesWith(address), []);
+    assert.equal((await running.get('/api/v1/usage')).status, 200, 'the service goes on');
   });
 
   test('entries of the log are deleted after their retention period', async () => {

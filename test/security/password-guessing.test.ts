@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { MINUTE_MS } from '../../src/base/times.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { Browser, text } from '../oauth/browser.ts';
 import { mailedLink, PASSWORD, signedUp } from '../oauth/person.ts';
 import { type Running, runService } from '../support/service.ts';
@@ -91,5 +91,48 @@ suite('guessing passwords', () => {
   test('right passwords use no attempt up', async () => {
     const { email } = await signedUp(running.service, 'often@example.com');
     for (let i = 0; i < 12; i++) assert.equal((await guess(email, PASSWORD, '203.0.113.9')).status, 303);
+  });
+
+  /** Names that the limits of attempts hold, as the metrics of the last minute say. */
+  const heldNames = async (): Promise<Record<string, number>> => {
+    clock.advanceMs(MINUTE_MS);
+    const metrics = await (await fetch(`${running.service.adminUrl}/metrics`)).text();
+    return Object.fromEntries(
+      [...metrics.matchAll(/^perpwire_attempt_names\{limit="([^"]+)"\} (\d+)$/gm)].map(([, limit, count]) => [
+        limit,
+        Number(count),
+      ]),
+    );
+  };
+  const NOTHING = { 'password-pair': 0, 'password-address': 0, 'password-account': 0 };
+  const heldPasswordNames = async () => {
+    const held = await heldNames();
+    return Object.fromEntries(Object.keys(NOTHING).map((limit) => [limit, held[limit]]));
+  };
+
+  test('1,000 names of 15,000 characters are refused before they are counted or hashed', async () => {
+    clock.advanceMs(HOUR_MS);
+    assert.deepEqual(await heldPasswordNames(), NOTHING);
+    for (let i = 0; i < 1_000; i++) {
+      const { html, status } = await guess(`${i}${'a'.repeat(15_000)}@example.com`, PASSWORD, '198.51.100.3');
+      assert.match(html, /An e-mail address has at most 254 characters/);
+      assert.equal(status, 400);
+    }
+    assert.deepEqual(await heldPasswordNames(), NOTHING);
+  });
+
+  test('of 200 guesses at 200 names, those that the limit of their address refuses are not held', async () => {
+    for (let i = 0; i < 200; i++) await guess(`${i}${'a'.repeat(50)}@example.com`, PASSWORD, '198.51.100.4');
+    const held = { 'password-pair': 50, 'password-address': 1, 'password-account': 50 };
+    assert.deepEqual(await heldPasswordNames(), held);
+    clock.advanceMs(15 * MINUTE_MS);
+    assert.deepEqual(await heldPasswordNames(), NOTHING, 'without any further attempt');
+  });
+
+  test('every limit of the service forgets its names within an hour and a minute', async () => {
+    clock.advanceMs(HOUR_MS);
+    const held = await heldNames();
+    assert.ok(Object.keys(held).length > 8, Object.keys(held).join());
+    assert.deepEqual(new Set(Object.values(held)), new Set([0]));
   });
 });

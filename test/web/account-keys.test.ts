@@ -59,27 +59,48 @@ suite('keys in the account area, without scripts', () => {
     assert.equal((await running.service.accounts.keys.list(person.accountId)).length, 1);
   });
 
-  test('the cookie that carries a new key is of no use in another session', async () => {
-    const owner = await signedUp(running.service, 'carries@example.com');
-    const csrf = /name="csrf" value="([^"]+)"/.exec((await keysPage(owner)).html)?.[1] ?? '';
+  /** Creates a key as a browser does, but does not follow the redirect; returns the cookie that carries the key. */
+  const carriedKey = async ({ browser }: Person): Promise<string> => {
+    const { html } = await browser.open(`${baseUrl}/account/keys`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
     const reply = await fetch(`${baseUrl}/account/keys/create`, {
       method: 'POST',
       redirect: 'manual',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         origin: baseUrl,
-        cookie: [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
       body: new URLSearchParams({ csrf, name: 'robot', scope: 'usage:read' }).toString(),
     });
     assert.deepEqual([reply.status, reply.headers.get('location')], [303, '/account/keys']);
     const kept = /pw_kept=([^;]+)/.exec(reply.headers.getSetCookie().join('\n'))?.[1] ?? '';
     assert.notEqual(kept, '');
-    const thief = await signedUp(running.service, 'takes@example.com');
-    thief.browser.cookies.set('pw_kept', kept);
-    assert.doesNotMatch((await keysPage(thief)).html, KEY);
-    owner.browser.cookies.set('pw_kept', kept);
-    assert.match((await keysPage(owner)).html, KEY);
+    return kept;
+  };
+  const pageWith = async (person: Person, kept: string): Promise<string> => {
+    person.browser.cookies.set('pw_kept', kept);
+    return (await keysPage(person)).html;
+  };
+
+  test('the cookie that carries a new key is of no use in another session, and shows it once', async () => {
+    const owner = await signedUp(running.service, 'carries@example.com');
+    const kept = await carriedKey(owner);
+    assert.doesNotMatch(await pageWith(await signedUp(running.service, 'takes@example.com'), kept), KEY);
+    assert.match(await pageWith(owner, kept), KEY);
+    assert.doesNotMatch(await pageWith(owner, kept), KEY, 'a copy of the cookie, in the same session');
+    const respelled = `${kept.slice(0, -1)}${String.fromCharCode(kept.charCodeAt(kept.length - 1) + 1)}`;
+    assert.doesNotMatch(await pageWith(owner, respelled), KEY, 'another spelling of the same bytes');
+  });
+
+  test('the cookie that carries a new key is of no use after a minute', async () => {
+    const owner = await signedUp(running.service, 'tarries@example.com');
+    const kept = await carriedKey(owner);
+    clock.advanceMs(MINUTE_MS);
+    assert.doesNotMatch(await pageWith(owner, kept), KEY);
+    const next = await carriedKey(owner);
+    clock.advanceMs(MINUTE_MS - 1);
+    assert.match(await pageWith(owner, next), KEY);
   });
 
   test('revoking asks once: the button is behind a question', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
+import { tokenHash } from '../secrets.ts';
 
 export interface AttemptRules {
   most: number;
@@ -21,14 +22,17 @@ export interface Attempts {
 /** Creates a limit. Processes share limits of the same name. */
 export type LimitAttempts = (limit: string, rules: AttemptRules) => Attempts;
 
-/** At most this many names are kept; the one with the oldest last attempt is dropped. */
+/** Some 10 MB. At most this many names are held; the one with the oldest last attempt is dropped. */
 const MAX_NAMES = 50_000;
 
-/** Attempts counted by this process alone. */
+/**
+ * Attempts counted by this process alone. A name can be long, and is often an e-mail address: only its hash is held, and
+ * no longer than one of its attempts counts.
+ */
 export class AttemptLimit implements Attempts {
   readonly #rules: AttemptRules;
   readonly #clock: Clock;
-  /** Ordered by last attempt, oldest first. */
+  /** By the hash of the name, ordered by last attempt, oldest first. No list is empty. */
   readonly #times = new Map<string, number[]>();
 
   constructor(rules: AttemptRules, clock: Clock) {
@@ -36,19 +40,24 @@ export class AttemptLimit implements Attempts {
     this.#clock = clock;
   }
 
+  /** How many names are held. */
+  get nameCount(): number {
+    return this.#times.size;
+  }
+
   waitSeconds(name: string): number | null {
-    const times = this.#recent(name);
+    const times = this.#recent(tokenHash(name));
     const oldest = times[times.length - this.#rules.most];
     if (oldest === undefined) return null;
     return Math.max(1, Math.ceil((oldest + this.#rules.withinMs - this.#clock.nowMs()) / 1000));
   }
 
   note(name: string): void {
-    const times = [...this.#recent(name), this.#clock.nowMs()].slice(-this.#rules.most);
-    this.#times.delete(name);
-    this.#times.set(name, times);
-    const oldest = this.#times.size > MAX_NAMES ? this.#times.keys().next().value : undefined;
-    if (oldest !== undefined) this.#times.delete(oldest);
+    const held = tokenHash(name);
+    const times = [...this.#recent(held), this.#clock.nowMs()].slice(-this.#rules.most);
+    this.#times.delete(held);
+    this.#times.set(held, times);
+    this.sweep();
   }
 
   take(name: string): number | null {
@@ -58,16 +67,32 @@ export class AttemptLimit implements Attempts {
   }
 
   refund(name: string): void {
-    this.#times.get(name)?.pop();
+    const held = tokenHash(name);
+    const times = this.#times.get(held);
+    times?.pop();
+    if (times?.length === 0) this.#times.delete(held);
   }
 
   forget(name: string): void {
-    this.#times.delete(name);
+    this.#times.delete(tokenHash(name));
   }
 
-  #recent(name: string): number[] {
-    const horizonMs = this.#clock.nowMs() - this.#rules.withinMs;
-    return (this.#times.get(name) ?? []).filter((timeMs) => timeMs > horizonMs);
+  /** Drops names whose attempts no longer count, and the oldest if there are too many. */
+  sweep(): void {
+    const horizonMs = this.#horizonMs();
+    for (const [held, times] of this.#times) {
+      if ((times.at(-1) ?? 0) > horizonMs && this.#times.size <= MAX_NAMES) return;
+      this.#times.delete(held);
+    }
+  }
+
+  #recent(held: string): number[] {
+    const horizonMs = this.#horizonMs();
+    return (this.#times.get(held) ?? []).filter((timeMs) => timeMs > horizonMs);
+  }
+
+  #horizonMs(): number {
+    return this.#clock.nowMs() - this.#rules.withinMs;
   }
 }
 

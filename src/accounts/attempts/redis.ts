@@ -49,12 +49,13 @@ export class RedisAttempts implements Attempts {
     rules: AttemptRules,
     clock: Clock,
     reportUnreadable: ReportUnreadable,
+    own = new AttemptLimit(rules, clock),
   ) {
     this.#redis = redis;
     this.#keyOf = (name) => names.attempts(limit, name);
     this.#rules = rules;
     this.#clock = clock;
-    this.#own = new AttemptLimit(rules, clock);
+    this.#own = own;
     this.#reportUnreadable = reportUnreadable;
   }
 
@@ -71,7 +72,11 @@ export class RedisAttempts implements Attempts {
   async take(name: string): Promise<number | null> {
     const own = this.#own.take(name);
     const waits = await this.#run(name, true, false);
-    return waits ? secondsOf(waits.beforeMs) : own;
+    if (!waits) return own;
+    const wait = secondsOf(waits.beforeMs);
+    // An attempt that all processes together refuse is none of this process either.
+    if (wait !== null && own === null) this.#own.refund(name);
+    return wait;
   }
 
   /** Counts an attempt if the limit allows it; returns the wait in ms after it. Null while Redis is unavailable. */

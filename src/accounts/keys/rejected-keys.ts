@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
+import type { HoldsNames } from '../attempts/held-names.ts';
 import { SlidingWindow } from '../windows/sliding-window.ts';
 
 /** Wrong keys that one address may send within a minute. */
@@ -20,7 +21,7 @@ export interface RejectedKeys {
   blockOf(address: string): AddressBlock | null;
 }
 
-export function createRejectedKeys(clock: Clock): RejectedKeys {
+export function createRejectedKeys(clock: Clock): RejectedKeys & HoldsNames {
   // Ordered by last wrong key, oldest first.
   const windows = new Map<string, SlidingWindow>();
 
@@ -32,7 +33,8 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
     return { retryAfterSeconds: Math.max(1, Math.ceil((window.resetsAtMs(nowMs) - nowMs) / 1000)) };
   };
 
-  const forget = (nowMs: number) => {
+  const sweep = () => {
+    const nowMs = clock.nowMs();
     for (const [group, window] of windows) {
       if (window.used(nowMs) > 0 && windows.size <= MAX_ADDRESSES) return;
       windows.delete(group);
@@ -41,6 +43,10 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
 
   return {
     blockOf,
+    get nameCount() {
+      return windows.size;
+    },
+    sweep,
     noteWrong: (address) => {
       const nowMs = clock.nowMs();
       const group = addressGroup(address);
@@ -50,7 +56,7 @@ export function createRejectedKeys(clock: Clock): RejectedKeys {
       window.take(nowMs);
       windows.delete(group);
       windows.set(group, window);
-      forget(nowMs);
+      sweep();
       return blockOf(address);
     },
   };

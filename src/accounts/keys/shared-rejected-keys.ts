@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { type Redis, RedisUnavailableError, type Subscription } from '../../storage/redis/redis.ts';
+import type { HoldsNames } from '../attempts/held-names.ts';
 import { RedisAttempts } from '../attempts/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
 import type { ReportUnreadable } from '../unreadable.ts';
@@ -13,7 +14,7 @@ import {
   type RejectedKeys,
 } from './rejected-keys.ts';
 
-export interface SharedRejectedKeys extends RejectedKeys {
+export interface SharedRejectedKeys extends RejectedKeys, HoldsNames {
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export async function openSharedRejectedKeys(
     const oldest = endsMs.size > MAX_BLOCKS ? endsMs.keys().next().value : undefined;
     if (oldest !== undefined) endsMs.delete(oldest);
   };
+  /** Forgets a block that has ended. */
   const sharedBlock = (group: string): AddressBlock | null => {
     const endMs = endsMs.get(group);
     if (endMs === undefined) return null;
@@ -71,6 +73,13 @@ export async function openSharedRejectedKeys(
 
   return {
     blockOf,
+    get nameCount() {
+      return own.nameCount + endsMs.size;
+    },
+    sweep: () => {
+      own.sweep();
+      for (const group of [...endsMs.keys()]) sharedBlock(group);
+    },
     noteWrong: async (address) => {
       const group = addressGroup(address);
       const known = blockOf(address);

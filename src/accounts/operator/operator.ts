@@ -56,7 +56,8 @@ export function openOperator(
 
   const endAccess = async (trx: Transaction<Schema>, { id, email }: Account, revision: number) => {
     await revokeAll(trx, id, revision);
-    // Deliveries have no account: they are deleted with their age, and say nothing without their event.
+    const ofAccount = trx.selectFrom('alert_events').select('event_id').where('account_id', '=', id);
+    await trx.deleteFrom('alert_deliveries').where('event_id', 'in', ofAccount).execute();
     for (const table of [
       'user_sessions',
       'user_passwords',

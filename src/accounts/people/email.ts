@@ -7,13 +7,25 @@ const MAX_LOCAL_CHARACTERS = 64;
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** One spelling per address: in lower case, an international domain in its ASCII form. Does not check the address. */
+/**
+ * One spelling per address: in lower case, an international domain in its ASCII form. Refuses a text that is too long for an
+ * address, so that nothing longer is counted, hashed or looked up; checks nothing else.
+ */
 export function normalEmail(email: string): string {
-  const lower = email.trim().toLowerCase();
+  const typed = email.trim();
+  if (typed.length > MAX_CHARACTERS) throw tooLong();
+  const lower = typed.toLowerCase();
   const at = lower.lastIndexOf('@');
   const domain = domainToASCII(lower.slice(at + 1));
   // domainToASCII decodes percent signs, which a mail address does not have.
-  return at < 0 || domain === '' || lower.includes('%', at) ? lower : `${lower.slice(0, at)}@${domain}`;
+  const normal =
+    at < 0 || domain === '' || lower.includes('%', at) ? lower : `${lower.slice(0, at)}@${domain}`;
+  if (normal.length > MAX_CHARACTERS) throw tooLong();
+  return normal;
+}
+
+function tooLong(): AccountsError {
+  return new AccountsError('invalid-email', `An e-mail address has at most ${MAX_CHARACTERS} characters`);
 }
 
 /** Returns the normalised address. Throws unless it is a single plain one. */
@@ -21,11 +33,7 @@ export function checkEmail(email: string): string {
   const normal = normalEmail(email);
   const [local = '', domain = '', ...more] = normal.split('@');
   const isPlain =
-    more.length === 0 &&
-    normal.length <= MAX_CHARACTERS &&
-    local.length <= MAX_LOCAL_CHARACTERS &&
-    LOCAL.test(local) &&
-    DOMAIN.test(domain);
+    more.length === 0 && local.length <= MAX_LOCAL_CHARACTERS && LOCAL.test(local) && DOMAIN.test(domain);
   if (!isPlain)
     throw new AccountsError(
       'invalid-email',

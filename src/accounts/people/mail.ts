@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { WorkQueue } from '../../base/async/work-queue.ts';
@@ -14,13 +14,13 @@ export interface MailMessage {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A message that was not delivered. `reason` is written for the recipient, without details of the mail server. */
+/** A message that was not delivered. The reason is written for the recipient, without details of the mail server. */
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly isRetryable: boolean;
 
-  constructor(reason: string, isRetryable: boolean, cause: unknown) {
-    super(reason, { cause });
+  constructor(reason: string, isRetryable: boolean) {
+    super(reason);
     this.isRetryable = isRetryable;
   }
 }
@@ -82,7 +82,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
         .catch(() => undefined)
         .then(() => deliver(message))
         .catch((error: unknown) =>
-          log.error({ err: error, subject: message.subject }, 'could not send mail'),
+          log.error({ ...mailFault(error), subject: message.subject }, 'could not send mail'),
         );
       track(delivery);
     },
@@ -92,7 +92,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
       try {
         await delivery;
       } catch (error) {
-        log.error({ err: error, subject: message.subject }, 'could not send mail');
+        log.error({ ...mailFault(error), subject: message.subject }, 'could not send mail');
         throw mailError(error);
       }
     },
@@ -104,14 +104,41 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   };
 }
 
+/** Errors of nodemailer that come before anything about a recipient was said. */
+const CONNECTION_CODES: readonly unknown[] = ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS'];
+
+/**
+ * What the log may say about a failed delivery. The words of a mail server, which are in the error's message too, often name
+ * the recipient: of its reply only the codes are logged (RFC 5321 and RFC 3463).
+ */
+function mailFault(error: unknown): Record<string, unknown> {
+  const { code, originalCode, command, responseCode, response, message } = error as Record<string, unknown>;
+  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
+  const isUnreached = response === undefined && CONNECTION_CODES.includes(code);
+  return { code, originalCode, command, responseCode, status, reason: isUnreached ? message : undefined };
+}
+
 /** SMTP replies of 5xx are permanent. A refused sign-in is too, but it is the operator's to mend, so it is retried. */
 function mailError(error: unknown): MailError {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
-    return new MailError(`the mail server refused the message (${responseCode})`, false, error);
+    return new MailError(`the mail server refused the message (${responseCode})`, false);
   if (typeof responseCode === 'number' && code !== 'EAUTH')
-    return new MailError(`the mail server put the message off (${responseCode})`, true, error);
-  return new MailError('the mail server of this service cannot be reached', true, error);
+    return new MailError(`the mail server put the message off (${responseCode})`, true);
+  return new MailError('the mail server of this service cannot be reached', true);
+}
+
+/** Where a service without a mail server writes mail. */
+export function mailFolder(dataDir: string): string {
+  return join(dataDir, 'mail');
+}
+
+/** Deletes the files of mail to this address, which a service without a mail server has written. */
+export function deleteMailFiles(folder: string, to: string): void {
+  for (const name of globSync('*.eml', { cwd: folder })) {
+    const file = join(folder, name);
+    if (readFileSync(file, 'utf8').includes(`\r\nTo: ${to}\r\n`)) rmSync(file, { force: true });
+  }
 }
 
 /** For development: writes mail into files and keeps it in memory. */
@@ -141,7 +168,7 @@ function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
         write(message);
       } catch (error) {
         log.error({ err: error, folder }, 'could not write mail');
-        throw new MailError('the mail could not be written', true, error);
+        throw new MailError('the mail could not be written', true);
       }
     },
     close: async () => undefined,

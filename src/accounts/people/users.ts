@@ -37,15 +37,20 @@ export interface NewSession {
   deviceCookie: string;
 }
 
+interface Credentials {
+  accountId: string;
+  passwordHash: string;
+}
+
 /** Sign-up, sign-in and passwords. No result reveals whether an e-mail address has an account. */
 export interface Users {
   /** Sends a link to the address. The account is created when the link is opened. */
   signUp(email: string, password: string, address: string, returnPath: string | null): Promise<void>;
   /** Creates the account of a sign-up link if the password is right; returns a new session. */
   finishSignUp(token: string, password: string): Promise<NewSession & { returnPath: string | null }>;
-  /** `deviceCookie`: the cookie of an earlier sign-in in this browser. Its wrong passwords are counted apart. */
+  /** `deviceCookie`: of an earlier sign-in in this browser with the present password. Its wrong passwords are counted apart. */
   signIn(email: string, password: string, address: string, deviceCookie: string | null): Promise<NewSession>;
-  /** Ends all sessions and connections of assistants; `isRevokingKeys` revokes the API keys too. */
+  /** Ends all sessions, known devices and connections of assistants; `isRevokingKeys` revokes the API keys too. */
   changePassword(
     accountId: string,
     current: string,
@@ -82,11 +87,10 @@ export function openUsers(options: UsersOptions): Users {
   const byAccount = limitAttempts('password-account', ACCOUNT_RULES);
   const links = openMailedLinks(options);
 
-  const setPassword = async (accountId: string, password: string): Promise<void> => {
-    const columns = {
-      password_hash: await hashPassword(checkPassword(password)),
-      changed_at_ms: clock.nowMs(),
-    };
+  /** Returns the stored hash. */
+  const setPassword = async (accountId: string, password: string): Promise<string> => {
+    const passwordHash = await hashPassword(checkPassword(password));
+    const columns = { password_hash: passwordHash, changed_at_ms: clock.nowMs() };
     await db
       .insertInto('user_passwords')
       .values({ account_id: accountId, ...columns })
@@ -97,7 +101,17 @@ export function openUsers(options: UsersOptions): Users {
     await endGrants(accountId);
     const account = await accounts.find(accountId);
     if (account?.email) await tokens.endAll(account.email);
+    return passwordHash;
   };
+
+  /** The account and the stored hash of an address; undefined if it has none. */
+  const credentialsOf = (email: string) =>
+    db
+      .selectFrom('user_passwords')
+      .innerJoin('accounts', 'accounts.id', 'user_passwords.account_id')
+      .select(['accounts.id as accountId', 'user_passwords.password_hash as passwordHash'])
+      .where('accounts.email', '=', email)
+      .executeTakeFirst();
 
   const revokeKeys = async (accountId: string): Promise<void> => {
     for (const key of await keys.list(accountId)) {
@@ -123,36 +137,36 @@ export function openUsers(options: UsersOptions): Users {
 
   /** Counts the attempt before it hashes, so that parallel guesses cannot exceed the limit. */
   const proveIdentity = async (
-    email: string,
+    credentials: Credentials | undefined,
     password: string,
     limits: readonly [Attempts, string][],
-  ): Promise<string> => {
+  ): Promise<Credentials> => {
     const wait = await takeAll(limits);
     if (wait !== null) throw tooMany(wait);
-    const row = await db
-      .selectFrom('user_passwords')
-      .innerJoin('accounts', 'accounts.id', 'user_passwords.account_id')
-      .select(['accounts.id', 'user_passwords.password_hash'])
-      .where('accounts.email', '=', email)
-      .executeTakeFirst();
     const isRight = await withRefundIfBusy(limits, () =>
-      isRightPassword(password, row?.password_hash ?? null),
+      isRightPassword(password, credentials?.passwordHash ?? null),
     );
-    if (!isRight || !row) throw new AccountsError('wrong-password', WRONG);
+    if (!isRight || !credentials) throw new AccountsError('wrong-password', WRONG);
     const [own, ...shared] = limits;
     await own?.[0].forget(own[1]);
     await refundAll(shared);
-    return row.id;
+    return credentials;
   };
 
-  const startSession = async (accountId: string, email: string): Promise<NewSession> => {
+  const startSession = async (
+    { accountId, passwordHash }: Credentials,
+    email: string,
+  ): Promise<NewSession> => {
     if ((await accounts.find(accountId))?.suspendedAtMs !== null)
       throw new AccountsError('suspended', SUSPENDED);
-    return { sessionCookie: await sessions.start(accountId), deviceCookie: devices.issue(email) };
+    const deviceCookie = devices.issue(email, passwordHash);
+    return { sessionCookie: await sessions.start(accountId), deviceCookie };
   };
 
   return {
-    setPassword,
+    setPassword: async (accountId, password) => {
+      await setPassword(accountId, password);
+    },
     signUp: async (email, password, address, returnPath) => {
       const to = checkEmail(email);
       checkPassword(password);
@@ -178,28 +192,31 @@ export function openUsers(options: UsersOptions): Users {
         name: taken.email.split('@')[0] || taken.email,
         email: taken.email,
       });
-      await setPassword(account.id, password);
+      const passwordHash = await setPassword(account.id, password);
       await securityLog.note(OWNER, 'account-created', account.id);
-      return { ...(await startSession(account.id, taken.email)), returnPath: taken.return_path };
+      const session = await startSession({ accountId: account.id, passwordHash }, taken.email);
+      return { ...session, returnPath: taken.return_path };
     },
     signIn: async (typedEmail, password, address, deviceCookie) => {
       const email = normalEmail(typedEmail);
-      const device = devices.nameOf(deviceCookie, email);
-      const accountId = await proveIdentity(email, password, limitsOf(email, address, device));
-      const session = await startSession(accountId, email);
+      const found = await credentialsOf(email);
+      // Without an account too, for the same work; no cookie is issued for an empty hash.
+      const device = devices.nameOf(deviceCookie, email, found?.passwordHash ?? '');
+      const credentials = await proveIdentity(found, password, limitsOf(email, address, device));
+      const session = await startSession(credentials, email);
       const browser = device === null ? 'from a new browser' : 'from a browser used before';
-      await securityLog.note(OWNER, 'sign-in', accountId, browser);
+      await securityLog.note(OWNER, 'sign-in', credentials.accountId, browser);
       return session;
     },
     changePassword: async (accountId, current, next, isRevokingKeys) => {
       const email = (await accounts.find(accountId))?.email ?? '';
       checkPassword(next);
       // Only a browser that is signed in gets here, so strangers cannot use this limit up.
-      await proveIdentity(email, current, limitsOf(email, '', accountId));
-      await setPassword(accountId, next);
+      await proveIdentity(await credentialsOf(email), current, limitsOf(email, '', accountId));
+      const passwordHash = await setPassword(accountId, next);
       await securityLog.note(OWNER, 'password-changed', accountId);
       if (isRevokingKeys) await revokeKeys(accountId);
-      return await startSession(accountId, email);
+      return await startSession({ accountId, passwordHash }, email);
     },
     requestReset: async (email, address) => {
       const to = checkEmail(email);
@@ -212,10 +229,10 @@ export function openUsers(options: UsersOptions): Users {
       const taken = await tokens.take('reset', token);
       const account = taken ? await accounts.find(taken.email) : null;
       if (!taken || !account) throw new AccountsError('stale-link', STALE_LINK);
-      await setPassword(account.id, password);
+      const passwordHash = await setPassword(account.id, password);
       await securityLog.note(OWNER, 'password-reset', account.id);
       if (isRevokingKeys) await revokeKeys(account.id);
-      return devices.issue(taken.email);
+      return devices.issue(taken.email, passwordHash);
     },
   };
 }

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Account } from '../../accounts/account-store.ts';
 import { personData } from '../../accounts/operator/person-data.ts';
+import { deleteMailFiles, mailFolder } from '../../accounts/people/mail.ts';
+import type { Settings } from '../../settings.ts';
+import { purgeSqlite } from '../../storage/purge.ts';
 import { UsageError } from '../command.ts';
 import { fileCause, refuseMore, table, timeText } from '../flags.ts';
-import { type OperatorFlags, type Stores, withStores } from '../stores.ts';
+import { type OperatorFlags, type Stores, sqliteFile, storeSettings, withStores } from '../stores.ts';
 
 /** Actions of operators on one account. */
 export const ACTIONS = [
@@ -46,12 +49,24 @@ export async function runAction(
   const final = FINAL[action];
   if (final !== undefined && !flags.yes)
     throw new UsageError(`accounts ${action} ${reference} ${final}; confirm it with --yes`);
-  await withStores(flags, async (stores) => {
+  const account = await withStores(flags, async (stores) => {
     // A deleted account may still have data to export or to erase.
-    const account = await stores.accountOf(reference, action === 'export' || action === 'erase');
-    if (action === 'export') return await exportData(stores, account, flags.output);
-    console.log(await act(action, stores, account, flags.reason ?? null));
+    const found = await stores.accountOf(reference, action === 'export' || action === 'erase');
+    if (action === 'export') await exportData(stores, found, flags.output);
+    else console.log(await act(action, stores, found, flags.reason ?? null));
+    return found;
   });
+  if (action === 'delete' || action === 'erase') await forgetAddress(storeSettings(flags), account);
+}
+
+/** Removes what is left of the address outside of the tables. The database must be closed. */
+async function forgetAddress(settings: Settings, { id, email }: Account): Promise<void> {
+  if (email !== null) deleteMailFiles(mailFolder(settings.dataDir), email);
+  const fault = settings.databaseUrl === null ? await purgeSqlite(sqliteFile(settings), email) : null;
+  if (fault !== null)
+    console.log(
+      `The files of the database may still have copies of the address: ${fault}. Later, run "accounts erase ${id} --yes".`,
+    );
 }
 
 async function act(

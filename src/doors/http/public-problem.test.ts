@@ -18,10 +18,10 @@ function errorOf(prepare: string, statement: string): unknown {
   throw new Error('the statement succeeded');
 }
 
-function shown(error: unknown) {
+function shown(error: unknown, url = '/sign-in') {
   const lines: string[] = [];
   const log = createLog('error', { write: (line: string) => lines.push(line) });
-  const { status, detail, headers } = publicProblem(error, 'req-1', '/sign-in', log);
+  const { status, detail, headers } = publicProblem(error, 'req-1', url, log);
   return { status, detail, retryAfter: headers['retry-after'], lines };
 }
 
@@ -55,4 +55,11 @@ suite('what a client is told when something cannot be stored', () => {
       assert.equal(status, 500);
       assert.doesNotMatch(detail, /undefined|constraint|file/);
     });
+
+  test('the log has the query of the API, and of no page: it can be the token of a mailed link', () => {
+    const urlIn = (url: string) => JSON.parse(shown(new TypeError('a bug'), url).lines[0] ?? '').url;
+    assert.equal(urlIn('/reset-password?token=secret'), '/reset-password');
+    assert.equal(urlIn('/oauth/callback?code=secret#x'), '/oauth/callback');
+    assert.equal(urlIn('/api/v1/funding?coin=BTC'), '/api/v1/funding?coin=BTC');
+  });
 });

@@ -8,6 +8,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/v8/tick-shape.ts';
 import { databaseUnavailable, diskUnwritable } from '../../operations/access/refusals.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
 import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
@@ -221,12 +222,17 @@ export function publicProblem(error: unknown, requestId: string, url: string, lo
     return new Problem('bad-request', 'The request body or headers cannot be read.');
   }
   if (isStorageUnavailable(error)) return databaseUnavailable();
-  log.error({ err: error, requestId, url }, 'request failed');
+  log.error({ err: error, requestId, url: loggedUrl(url) }, 'request failed');
   if (isDiskUnwritable(error)) return diskUnwritable();
   return new Problem(
     'internal',
     'Something failed on our side. Tell the operator the request id in "instance".',
   );
+}
+
+/** Addresses of pages can have tokens of mailed links and codes of OAuth, so their query is not logged. */
+function loggedUrl(url: string): string {
+  return url.startsWith(`${API_PATH}/`) ? url : (url.split('?', 1)[0] ?? '');
 }
 
 export function sendProblem(

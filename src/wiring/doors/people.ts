@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import { openDevices } from '../../accounts/people/devices.ts';
-import { createMailer, type Mailer } from '../../accounts/people/mail.ts';
+import { createMailer, type Mailer, mailFolder } from '../../accounts/people/mail.ts';
 import { openMailTokens } from '../../accounts/people/mail-tokens.ts';
 import { COOKIE_SECRET, openSessions, type Sessions } from '../../accounts/people/sessions.ts';
 import { openUsers, type Users } from '../../accounts/people/users.ts';
@@ -58,12 +57,12 @@ export async function peoplePart(
   const mailer = createMailer({
     smtpUrl: settings.smtpUrl,
     from: settings.mailFrom,
-    folder: join(settings.dataDir, 'mail'),
+    folder: mailFolder(settings.dataDir),
     clock,
     log,
   });
   const { limitAttempts } = accounts;
-  const visits = openVisits({ sessions, ring, vault, baseUrl });
+  const visits = openVisits({ sessions, ring, vault, limitAttempts, clock, baseUrl });
   const authorization = await openAuthorizationServer({
     storage,
     clock,

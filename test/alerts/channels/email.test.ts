@@ -6,6 +6,7 @@ import { emailChannel } from '../../../src/alerts/channels/email.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { parseMail, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
+import { until } from '../../support/until.ts';
 import { alertMessage } from './message.ts';
 import { NEVER, OWNER, targetOf as storedTarget } from './targets.ts';
 
@@ -13,6 +14,7 @@ suite('alerts by e-mail', () => {
   let smtp: SmtpServer;
   let mailer: Mailer;
   let channel: Channel;
+  const logged: string[] = [];
 
   before(async () => {
     smtp = await startSmtpServer();
@@ -21,7 +23,7 @@ suite('alerts by e-mail', () => {
       from: 'Perpwire <no-reply@perpwire.example>',
       folder: '',
       clock: systemClock,
-      log: createLog('silent'),
+      log: createLog('info', { write: (line: string) => logged.push(line) }),
     });
     channel = emailChannel({ mailer, baseUrl: 'https://perpwire.example' });
   });
@@ -32,6 +34,7 @@ suite('alerts by e-mail', () => {
   beforeEach(() => {
     smtp.received.length = 0;
     smtp.refuseWith(null);
+    logged.length = 0;
   });
 
   const targetOf = (input: Record<string, string>) => storedTarget(channel, input);
@@ -99,6 +102,27 @@ suite('alerts by e-mail', () => {
       assert.equal(result.isRetryable, isRetryable);
     }
   });
+
+  for (const refusal of [
+    '550 5.1.1 <ada@example.com>: no such mailbox',
+    '550 5.1.1 no mailbox here for ada of example.com',
+    '451 4.7.1 ada@example.com: greylisted',
+    'no code, only ada@example.com',
+  ])
+    test(`the log does not name the recipient that is refused with "${refusal}"`, async () => {
+      smtp.refuseWith(refusal);
+      const mail = { to: 'ada@example.com', subject: 'Confirm your address', text: 'Hello' };
+      await assert.rejects(mailer.deliver(mail));
+      mailer.send(mail);
+      await until(() => logged.length === 2);
+      for (const line of logged) {
+        assert.doesNotMatch(line, /\bada\b|example\.com/i);
+        const { msg, subject, responseCode, status } = JSON.parse(line);
+        assert.deepEqual([msg, subject], ['could not send mail', 'Confirm your address']);
+        const [code, enhanced] = /^\d/.test(refusal) ? refusal.split(' ') : [];
+        assert.deepEqual([responseCode, status], [code && Number(code), enhanced]);
+      }
+    });
 
   test('mail goes to the address of the account only', async () => {
     const target = await targetOf({ address: 'victim@example.com', email: 'victim@example.com' });

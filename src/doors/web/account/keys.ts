@@ -99,7 +99,7 @@ ${pastKeys(past, visit.csrf, nowMs)}`,
   server.get(KEYS_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(KEYS_PATH));
-    return await show(visit, visit.account, { change: readChange(visit.takeKept()) });
+    return await show(visit, visit.account, { change: readChange(await visit.takeKept()) });
   });
 
   server.post(

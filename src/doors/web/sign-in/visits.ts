@@ -1,24 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LimitAttempts } from '../../../accounts/attempts/memory.ts';
 import { browserName } from '../../../accounts/people/browser-name.ts';
 import { DEVICE_LIFETIME_MS } from '../../../accounts/people/devices.ts';
 import { SESSION_LIFETIME_MS, type Sessions, type SignedIn } from '../../../accounts/people/sessions.ts';
 import type { NewSession } from '../../../accounts/people/users.ts';
 import { isSigned, randomToken, sign } from '../../../accounts/secrets.ts';
 import type { Ring } from '../../../accounts/vault/ring.ts';
-import { SecretKeyError } from '../../../accounts/vault/secret-keys.ts';
 import type { Vault } from '../../../accounts/vault/vault.ts';
-import { MINUTE_MS } from '../../../base/times.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { frameOf } from '../serve/frame.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
 import { cookieOf, setCookie } from './cookies.ts';
+import { KEPT_FOR_MS, openKeptTexts } from './kept-texts.ts';
 
 export interface VisitsOptions {
   sessions: Sessions;
   ring: Ring;
   vault: Pick<Vault, 'seal' | 'unseal'>;
+  limitAttempts: LimitAttempts;
+  clock: Clock;
   baseUrl: string;
 }
 
@@ -49,8 +52,8 @@ export interface Visit {
   redirect(path: string): FastifyReply;
   /** Keeps a text for the page after a redirect, encrypted in a cookie of this session: it can hold a secret. */
   keepForNext(text: string): void;
-  /** The text that was kept, or null. It can be taken once. */
-  takeKept(): string | null;
+  /** The text that was kept within the last minute, or null. It can be taken once, whoever copied the cookie. */
+  takeKept(): Promise<string | null>;
   /** The cookie of an earlier sign-in in this browser. */
   deviceCookie: string | null;
   setDevice(cookie: string): void;
@@ -64,10 +67,9 @@ export interface Visits {
   signedIn(cookieHeader: string | undefined): Promise<SignedIn | null>;
 }
 
-/** A browser follows a redirect at once. */
-const KEPT_FOR_MS = MINUTE_MS;
-
-export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): Visits {
+export function openVisits(options: VisitsOptions): Visits {
+  const { sessions, ring, baseUrl } = options;
+  const keptTexts = openKeptTexts(options);
   const isSecure = baseUrl.startsWith('https:');
   const ownOrigin = new URL(baseUrl).origin;
   // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
@@ -86,11 +88,9 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
       const { cookie: header, origin, 'sec-fetch-site': site } = request.headers;
       const sent = cookieOf(header, sessionName);
       const account = await signedIn(header);
-      let visitor = account && sent !== null ? sent : cookieOf(header, visitorName);
-      if (visitor === null) {
-        visitor = randomToken();
-        setCookie(reply, visitorName, visitor, { isSecure });
-      }
+      const known = account && sent !== null ? sent : cookieOf(header, visitorName);
+      let visitor = known ?? randomToken();
+      if (known === null) setCookie(reply, visitorName, visitor, { isSecure });
       const setDevice = (cookie: string) =>
         setCookie(reply, deviceName, cookie, { isSecure, maxAgeMs: DEVICE_LIFETIME_MS });
       const formText = `form ${visitor}`;
@@ -125,21 +125,15 @@ export function openVisits({ sessions, ring, vault, baseUrl }: VisitsOptions): V
             ),
         redirect: (path) => reply.redirect(path, 303),
         keepForNext: (text) =>
-          setCookie(reply, keptName, vault.seal(`kept ${visitor}`, text), {
+          setCookie(reply, keptName, keptTexts.seal(visitor, text), {
             isSecure,
             maxAgeMs: KEPT_FOR_MS,
           }),
-        takeKept: () => {
+        takeKept: async () => {
           const kept = cookieOf(header, keptName);
           if (kept === null) return null;
           setCookie(reply, keptName, '', { isSecure, maxAgeMs: 0 });
-          try {
-            return vault.unseal(`kept ${visitor}`, kept);
-          } catch (error) {
-            // Of another session, or changed.
-            if (error instanceof SecretKeyError) return null;
-            throw error;
-          }
+          return await keptTexts.take(visitor, kept);
         },
         deviceCookie: cookieOf(header, deviceName),
         setDevice,
