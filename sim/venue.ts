@@ -35,6 +35,8 @@ export interface PublishedFunding {
   nextFundingAtMs: number | null;
   /** Where the venue has no mark price of its own. */
   markPrice: number;
+  /** Where the venue says something else than is open. */
+  openInterestContracts: number;
 }
 
 export interface SimRequest {

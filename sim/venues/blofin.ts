@@ -65,8 +65,11 @@ function figures(contract: SimContract, view: SimView): object {
   return { instId, indexPrice: String(indexPrice), markPrice: String(markPrice), ts: String(view.nowMs) };
 }
 
+/** Contracts in USDC say that nothing is open although they trade. */
+const saysZero = ({ quote }: SimContract) => quote === 'USDC';
+
 function openInterest(contract: SimContract, view: SimView): object {
-  const contracts = view.quote(contract).openInterestContracts;
+  const contracts = saysZero(contract) ? 0 : view.quote(contract).openInterestContracts;
   return {
     instId: contract.venueSymbol,
     openInterest: String(contracts),
@@ -136,4 +139,5 @@ export const blofin: SimVenue = {
     venueSymbol: ({ base, quote }) => `${base}-${quote}`,
   },
   http,
+  publishes: (contract) => (saysZero(contract) ? { openInterestContracts: 0 } : {}),
 };

@@ -39,8 +39,9 @@ function market(contract: SimContract, view: SimView): object {
     status: STATUS[view.status(contract)],
     tradingHours: 'CONTINUOUS',
     marketStats: {
-      dailyVolume: quote.volume24hUsd.toFixed(6),
-      dailyVolumeBase: (quote.volume24hUsd / quote.markPrice).toFixed(contract.sizeDecimals),
+      // The buyers' and the sellers' turnover.
+      dailyVolume: (2 * quote.volume24hUsd).toFixed(6),
+      dailyVolumeBase: ((2 * quote.volume24hUsd) / quote.markPrice).toFixed(contract.sizeDecimals),
       lastPrice: priceText(contract, quote.lastPrice),
       askPrice: priceText(contract, quote.askPrice),
       bidPrice: priceText(contract, quote.bidPrice),

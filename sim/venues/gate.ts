@@ -62,7 +62,8 @@ function tickerRow(contract: SimContract, view: SimView): object {
   return {
     contract: contract.venueSymbol,
     last: price(quote.lastPrice),
-    total_size: String(quote.openInterestContracts),
+    // Both sides, unlike position_size in the contract list.
+    total_size: String(2 * quote.openInterestContracts),
     volume_24h: String(Math.round(contracts)),
     volume_24h_base: String(Math.round(quote.volume24hUsd / quote.markPrice)),
     volume_24h_quote: String(Math.round(quote.volume24hUsd)),

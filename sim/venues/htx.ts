@@ -91,11 +91,11 @@ function ticker(contract: SimContract, view: SimView): object {
 
 function openInterest(contract: SimContract, view: SimView): object {
   const { openInterestContracts, markPrice } = view.quote(contract);
-  const bothSides = 2 * openInterestContracts;
-  const units = bothSides * contract.contractSize;
+  // One side, although the volume counts both.
+  const units = openInterestContracts * contract.contractSize;
   return {
     contract_code: contract.venueSymbol,
-    volume: bothSides,
+    volume: openInterestContracts,
     amount: contract.isInverse ? units / markPrice : units,
     ...(contract.isInverse ? {} : { business_type: 'swap', value: units * markPrice }),
   };

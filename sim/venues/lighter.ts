@@ -17,6 +17,9 @@ const percent = (rateE8: number) => Number(percentText(rateE8)) || 0;
 const byId = (view: SimView, id: string | null) =>
   view.contracts.find((contract) => String(contract.seed) === id);
 
+/** In percent. Some markets have a fee, most have none. */
+const takerFeeText = ({ seed }: SimContract) => (seed % 7 === 0 ? '0.0200' : '0.0000');
+
 function details(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   return {
@@ -26,7 +29,8 @@ function details(contract: SimContract, view: SimView): object {
     base_asset_id: 0,
     quote_asset_id: 0,
     status: 'active',
-    taker_fee: '0.0000',
+    taker_fee: takerFeeText(contract),
+    is_taker_fee_enabled: true,
     maker_fee: '0.0000',
     size_decimals: contract.sizeDecimals,
     price_decimals: contract.priceDecimals,
@@ -147,7 +151,8 @@ function stats(contract: SimContract, quote: SimQuote): object {
     mid_price: price((quote.bidPrice + quote.askPrice) / 2),
     best_bid_price: price(quote.bidPrice),
     best_ask_price: price(quote.askPrice),
-    open_interest: quote.openInterestContracts.toFixed(contract.sizeDecimals),
+    // In USDC; the list beside it is in coins.
+    open_interest: (quote.openInterestContracts * quote.markPrice).toFixed(6),
     last_trade_price: price(quote.lastPrice),
     funding_clamp_small: '0.0500',
     funding_clamp_big: '4.0000',

@@ -45,8 +45,9 @@ function contractRow(contract: SimContract, view: SimView): object {
     base_volume: quote.volume24hUsd / quote.markPrice,
     quote_volume: quote.volume24hUsd,
     product_type: 'perpetual',
-    open_interest: quote.openInterestContracts,
-    open_interest_usd: quote.openInterestContracts * quote.markPrice,
+    // The positions of all accounts, long and short.
+    open_interest: 2 * quote.openInterestContracts,
+    open_interest_usd: 2 * quote.openInterestContracts * quote.markPrice,
     index_price: quote.indexPrice,
     mark_price: quote.markPrice,
     // A rate of 24 hours, of which each hour settles one 24th.

@@ -29,8 +29,19 @@ suite('mark price, index price and open interest', () => {
   test('may come in different calls: a call without one leaves it as it was', () => {
     const { accept, shown } = stage();
     accept({ marketFigures: [figures({ markPrice: 10, indexPrice: 11 })] }, START_MS);
-    accept({ marketFigures: [figures({ openInterestUsdt: 0 })] }, START_MS + 1000);
-    assert.deepEqual(shown(START_MS + 1000), [10, 11, 0]);
+    accept({ marketFigures: [figures({ openInterestUsdt: 5 })] }, START_MS + 1000);
+    assert.deepEqual(shown(START_MS + 1000), [10, 11, 5]);
+  });
+
+  test('an open interest of zero is unknown beside volume, and zero without', () => {
+    const { accept, shown } = stage();
+    const zero = figures({ openInterestUsdt: 0 });
+    accept({ marketFigures: [zero] }, START_MS);
+    const volume = (volume24hUsdt: number) => ({ venueSymbol: 'A', volume24hUsdt, referencePrice: 10 });
+    accept({ dayVolumes: [volume(48.9)] }, START_MS);
+    assert.equal(shown(START_MS)[2], null);
+    accept({ dayVolumes: [volume(0)] }, START_MS + 1000);
+    assert.equal(shown(START_MS + 1000)[2], 0);
   });
 
   test('each is null once it is older than a row may be, while the row stays', () => {

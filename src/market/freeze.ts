@@ -165,6 +165,6 @@ function frozen(state: ContractState, identity: Identity, nowMs: number): Frozen
     volume24hUsdt: state.volume24hUsdt ?? 0,
     takerFeePct: takerFeePctOf(state),
     maxLeverage: contract.maxLeverage,
-    ...figuresAt(state.figures, nowMs),
+    ...figuresAt(state.figures, state.volume24hUsdt, nowMs),
   });
 }

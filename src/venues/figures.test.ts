@@ -108,7 +108,7 @@ suite('mark price, index price and open interest', () => {
     assert.deepEqual(figuresOf(parseOkxOpenInterest(reply(open), context)), [[null, null, 5003.2]]);
   });
 
-  test('HTX: value and volume add up both sides; inverse rows have contracts only', () => {
+  test('HTX: value and volume are of one side; inverse rows have contracts only', () => {
     const context = listed(linear('BTC-USDT', 0.001), inverse('BTC-USD', 100));
     const reply = (data: object[]) => ({ status: 'ok', ts: AT_MS, data });
     const open = [
@@ -116,8 +116,8 @@ suite('mark price, index price and open interest', () => {
       { contract_code: 'BTC-USD', volume: 50, amount: 50 },
     ];
     assert.deepEqual(figuresOf(parseHtxOpenInterest(reply(open), context)), [
-      [null, null, 500],
-      [null, null, 2500],
+      [null, null, 1000],
+      [null, null, 5000],
     ]);
     const indices = [{ contract_code: 'BTC-USDT', index_price: 101 }];
     assert.deepEqual(figuresOf(parseIndices(reply(indices), context)), [[null, 101, null]]);
@@ -135,15 +135,18 @@ suite('mark price, index price and open interest', () => {
     ]);
   });
 
-  test('Gate: total_size is a number of contracts', () => {
+  test('Gate: total_size counts the contracts of both sides', () => {
     const rows = [
       { contract: 'BTC_USDT', mark_price: '100', index_price: '101', total_size: '5000' },
       { contract: 'BTC_USD', mark_price: '100', index_price: '101', total_size: '5000' },
+      // Recorded beside a position_size of 8648.
+      { contract: 'GAS_USDT', mark_price: '10', index_price: '10', total_size: '17296' },
     ];
-    const context = listed(linear('BTC_USDT', 0.0001), inverse('BTC_USD'));
+    const context = listed(linear('BTC_USDT', 0.0001), inverse('BTC_USD'), linear('GAS_USDT'));
     assert.deepEqual(figuresOf(parseGateTickers(rows, context)), [
-      [100, 101, 50],
-      [100, 101, 5000],
+      [100, 101, 25],
+      [100, 101, 2500],
+      [10, 10, 86_480],
     ]);
   });
 
@@ -250,11 +253,17 @@ suite('mark price, index price and open interest', () => {
     assert.deepEqual(figuresOf(batch)[1], [0.0000117, 0.0000117, null], 'a row without open interest');
   });
 
-  test('Lighter: open_interest is in coins', () => {
+  test('Lighter: open_interest is in coins in the list and in USDC in the stream', () => {
     const batch = emptyBatch();
-    addMarketFigures(batch, linear('ETH'), { mark_price: '100', index_price: '101', open_interest: '2.5' });
-    addMarketFigures(batch, linear('ETH'), { last_trade_price: 100, open_interest: 2.5 });
+    const row = { mark_price: '100', index_price: '101', open_interest: '2.5' };
+    addMarketFigures(batch, linear('ETH'), row, 'base');
+    addMarketFigures(batch, linear('ETH'), { last_trade_price: 100, open_interest: 2.5 }, 'base');
     assert.deepEqual(figuresOf(batch), [[100, 101, 250]], 'without a mark price there is no value');
+    const streamed = emptyBatch();
+    // As it was sent in June 2026: 102 million dollars, with 23,621 BTC traded a day.
+    const stats = { mark_price: '64356.3', index_price: '64400.1', open_interest: '102123609.308856' };
+    addMarketFigures(streamed, linear('BTC'), stats, 'quote');
+    assert.deepEqual(figuresOf(streamed), [[64_356.3, 64_400.1, 102_123_609.308856]]);
   });
 
   test('Paradex: open_interest is in coins; the underlying price is the index', () => {

@@ -55,6 +55,7 @@ const IN_FACE_VALUE: Difference = {
   why: 'ccxt leaves sizes in contracts of a face value, ours are base units',
   by: times(({ contract, price }) => contract.contractSize / price),
 };
+const BOTH_SIDES: Difference = { why: 'ccxt counts both sides of a trade', by: times(() => 1 / 2) };
 const IN_QUOTE_COIN: Difference = {
   why: 'ccxt leaves the turnover of ETHBTC in BTC, ours is USDT',
   by: ({ contract, ours, ccxt }) =>
@@ -295,9 +296,11 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
   },
   pacifica: {
+    differs: { volume: BOTH_SIDES },
     silent: { nextFundingTimestamp: OTHER_TIME, bid: NO_BULK_TOP, 'bid size': NO_BULK_TOP },
   },
   extended: {
+    differs: { volume: BOTH_SIDES },
     silent: { 'bid size': NO_BULK_TOP },
     incomparable: {
       rate: 'ccxt has no funding rates here',

@@ -95,6 +95,7 @@ export const bitget: Venue = {
       'A wrong productType with a real symbol still gives a book, so the type is computed from the settlement currency.',
     ],
     unknown: [
+      'unit and side of open interest of coin-margined contracts: read as coins of one side, as for the others; no source says',
       'whether open interest counts one side or both: no source says; it is read as one side',
       'how many pages back history-fund-rate goes',
       'which symbolType words the list uses for companies before their listing: by isRwa such a contract counts as a stock',

@@ -16,6 +16,7 @@ export const btse: Venue = {
     specsUrl: `${HELP}/43000460017`,
     fundingUrl: `${HELP}/43000460020`,
     unknown: [
+      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 100 is not confirmed, and no bulk call gives it per contract',
       'listing and delisting times: the list has none, and a delisted contract leaves it',
       'prints older than a month: the only call that is known to work has periods of 7 days, 2 weeks and a month',

@@ -129,10 +129,10 @@ async function checkMoment(slug: string, atMs: number, seed: number): Promise<Ob
     );
     const given = figures.get(truth.venueSymbol);
     const tick = 10 ** -truth.priceDecimals;
-    const { markPrice, indexPrice } = { ...state, ...published };
+    const { markPrice, indexPrice, openInterestContracts } = { ...state, ...published };
     checkFigure(venue, 'mark price', given?.markPrice, markPrice, tick, name);
     checkFigure(venue, 'index price', given?.indexPrice, indexPrice, tick, name);
-    const wantedUsdt = usdtFromContracts(contract, state.openInterestContracts, markPrice);
+    const wantedUsdt = usdtFromContracts(contract, openInterestContracts, markPrice);
     const oneContractUsdt = usdtFromContracts(contract, 1, markPrice);
     const roundedUsdt = 0.01 * wantedUsdt + oneContractUsdt;
     checkFigure(venue, 'open interest', given?.openInterestUsdt, wantedUsdt, roundedUsdt, name);

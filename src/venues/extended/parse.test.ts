@@ -102,9 +102,9 @@ suite('Extended figures', () => {
     assert.equal(quotes.has('PAXG-USD'), true, 'a reduce-only market still pays funding');
   });
 
-  test('F8: volume and open interest are in dollars already', () => {
+  test('F8: volume and open interest are in dollars already; volume counts both sides', () => {
     const volume = batch.dayVolumes.find((row) => row.venueSymbol === 'BTC-USD');
-    assert.equal(volume?.volume24hUsdt, 61_500_000.25);
+    assert.equal(volume?.volume24hUsdt, 61_500_000.25 / 2);
     const figures = batch.marketFigures.find((row) => row.venueSymbol === 'BTC-USD');
     assert.deepEqual(
       [figures?.markPrice, figures?.indexPrice, figures?.openInterestUsdt],

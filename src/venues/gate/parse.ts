@@ -6,7 +6,7 @@ import { amountOf, epochSecondsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
 import { ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readListed } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
+import { oneSideOf, openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
@@ -86,11 +86,11 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     const top = readTop(contract, fields, 'contracts', null);
     if (contract.status === 'preopen' && typeof top === 'string') return ignore('not open yet');
     const markPrice = positiveOf(row.mark_price);
-    // `total_size` counts contracts on the long side.
+    // `total_size` counts the contracts of both sides: it is twice the `position_size` of the contract list.
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.index_price),
-      openInterestUsdt: openInterestUsdt(contract, row.total_size, 'contracts', markPrice),
+      openInterestUsdt: openInterestUsdt(contract, oneSideOf(row.total_size), 'contracts', markPrice),
     });
     return firstReason(
       addQuote(batch, contract, {

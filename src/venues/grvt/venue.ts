@@ -27,6 +27,7 @@ export const grvt: Venue = {
       'Rates have four decimals of a percent.',
     ],
     unknown: [
+      'whether buy and sell volume added up count a trade once: read so, because each trade has one taker side; no source says',
       'the taker fee of today: the pages that were read have no date and state 0.055 and 0.05 percent',
       'the largest leverage of today: the venue has changed it on several contracts since, and no public call gives it',
       'listing and delisting times: create_time is that of the last deployment for all contracts, and the list has active ones only',

@@ -13,9 +13,9 @@ import {
 } from '../observations.ts';
 import { BadReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { addOneFigure, addScheduledQuote, addTop, addVolume, readListed } from '../row-readers.ts';
-import { readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
+import { oneSideOf, readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
-import { CONTRACT_STATUS, LABEL_CLASS, type Part, SIDES_COUNTED } from './wire.ts';
+import { CONTRACT_STATUS, LABEL_CLASS, type Part } from './wire.ts';
 
 const NOT_TRADING = ignore('contract is not trading');
 
@@ -97,7 +97,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
   return readListed(ticks, 'contract_code', context, (row, contract, batch) => {
     if (!isLive(contract)) return NOT_TRADING;
     const counted = turnoverUsdt(contract, { linearQuote: row.trade_turnover, inverseContracts: row.vol });
-    const turnover = counted === null ? null : counted / SIDES_COUNTED;
+    const turnover = oneSideOf(counted);
     const [bidPrice, bidSize] = Array.isArray(row.bid) ? row.bid : [];
     const [askPrice, askSize] = Array.isArray(row.ask) ? row.ask : [];
     const fields = { bidPrice, bidSize, askPrice, askSize };
@@ -115,18 +115,13 @@ export function parseIndices(payload: unknown, context: ParseContext): Batch {
   );
 }
 
-/** `volume` counts contracts of both sides; `value` is what they are worth, which inverse rows do not have. */
+/** `volume` counts the contracts of one side; `value` is what they are worth, which inverse rows do not have. */
 export function parseOpenInterest(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(replyOf(payload, 'open interest').data, 'open interest');
   return readListed(rows, 'contract_code', context, (row, contract, batch) => {
     if (!isLive(contract)) return NOT_TRADING;
-    const bothSides = turnoverUsdt(contract, { linearQuote: row.value, inverseContracts: row.volume });
-    return addOneFigure(
-      batch,
-      contract,
-      'openInterestUsdt',
-      bothSides === null ? null : bothSides / SIDES_COUNTED,
-    );
+    const openUsdt = turnoverUsdt(contract, { linearQuote: row.value, inverseContracts: row.volume });
+    return addOneFigure(batch, contract, 'openInterestUsdt', openUsdt);
   });
 }
 

@@ -38,8 +38,5 @@ export const LABEL_CLASS: readonly (readonly [label: string, assetClass: AssetCl
   ['forex', 'forex'],
 ];
 
-/** Volumes and turnovers are the sum of both sides of a trade. */
-export const SIDES_COUNTED = 2;
-
 /** The most prints that a page of the settled history holds. */
 export const HISTORY_PAGE_ROWS: Readonly<Record<Part, number>> = { linear: 100, inverse: 50 };

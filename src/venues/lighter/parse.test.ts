@@ -87,6 +87,26 @@ suite('Lighter contracts', () => {
     ]);
   });
 
+  test('a market has the taker fee of its row, in percent; a fee that is switched off is none', () => {
+    const row = {
+      symbol: 'ETH',
+      market_id: 0,
+      market_type: 'perp',
+      status: 'active',
+      min_initial_margin_fraction: 200,
+      last_trade_price: 2361.31,
+      daily_quote_token_volume: 1,
+    };
+    const feeOf = (fields: object) => {
+      const order_book_details = [{ ...row, ...fields }];
+      const { contractList } = parseMarkets({ code: 200, order_book_details }, new Map(), AT_MS);
+      return contractList?.contracts[0]?.takerFeePct;
+    };
+    assert.equal(feeOf({ taker_fee: '0.0200', is_taker_fee_enabled: true }), 0.02);
+    assert.equal(feeOf({ taker_fee: '0.0200', is_taker_fee_enabled: false }), 0);
+    assert.equal(feeOf({}), undefined, 'the fee of the venue applies');
+  });
+
   test('volume is in quote units; zero is a value; a closed market has none', () => {
     const volumes = new Map(listed.dayVolumes.map((volume) => [volume.venueSymbol, volume.volume24hUsdt]));
     assert.equal(volumes.get('BTC'), 144_649_950.25);

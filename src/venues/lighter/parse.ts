@@ -57,6 +57,12 @@ function statusOf(row: Row, listedAtMs: number | null, receivedAtMs: number): Co
   return config.hidden === true ? 'halted' : 'trading';
 }
 
+/** Fees are percents, as the liquidation fee beside them (1.0000 for 1 %) shows. */
+function takerFeeOf(row: Row): { takerFeePct?: number } {
+  const pct = row.is_taker_fee_enabled === false ? 0 : amountOf(row.taker_fee);
+  return pct === null ? {} : { takerFeePct: pct };
+}
+
 export function parseMarkets(
   payload: unknown,
   classes: ReadonlyMap<string, AssetClass>,
@@ -88,24 +94,30 @@ export function parseMarkets(
       listedAtMs,
       maxLeverage: marginFraction === null ? null : Math.round(MARGIN_FRACTION_UNIT / marginFraction),
       intervalHours: INTERVAL_HOURS,
+      ...takerFeeOf(row),
     });
     contracts.set(venueSymbol, contract);
     const turnover = amountOf(row.daily_quote_token_volume);
     if (status === 'delisted' || status === 'preopen') return turnover === null ? 'no volume' : null;
-    addMarketFigures(batch, contract, row);
+    addMarketFigures(batch, contract, row, 'base');
     return addVolume(batch, contract, turnover, positiveOf(row.last_trade_price));
   });
   batch.contractList = { part: 'linear', contracts: [...contracts.values()] };
   return batch;
 }
 
-/** The list and the stream have the same fields. Open interest is in base units. */
-export function addMarketFigures(batch: Batch, contract: Contract, row: Row): void {
+/** The list and the stream have the same fields, but open interest is in coins in the list and in USDC in the stream. */
+export function addMarketFigures(
+  batch: Batch,
+  contract: Contract,
+  row: Row,
+  openInterestUnit: 'base' | 'quote',
+): void {
   const markPrice = positiveOf(row.mark_price);
   addFigures(batch, contract, {
     markPrice,
     indexPrice: positiveOf(row.index_price),
-    openInterestUsdt: openInterestUsdt(contract, row.open_interest, 'base', markPrice),
+    openInterestUsdt: openInterestUsdt(contract, row.open_interest, openInterestUnit, markPrice),
   });
 }
 

@@ -69,7 +69,7 @@ class MarketSession implements StreamSession {
       const venueTimeMs = epochMsOf(message.timestamp);
       const volume24hUsdt = amountOf(row.daily_quote_token_volume);
       const referencePrice = positiveOf(row.last_trade_price) ?? positiveOf(row.mark_price);
-      addMarketFigures(batch, contract, row);
+      addMarketFigures(batch, contract, row, 'quote');
       if (volume24hUsdt !== null) batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
       if (!this.#withTicker.has(venueSymbol)) {
         const fields = { bidPrice: row.best_bid_price, askPrice: row.best_ask_price };

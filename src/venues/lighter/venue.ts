@@ -28,8 +28,12 @@ export const lighter: Venue = {
     feeUrl: 'https://apidocs.lighter.xyz/docs/account-types',
     specsUrl: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
     fundingUrl: 'https://docs.lighter.xyz/trading/funding',
+    notes: [
+      'Open interest is in coins in the list and in USDC in the stream (BTC 102123609.308856 at a price of 64356.3, recorded in June 2026).',
+    ],
     unknown: [
       'whether open interest counts one side or both: no source says; it is read as one side',
+      'unit of taker_fee: read as percent, because liquidation_fee beside it is 1.0000 where the documentation says 1 %',
       'an interval other than one hour: the venue may set it per market, but no reply has it',
       'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
       'delisting times: the list has none',

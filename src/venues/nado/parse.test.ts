@@ -123,7 +123,7 @@ suite('Nado funding', () => {
     ]);
   });
 
-  test('F8: volume and open interest are the figures in dollars, not those in base units', () => {
+  test('F8: volume and open interest are the figures in dollars; open interest counts both sides', () => {
     assert.deepEqual(batch.dayVolumes[0], {
       venueSymbol: 'BTC-PERP',
       volume24hUsdt: 88_844_499.9,
@@ -133,7 +133,7 @@ suite('Nado funding', () => {
       venueSymbol: 'BTC-PERP',
       markPrice: 76_805.5,
       indexPrice: 76_796.9,
-      openInterestUsdt: 16_540_430.5,
+      openInterestUsdt: 16_540_430.5 / 2,
     });
   });
 

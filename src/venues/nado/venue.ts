@@ -20,6 +20,7 @@ export const nado: Venue = {
     specsUrl: 'https://docs.nado.xyz/developer-resources/api/v2/contracts',
     fundingUrl: 'https://docs.nado.xyz/core/funding-rates',
     notes: [
+      'Open interest is half of what the venue gives: its contract adds up the positions of all accounts, and values are even in size steps in 12 of 12 recorded rows.',
       '`funding_rate` is a rate of 24 hours, and every hour settles one 24th of it: we publish that 24th. Prints are hourly rates already',
       'The quote USDT0 is bridged USDT and counts as USDT',
       'The gateway answers 403 to a call without Accept-Encoding; every call of ours has one',

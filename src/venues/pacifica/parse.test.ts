@@ -92,13 +92,13 @@ suite('Pacifica prices', () => {
     assert.deepEqual([quote?.ratePct, quote?.intervalHours], [0, 1]);
   });
 
-  test('F8: open interest is in coins although documented in dollars; volume is in dollars', () => {
+  test('F8: open interest is in coins although documented in dollars; volume is in dollars and counts both sides', () => {
     const batch = read(row);
     assert.deepEqual(batch.marketFigures, [
       { venueSymbol: 'BTC', markPrice: 76_922.3, indexPrice: 76_956.9, openInterestUsdt: 412.5 * 76_922.3 },
     ]);
     assert.deepEqual(batch.dayVolumes, [
-      { venueSymbol: 'BTC', volume24hUsdt: 158_617_298.5, referencePrice: 76_922.3 },
+      { venueSymbol: 'BTC', volume24hUsdt: 158_617_298.5 / 2, referencePrice: 76_922.3 },
     ]);
   });
 

@@ -20,6 +20,7 @@ export const pacifica: Venue = {
     specsUrl: 'https://docs.pacifica.fi/trading-on-pacifica/contract-specifications',
     fundingUrl: 'https://docs.pacifica.fi/trading-on-pacifica/funding-rates',
     notes: [
+      'Volumes are half of what the venue gives: DefiLlama halves them too (dimension-adapters 5921 and 7925), and turnovers are even in lot steps in 10 of 10 recorded rows.',
       'The rate is fixed for the whole hour before its settlement: `funding` was what settled in 5 of 5 cases on 2026-09-14, although the documentation calls it the rate of the past hour.',
       'Open interest is read in base units, as the web app does; the documentation says dollars.',
     ],

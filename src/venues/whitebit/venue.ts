@@ -23,7 +23,7 @@ export const whitebit: Venue = {
     fundingUrl: `${DOCS}/products/futures/overview`,
     unknown: [
       'listing times: the list has none, and shows a contract only once it trades',
-      'unit of open_interest: no page names it; the 6,000 that the documentation shows for BTC can only be coins',
+      'unit and side of open_interest: no page names them; the 6,000 that the documentation shows for BTC can only be coins, and are read as one side',
       'the index of a traditional asset: most of the time it is the last trade of the contract itself',
       'the kind of a traditional asset: the list marks it only as such, so metals and fuels are known by name and the rest are stocks',
       'age of /futures: its values move every 5 seconds, and a reply can be older than the one before it',
