@@ -61,7 +61,7 @@ const printer = new SpreadPrinter();
 const print = async () => {
   printMarket.move(PRINT_EVERY_MS);
   const { made, nowMs } = printMarket;
-  const { legs, rows } = printer.print(made.market.states(), made.freezer.identities, nowMs);
+  const { legs, rows } = printer.print(made.freezer.statesAt(nowMs), made.freezer.identities, nowMs);
   printed.set(legs, { asOfMs: nowMs, table: rows });
   await prints.publish(nowMs, legs);
 };

@@ -104,7 +104,7 @@ async function engineResults(): Promise<BenchResult[]> {
     openInterestUsdtOf: () => 1e6,
   };
   const makeLegs = (): Table => {
-    book.refresh(market.made.market.states(), market.made.freezer.identities, market.nowMs);
+    book.refresh(market.made.freezer.statesAt(market.nowMs), market.made.freezer.identities, market.nowMs);
     return tables.make(book, facts);
   };
   /** As the service does it with each snapshot: legs, stored frame, pairs. */

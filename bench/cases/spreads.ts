@@ -16,7 +16,11 @@ const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 
 /** A live print as the service makes it: rows, stored frame, and the first page of the default sort. */
 function liveWay(market: BenchMarket, printer: SpreadPrinter) {
-  const print = printer.print(market.made.market.states(), market.made.freezer.identities, market.nowMs);
+  const print = printer.print(
+    market.made.freezer.statesAt(market.nowMs),
+    market.made.freezer.identities,
+    market.nowMs,
+  );
   const frame = encodeTable(print.legs);
   const order = orderOf(print.rows, 'spread_desc', SPREAD_DESC, []);
   let bytes = 0;

@@ -51,7 +51,7 @@ async function market(): Promise<void> {
   const made = new BenchMarket(2);
   // The first use compiles the code.
   fundingTable(made.made.freezer.freeze(made.nowMs), new Map());
-  new SpreadPrinter().print(made.made.market.states(), made.made.freezer.identities, made.nowMs);
+  new SpreadPrinter().print(made.made.freezer.statesAt(made.nowMs), made.made.freezer.identities, made.nowMs);
   let full = made;
   const bytes = await grownBytes(() => {
     full = new BenchMarket(sized(FULL_COINS, FULL_COINS, 20));
@@ -63,7 +63,11 @@ async function market(): Promise<void> {
   let rows = 0;
   const spreads = await grownBytes(() => {
     const printer = new SpreadPrinter();
-    const print = printer.print(full.made.market.states(), full.made.freezer.identities, full.nowMs);
+    const print = printer.print(
+      full.made.freezer.statesAt(full.nowMs),
+      full.made.freezer.identities,
+      full.nowMs,
+    );
     rows = print.rows.rowCount;
     return [printer, print];
   });

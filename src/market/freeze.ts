@@ -1,7 +1,7 @@
 import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { AssetClass } from '../venues/observations.ts';
+import type { AssetClass, Depth } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
 import type { ContractState } from './contract-state.ts';
 import { figuresAt } from './figures.ts';
@@ -36,9 +36,19 @@ export interface FrozenContract {
   readonly openInterestUsdt: number | null;
 }
 
+/** What the venues had said of each trading contract by one time: copies, which later observations do not change. */
+export type FrozenStates = readonly Readonly<ContractState>[];
+
+/** The market at one time. Every table of that time is made from it. */
 export interface FrozenMarket {
   readonly asOfMs: number;
+  readonly states: FrozenStates;
+  /** By contract key, also of contracts that have no row. */
+  readonly identities: ReadonlyMap<string, Identity>;
+  /** The contracts that have a row. */
   readonly contracts: readonly FrozenContract[];
+  /** The newest order books by contract key. */
+  readonly depths: ReadonlyMap<string, Depth>;
 }
 
 /** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
@@ -51,14 +61,23 @@ const CONTRACTS_PER_STEP = 500;
 export class Freezer {
   readonly #market: LatestMarket;
   readonly #identity = new IdentityResolver();
+  readonly #depthsAt: (nowMs: number) => ReadonlyMap<string, Depth>;
   readonly #metrics: Metrics;
   readonly #log: Log;
   #outliers = new Set<string>();
   #identities: ReadonlyMap<string, Identity> = new Map();
   #outlierCounts: ReadonlyMap<string, number> = new Map();
+  #copy: { asOfMs: number; states: FrozenStates } | null = null;
 
-  constructor(market: LatestMarket, metrics: Metrics, log: Log) {
+  constructor(
+    market: LatestMarket,
+    metrics: Metrics,
+    log: Log,
+    /** A copy of the order books that are known at a time. */
+    depthsAt: (nowMs: number) => ReadonlyMap<string, Depth> = () => new Map(),
+  ) {
     this.#market = market;
+    this.#depthsAt = depthsAt;
     this.#metrics = metrics;
     this.#log = log;
   }
@@ -73,13 +92,23 @@ export class Freezer {
     return this.#outlierCounts;
   }
 
+  /** Copies the market. Called again for the same time it returns the same copy, so tables of one time agree. */
+  statesAt(nowMs: number): FrozenStates {
+    if (this.#copy?.asOfMs !== nowMs) {
+      const states = this.#market.states().flatMap((state) => (isLive(state) ? [copyOf(state)] : []));
+      this.#copy = { asOfMs: nowMs, states };
+    }
+    return this.#copy.states;
+  }
+
   freeze(nowMs: number): FrozenMarket {
     return atOnce(this.steps(nowMs));
   }
 
   /** The same in steps. The first copies the market, so that all rows are of one time. */
   *steps(nowMs: number): Steps<FrozenMarket> {
-    const states = this.#market.states().flatMap((state) => (isLive(state) ? [copyOf(state)] : []));
+    const states = this.statesAt(nowMs);
+    const depths = this.#depthsAt(nowMs);
     yield;
     const priced: PricedContract[] = [];
     for (const state of states) {
@@ -110,7 +139,7 @@ export class Freezer {
     this.#identities = identities;
     this.#outlierCounts = outlierCounts;
     this.#report(outliers);
-    return { asOfMs: nowMs, contracts };
+    return { asOfMs: nowMs, states, identities, contracts, depths };
   }
 
   #report(outliers: Set<string>): void {

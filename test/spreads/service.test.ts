@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { quoteInUsdt } from '../../sim/market.ts';
 import { ManualClock } from '../../src/base/clock.ts';
+import { isoTime } from '../../src/base/times.ts';
+import { emptyBatch } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -259,7 +261,131 @@ suite('/spreads on simulated venues', () => {
     assert.equal(late.status, 400);
     assert.match(late.text, /\\"cursor\\" has expired/);
   });
+
+  test('venues speak while tables are made: the legs of /arbitrage and /spreads are those of /funding of the same time', async () => {
+    clock.advanceMs(10_000);
+    await collectOnce(running);
+    clock.advanceMs(1000);
+    const asOfMs = clock.nowMs();
+    const { context } = running.service;
+    const bids = new Map(context.market.states().map(({ key, top }) => [key, top?.bidPrice]));
+    const sampled = context.market.states().filter(({ contract, top }) => !contract.isInverse && top);
+    let spoken = 0;
+    const stop = speakInEveryTurn(running, clock, () => spoken++);
+    await running.service.publisher.publish(asOfMs);
+    const spokenBefore = spoken;
+    await running.service.spreads.print(asOfMs);
+    stop();
+    assert.ok(spokenBefore > 5 && spoken > spokenBefore + 3, `${spokenBefore} and ${spoken} turns`);
+    assert.ok(clock.nowMs() > asOfMs);
+    assert.ok(
+      sampled.every(({ key, top }) => top?.bidPrice !== bids.get(key)),
+      'every price has moved since',
+    );
+
+    const asOf = isoTime(asOfMs);
+    const funding = Map.groupBy(
+      await everyRow('/api/v1/funding', '&is_inverse=false', asOf),
+      (row) => `${row.coin} ${row.exchange}`,
+    );
+    const contractsOf = (row: Row, exchange: unknown) => funding.get(`${row.coin} ${exchange}`) ?? [];
+    const pairs = await everyRow('/api/v1/arbitrage', '', asOf);
+    assert.ok(pairs.length > 200, `${pairs.length} pairs`);
+    for (const row of pairs) {
+      const [long, short] = ['long', 'short'].map((leg) =>
+        contractsOf(row, row[`${leg}_exchange`]).find(({ symbol }) => symbol === row[`${leg}_symbol`]),
+      );
+      assert.ok(long && short, JSON.stringify(row));
+      for (const [leg, contract] of [
+        ['long', long],
+        ['short', short],
+      ] as const)
+        for (const name of ['rate_pct', 'interval_hours', 'next_funding_at'])
+          assert.equal(row[`${leg}_${name}`], contract[name], `${leg}_${name} of ${JSON.stringify(row)}`);
+      assert.ok(Number(row.capacity_usd) < LATER_CAPACITY_USD / 2, `a later book: ${JSON.stringify(row)}`);
+      assert.equal(row.volume_usdt, Math.min(Number(long.volume_24h_usdt), Number(short.volume_24h_usdt)));
+      assert.ok(Date.parse(String(row.updated_at)) <= asOfMs, `updated_at of ${JSON.stringify(row)}`);
+    }
+    const shown = await everyRow('/api/v1/spreads', '', asOf);
+    assert.ok(shown.length > 200, `${shown.length} spreads`);
+    let compared = 0;
+    for (const row of shown) {
+      assert.ok(Date.parse(String(row.updated_at)) <= asOfMs, `updated_at of ${JSON.stringify(row)}`);
+      for (const leg of ['a', 'b']) {
+        const contracts = contractsOf(row, row[`exchange_${leg}`]);
+        const [contract] = contracts;
+        // A row does not say which contract it means where a venue has several.
+        if (!contract || contracts.length > 1) continue;
+        assert.equal(row[`funding_rate_${leg}_pct`], contract.rate_pct, JSON.stringify(row));
+        assert.equal(row[`volume_${leg}_usdt`], contract.volume_24h_usdt, JSON.stringify(row));
+        // Other contracts have a multiplier or are converted.
+        if (contract.symbol !== `${row.coin}-USDT`) continue;
+        const bid = bids.get(`${contract.exchange}/${contract.venue_symbol}`);
+        assert.equal(row[`bid_${leg}`], bid, JSON.stringify(row));
+        compared++;
+      }
+    }
+    assert.ok(compared > 200, `${compared} bids compared`);
+  });
+
+  /** All rows of a list; every page has the given time. */
+  const everyRow = async (path: string, query: string, asOf: string): Promise<Row[]> => {
+    const rows: Row[] = [];
+    let cursor = '';
+    do {
+      const reply = await running.get(`${path}?limit=500${query}${cursor}`);
+      const meta = metaOf(reply);
+      assert.equal(meta.as_of, asOf, path);
+      const { data } = reply.body as { data: Row[] | { pairs: Row[] } };
+      rows.push(...(Array.isArray(data) ? data : data.pairs));
+      cursor = meta.next_cursor ? `&cursor=${encodeURIComponent(meta.next_cursor)}` : '';
+    } while (cursor !== '');
+    return rows;
+  };
 });
+
+const LATER_CAPACITY_USD = 1e12;
+
+/** In each turn of the event loop time goes on, and every venue says another rate, price, volume and book of all contracts. */
+function speakInEveryTurn({ service }: Running, clock: ManualClock, onSpoken: () => void): () => void {
+  const { market, venues } = service.context;
+  let isStopped = false;
+  const speak = () => {
+    if (isStopped) return;
+    clock.advanceMs(7);
+    for (const venue of venues) {
+      const batch = emptyBatch();
+      for (const { contract, ratePct, top, volume24hUsdt } of market.statesOf(venue)) {
+        const { venueSymbol } = contract;
+        if (ratePct !== null)
+          batch.fundingQuotes.push({
+            venueSymbol,
+            ratePct: ratePct + 0.001,
+            venueTimeMs: null,
+            intervalHours: undefined,
+            nextFundingAtMs: undefined,
+          });
+        if (top) {
+          const [bidPrice, askPrice] = [top.bidPrice * 1.0001, top.askPrice * 1.0001];
+          batch.bookTops.push({ ...top, bidPrice, askPrice });
+          const [bids, asks] = [bidPrice, askPrice].map((price): [number, number][] => [
+            [price, LATER_CAPACITY_USD / price],
+          ]) as [[number, number][], [number, number][]];
+          batch.depths.push({ venueSymbol, bids, asks, venueTimeMs: null });
+        }
+        if (volume24hUsdt !== null)
+          batch.dayVolumes.push({ venueSymbol, volume24hUsdt: volume24hUsdt + 1, referencePrice: null });
+      }
+      service.collectorOptions(venue).accept(venue, batch, clock.nowMs(), new Map());
+    }
+    onSpoken();
+    setImmediate(speak);
+  };
+  setImmediate(speak);
+  return () => {
+    isStopped = true;
+  };
+}
 
 suite('/spreads after a restart', () => {
   test('the last print is served at once, live and delayed, before any venue is polled', async () => {

@@ -44,7 +44,7 @@ export function checkSnapshot(
   return atOnce(checkSteps(rows, states, identities, nowMs));
 }
 
-/** The same in steps. All prices are read in one of them. */
+/** The same in steps. */
 export function* checkSteps(
   rows: readonly FrozenContract[],
   states: readonly ContractState[],

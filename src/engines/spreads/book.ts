@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
-import { DOLLAR_QUOTES, isLive, takerFeePctOf } from '../../market/freeze.ts';
+import { DOLLAR_QUOTES, type FrozenStates, isLive, takerFeePctOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from '../../market/interval.ts';
 import { TOP_MAX_AGE_MS } from '../../market/latest.ts';
@@ -19,7 +19,7 @@ const PRICE_DIGITS = 12;
 const QUOTE_ORDER = [...DOLLAR_QUOTES];
 
 interface Leg {
-  state: ContractState;
+  state: Readonly<ContractState>;
   identity: Identity;
   /** The top and the conversion rate that the book's prices were computed from. */
   top: BookTop | null;
@@ -55,12 +55,12 @@ export class LegBook {
   }
 
   /** Updates all legs. Returns true if the set of contracts changed, and with it the order of the legs. */
-  refresh(states: readonly ContractState[], identities: Identities, asOfMs: number): boolean {
+  refresh(states: FrozenStates, identities: Identities, asOfMs: number): boolean {
     return atOnce(this.steps(states, identities, asOfMs));
   }
 
-  /** The same in steps. The last one reads the values of all legs, so that they are of one time. */
-  *steps(states: readonly ContractState[], identities: Identities, asOfMs: number): Steps<boolean> {
+  /** The same in steps. */
+  *steps(states: FrozenStates, identities: Identities, asOfMs: number): Steps<boolean> {
     const isRebuilt = !this.#hasSameContracts(states, identities);
     if (isRebuilt) yield* this.#rebuild(states, identities);
     yield;
@@ -69,22 +69,24 @@ export class LegBook {
     return isRebuilt;
   }
 
-  #hasSameContracts(states: readonly ContractState[], identities: Identities): boolean {
+  /** Takes the new states of the legs. Returns false if the legs are others. */
+  #hasSameContracts(states: FrozenStates, identities: Identities): boolean {
     let known = 0;
     for (const state of states) {
       const identity = identityOf(state, identities);
       if (!identity) continue;
       const leg = this.#legs[this.#legOfKey.get(state.key) ?? -1];
-      if (!leg || leg.state !== state) return false;
+      if (!leg || leg.state.contract.quote !== state.contract.quote) return false;
       if (leg.identity.coin !== identity.coin || leg.identity.multiplier !== identity.multiplier)
         return false;
+      leg.state = state;
       leg.identity = identity;
       known++;
     }
     return known === this.#legs.length;
   }
 
-  *#rebuild(states: readonly ContractState[], identities: Identities): Steps<void> {
+  *#rebuild(states: FrozenStates, identities: Identities): Steps<void> {
     const legs: Leg[] = [];
     for (const state of states) {
       const identity = identityOf(state, identities);

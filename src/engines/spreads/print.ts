@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
-import type { ContractState } from '../../market/contract-state.ts';
+import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
 import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS, strengthOf } from './figures.ts';
@@ -39,8 +39,8 @@ export class SpreadPrinter {
     return this.#book.rates;
   }
 
-  /** The values of `states` are read in one of the steps. Each takes a few milliseconds at full size. */
-  *steps(states: readonly ContractState[], identities: Identities, asOfMs: number): Steps<Print> {
+  /** Each step takes a few milliseconds at full size. */
+  *steps(states: FrozenStates, identities: Identities, asOfMs: number): Steps<Print> {
     const { layout, codes, values } = this.#book;
     if (yield* this.#book.steps(states, identities, asOfMs)) {
       yield;
@@ -65,7 +65,7 @@ export class SpreadPrinter {
   }
 
   /** All steps at once. */
-  print(states: readonly ContractState[], identities: Identities, asOfMs: number): Print {
+  print(states: FrozenStates, identities: Identities, asOfMs: number): Print {
     return atOnce(this.steps(states, identities, asOfMs));
   }
 

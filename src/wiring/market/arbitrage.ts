@@ -9,12 +9,11 @@ import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
 import type { SettlementSums } from '../../history/settlements/sums.ts';
 import type { ContractState } from '../../market/contract-state.ts';
-import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
-import type { BooksPart } from '../samples/books.ts';
 import { PreparedArbitrage } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 
@@ -28,9 +27,7 @@ const CAPACITY_MAX_AGE_MS = 3 * MINUTE_MS;
 
 /** Computes the legs of the arbitrage rows with each snapshot. Rows are computed from them where they are read. */
 export function arbitragePart(
-  { market: latest, metrics }: PartContext,
-  freezer: Freezer,
-  books: Pick<BooksPart, 'bookOf'>,
+  { metrics }: Pick<PartContext, 'metrics'>,
   sums: SettlementSums,
   series: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
 ): ArbitragePart {
@@ -38,7 +35,7 @@ export function arbitragePart(
   const tables = new LegTables();
   const prepared = new PreparedArbitrage(series);
   const histories = new PairHistoryBook();
-  const capacityBook = new CapacityBook(books);
+  const capacityBook = new CapacityBook();
   let lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
 
   const refreshHistories = async (legs: Table, asOfMs: number) => {
@@ -59,10 +56,10 @@ export function arbitragePart(
 
   return {
     publish: async (market, settled) => {
-      const { asOfMs } = market;
+      const { asOfMs, depths } = market;
       const startedMs = performance.now();
       const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
-      await inTurns(book.steps(latest.states(), freezer.identities, asOfMs));
+      await inTurns(book.steps(market.states, market.identities, asOfMs));
       capacityBook.prune(asOfMs);
       await nextTurn();
       const legSteps = tables.steps(book, {
@@ -71,7 +68,8 @@ export function arbitragePart(
           const sums = settled.get(key);
           return sums && [sums.sum1dPct, sums.sum7dPct, sums.sum30dPct, sums.sum90dPct];
         },
-        capacitiesOf: (state) => capacityBook.of(state, book.rates.get(state.contract.quote) ?? 1, asOfMs),
+        capacitiesOf: (state) =>
+          capacityBook.of(state, depths.get(state.key), book.rates.get(state.contract.quote) ?? 1, asOfMs),
         openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
       });
       const legs = await inTurns(legSteps);
@@ -90,17 +88,16 @@ export function arbitragePart(
 
 /** The capacity of each contract from its newest book. Most books are fetched once a minute. */
 class CapacityBook {
-  readonly #books: Pick<BooksPart, 'bookOf'>;
   /** A weak reference tells whether the book is still the same, without keeping old ones in memory. */
   readonly #known = new Map<string, { depth: WeakRef<Depth>; quoteUnits: readonly number[]; atMs: number }>();
 
-  constructor(books: Pick<BooksPart, 'bookOf'>) {
-    this.#books = books;
-  }
-
   /** In USD; undefined without a book of the last three minutes. */
-  of({ key, top, topAtMs }: ContractState, usdtPerQuote: number, nowMs: number): number[] | undefined {
-    const depth = this.#books.bookOf(key, nowMs);
+  of(
+    { key, top, topAtMs }: ContractState,
+    depth: Depth | undefined,
+    usdtPerQuote: number,
+    nowMs: number,
+  ): number[] | undefined {
     let known = this.#known.get(key);
     if (depth && known?.depth.deref() !== depth) {
       const quoteUnits = capacities(depth, null);

@@ -118,7 +118,7 @@ export async function auditPart(
   const runChecks = async (market: FrozenMarket) => {
     const nowMs = market.asOfMs;
     const { byExchange, frozenRows } = await inTurns(
-      checkSteps(market.contracts, context.market.states(), freezer.identities, nowMs),
+      checkSteps(market.contracts, market.states, market.identities, nowMs),
     );
     await nextTurn();
     const totals = new Map([...byExchange].map(([exchange, one]) => [exchange, one.volume24hUsdt]));

@@ -36,10 +36,10 @@ export interface EngineOptions {
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
   const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
   const { series, history, books, health } = options;
-  const freezer = new Freezer(market, metrics, log);
+  const freezer = new Freezer(market, metrics, log, books.depthsAt);
   const audit = await auditPart(context, freezer, history);
-  const arbitrage = arbitragePart(context, freezer, books, history.keeper.sums, series);
   const everyMs = settings.snapshotSeconds * SECOND_MS;
+  const arbitrage = arbitragePart(context, history.keeper.sums, series);
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
     settledFigures: history.settledFigures,

@@ -23,7 +23,7 @@ export function spreadsPart(
   audit: Pick<AuditPart, 'withheldContracts'>,
   series: Pick<Series, 'legs' | 'printed'>,
 ): SpreadsPart {
-  const { settings, clock, log, metrics, market, engineLease } = context;
+  const { settings, clock, log, metrics, engineLease } = context;
   const printer = new SpreadPrinter();
   const prepared = new PreparedSpreads(series);
   const everyMs = settings.spreadsSeconds * SECOND_MS;
@@ -35,9 +35,10 @@ export function spreadsPart(
     if (freezer.identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
     const isWithheld = audit.withheldContracts();
+    const frozen = freezer.statesAt(asOfMs);
     const states = isWithheld
-      ? market.states().filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
-      : market.states();
+      ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
+      : frozen;
     const steps = printer.steps(states, freezer.identities, asOfMs);
     const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
     await nextTurn();

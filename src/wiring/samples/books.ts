@@ -10,6 +10,7 @@ import { type BookFetcher, bookFetcher } from './fetcher.ts';
 
 export interface BooksPart extends Part {
   bookOf: BookFetcher['bookOf'];
+  depthsAt: BookFetcher['depthsAt'];
   /** Fetches books for contracts whose top does not cover the sampled sizes, until the given time. */
   fetch(untilMs: number): Promise<void>;
 }
@@ -45,6 +46,7 @@ export function booksPart(context: PartContext, { isWatched, onFetched }: BooksO
 
   return {
     bookOf: books.bookOf,
+    depthsAt: books.depthsAt,
     fetch,
     start: () => {
       task = startRepeatingTask({

@@ -11,6 +11,8 @@ import type { PartContext } from '../part.ts';
 export interface BookFetcher {
   /** The newest book of a contract, from a stream or a call; null if there is none or it is too old. */
   bookOf(key: string, nowMs: number): Depth | null;
+  /** Every such book by contract key. The map is a copy, so it stays as of that time. */
+  depthsAt(nowMs: number): ReadonlyMap<string, Depth>;
   /**
    * Fetches the missing books of every venue, the most traded contracts first, until the given time. If it is spread, venues
    * begin one after the other within the first third of the time, those with most books first: a thousand books at once
@@ -85,6 +87,11 @@ export function bookFetcher(
       if (known && nowMs - known.atMs <= maxAgeMs) return known.depth;
       if (known) books.delete(key);
       return null;
+    },
+    depthsAt: (nowMs) => {
+      const depths = new Map<string, Depth>();
+      for (const [key, { depth, atMs }] of books) if (nowMs - atMs <= maxAgeMs) depths.set(key, depth);
+      return depths;
     },
     fetch: async (states, untilMs, isSpread = false) => {
       // A call that starts late is aborted at once, which closes its connection.
