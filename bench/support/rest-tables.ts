@@ -42,6 +42,7 @@ export function fundingRows(): Row[] {
       open_interest_usdt: random.chance(0.2) ? null : random.below(1_000_000_000) / 100,
       last_rate_pct: (random.below(2_000_000) - 1_000_000) / 1e7,
       last_funding_at: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
+      taker_fee_pct: 0.05,
     };
   });
 }
@@ -81,6 +82,11 @@ export function spreadRows(): Row[] {
       net_spread_pct: Math.max(longPct, shortPct) - 0.2,
       taker_fee_a_pct: 0.05,
       taker_fee_b_pct: 0.05,
+      covers_fees: longPct > 0.2,
+      both_volumes_1m: random.chance(0.8),
+      both_fresh_15s: random.chance(0.8),
+      both_fill_500_usd: random.chance(0.5),
+      steady_3_prints: random.chance(0.5),
     };
   });
 }

@@ -144,7 +144,7 @@ suite('sentences of alerts', () => {
   test('spreads, the backtest and arbitrage', () => {
     assert.equal(
       sentence(spreads, above('spread_pct', 0.1), 'crossed'),
-      'BTC spread between Binance and OKX is +0.11 % (buy on Binance, sell on OKX, -0.08001 % after fees), above your 0.1 %. As of 16:00:10 UTC.',
+      'BTC spread between Binance and OKX is +0.11 % (buy on Binance, sell on OKX, -0.09001 % after fees), above your 0.1 %. As of 16:00:10 UTC.',
     );
     assert.equal(
       sentence(spreadBacktest, above('est_profit_pct', 0.05), 'crossed'),

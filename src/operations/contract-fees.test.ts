@@ -62,12 +62,12 @@ suite('a contract with a taker fee of its own', () => {
     assert.equal(feeOf(0.11), 0.32);
   });
 
-  test('daily points of the history are net of it; a contract that is no longer quoted has the usual fee', async () => {
+  test('daily points of the history are net of it, and the series says so', async () => {
     const day = Math.floor(NOW_MS / DAY_MS) - 1;
     const sums = [[{ day, sumPct: 0.03, coveredMinutes: 1440 }]];
     const data = { venues: VENUES, history: { reader: { days: () => sums } } };
     const window = { fromMs: day * DAY_MS, toMs: NOW_MS, asOfMs: NOW_MS };
-    const aprOf = async (takerFeePct: number | null) => {
+    const figuresOf = async (takerFeePct: number) => {
       const held = { id: 1, heldSinceMs: day * DAY_MS, lastPrintMs: day * DAY_MS };
       const contract = { exchange: 'Bybit', symbol: 'BTC-USDT', isLive: true, takerFeePct, held };
       const [series] = await dailySeries(
@@ -77,10 +77,10 @@ suite('a contract with a taker fee of its own', () => {
         10,
         { data } as unknown as OperationContext,
       );
-      return series?.daily?.[0]?.apr_pct;
+      return [series?.daily?.[0]?.apr_pct, series?.taker_fee_pct];
     };
-    assert.equal(await aprOf(0.11), 10.73);
-    assert.equal(await aprOf(null), 10.84);
+    assert.deepEqual(await figuresOf(0.11), [10.73, 0.11]);
+    assert.deepEqual(await figuresOf(0.055), [10.84, 0.055]);
   });
 });
 

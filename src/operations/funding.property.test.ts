@@ -34,6 +34,7 @@ const fundingRow: fc.Arbitrary<Row> = fc.record({
   open_interest_usdt: orNull(fc.constantFrom(0, 1_000, 999_999.99, 1e9)),
   last_rate_pct: orNull(fc.constantFrom(...RATES)),
   last_funding_at: orNull(fc.constantFrom(START_MS - 480 * MINUTE_MS, START_MS)),
+  taker_fee_pct: fc.constantFrom(0, 0.055, 0.11),
 });
 const fundingRows = fc.array(fundingRow, { maxLength: 80, size: 'max' });
 

@@ -146,6 +146,7 @@ export const funding = defineList({
       open_interest_usdt: 8120455210.4,
       last_rate_pct: 0.0092,
       last_funding_at: '2026-11-15T08:00:00Z',
+      taker_fee_pct: 0.05,
     },
   ],
 });

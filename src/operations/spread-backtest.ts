@@ -47,7 +47,7 @@ export const spreadBacktest = defineList({
   view: {
     parameters: {
       fees: feesParameter(
-        'fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.',
+        'taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.',
       ),
     },
     defaults: {},
@@ -152,6 +152,8 @@ export const spreadBacktest = defineList({
         volume_a_usdt: 903448221.5,
         volume_b_usdt: 311204998.1,
         last_cycle_at: '2026-11-15T10:42:00Z',
+        taker_fee_a_pct: 0.055,
+        taker_fee_b_pct: 0.05,
       },
     ],
   },

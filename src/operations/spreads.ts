@@ -15,11 +15,15 @@ export const spreads = defineList({
   scope: 'spreads:read',
   summary: "Live spreads between two venues' perpetuals on the same coin",
   description:
-    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees; net_spread_pct takes off the taker fees of a round trip: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
+    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct) is after the taker fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
   table: SPREADS_TABLE,
   source: (data) => data.spreads,
   view: {
-    parameters: { fees: feesParameter('net_spread_pct follows; strength keeps the usual fees.') },
+    parameters: {
+      fees: feesParameter(
+        'taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.',
+      ),
+    },
     defaults: {},
     of: ({ table }, { fees }, context) => {
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
@@ -132,7 +136,14 @@ export const spreads = defineList({
       next_funding_at_b: '2026-11-15T16:00:00Z',
       strength: 3,
       updated_at: '2026-11-15T11:59:58Z',
-      net_spread_pct: -0.080011,
+      net_spread_pct: -0.090011,
+      taker_fee_a_pct: 0.05,
+      taker_fee_b_pct: 0.05,
+      covers_fees: false,
+      both_volumes_1m: true,
+      both_fresh_15s: true,
+      both_fill_500_usd: true,
+      steady_3_prints: false,
     },
   ],
 });

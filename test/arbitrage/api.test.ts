@@ -102,9 +102,6 @@ suite('GET /arbitrage', () => {
   });
 
   test('200: every running figure follows from the row and the quotes of /spreads', async () => {
-    const fees = new Map(
-      rowsOf(await running.get('/api/v1/exchanges')).map((row) => [row.exchange, Number(row.taker_fee_pct)]),
-    );
     const spreads = new Map(
       rowsOf(await running.get('/api/v1/spreads?limit=500')).map((row) => [
         `${row.coin} ${row.exchange_a} ${row.exchange_b}`,
@@ -124,10 +121,7 @@ suite('GET /arbitrage', () => {
       assert.ok(carry >= 0, 'the row has the direction that earns');
       near('carry_pct_day', carry);
       near('gross_apr_pct', carry * 365);
-      const fee =
-        2 * (Number(fees.get(row.long_exchange as string)) + Number(fees.get(row.short_exchange as string)));
-      // Bybit has contracts with a fee of their own, which /exchanges does not show.
-      if (row.long_exchange !== 'Bybit' && row.short_exchange !== 'Bybit') near('fee_pct_round_trip', fee);
+      near('fee_pct_round_trip', 2 * (Number(row.long_taker_fee_pct) + Number(row.short_taker_fee_pct)));
       const [a, b] = [String(row.long_exchange), String(row.short_exchange)].sort();
       const spread = spreads.get(`${row.coin} ${a} ${b}`);
       if (spread) {
@@ -256,8 +250,12 @@ suite('GET /arbitrage', () => {
       const before = usual.get(nameOf(row));
       assert.ok(before);
       for (const [name, value] of Object.entries(row))
-        if (!['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct'].includes(name))
+        if (!/fee_pct|^break_even_hours$|^net_apr_pct$/.test(name))
           assert.deepEqual(value, before[name], `${name} of ${nameOf(row)}`);
+      for (const leg of ['long', 'short']) {
+        const [name, exchange] = [`${leg}_taker_fee_pct`, row[`${leg}_exchange`]];
+        assert.equal(row[name], fees.get(exchange) ?? before[name], `${name} of ${nameOf(row)}`);
+      }
       if (fees.has(row.long_exchange) && fees.has(row.short_exchange)) {
         assert.equal(row.fee_pct_round_trip, 0.04);
         changed++;

@@ -24,6 +24,8 @@ export interface ReferenceRow {
   cycles: number;
   confidence: number;
   last_cycle_at: number;
+  taker_fee_a_pct: number;
+  taker_fee_b_pct: number;
 }
 
 export interface ReferenceCycle {
@@ -68,6 +70,8 @@ export function referenceRows(input: ReferenceInput, size: 0 | 1 | 2): Reference
       cycles: n,
       confidence: Math.round(100 * coverage * wins * (n / (n + 5)) * (1 / (1 + dispersion))),
       last_cycle_at: Math.max(...counted.map((cycle) => cycle.closeMinute)) * 60_000,
+      taker_fee_a_pct: takerFeeOf(input, a),
+      taker_fee_b_pct: takerFeeOf(input, b),
     });
   }
   return rows.sort((x, y) => (nameOf(x) < nameOf(y) ? -1 : 1));
@@ -191,10 +195,13 @@ function percent(received: number | null, paid: number | null): number | null {
   return received === null || paid === null ? null : ((received - paid) / paid) * 100;
 }
 
-function feeOf({ takerFeesPct }: ReferenceInput, a: SampledContract, b: SampledContract): number {
+function feeOf(input: ReferenceInput, a: SampledContract, b: SampledContract): number {
   const [first, second] = a.exchange < b.exchange ? [a, b] : [b, a];
-  const taker = (leg: SampledContract) => leg.takerFeePct ?? takerFeesPct[leg.exchange] ?? 0;
-  return 2 * (taker(first) + taker(second));
+  return 2 * (takerFeeOf(input, first) + takerFeeOf(input, second));
+}
+
+function takerFeeOf({ takerFeesPct }: ReferenceInput, leg: SampledContract): number {
+  return leg.takerFeePct ?? takerFeesPct[leg.exchange] ?? 0;
 }
 
 function lastMinute({ samples }: ReferenceInput): number {

@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
 import { aprPct } from '../../src/engines/funding/table.ts';
+import { emptyBatch } from '../../src/venues/observations.ts';
 import { callTool } from '../mcp/rpc.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
 import { venueOf } from './keeping.ts';
@@ -16,6 +17,8 @@ interface Series {
   symbol: string;
   venue_symbol: string;
   is_inverse: boolean;
+  price_outlier: boolean;
+  taker_fee_pct: number;
   held_since: string | null;
   daily: { day: string; apr_pct: number | null }[] | null;
   settlements: { time: string; rate_pct: number; interval_hours: number | null }[] | null;
@@ -89,6 +92,50 @@ suite('GET /funding/history', () => {
         interval_hours: print.intervalHours,
       })),
     );
+  });
+
+  test('200: a contract that is most likely another coin is served, and marked, if its venue is named', async () => {
+    const okx = venueOf('okx');
+    const { market } = running.service.context;
+    const quoteTimes = async (factor: number) => {
+      const states = market.statesOf(okx).filter(({ contract }) => contract.base === 'SOL');
+      assert.ok(states.length > 0);
+      const bookTops = states.flatMap(({ top }) =>
+        top ? [{ ...top, bidPrice: top.bidPrice * factor, askPrice: top.askPrice * factor }] : [],
+      );
+      clock.advanceMs(1000);
+      running.service
+        .collectorOptions(okx)
+        .accept(okx, { ...emptyBatch(), bookTops }, clock.nowMs(), new Map());
+      await running.service.publisher.publish(clock.nowMs());
+    };
+    const before = historyOf(await request('coin=SOL&exchange=OKX&resolution=settlement&days=3')).series[0];
+    assert.equal(before?.price_outlier, false);
+    await quoteTimes(3);
+    try {
+      for (const query of ['resolution=settlement', 'resolution=1d']) {
+        const { series } = historyOf(await request(`coin=SOL&exchange=OKX&days=3&${query}`));
+        assert.equal(series.length, 1, query);
+        assert.equal(series[0]?.price_outlier, true, query);
+        assert.ok((series[0]?.settlements ?? series[0]?.daily ?? []).length >= 3, query);
+        if (series[0]?.settlements) assert.deepEqual(series[0].settlements, before?.settlements);
+      }
+      const csv = await request('coin=SOL&exchange=OKX&resolution=settlement&days=3&format=csv');
+      const [head, first] = csv.text.split('\r\n');
+      assert.match(head ?? '', /,price_outlier,taker_fee_pct$/);
+      assert.match(first ?? '', /,true,0\.05$/);
+      const all = historyOf(await request('coin=SOL&days=3')).series;
+      assert.ok(all.length > 1 && all.every((one) => one.price_outlier === false && one.exchange !== 'OKX'));
+      const pair = await running.get(
+        '/api/v1/arbitrage/history?coin=SOL&long_exchange=OKX&short_exchange=Binance',
+      );
+      assert.equal(pair.status, 400, pair.text);
+      assert.match(problemOf(pair).detail, /another coin \(price_outlier\)/);
+    } finally {
+      await quoteTimes(1 / 3);
+    }
+    const after = historyOf(await request('coin=SOL&exchange=OKX&resolution=settlement&days=3')).series[0];
+    assert.equal(after?.price_outlier, false);
   });
 
   test('200: fields keeps only these on every point; meta counts the series', async () => {

@@ -56,6 +56,8 @@ suite('GET /spreads/backtest', () => {
         'volume_a_usdt',
         'volume_b_usdt',
         'last_cycle_at',
+        'taker_fee_a_pct',
+        'taker_fee_b_pct',
       ]);
       const all = await rows('');
       assert.ok(all.length > 20, `${all.length} rows`);
@@ -63,6 +65,8 @@ suite('GET /spreads/backtest', () => {
         assert.deepEqual(Object.keys(row), FIELDS);
         assert.ok(String(row.exchange_a) < String(row.exchange_b));
         assert.ok(Number(row.cycles) >= 1);
+        const fee = 2 * (Number(row.taker_fee_a_pct) + Number(row.taker_fee_b_pct));
+        assert.ok(Math.abs(Number(row.fee_pct_cycle) - fee) < 2e-8, JSON.stringify(row));
         assert.ok(Number(row.confidence) >= 0 && Number(row.confidence) <= 100);
         assert.match(String(row.last_cycle_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
       }

@@ -47,6 +47,13 @@ suite('GET /spreads', () => {
         'strength',
         'updated_at',
         'net_spread_pct',
+        'taker_fee_a_pct',
+        'taker_fee_b_pct',
+        'covers_fees',
+        'both_volumes_1m',
+        'both_fresh_15s',
+        'both_fill_500_usd',
+        'steady_3_prints',
       ]);
       const rows = rowsOf(await rest.get(`${PATH}?limit=500`));
       assert.ok(rows.length > 20, `${rows.length} rows`);

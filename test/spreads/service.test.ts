@@ -10,6 +10,7 @@ import { emptyBatch } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+const CHECKS = ['covers_fees', 'both_volumes_1m', 'both_fresh_15s', 'both_fill_500_usd', 'steady_3_prints'];
 /** Stablecoin rates come from mid prices, which differ between venues and coins. */
 const CONVERTED_TOLERANCE = 0.001;
 
@@ -47,22 +48,73 @@ suite('/spreads on simulated venues', () => {
     return rows;
   };
 
-  test('the net spread takes off the fees of a round trip, the usual ones or the caller’s own', async () => {
-    const fees = new Map(
+  const near = (row: Row, name: string, value: number) =>
+    assert.ok(
+      Math.abs(Number(row[name]) - value) <= 2e-8 * Math.max(1, Math.abs(value)),
+      `${name} is not ${value} in ${JSON.stringify(row)}`,
+    );
+
+  test('every row of /funding says which taker fee its APR is net of', async () => {
+    const asOf = metaOf(await running.get('/api/v1/funding?limit=1')).as_of;
+    const usual = new Map(
       rowsOf(await running.get('/api/v1/exchanges')).map((row) => [row.exchange, Number(row.taker_fee_pct)]),
     );
-    const netOf = (row: Row, feeOf: (venue: unknown) => number) =>
-      Number(row.spread_pct) - 2 * (feeOf(row.exchange_a) + feeOf(row.exchange_b));
-    let compared = 0;
-    const usual = await all();
-    for (const row of usual) {
-      // Bybit has contracts with a fee of their own, which /exchanges does not show.
-      if (row.exchange_a === 'Bybit' || row.exchange_b === 'Bybit') continue;
-      const net = netOf(row, (venue) => fees.get(venue as string) ?? Number.NaN);
-      assert.ok(Math.abs(Number(row.net_spread_pct) - net) < 1e-7, JSON.stringify(row));
-      compared++;
+    const rows = await everyRow('/api/v1/funding', '', asOf);
+    for (const row of rows) {
+      const [rate, hours, fee] = [row.rate_pct, row.interval_hours, row.taker_fee_pct].map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      if (row.interval_hours === null) assert.equal(row.apr_pct, null);
+      else near(row, 'apr_pct', Math.sign(rate) * Math.max(0, Math.abs(rate) * (24 / hours) * 365 - 2 * fee));
     }
-    assert.ok(compared > 100, `${compared} rows compared`);
+    const own = rows.filter((row) => row.taker_fee_pct !== usual.get(row.exchange as string));
+    assert.ok(own.length > 0 && own.every((row) => row.exchange === 'Bybit'), 'Bybit has fees per contract');
+  });
+
+  for (const fees of ['', '&fees=Binance:0,Bybit:0.0123'])
+    test(`every figure of a row of /spreads and /arbitrage follows from the row${fees && ' at own fees'}`, async () => {
+      const asOf = metaOf(await running.get('/api/v1/spreads?limit=1')).as_of;
+      const rows = await everyRow('/api/v1/spreads', fees, asOf);
+      const strengths = new Set<unknown>();
+      for (const row of rows) {
+        const net = Number(row.spread_pct) - 2 * (Number(row.taker_fee_a_pct) + Number(row.taker_fee_b_pct));
+        near(row, 'net_spread_pct', net);
+        const [volumeA, volumeB] = [Number(row.volume_a_usdt), Number(row.volume_b_usdt)];
+        assert.equal(row.covers_fees, Number(row.net_spread_pct) >= 0, JSON.stringify(row));
+        assert.equal(row.both_volumes_1m, Math.min(volumeA, volumeB) >= 1e6, JSON.stringify(row));
+        const ageMs = Date.parse(asOf) - Date.parse(String(row.updated_at));
+        assert.equal(row.both_fresh_15s, ageMs < 15_000, JSON.stringify(row));
+        const checks = CHECKS.map((name) => row[name]);
+        assert.ok(checks.every((check) => typeof check === 'boolean'));
+        assert.equal(row.strength, checks.filter(Boolean).length, JSON.stringify(row));
+        strengths.add(row.strength);
+        for (const leg of ['a', 'b'])
+          if (fees !== '' && row[`exchange_${leg}`] === 'Binance')
+            assert.equal(row[`taker_fee_${leg}_pct`], 0);
+      }
+      assert.ok(
+        rows.length > 200 && strengths.size > 2,
+        `${rows.length} rows of ${strengths.size} strengths`,
+      );
+      const pairs = await everyRow('/api/v1/arbitrage', fees, asOf);
+      for (const row of pairs) {
+        const daily = (leg: string) =>
+          (Number(row[`${leg}_rate_pct`]) * 24) / Number(row[`${leg}_interval_hours`]);
+        const carry = daily('short') - daily('long');
+        const fee = 2 * (Number(row.long_taker_fee_pct) + Number(row.short_taker_fee_pct));
+        near(row, 'carry_pct_day', carry);
+        near(row, 'fee_pct_round_trip', fee);
+        near(row, 'net_apr_pct', ((carry * 30 - fee + Number(row.entry_spread_pct)) / 30) * 365);
+        for (const leg of ['long', 'short'])
+          if (fees !== '' && row[`${leg}_exchange`] === 'Bybit')
+            assert.equal(row[`${leg}_taker_fee_pct`], 0.0123);
+      }
+      assert.ok(pairs.length > 200, `${pairs.length} pairs`);
+    });
+
+  test('the net spread follows the caller’s own fees, and so does its order', async () => {
     const own = await all(
       '&fees=Binance:0,Gate:0.01&sort=net_spread_desc&exchange=Binance,Gate&exchange_match=all',
     );
@@ -82,11 +134,9 @@ suite('/spreads on simulated venues', () => {
     let compared = 0;
     for (const row of rows) {
       const [bidA, askA, bidB, askB] = ['bid_a', 'ask_a', 'bid_b', 'ask_b'].map((name) => Number(row[name]));
-      const near = (name: string, value: number) =>
-        assert.ok(Math.abs(Number(row[name]) - value) < 1e-7, `${name} of ${JSON.stringify(row)}`);
-      near('long_a_short_b_pct', (((bidB ?? 0) - (askA ?? 0)) / (askA ?? 1)) * 100);
-      near('short_a_long_b_pct', (((bidA ?? 0) - (askB ?? 0)) / (askB ?? 1)) * 100);
-      near('spread_pct', Math.max(Number(row.long_a_short_b_pct), Number(row.short_a_long_b_pct)));
+      near(row, 'long_a_short_b_pct', (((bidB ?? 0) - (askA ?? 0)) / (askA ?? 1)) * 100);
+      near(row, 'short_a_long_b_pct', (((bidA ?? 0) - (askB ?? 0)) / (askB ?? 1)) * 100);
+      near(row, 'spread_pct', Math.max(Number(row.long_a_short_b_pct), Number(row.short_a_long_b_pct)));
       assert.equal(
         row.direction,
         row.spread_pct === row.long_a_short_b_pct ? 'long_a_short_b' : 'short_a_long_b',

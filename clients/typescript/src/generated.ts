@@ -76,6 +76,8 @@ export interface FundingRateItem {
   last_rate_pct: number | null;
   /** Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of */
   last_funding_at: string | null;
+  /** Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges */
+  taker_fee_pct: number;
 }
 
 /** What `fields` may name. */
@@ -98,7 +100,8 @@ export type ListFundingField =
   | "index_price"
   | "open_interest_usdt"
   | "last_rate_pct"
-  | "last_funding_at";
+  | "last_funding_at"
+  | "taker_fee_pct";
 
 export interface ListFundingParams<F extends ListFundingField = ListFundingField> {
   /** Tickers to keep, in any case; at most 20, separated by commas */
@@ -223,7 +226,8 @@ export type GetCoinFundingField =
   | "index_price"
   | "open_interest_usdt"
   | "last_rate_pct"
-  | "last_funding_at";
+  | "last_funding_at"
+  | "taker_fee_pct";
 
 export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Rank only these venues, spelled as /exchanges returns them; at most 20 */
@@ -273,6 +277,10 @@ export interface FundingHistoryResponse<F extends GetFundingHistoryField = GetFu
     venue_symbol: string;
     /** true = coin-margined */
     is_inverse: boolean;
+    /** true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker */
+    price_outlier: boolean;
+    /** Taker fee in percent that apr_pct of a day takes off twice */
+    taker_fee_pct: number;
     /** First print that is held of this contract; null while there is none */
     held_since: string | null;
     /** Points of resolution=1d, else null */
@@ -358,12 +366,26 @@ export interface SpreadRow {
   next_funding_at_a: string | null;
   /** Next settlement on B, UTC; null when continuous or unknown */
   next_funding_at_b: string | null;
-  /** 0 to 5, one for each that holds: the spread covers the round-trip taker fees; both volumes are at least 1,000,000 USDT; both legs are fresher than 15 s; both tops that would be traded against hold 500 USD; the direction was the same in the last three prints */
+  /** 0 to 5: how many of covers_fees, both_volumes_1m, both_fresh_15s, both_fill_500_usd and steady_3_prints are true */
   strength: number;
   /** When the older of the two quotes was received, UTC */
   updated_at: string;
-  /** spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees */
+  /** spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed */
   net_spread_pct: number;
+  /** Taker fee on A in percent, as used in this row: the contract's own; with fees your own */
+  taker_fee_a_pct: number;
+  /** Taker fee on B in percent, as used in this row: the contract's own; with fees your own */
+  taker_fee_b_pct: number;
+  /** true = net_spread_pct is at least 0 */
+  covers_fees: boolean;
+  /** true = volume_a_usdt and volume_b_usdt are at least 1,000,000 */
+  both_volumes_1m: boolean;
+  /** true = updated_at is less than 15 s before meta.as_of */
+  both_fresh_15s: boolean;
+  /** true = the best ask of the leg that direction buys and the best bid of the one it sells each hold at least 500 USD; false when a size is unknown */
+  both_fill_500_usd: boolean;
+  /** true = direction was the same in each of the last three prints, including this one */
+  steady_3_prints: boolean;
 }
 
 /** What `fields` may name. */
@@ -390,10 +412,17 @@ export type ListSpreadsField =
   | "next_funding_at_b"
   | "strength"
   | "updated_at"
-  | "net_spread_pct";
+  | "net_spread_pct"
+  | "taker_fee_a_pct"
+  | "taker_fee_b_pct"
+  | "covers_fees"
+  | "both_volumes_1m"
+  | "both_fresh_15s"
+  | "both_fill_500_usd"
+  | "steady_3_prints";
 
 export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField> {
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -453,7 +482,7 @@ export interface BacktestSpreadRow {
   est_profit_pct: number;
   /** Mean profit of a round trip in percent, after fees */
   avg_profit_pct: number;
-  /** Taker fees of a round trip in percent: 2 x (venue A + venue B) */
+  /** Taker fees of a round trip in percent: 2 x (taker_fee_a_pct + taker_fee_b_pct) */
   fee_pct_cycle: number;
   /** P95 - P5 of the mid-price spread over the window, in percent */
   spread_range_pct: number;
@@ -467,6 +496,10 @@ export interface BacktestSpreadRow {
   volume_b_usdt: number;
   /** When the last cycle closed, UTC */
   last_cycle_at: string | null;
+  /** Taker fee on A in percent, as used in this row: the contract's own; with fees your own */
+  taker_fee_a_pct: number;
+  /** Taker fee on B in percent, as used in this row: the contract's own; with fees your own */
+  taker_fee_b_pct: number;
 }
 
 export interface BacktestSpreads<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
@@ -491,12 +524,14 @@ export type ListSpreadBacktestField =
   | "confidence"
   | "volume_a_usdt"
   | "volume_b_usdt"
-  | "last_cycle_at";
+  | "last_cycle_at"
+  | "taker_fee_a_pct"
+  | "taker_fee_b_pct";
 
 export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
   /** Order size in USD that depth is priced at; default 100 */
   size_usd?: 25 | 100 | 500 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -570,7 +605,7 @@ export interface ArbitrageRow {
   carry_pct_day: number;
   /** carry_pct_day times 365, before fees and entry */
   gross_apr_pct: number;
-  /** Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees */
+  /** Taker fees of four fills in percent, both legs opened and closed: 2 x (long_taker_fee_pct + short_taker_fee_pct) */
   fee_pct_round_trip: number;
   /** Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent */
   entry_spread_pct: number;
@@ -600,6 +635,10 @@ export interface ArbitrageRow {
   open_interest_usdt: number | null;
   /** When the older of the two quotes was received, UTC */
   updated_at: string;
+  /** Taker fee of the long leg in percent, as used in this row: the contract's own; with fees your own */
+  long_taker_fee_pct: number;
+  /** Taker fee of the short leg in percent, as used in this row: the contract's own; with fees your own */
+  short_taker_fee_pct: number;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -642,14 +681,16 @@ export type ListArbitrageField =
   | "capacity_usd"
   | "volume_usdt"
   | "open_interest_usdt"
-  | "updated_at";
+  | "updated_at"
+  | "long_taker_fee_pct"
+  | "short_taker_fee_pct";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days for which net_apr_pct spreads fees and entry; default 30 */
   hold_days?: 7 | 30 | 90 | undefined;
   /** Basis points from the best price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;

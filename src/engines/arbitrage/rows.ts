@@ -96,6 +96,8 @@ export class ArbitrageRows {
       base,
       (row) => isOwn[long[row] as number] === 1 || isOwn[short[row] as number] === 1,
       new Map<string, ChangedColumn>([
+        ['long_taker_fee_pct', { cell: (row) => fees[long[row] as number] as number }],
+        ['short_taker_fee_pct', { cell: (row) => fees[short[row] as number] as number }],
         ['fee_pct_round_trip', { cell: fee, maxChange: maxFeeChange }],
         ['break_even_hours', { cell: (row) => breakEvenHours(fee(row), entry(row), carry(row)) }],
         [
@@ -158,6 +160,8 @@ export class ArbitrageRows {
       volume_usdt: smaller('volume_24h_usdt', cents),
       open_interest_usdt: smaller('open_interest_usdt', cents),
       updated_at: smaller('received_at', (timeMs) => timeMs),
+      long_taker_fee_pct: of('taker_fee_pct', long),
+      short_taker_fee_pct: of('taker_fee_pct', short),
     };
   }
 

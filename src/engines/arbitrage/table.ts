@@ -65,7 +65,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       type: 'number',
       nullable: false,
       description:
-        'Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees',
+        'Taker fees of four fills in percent, both legs opened and closed: 2 x (long_taker_fee_pct + short_taker_fee_pct)',
     },
     {
       name: 'entry_spread_pct',
@@ -138,5 +138,10 @@ export const ARBITRAGE_TABLE: TableSpec = {
       nullable: false,
       description: 'When the older of the two quotes was received, UTC',
     },
+    ...legs(
+      { type: 'number', nullable: false },
+      '*_taker_fee_pct',
+      "Taker fee of the * leg in percent, as used in this row: the contract's own; with fees your own",
+    ),
   ],
 };

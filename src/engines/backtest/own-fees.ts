@@ -11,11 +11,7 @@ import { feePctOfCycle } from './rule.ts';
 export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): ChangedTable {
   const usual = rows.cell('fee_pct_cycle');
   const [a, b] = [ownFees(rows, 'a', feesPct), ownFees(rows, 'b', feesPct)];
-  const fee: NumberCell = (row) => {
-    const own = feePctOfCycle(a.feePct(row), b.feePct(row));
-    // A result that an earlier version stored does not have the fees of the legs.
-    return Number.isNaN(own) ? usual(row) : roundPercent(own);
-  };
+  const fee: NumberCell = (row) => roundPercent(feePctOfCycle(a.feePct(row), b.feePct(row)));
   const profit = (name: string): [string, ChangedColumn] => {
     const before = rows.cell(name);
     return [name, { cell: (row) => roundPercent(before(row) + (usual(row) - fee(row))) }];
@@ -23,6 +19,12 @@ export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): 
   return new ChangedTable(
     rows,
     (row) => a.isOwn(row) || b.isOwn(row),
-    new Map([['fee_pct_cycle', { cell: fee }], profit('est_profit_pct'), profit('avg_profit_pct')]),
+    new Map([
+      ['fee_pct_cycle', { cell: fee }],
+      profit('est_profit_pct'),
+      profit('avg_profit_pct'),
+      ['taker_fee_a_pct', { cell: a.feePct }],
+      ['taker_fee_b_pct', { cell: b.feePct }],
+    ]),
   );
 }

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column[] = [
     name: 'fee_pct_cycle',
     type: 'number',
     nullable: false,
-    description: 'Taker fees of a round trip in percent: 2 x (venue A + venue B)',
+    description: 'Taker fees of a round trip in percent: 2 x (taker_fee_a_pct + taker_fee_b_pct)',
   },
   {
     name: 'spread_range_pct',
@@ -55,10 +55,15 @@ const COLUMNS: readonly Column[] = [
   { name: 'volume_a_usdt', type: 'number', nullable: false, description: '24 h turnover on venue A in USDT' },
   { name: 'volume_b_usdt', type: 'number', nullable: false, description: '24 h turnover on venue B in USDT' },
   { name: 'last_cycle_at', type: 'time', nullable: true, description: 'When the last cycle closed, UTC' },
+  ...['a', 'b'].map(
+    (leg): Column => ({
+      name: `taker_fee_${leg}_pct`,
+      type: 'number',
+      nullable: false,
+      description: `Taker fee on ${leg.toUpperCase()} in percent, as used in this row: the contract's own; with fees your own`,
+    }),
+  ),
 ];
-
-/** Not shown: the figures at a caller's own fees are made from them. */
-const LEG_FEES = ['taker_fee_a_pct', 'taker_fee_b_pct'];
 
 /** One table per size, because each size is sorted, delayed and paged separately. */
 export const BACKTEST_TABLES = Object.fromEntries(
@@ -68,7 +73,6 @@ export const BACKTEST_TABLES = Object.fromEntries(
       name: `backtest-${sizeUsd}`,
       rowTitle: 'BacktestSpreadRow',
       columns: COLUMNS,
-      internalColumns: LEG_FEES,
     },
   ]),
 ) as unknown as Readonly<Record<SizeUsd, TableSpec>>;
@@ -108,11 +112,6 @@ export function withoutLegs(table: Table, isExcluded: (exchange: string, coin: s
       );
     }
   }
-  for (const name of LEG_FEES)
-    numbers.set(
-      name,
-      Float64Array.from(kept, (row) => table.numbers(name)[row] ?? Number.NaN),
-    );
   return new Table(table.spec, kept.length, numbers, texts);
 }
 
@@ -149,7 +148,6 @@ export class BacktestRows {
         texts.set(name, { codes: new Uint32Array(places.length), values: [''], known: new Map() });
       else numbers.set(name, new Float64Array(places.length));
     }
-    for (const name of LEG_FEES) numbers.set(name, new Float64Array(places.length));
     for (const [row, place] of places.entries()) {
       const pair = pairs[place];
       if (pair) this.#fill(row, pair, place, size, numbers, texts);

@@ -122,8 +122,15 @@ export const FUNDING_TABLE: TableSpec = {
       nullable: true,
       description: 'Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of',
     },
+    {
+      name: 'taker_fee_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges",
+    },
   ],
-  internalColumns: ['taker_fee_pct', 'max_leverage', 'rate_at_ms'],
+  internalColumns: ['max_leverage', 'rate_at_ms'],
 };
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */

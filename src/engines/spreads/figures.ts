@@ -3,13 +3,25 @@ import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
 import type { LegNumbers } from './legs.ts';
 
 export const FRESH_MS = 15 * SECOND_MS;
-export const STRONG_VOLUME_USDT = 1_000_000;
+const STRONG_VOLUME_USDT = 1_000_000;
 /** A direction is steady if it was the same in this many consecutive prints, including the newest. */
 export const STEADY_PRINTS = 3;
-/** Larger than the floating-point error of a sum of fees. */
-const FEE_SLACK_PCT = 1e-9;
 /** The same eight decimals as `roundPercent`, but faster: prints round tens of thousands of rows every few seconds. */
 const PERCENT_STEPS_PER_UNIT = 1e8;
+
+/** The conditions that strength counts, by the column that shows each. */
+export const CHECKS = [
+  'covers_fees',
+  'both_volumes_1m',
+  'both_fresh_15s',
+  'both_fill_500_usd',
+  'steady_3_prints',
+] as const;
+const COVERS_FEES = 1;
+const VOLUMES = 2;
+const FRESH = 4;
+const FILL = 8;
+const STEADY = 16;
 
 /** The computed figures of each pair, by column. */
 export interface PairFigures {
@@ -18,8 +30,8 @@ export interface PairFigures {
   /** 1: long A and short B is the better direction. */
   isLongA: Uint8Array;
   updatedAtMs: Float64Array;
-  /** How many conditions of strength are met, without the steady direction. */
-  strengthNow: Uint8Array;
+  /** A bit for each of CHECKS that holds, without the steady direction. */
+  checksNow: Uint8Array;
   /** Consecutive prints with this direction, at most STEADY_PRINTS. 0: no row. */
   streak: Uint8Array;
 }
@@ -30,13 +42,27 @@ export function newPairFigures(count: number): PairFigures {
     shortALongBPct: new Float64Array(count),
     isLongA: new Uint8Array(count),
     updatedAtMs: new Float64Array(count),
-    strengthNow: new Uint8Array(count),
+    checksNow: new Uint8Array(count),
     streak: new Uint8Array(count),
   };
 }
 
-export function strengthOf(figures: PairFigures, pair: number): number {
-  return (figures.strengthNow[pair] as number) + ((figures.streak[pair] as number) >= STEADY_PRINTS ? 1 : 0);
+/** A bit for each of CHECKS that holds. */
+export function checksOf(figures: PairFigures, pair: number): number {
+  return (
+    (figures.checksNow[pair] as number) | ((figures.streak[pair] as number) >= STEADY_PRINTS ? STEADY : 0)
+  );
+}
+
+/** By the bits of the checks: how many hold. */
+export const STRENGTHS: readonly number[] = Array.from(
+  { length: 2 ** CHECKS.length },
+  (_, checks) => CHECKS.filter((_, place) => checks & (1 << place)).length,
+);
+
+/** The spread less the taker fees of a round trip: both legs are opened and closed. */
+export function netSpreadPct(spreadPct: number, feeAPct: number, feeBPct: number): number {
+  return percentOf(spreadPct - 2 * (feeAPct + feeBPct));
 }
 
 /** Computes one pair from its legs. Returns false, for no row, if the prices differ too much for one coin. */
@@ -63,22 +89,22 @@ export function computePair(
   const receivedA = legs.receivedAtMs[a] as number;
   const receivedB = legs.receivedAtMs[b] as number;
   const olderMs = Math.min(receivedA, receivedB);
-  const feesPct = 2 * ((legs.takerFeePct[a] as number) + (legs.takerFeePct[b] as number));
+  const netPct = netSpreadPct(spreadPct, legs.takerFeePct[a] as number, legs.takerFeePct[b] as number);
   const smallerVolume = Math.min(legs.volume24hUsdt[a] as number, legs.volume24hUsdt[b] as number);
   const bought = isLongA ? a : b;
   const sold = isLongA ? b : a;
 
-  let strength = 0;
-  if (spreadPct >= feesPct - FEE_SLACK_PCT) strength++;
-  if (smallerVolume >= STRONG_VOLUME_USDT) strength++;
-  if (asOfMs - olderMs < FRESH_MS) strength++;
-  if (legs.askFills[bought] === 1 && legs.bidFills[sold] === 1) strength++;
+  let checks = 0;
+  if (netPct >= 0) checks |= COVERS_FEES;
+  if (smallerVolume >= STRONG_VOLUME_USDT) checks |= VOLUMES;
+  if (asOfMs - olderMs < FRESH_MS) checks |= FRESH;
+  if (legs.askFills[bought] === 1 && legs.bidFills[sold] === 1) checks |= FILL;
 
   figures.longAShortBPct[pair] = longPct;
   figures.shortALongBPct[pair] = shortPct;
   figures.isLongA[pair] = isLongA ? 1 : 0;
   figures.updatedAtMs[pair] = olderMs;
-  figures.strengthNow[pair] = strength;
+  figures.checksNow[pair] = checks;
   return true;
 }
 

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
-import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS, strengthOf } from './figures.ts';
+import { checksOf, computePair, newPairFigures, type PairFigures, STEADY_PRINTS } from './figures.ts';
 import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';
 import { type RowPlan, rowsTable } from './rows.ts';
 import { carryStreaks, digitsAt } from './streaks.ts';
@@ -117,7 +117,7 @@ export class SpreadPrinter {
       }
       const wasLongA = isLongA[pair];
       const updatedBefore = updatedAtMs[pair];
-      const strengthBefore = strengthOf(this.#figures, pair);
+      const checksBefore = checksOf(this.#figures, pair);
       if (change !== 0) {
         this.#pairsComputed++;
         this.#hasNewLegs[pair] = 0;
@@ -136,7 +136,7 @@ export class SpreadPrinter {
         printsBefore > 0 &&
         (change & ROW_CHANGE) === 0 &&
         updatedAtMs[pair] === updatedBefore &&
-        strengthOf(this.#figures, pair) === strengthBefore;
+        checksOf(this.#figures, pair) === checksBefore;
       this.#isUnchanged[pair] = isUnchanged ? 1 : 0;
     }
   }

@@ -1,12 +1,14 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
-import { ChangedTable } from '../../market/tables/changed-table.ts';
+import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
+  CHECKS,
+  checksOf,
   computePair,
+  netSpreadPct,
   newPairFigures,
   type PairFigures,
-  percentOf as roundedPercent,
-  strengthOf,
+  STRENGTHS,
 } from './figures.ts';
 import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
 import { buildPairLayout } from './pairs.ts';
@@ -37,15 +39,12 @@ const OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'l
   funding_interval_hours_b: ['interval_hours', 'legB'],
   next_funding_at_a: ['next_funding_at', 'legA'],
   next_funding_at_b: ['next_funding_at', 'legB'],
-  // Not shown: the net spread is made from them.
   taker_fee_a_pct: ['taker_fee_pct', 'legA'],
   taker_fee_b_pct: ['taker_fee_pct', 'legB'],
-  // Not shown either: pages say which conditions of strength hold.
-  bid_fills_a: ['bid_fills', 'legA'],
-  ask_fills_a: ['ask_fills', 'legA'],
-  bid_fills_b: ['bid_fills', 'legB'],
-  ask_fills_b: ['ask_fills', 'legB'],
 };
+
+/** By column: the bit of the check that it shows. */
+const BIT_OF_CHECK: ReadonlyMap<string, number> = new Map(CHECKS.map((name, place) => [name, 1 << place]));
 
 const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA' | 'legB']>> = {
   coin: ['coin', 'legA'],
@@ -62,6 +61,7 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const spreadPct = new Float64Array(count);
   const updatedAtMs = new Float64Array(count);
   const strength = new Float64Array(count);
+  const checks = new Uint8Array(count);
   const direction = new Uint32Array(count);
   for (let row = 0; row < count; row++) {
     const pair = pairs[row] as number;
@@ -73,7 +73,8 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     spreadPct[row] = isLongA ? long : short;
     direction[row] = isLongA ? 1 : 2;
     updatedAtMs[row] = figures.updatedAtMs[pair] as number;
-    strength[row] = strengthOf(figures, pair);
+    checks[row] = checksOf(figures, pair);
+    strength[row] = STRENGTHS[checks[row] as number] as number;
   }
   const numbers = new Map([
     ['long_a_short_b_pct', longPct],
@@ -83,18 +84,27 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     ['strength', strength],
   ]);
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
-  const columnOf = (name: string): Float64Array | undefined =>
-    name === 'net_spread_pct' ? netSpreads(spreadPct, columnOf) : legNumbers(plan, name);
+  const columnOf = (name: string): Float64Array | undefined => {
+    if (name === 'net_spread_pct') return netSpreads(spreadPct, columnOf);
+    const check = checkCell(checks, name);
+    return check ? Float64Array.from(checks, (_, row) => check(row)) : legNumbers(plan, name);
+  };
   return new Table(
     SPREADS_TABLE,
     count,
     { get: (name) => numbers.get(name) ?? cached(numbers, name, columnOf(name)) },
     { get: (name) => texts.get(name) ?? cached(texts, name, legTexts(plan, name)) },
     {
-      numbers: { get: (name) => numberCell(plan, name, spreadPct) },
+      numbers: { get: (name) => checkCell(checks, name) ?? numberCell(plan, name, spreadPct) },
       texts: { get: (name) => textCell(plan, name) },
     },
   );
+}
+
+/** 1 where the check of the column holds, else 0; undefined for other columns. */
+function checkCell(checks: Uint8Array, name: string): NumberCell | undefined {
+  const bit = BIT_OF_CHECK.get(name);
+  return bit === undefined ? undefined : (row) => ((checks[row] as number) & bit ? 1 : 0);
 }
 
 /** Reads single figures from the legs: a page of 100 rows needs no column of all pairs. */
@@ -230,15 +240,25 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
   return { codes, values };
 }
 
-/** The same rows with the net spread at the caller's own fees, in percent by venue. */
+/** The same rows at the caller's own fees, in percent by venue: the net spread, and whether the spread covers the fees. */
 export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): ChangedTable {
-  const spreadPct = rows.cell('spread_pct');
+  const [spreadPct, strength, covers] = [
+    rows.cell('spread_pct'),
+    rows.cell('strength'),
+    rows.cell('covers_fees'),
+  ];
   const [a, b] = [ownFees(rows, 'a', feesPct), ownFees(rows, 'b', feesPct)];
+  const netPct: NumberCell = (row) => netSpreadPct(spreadPct(row), a.feePct(row), b.feePct(row));
+  const coversOwn: NumberCell = (row) => (netPct(row) >= 0 ? 1 : 0);
   return new ChangedTable(
     rows,
     (row) => a.isOwn(row) || b.isOwn(row),
-    new Map([
-      ['net_spread_pct', { cell: (row) => netSpreadPct(spreadPct(row), a.feePct(row), b.feePct(row)) }],
+    new Map<string, ChangedColumn>([
+      ['taker_fee_a_pct', { cell: a.feePct }],
+      ['taker_fee_b_pct', { cell: b.feePct }],
+      ['net_spread_pct', { cell: netPct }],
+      ['covers_fees', { cell: coversOwn }],
+      ['strength', { cell: (row) => strength(row) - covers(row) + coversOwn(row), maxChange: 1 }],
     ]),
   );
 }
@@ -252,10 +272,6 @@ export function ownFees(rows: Table, leg: 'a' | 'b', feesPct: ReadonlyMap<string
   const isOwn = (row: number) => !Number.isNaN(own(row));
   const feePct: NumberCell = (row) => (isOwn(row) ? own(row) : usual(row));
   return { isOwn, feePct };
-}
-
-function netSpreadPct(spreadPct: number, feeAPct: number, feeBPct: number): number {
-  return roundedPercent(spreadPct - 2 * (feeAPct + feeBPct));
 }
 
 function netSpreads(

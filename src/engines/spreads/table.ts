@@ -80,7 +80,7 @@ export const SPREADS_TABLE: TableSpec = {
       type: 'integer',
       nullable: false,
       description:
-        '0 to 5, one for each that holds: the spread covers the round-trip taker fees; both volumes are at least 1,000,000 USDT; both legs are fresher than 15 s; both tops that would be traded against hold 500 USD; the direction was the same in the last three prints',
+        '0 to 5: how many of covers_fees, both_volumes_1m, both_fresh_15s, both_fill_500_usd and steady_3_prints are true',
     },
     {
       name: 'updated_at',
@@ -93,15 +93,43 @@ export const SPREADS_TABLE: TableSpec = {
       type: 'number',
       nullable: false,
       description:
-        'spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees',
+        'spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed',
     },
-  ],
-  internalColumns: [
-    'taker_fee_a_pct',
-    'taker_fee_b_pct',
-    'bid_fills_a',
-    'ask_fills_a',
-    'bid_fills_b',
-    'ask_fills_b',
+    ...legs(
+      { type: 'number', nullable: false },
+      'taker_fee_*_pct',
+      "Taker fee on * in percent, as used in this row: the contract's own; with fees your own",
+    ),
+    {
+      name: 'covers_fees',
+      type: 'flag',
+      nullable: false,
+      description: 'true = net_spread_pct is at least 0',
+    },
+    {
+      name: 'both_volumes_1m',
+      type: 'flag',
+      nullable: false,
+      description: 'true = volume_a_usdt and volume_b_usdt are at least 1,000,000',
+    },
+    {
+      name: 'both_fresh_15s',
+      type: 'flag',
+      nullable: false,
+      description: 'true = updated_at is less than 15 s before meta.as_of',
+    },
+    {
+      name: 'both_fill_500_usd',
+      type: 'flag',
+      nullable: false,
+      description:
+        'true = the best ask of the leg that direction buys and the best bid of the one it sells each hold at least 500 USD; false when a size is unknown',
+    },
+    {
+      name: 'steady_3_prints',
+      type: 'flag',
+      nullable: false,
+      description: 'true = direction was the same in each of the last three prints, including this one',
+    },
   ],
 };

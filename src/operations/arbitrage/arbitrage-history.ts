@@ -239,6 +239,11 @@ function legOf(
   context: OperationContext,
 ): SeriesContract {
   const [contract] = seriesContracts({ coin, only: [exchange], without: undefined, symbol }, context);
+  if (contract?.isOutlier && symbol === undefined)
+    throw new Problem(
+      'invalid-parameter',
+      `What ${exchange} quotes as ${coin} is most likely another coin (price_outlier); choose another venue.`,
+    );
   if (contract) return contract;
   throw new Problem('invalid-parameter', `${exchange} has no contract on ${coin}; choose another venue.`);
 }

@@ -85,7 +85,9 @@ export const arbitrage = defineList({
         SLIPPAGES_BP,
         'Basis points from the best price within which capacity_usd fills; default 5',
       ),
-      fees: feesParameter('fee_pct_round_trip, break_even_hours and net_apr_pct follow.'),
+      fees: feesParameter(
+        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow.',
+      ),
     },
     defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
     of: (snapshot, { hold_days, slippage_bp, fees }, context) => {
@@ -192,6 +194,8 @@ export const arbitrage = defineList({
         volume_usdt: 311204998.1,
         open_interest_usdt: 402118233.4,
         updated_at: '2026-11-15T11:59:58Z',
+        long_taker_fee_pct: 0.05,
+        short_taker_fee_pct: 0.055,
       },
     ],
   },

@@ -169,6 +169,7 @@ export const coinFunding = defineOperation({
         open_interest_usdt: 402118330.12,
         last_rate_pct: 0.031,
         last_funding_at: '2026-11-15T08:00:00Z',
+        taker_fee_pct: 0.055,
       },
     ],
   },

@@ -34,6 +34,11 @@ const CONTRACT_COLUMNS: readonly FlatColumn[] = [
   { name: 'venue_symbol', type: 'text' },
   { name: 'is_inverse', type: 'flag' },
 ];
+/** They follow the points: programs may read the earlier columns by their place. */
+const LAST_COLUMNS: readonly FlatColumn[] = [
+  { name: 'price_outlier', type: 'flag' },
+  { name: 'taker_fee_pct', type: 'number' },
+];
 const POINT_COLUMNS: readonly FlatColumn[] = [
   { name: 'day', type: 'day' },
   { name: 'apr_pct', type: 'number' },
@@ -134,6 +139,12 @@ const series = object({
   symbol: { type: 'string', description: "Contract symbol with the contract's own base" },
   venue_symbol: { type: 'string', description: "The venue's own spelling of the contract" },
   is_inverse: { type: 'boolean', description: 'true = coin-margined' },
+  price_outlier: {
+    type: 'boolean',
+    description:
+      "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker",
+  },
+  taker_fee_pct: { ...double, description: 'Taker fee in percent that apr_pct of a day takes off twice' },
   held_since: orNull(dateTime, 'First print that is held of this contract; null while there is none'),
   daily: orNull({ type: 'array', items: dayPoint }, 'Points of resolution=1d, else null'),
   settlements: orNull({ type: 'array', items: print }, 'Prints of resolution=settlement, else null'),
@@ -154,7 +165,7 @@ export const fundingHistory = defineOperation({
   scope: 'history:read',
   summary: 'Settled funding of one coin, by day or print by print',
   description:
-    'What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. Missing prints are gaps, never zeros. For current rates use /funding.',
+    'What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. A contract whose price shows another coin under the ticker (price_outlier) is there only if exchange or symbol names it. Missing prints are gaps, never zeros. For current rates use /funding.',
   tool: {
     name: 'svc_get_funding_history',
     title: 'Funding history of a coin',
@@ -191,6 +202,8 @@ export const fundingHistory = defineOperation({
         symbol: 'BTC-USDT',
         venue_symbol: 'BTCUSDT',
         is_inverse: false,
+        price_outlier: false,
+        taker_fee_pct: 0.05,
         held_since: '2026-05-19T00:00:00Z',
         daily: [
           { day: '2026-11-14', apr_pct: 10.85 },
@@ -245,12 +258,10 @@ function flatPoints(
 ): FlatRows {
   const kept = POINT_FIELDS[resolution].filter((name) => fields?.includes(name) ?? true);
   return flatObjects(
-    [...CONTRACT_COLUMNS, ...POINT_COLUMNS.filter(({ name }) => kept.includes(name))],
-    series.flatMap((one) => {
-      const { exchange, symbol, venue_symbol, is_inverse } = one;
-      const points = one.daily ?? one.settlements ?? [];
-      return points.map((point) => ({ coin, exchange, symbol, venue_symbol, is_inverse, ...point }));
-    }),
+    [...CONTRACT_COLUMNS, ...POINT_COLUMNS.filter(({ name }) => kept.includes(name)), ...LAST_COLUMNS],
+    series.flatMap(({ daily, settlements, held_since: _heldSince, ...contract }) =>
+      (daily ?? settlements ?? []).map((point) => ({ coin, ...contract, ...point })),
+    ),
   );
 }
 

@@ -22,6 +22,8 @@ export interface HistorySeries {
   symbol: string;
   venue_symbol: string;
   is_inverse: boolean;
+  price_outlier: boolean;
+  taker_fee_pct: number;
   held_since: string | null;
   daily: { day: string; apr_pct: number | null }[] | null;
   settlements: PrintPoint[] | null;
@@ -37,7 +39,6 @@ export function dailySeries(
 ): MaybeLater<HistorySeries[]> {
   const fromDay = Math.ceil(window.fromMs / DAY_MS);
   const toDay = Math.floor(window.toMs / DAY_MS);
-  const feesPct = new Map(data.venues.map(({ facts }) => [facts.exchange, facts.takerFeePct.value]));
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
   const ids = held.map((contract) => contract.id);
   const daySums = andThen(data.history.reader.days(ids, fromDay, toDay), (sums) =>
@@ -54,7 +55,7 @@ export function dailySeries(
         toDay,
         heldSinceMs: contract.held?.heldSinceMs ?? null,
         lastPrintMs: contract.held?.lastPrintMs ?? null,
-        takerFeePct: contract.takerFeePct ?? feesPct.get(contract.exchange) ?? 0,
+        takerFeePct: contract.takerFeePct,
       };
       const points = ordered(dayPoints(days, dayWindow), order, limit);
       return [seriesOf(contract, { daily: points.map(dayEntry), settlements: null })];
@@ -107,7 +108,7 @@ function dayEntry({ day, aprPct }: DayPoint): { day: string; apr_pct: number | n
 }
 
 function seriesOf(
-  { exchange, symbol, venueSymbol, isInverse, held }: SeriesContract,
+  { exchange, symbol, venueSymbol, isInverse, isOutlier, takerFeePct, held }: SeriesContract,
   points: Pick<HistorySeries, 'daily' | 'settlements'>,
 ): HistorySeries {
   return {
@@ -115,6 +116,8 @@ function seriesOf(
     symbol,
     venue_symbol: venueSymbol,
     is_inverse: isInverse,
+    price_outlier: isOutlier,
+    taker_fee_pct: takerFeePct,
     held_since: held?.heldSinceMs == null ? null : isoTime(held.heldSinceMs),
     ...points,
   };

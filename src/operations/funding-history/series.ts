@@ -13,11 +13,11 @@ export interface SeriesContract {
   isInverse: boolean;
   /** The current snapshot has it: the venue quotes it. */
   isLive: boolean;
-  /** Its price shows another coin under the same ticker; it is used only if `symbol` names it. */
+  /** Its price shows another coin under the same ticker; it is used only if the caller names it or its venue. */
   isOutlier: boolean;
   volume24hUsdt: number;
-  /** Null for a contract that the venue no longer quotes, to which the venue's usual fee applies. */
-  takerFeePct: number | null;
+  /** Of the contract; the venue's usual one if the venue no longer quotes it. */
+  takerFeePct: number;
   /** Null while no print of it is stored. */
   held: HeldContract | null;
 }
@@ -38,7 +38,9 @@ export function seriesContracts(filter: SeriesFilter, context: OperationContext)
   const all = contractsOf(coin, context);
   if (all.length === 0) throw unknownCoin(coin, allCoins(context));
   const named = all.filter((contract) =>
-    symbol === undefined ? !contract.isOutlier : isNamed(contract, symbol),
+    symbol === undefined
+      ? !contract.isOutlier || only?.includes(contract.exchange)
+      : isNamed(contract, symbol),
   );
   if (symbol !== undefined && named.length === 0) {
     const symbols = [...new Set(all.map((contract) => contract.symbol))].sort();
@@ -64,6 +66,7 @@ function isNamed(contract: SeriesContract, symbol: string): boolean {
 }
 
 function isBetter(a: SeriesContract, b: SeriesContract): boolean {
+  if (a.isOutlier !== b.isOutlier) return b.isOutlier;
   if (a.isLive !== b.isLive) return a.isLive;
   if (a.isInverse !== b.isInverse) return !a.isInverse;
   if (a.volume24hUsdt !== b.volume24hUsdt) return a.volume24hUsdt > b.volume24hUsdt;
@@ -87,14 +90,18 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isLive: true,
       isOutlier: table.numbers('price_outlier')[row] === 1,
       volume24hUsdt: table.numbers('volume_24h_usdt')[row] ?? 0,
-      takerFeePct: numberOrNull(table.numbers('taker_fee_pct')[row]),
+      takerFeePct: table.numbers('taker_fee_pct')[row] ?? 0,
       held: directory.find(exchange, venueSymbol) ?? null,
     });
   }
-  const served = new Set(context.data.venues.map((venue) => venue.facts.exchange));
+  const usualFees = new Map(
+    context.data.venues.map(({ facts }) => [facts.exchange, facts.takerFeePct.value]),
+  );
   for (const held of directory.ofCoin(coin)) {
     const key = keyOf(held.exchange, held.venueSymbol);
-    if (contracts.has(key) || !served.has(held.exchange)) continue;
+    const takerFeePct = usualFees.get(held.exchange);
+    // Only served venues have one.
+    if (contracts.has(key) || takerFeePct === undefined) continue;
     contracts.set(key, {
       exchange: held.exchange,
       symbol: held.symbol,
@@ -103,15 +110,11 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isLive: false,
       isOutlier: false,
       volume24hUsdt: 0,
-      takerFeePct: null,
+      takerFeePct,
       held,
     });
   }
   return [...contracts.values()];
-}
-
-function numberOrNull(cell: number | undefined): number | null {
-  return cell === undefined || Number.isNaN(cell) ? null : cell;
 }
 
 function currentTable(context: OperationContext): Table | null {

@@ -27,6 +27,7 @@ LIST_FUNDING = Endpoint(
             "open_interest_usdt": "float",
             "last_rate_pct": "float",
             "last_funding_at": "time",
+            "taker_fee_pct": "float",
         }),
     ),
     stream=FollowedList(
@@ -81,6 +82,7 @@ GET_COIN_FUNDING = Endpoint(
             "open_interest_usdt": "float",
             "last_rate_pct": "float",
             "last_funding_at": "time",
+            "taker_fee_pct": "float",
         }),
     ),
     stream=None,
@@ -95,6 +97,8 @@ GET_FUNDING_HISTORY = Endpoint(
         "symbol": "text",
         "venue_symbol": "text",
         "is_inverse": "bool",
+        "price_outlier": "bool",
+        "taker_fee_pct": "float",
     },
     rows=(
         RowPlace(("series", "daily",), {
@@ -139,6 +143,13 @@ LIST_SPREADS = Endpoint(
             "strength": "int",
             "updated_at": "time",
             "net_spread_pct": "float",
+            "taker_fee_a_pct": "float",
+            "taker_fee_b_pct": "float",
+            "covers_fees": "bool",
+            "both_volumes_1m": "bool",
+            "both_fresh_15s": "bool",
+            "both_fill_500_usd": "bool",
+            "steady_3_prints": "bool",
         }),
     ),
     stream=FollowedList(
@@ -178,6 +189,8 @@ LIST_SPREAD_BACKTEST = Endpoint(
             "volume_a_usdt": "float",
             "volume_b_usdt": "float",
             "last_cycle_at": "time",
+            "taker_fee_a_pct": "float",
+            "taker_fee_b_pct": "float",
         }),
     ),
     stream=FollowedList(
@@ -233,6 +246,8 @@ LIST_ARBITRAGE = Endpoint(
             "volume_usdt": "float",
             "open_interest_usdt": "float",
             "updated_at": "time",
+            "long_taker_fee_pct": "float",
+            "short_taker_fee_pct": "float",
         }),
     ),
     stream=FollowedList(

@@ -365,7 +365,7 @@ class SpreadsBacktestResource(Resource):
         """Spreads ranked by what an order of a given size would have earned against the books of the last days.
 
         size_usd: Order size in USD that depth is priced at; default 100
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -537,7 +537,7 @@ class SpreadsResource(Resource):
     def list(self, **params: Any) -> Any:
         """Live spreads between two venues' perpetuals on the same coin.
 
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -764,7 +764,7 @@ class ArbitrageResource(Resource):
 
         hold_days: Days for which net_apr_pct spreads fees and entry; default 30
         slippage_bp: Basis points from the best price within which capacity_usd fills; default 5
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any

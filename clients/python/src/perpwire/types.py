@@ -84,6 +84,7 @@ ListFundingField = Literal[
     "open_interest_usdt",
     "last_rate_pct",
     "last_funding_at",
+    "taker_fee_pct",
 ]
 
 class FundingRateItem(TypedDict):
@@ -125,6 +126,8 @@ class FundingRateItem(TypedDict):
     "The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored"
     last_funding_at: str | None
     "Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of"
+    taker_fee_pct: float
+    "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges"
 
 
 ListFundingData = list[FundingRateItem]
@@ -149,6 +152,7 @@ class FundingRateItemFields(TypedDict, total=False):
     open_interest_usdt: float | None
     last_rate_pct: float | None
     last_funding_at: str | None
+    taker_fee_pct: float
 
 
 ListFundingDataFields = list[FundingRateItemFields]
@@ -173,6 +177,7 @@ GetCoinFundingField = Literal[
     "open_interest_usdt",
     "last_rate_pct",
     "last_funding_at",
+    "taker_fee_pct",
 ]
 
 class CoinFundingResponseHighest(TypedDict):
@@ -278,6 +283,10 @@ class FundingHistoryResponseSeries(TypedDict):
     "The venue's own spelling of the contract"
     is_inverse: bool
     "true = coin-margined"
+    price_outlier: bool
+    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    taker_fee_pct: float
+    "Taker fee in percent that apr_pct of a day takes off twice"
     held_since: str | None
     "First print that is held of this contract; null while there is none"
     daily: list[FundingHistoryDay] | None
@@ -325,6 +334,10 @@ class FundingHistoryResponseSeriesFields(TypedDict):
     "The venue's own spelling of the contract"
     is_inverse: bool
     "true = coin-margined"
+    price_outlier: bool
+    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    taker_fee_pct: float
+    "Taker fee in percent that apr_pct of a day takes off twice"
     held_since: str | None
     "First print that is held of this contract; null while there is none"
     daily: list[FundingHistoryDayFields] | None
@@ -392,6 +405,13 @@ ListSpreadsField = Literal[
     "strength",
     "updated_at",
     "net_spread_pct",
+    "taker_fee_a_pct",
+    "taker_fee_b_pct",
+    "covers_fees",
+    "both_volumes_1m",
+    "both_fresh_15s",
+    "both_fill_500_usd",
+    "steady_3_prints",
 ]
 
 class SpreadRow(TypedDict):
@@ -436,11 +456,25 @@ class SpreadRow(TypedDict):
     next_funding_at_b: str | None
     "Next settlement on B, UTC; null when continuous or unknown"
     strength: int
-    "0 to 5, one for each that holds: the spread covers the round-trip taker fees; both volumes are at least 1,000,000 USDT; both legs are fresher than 15 s; both tops that would be traded against hold 500 USD; the direction was the same in the last three prints"
+    "0 to 5: how many of covers_fees, both_volumes_1m, both_fresh_15s, both_fill_500_usd and steady_3_prints are true"
     updated_at: str
     "When the older of the two quotes was received, UTC"
     net_spread_pct: float
-    "spread_pct minus the taker fees of a round trip (both legs opened and closed), in percent; with fees at your own fees"
+    "spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed"
+    taker_fee_a_pct: float
+    "Taker fee on A in percent, as used in this row: the contract's own; with fees your own"
+    taker_fee_b_pct: float
+    "Taker fee on B in percent, as used in this row: the contract's own; with fees your own"
+    covers_fees: bool
+    "true = net_spread_pct is at least 0"
+    both_volumes_1m: bool
+    "true = volume_a_usdt and volume_b_usdt are at least 1,000,000"
+    both_fresh_15s: bool
+    "true = updated_at is less than 15 s before meta.as_of"
+    both_fill_500_usd: bool
+    "true = the best ask of the leg that direction buys and the best bid of the one it sells each hold at least 500 USD; false when a size is unknown"
+    steady_3_prints: bool
+    "true = direction was the same in each of the last three prints, including this one"
 
 
 ListSpreadsData = list[SpreadRow]
@@ -469,6 +503,13 @@ class SpreadRowFields(TypedDict, total=False):
     strength: int
     updated_at: str
     net_spread_pct: float
+    taker_fee_a_pct: float
+    taker_fee_b_pct: float
+    covers_fees: bool
+    both_volumes_1m: bool
+    both_fresh_15s: bool
+    both_fill_500_usd: bool
+    steady_3_prints: bool
 
 
 ListSpreadsDataFields = list[SpreadRowFields]
@@ -503,6 +544,8 @@ ListSpreadBacktestField = Literal[
     "volume_a_usdt",
     "volume_b_usdt",
     "last_cycle_at",
+    "taker_fee_a_pct",
+    "taker_fee_b_pct",
 ]
 
 class BacktestSpreadRow(TypedDict):
@@ -519,7 +562,7 @@ class BacktestSpreadRow(TypedDict):
     avg_profit_pct: float
     "Mean profit of a round trip in percent, after fees"
     fee_pct_cycle: float
-    "Taker fees of a round trip in percent: 2 x (venue A + venue B)"
+    "Taker fees of a round trip in percent: 2 x (taker_fee_a_pct + taker_fee_b_pct)"
     spread_range_pct: float
     "P95 - P5 of the mid-price spread over the window, in percent"
     cycles: int
@@ -532,6 +575,10 @@ class BacktestSpreadRow(TypedDict):
     "24 h turnover on venue B in USDT"
     last_cycle_at: str | None
     "When the last cycle closed, UTC"
+    taker_fee_a_pct: float
+    "Taker fee on A in percent, as used in this row: the contract's own; with fees your own"
+    taker_fee_b_pct: float
+    "Taker fee on B in percent, as used in this row: the contract's own; with fees your own"
 
 
 class BacktestSpreads(TypedDict):
@@ -558,6 +605,8 @@ class BacktestSpreadRowFields(TypedDict, total=False):
     volume_a_usdt: float
     volume_b_usdt: float
     last_cycle_at: str | None
+    taker_fee_a_pct: float
+    taker_fee_b_pct: float
 
 
 class BacktestSpreadsFields(TypedDict):
@@ -645,6 +694,8 @@ ListArbitrageField = Literal[
     "volume_usdt",
     "open_interest_usdt",
     "updated_at",
+    "long_taker_fee_pct",
+    "short_taker_fee_pct",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -677,7 +728,7 @@ class ArbitrageRow(TypedDict):
     gross_apr_pct: float
     "carry_pct_day times 365, before fees and entry"
     fee_pct_round_trip: float
-    "Taker fees of four fills in percent: both legs are opened and closed; with fees at your own fees"
+    "Taker fees of four fills in percent, both legs opened and closed: 2 x (long_taker_fee_pct + short_taker_fee_pct)"
     entry_spread_pct: float
     "Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent"
     break_even_hours: float | None
@@ -706,6 +757,10 @@ class ArbitrageRow(TypedDict):
     "Open interest in USDT, of the smaller leg; null unless both venues publish it"
     updated_at: str
     "When the older of the two quotes was received, UTC"
+    long_taker_fee_pct: float
+    "Taker fee of the long leg in percent, as used in this row: the contract's own; with fees your own"
+    short_taker_fee_pct: float
+    "Taker fee of the short leg in percent, as used in this row: the contract's own; with fees your own"
 
 
 class ArbitragePairs(TypedDict):
@@ -750,6 +805,8 @@ class ArbitrageRowFields(TypedDict, total=False):
     volume_usdt: float
     open_interest_usdt: float | None
     updated_at: str
+    long_taker_fee_pct: float
+    short_taker_fee_pct: float
 
 
 class ArbitragePairsFields(TypedDict):

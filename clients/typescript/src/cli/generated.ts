@@ -255,7 +255,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "index_price",
           "open_interest_usdt",
           "last_rate_pct",
-          "last_funding_at"
+          "last_funding_at",
+          "taker_fee_pct"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -340,7 +341,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "index_price",
           "open_interest_usdt",
           "last_rate_pct",
-          "last_funding_at"
+          "last_funding_at",
+          "taker_fee_pct"
         ],
         "description": "Keep only these fields on every row of rates; the rest of data and meta are untouched"
       }
@@ -350,7 +352,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "funding-history",
     "path": "/funding/history",
     "summary": "Settled funding of one coin, by day or print by print",
-    "description": "What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. Missing prints are gaps, never zeros. For current rates use /funding.",
+    "description": "What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. A contract whose price shows another coin under the ticker (price_outlier) is there only if exchange or symbol names it. Missing prints are gaps, never zeros. For current rates use /funding.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
@@ -477,7 +479,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "spreads",
     "path": "/spreads",
     "summary": "Live spreads between two venues' perpetuals on the same coin",
-    "description": "One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees; net_spread_pct takes off the taker fees of a round trip: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, see the field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.",
+    "description": "One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct) is after the taker fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -504,7 +506,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. net_spread_pct follows; strength keeps the usual fees."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow."
       },
       {
         "name": "coin",
@@ -674,7 +676,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "next_funding_at_b",
           "strength",
           "updated_at",
-          "net_spread_pct"
+          "net_spread_pct",
+          "taker_fee_a_pct",
+          "taker_fee_b_pct",
+          "covers_fees",
+          "both_volumes_1m",
+          "both_fresh_15s",
+          "both_fill_500_usd",
+          "steady_3_prints"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -720,7 +729,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more."
       },
       {
         "name": "coin",
@@ -868,7 +877,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "confidence",
           "volume_a_usdt",
           "volume_b_usdt",
-          "last_cycle_at"
+          "last_cycle_at",
+          "taker_fee_a_pct",
+          "taker_fee_b_pct"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -931,7 +942,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. fee_pct_round_trip, break_even_hours and net_apr_pct follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow."
       },
       {
         "name": "coin",
@@ -1343,7 +1354,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "capacity_usd",
           "volume_usdt",
           "open_interest_usdt",
-          "updated_at"
+          "updated_at",
+          "long_taker_fee_pct",
+          "short_taker_fee_pct"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

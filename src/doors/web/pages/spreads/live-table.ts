@@ -18,7 +18,6 @@ type Sent = PageContext['sent'];
 
 export interface SpreadsView {
   table: Table;
-  asOfMs: number;
   late: LateVenues;
 }
 
@@ -128,14 +127,14 @@ function figures(number: number, view: SpreadsView): Html {
   return view.late.size > 0 ? make() : keptHtml(keptFigures, row, make);
 }
 
-function figuresOf(row: Row, number: number, { table, asOfMs, late }: SpreadsView): Html {
+function figuresOf(row: Row, number: number, { table, late }: SpreadsView): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
   const [buy, sell] = legsOf(row);
   const carry = fundingADay(row);
   const legs = `${String(row[`exchange_${buy}`])} and ${String(row[`exchange_${sell}`])}`;
   const smaller = Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
-  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}${cell('Sell', leg(sell, 'bid', row, late), 'lg')}${cell('Net spread', html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`, 'num big')}${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}${cell('Funding a day', percent(carry, 3))}${cell('Strength', strengthDots(conditionsMet(table, number, asOfMs)))}${cell('Volume', usdt(smaller))}${cell('Quotes', timeOfDay(row.updated_at), 'num d')}<td role="cell" class="num pl"><a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a></td>`;
+  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}${cell('Sell', leg(sell, 'bid', row, late), 'lg')}${cell('Net spread', html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`, 'num big')}${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}${cell('Funding a day', percent(carry, 3))}${cell('Strength', strengthDots(conditionsMet(table, number)))}${cell('Volume', usdt(smaller))}${cell('Quotes', timeOfDay(row.updated_at), 'num d')}<td role="cell" class="num pl"><a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a></td>`;
 }
 
 /** The leg to buy, then the leg to sell. */

@@ -1,8 +1,8 @@
-import { FRESH_MS, STRONG_VOLUME_USDT } from '../../../../engines/spreads/figures.ts';
+import { CHECKS } from '../../../../engines/spreads/figures.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { type Html, html } from '../../markup/html.ts';
 
-/** The five conditions of strength, in the order of the dots. */
+/** The five conditions of strength, in the order of the dots and of CHECKS. */
 export const CONDITIONS = [
   'covers the fees of a round trip',
   'both venues trade over $1 M a day',
@@ -11,22 +11,9 @@ export const CONDITIONS = [
   'same direction in the last three prints',
 ] as const;
 
-/** Larger than the floating-point error of a sum of fees. */
-const FEE_SLACK_PCT = 1e-9;
-
-/** Which conditions hold. The last one follows from the count, because rows do not carry it. */
-export function conditionsMet(table: Table, row: number, asOfMs: number): boolean[] {
-  const cell = (name: string) => table.cell(name)(row);
-  const feesPct = 2 * (cell('taker_fee_a_pct') + cell('taker_fee_b_pct'));
-  const [bought, sold] = table.text('direction', row) === 'long_a_short_b' ? ['a', 'b'] : ['b', 'a'];
-  const met = [
-    cell('spread_pct') >= feesPct - FEE_SLACK_PCT,
-    Math.min(cell('volume_a_usdt'), cell('volume_b_usdt')) >= STRONG_VOLUME_USDT,
-    asOfMs - cell('updated_at') < FRESH_MS,
-    cell(`ask_fills_${bought}`) === 1 && cell(`bid_fills_${sold}`) === 1,
-  ];
-  const count = met.filter(Boolean).length;
-  return [...met, cell('strength') > count];
+/** Which conditions hold. */
+export function conditionsMet(table: Table, row: number): boolean[] {
+  return CHECKS.map((name) => table.cell(name)(row) === 1);
 }
 
 /** Five dots: a filled one for each condition that holds. */
