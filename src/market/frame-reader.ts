@@ -9,8 +9,8 @@ export class FrameReader {
   readonly #spec: TableSpec;
   readonly #log: Log;
   readonly #metrics: Pick<Metrics, 'framesSkipped'> | undefined;
-  /** The times of unreadable frames: readers may request the same one many times. */
-  readonly #skipped = new Set<number>();
+  /** By time, why a frame cannot be read: readers may request the same one many times. */
+  readonly #skipped = new Map<number, 'another version' | 'damaged'>();
 
   constructor(spec: TableSpec, log: Log, metrics: Pick<Metrics, 'framesSkipped'> | undefined) {
     this.#spec = spec;
@@ -22,13 +22,18 @@ export class FrameReader {
     return this.#skipped.has(asOfMs);
   }
 
+  /** Every copy of such a frame is unreadable; of a damaged one, another copy may be intact. */
+  isOfAnotherVersion(asOfMs: number): boolean {
+    return this.#skipped.get(asOfMs) === 'another version';
+  }
+
   forgetBefore(timeMs: number): void {
-    for (const skipped of this.#skipped) if (skipped < timeMs) this.#skipped.delete(skipped);
+    for (const skipped of this.#skipped.keys()) if (skipped < timeMs) this.#skipped.delete(skipped);
   }
 
   /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
   *steps(asOfMs: number, bytes: () => Uint8Array): Steps<Table | null> {
-    let reason = 'another version';
+    let reason: 'another version' | 'damaged' = 'another version';
     let err: unknown;
     try {
       const table = yield* decodeSteps(bytes(), this.#spec);
@@ -40,7 +45,7 @@ export class FrameReader {
       err = error;
     }
     if (this.#skipped.has(asOfMs)) return null;
-    this.#skipped.add(asOfMs);
+    this.#skipped.set(asOfMs, reason);
     const series = this.#spec.name;
     this.#metrics?.framesSkipped.inc({ series, reason });
     this.#log.warn(

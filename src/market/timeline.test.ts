@@ -192,4 +192,35 @@ suite('a damaged frame', () => {
       assert.equal(read, 1234567, `bit ${bit}`);
     }
   });
+
+  test('while another process sends frames of another version, the last readable one is served, and no frame is wanted twice', () => {
+    const later = new TableBuilder({
+      ...SPEC,
+      columns: [{ name: 'm', type: 'integer', nullable: false, description: '' }],
+    });
+    later.add({ m: 1 });
+    const frame = encodeTable(later.build());
+    const timeline = new Timeline(SPEC, memoryStore(), createLog('silent'));
+    assert.ok(timeline.take(START, encodeTable(tableOf(7)), START));
+    for (let minute = 1; minute <= 120; minute++) {
+      const asOfMs = START + minute * 60_000;
+      assert.ok(timeline.wants(asOfMs));
+      assert.ok(!timeline.take(asOfMs, frame, asOfMs));
+      assert.ok(!timeline.wants(asOfMs));
+    }
+    const nowMs = START + 120 * 60_000;
+    assert.equal(timeline.at(0, nowMs)?.table.numbers('n')[0], 7);
+    assert.equal(timeline.at(900, nowMs)?.table.numbers('n')[0], 7);
+    const next = nowMs + 60_000;
+    assert.ok(timeline.take(next, encodeTable(tableOf(8)), next), 'a collector of this version again');
+    assert.equal(timeline.at(0, next)?.table.numbers('n')[0], 8);
+  });
+
+  test('a damaged frame is wanted again: the database may have an intact copy', () => {
+    const timeline = new Timeline(SPEC, memoryStore(), createLog('silent'));
+    const intact = encodeTable(tableOf(7));
+    assert.ok(!timeline.take(START, intact.subarray(0, -5), START));
+    assert.ok(timeline.wants(START));
+    assert.ok(timeline.take(START, intact, START));
+  });
 });

@@ -125,7 +125,10 @@ export class Timeline implements TableSource {
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
       const table = decoded?.table ?? atOnce(this.#reader.steps(asOfMs, () => frame));
-      if (!table) return false;
+      if (!table) {
+        this.#reader.forgetBefore(asOfMs - KEEP_MS);
+        return false;
+      }
       this.#push(asOfMs, this.#keep(frame));
       this.#newest = { asOfMs, table };
       this.#trim(Math.min(asOfMs, nowMs + MAX_AHEAD_MS));
@@ -161,8 +164,9 @@ export class Timeline implements TableSource {
     return this.#newest?.asOfMs ?? null;
   }
 
-  /** True if a frame of this time is not held and would not be dropped at once. */
+  /** True if a frame of this time is not held, could be read, and would not be dropped at once. */
   wants(asOfMs: number): boolean {
+    if (this.#reader.isOfAnotherVersion(asOfMs)) return false;
     const newestMs = this.#frames.at(-1)?.asOfMs ?? asOfMs;
     if (this.holds(asOfMs) || asOfMs < newestMs - KEEP_MS) return false;
     if (this.#delayedEveryMs === 0 || asOfMs >= newestMs - CURSOR_LIFE_SECONDS * 1000) return true;

@@ -80,6 +80,8 @@ suite('secrets in the database', () => {
 
   test('without the key file the service does not start, and writes no other key', async (t) => {
     const before = await runService({ venues: ['binance'], coins: 5, clock, dataDir });
+    const { accountId } = await signedUp(before.service, 'owner@example.com');
+    await before.service.alerts.alerts.createEndpoint(accountId, 'email', { digest: '' });
     await before.stop();
     rmSync(keyFile());
     await assert.rejects(start(t), /encrypted with the key \w+, which the key file .* does not have; set/);
@@ -203,12 +205,16 @@ suite('secrets in the database', () => {
 
   test('a lost key: --discard-old makes new secrets, and the service starts again', async (t) => {
     const before = await runService({ venues: ['binance'], coins: 5, clock, dataDir });
+    const { accountId } = await signedUp(before.service, 'owner@example.com');
+    await before.service.alerts.alerts.createEndpoint(accountId, 'email', { digest: '' });
     await before.stop();
     rmSync(keyFile());
     assert.equal((await command(['rotate'])).code, 1);
     assert.equal((await command(['rotate', '--signing', '--discard-old', '--yes'])).code, 0);
     const { service } = await start(t);
     await signedUp(service, 'ada@example.com');
+    const { code, stderr } = await command(['rotate']);
+    assert.equal(code, 0, `the address of a channel whose key is lost stops no rotation: ${stderr}`);
   });
 
   test('a backup has the secrets encrypted, and not the key', async (t) => {

@@ -46,8 +46,6 @@ export async function sealPlainSecrets({ db, kind }: Storage, keys: OpenKeys): P
     if (sealedWith(value) !== null) unseal(keys.all, name, value, keys.label);
   const plain = rows.filter(({ value }) => sealedWith(value) === null);
   if (plain.length === 0) return 0;
-  // Otherwise the old bytes stay in free pages of the file.
-  if (kind === 'sqlite') await sql`pragma secure_delete = on`.execute(db);
   await db.transaction().execute(async (trx) => {
     for (const { name, value } of plain)
       await trx
@@ -57,10 +55,8 @@ export async function sealPlainSecrets({ db, kind }: Storage, keys: OpenKeys): P
         .where('value', '=', value)
         .execute();
   });
-  if (kind === 'sqlite') {
-    await sql`pragma wal_checkpoint(truncate)`.execute(db);
-    await sql`pragma secure_delete = off`.execute(db);
-  }
+  // The write-ahead log has copies of the pages of before.
+  if (kind === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
   return plain.length;
 }
 
@@ -97,7 +93,10 @@ export async function readOrCreate(
   return stored;
 }
 
-/** Encrypts every secret, and the targets of alerts, with the first key. Returns how many had another one. */
+/**
+ * Encrypts every secret, and the targets of alerts, with the first key. Returns how many had another one. Targets whose key
+ * is lost stay as they are: their endpoints are paused at the next alert.
+ */
 export async function sealAgain(db: Kysely<Schema>, keys: OpenKeys): Promise<number> {
   const again = (name: string, value: string) =>
     seal(keys.first, name, unseal(keys.all, name, value, keys.label));
@@ -106,7 +105,8 @@ export async function sealAgain(db: Kysely<Schema>, keys: OpenKeys): Promise<num
     const others = (await secretRows(trx)).filter(({ value }) => isOther(value));
     for (const { name, value } of others) await store(trx, name, again(name, value));
     const endpoints = await trx.selectFrom('alert_endpoints').select(['id', 'target']).execute();
-    const sealedElse = endpoints.filter(({ target }) => isOther(target));
+    const isKnown = (value: string) => keys.all.some(({ id }) => id === sealedWith(value));
+    const sealedElse = endpoints.filter(({ target }) => isOther(target) && isKnown(target));
     for (const { id, target } of sealedElse)
       await trx
         .updateTable('alert_endpoints')

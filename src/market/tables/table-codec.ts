@@ -8,9 +8,12 @@ import {
   unpackColumns,
   unshuffled,
 } from '../../storage/blocks.ts';
-import { Table, type TableSpec, type TextData } from './table.ts';
+import { type Column, Table, type TableSpec, type TextData } from './table.ts';
 
-/** Encodes tables as frames, for the delay ring, restarts and other processes. */
+/**
+ * Encodes tables as frames, for the delay ring, restarts and other processes. Increase it when a column gets another meaning
+ * under the same name: processes of other versions then skip the frame, and serve the last one that they could read.
+ */
 const VERSION = 1;
 
 interface Header {
@@ -72,16 +75,17 @@ export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | 
   const { head, columns } = unpackColumns(bytes);
   yield;
   const header = parseHeader(head);
-  const expectedNumbers = storedNumbers(spec);
-  const expectedTexts = textNames(spec);
   if (header.version !== VERSION || header.table !== spec.name) return null;
-  // A frame from before a column was added has every row, only without that column. A column that must not be null
-  // makes it unreadable.
-  const missing = expectedNumbers.filter((name) => !header.numbers.includes(name));
-  if (header.numbers.some((name) => !expectedNumbers.includes(name))) return null;
-  if (missing.some((name) => spec.columns.some((column) => column.name === name && !column.nullable)))
-    return null;
-  if (header.texts.map((text) => text.name).join() !== expectedTexts.join()) return null;
+  // During an upgrade processes read frames of versions that have more columns, or fewer. One with more is read without them;
+  // one with fewer has nulls there, unless a column must have a value.
+  const texts = new Map<string, TextData>();
+  const numbers = new Map<string, Float64Array>();
+  const [storedNames, storedTexts] = [header.numbers, header.texts.map(({ name }) => name)];
+  for (const name of missing(storedNumbers(spec), storedNames)) numbers.set(name, nulls(header.rowCount));
+  for (const name of missing(textNames(spec), storedTexts))
+    texts.set(name, { values: [''], codes: new Uint32Array(header.rowCount) });
+  const isNeeded = ({ name, nullable }: Column) => !nullable && (numbers.has(name) || texts.has(name));
+  if (spec.columns.some(isNeeded)) return null;
   const bytesPerRow = header.numbers.length * 8 + header.texts.length * 4;
   if (columns.length !== header.rowCount * bytesPerRow)
     throw new Error(`the columns have ${columns.length} bytes, not ${header.rowCount} × ${bytesPerRow}`);
@@ -92,18 +96,28 @@ export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | 
     offset += size;
     return plain.buffer;
   };
-  const numbers = new Map<string, Float64Array>();
-  for (const name of missing) numbers.set(name, new Float64Array(header.rowCount).fill(Number.NaN));
+  const wanted = [...storedNumbers(spec), ...textNames(spec)];
   let decoded = 0;
   for (const name of header.numbers) {
-    numbers.set(name, new Float64Array(next(8)));
+    const column = new Float64Array(next(8));
+    if (wanted.includes(name)) numbers.set(name, column);
     if (offset - decoded < TURN_BYTES) continue;
     decoded = offset;
     yield;
   }
-  const texts = new Map<string, TextData>();
-  for (const { name, values } of header.texts) texts.set(name, { values, codes: new Uint32Array(next(4)) });
+  for (const { name, values } of header.texts) {
+    const codes = new Uint32Array(next(4));
+    if (wanted.includes(name)) texts.set(name, { values, codes });
+  }
   return new Table(spec, header.rowCount, numbers, texts);
+}
+
+function missing(expected: readonly string[], stored: readonly string[]): string[] {
+  return expected.filter((name) => !stored.includes(name));
+}
+
+function nulls(rowCount: number): Float64Array {
+  return new Float64Array(rowCount).fill(Number.NaN);
 }
 
 /** Frames of older versions carry no checksum, so a readable text need not be a header. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import { packColumns } from '../../storage/blocks.ts';
 import { type Cell, TableBuilder, type TableSpec } from './table.ts';
 import { decodeTable, encodeInTurns, encodeTable } from './table-codec.ts';
 
@@ -86,13 +87,42 @@ suite('columnar tables', () => {
     assert.throws(() => decodeTable(flipped, SPEC), 'it has a checksum too');
   });
 
-  test('a frame of other columns is not read as this table', () => {
-    const frame = encodeTable(build([]));
-    assert.equal(decodeTable(frame, { ...SPEC, columns: SPEC.columns.slice(1) }), null);
+  const row = { venue: 'A', note: 'B', tags: ['x'], rate: 0.01, count: 1, on: true, at: null };
+
+  test('a frame of a later version with more columns is read without them', () => {
+    const frame = encodeTable(build([row, { ...row, venue: 'C', rate: null }]));
+    const shorter = (...left: string[]) => ({
+      ...SPEC,
+      columns: SPEC.columns.filter(({ name }) => !left.includes(name)),
+    });
+    for (const left of [['rate'], ['note'], ['venue', 'tags', 'count'], ['on', 'at']]) {
+      const back = decodeTable(frame, shorter(...left));
+      const { length } = Object.keys(row);
+      assert.deepEqual(
+        JSON.parse(back?.rowJson(0) ?? ''),
+        Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))),
+      );
+      assert.equal(Object.keys(JSON.parse(back?.rowJson(1) ?? '')).length, length - left.length);
+    }
+  });
+
+  test('a frame of another table, or of another version of the layout, is not read', () => {
+    const table = build([row]);
+    assert.equal(decodeTable(encodeTable(table), { ...SPEC, name: 'other' }), null);
+    const head = { version: 2, table: 'sample', rowCount: 0, numbers: [], texts: [] };
+    assert.equal(decodeTable(packColumns(head, []), SPEC), null);
+  });
+
+  test('a frame from before a nullable text was added has null there; a text that must have a value makes it unreadable', () => {
+    const frame = encodeTable(build([row]));
+    const added = { name: 'source', type: 'text', nullable: true, description: '' } as const;
+    const back = decodeTable(frame, { ...SPEC, columns: [added, ...SPEC.columns] });
+    assert.deepEqual(JSON.parse(back?.rowJson(0) ?? ''), { source: null, ...row });
+    const needed = { ...added, nullable: false };
+    assert.equal(decodeTable(frame, { ...SPEC, columns: [needed, ...SPEC.columns] }), null);
   });
 
   test('a frame from before a nullable column was added has null there; a column that must have a value makes it unreadable', () => {
-    const row = { venue: 'A', note: null, tags: ['x'], rate: 0.01, count: 1, on: true, at: null };
     const frame = encodeTable(build([row]));
     const added = { name: 'price', type: 'number', nullable: true, description: '' } as const;
     const back = decodeTable(frame, { ...SPEC, columns: [...SPEC.columns, added], internalColumns: ['fee'] });
