@@ -167,6 +167,11 @@ export function createMetrics() {
       ['name'],
     ),
     listingRows: gauge('listing_rows', 'Rows of the calendar of listings and delistings'),
+    venueClockOff: gauge(
+      'venue_clock_off',
+      '1 while the times that a venue states are off, and its lists and notices make no listings',
+      ['exchange'],
+    ),
     listingAsOf: gauge('listing_as_of_timestamp_seconds', 'Unix time of the newest calendar of listings'),
     listingNotices: counter('listing_notices_total', 'Venue notices by outcome', ['exchange', 'outcome']),
     dependencyUp: gauge(

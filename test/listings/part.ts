@@ -68,7 +68,12 @@ export async function startPart(
     checkClock: watch.check,
     take: (venue, { lists, notices }, atMs) => {
       const batches = lists.map((contractList) => ({ ...emptyBatch(), contractList }));
-      for (const batch of [...batches, { ...emptyBatch(), announcements: notices }])
+      const rightTime = { venueSymbol: '', bids: [], asks: [], venueTimeMs: atMs };
+      for (const batch of [
+        ...batches,
+        { ...emptyBatch(), announcements: notices },
+        { ...emptyBatch(), depths: [rightTime] },
+      ])
         for (const observer of observers) observer(venue, batch, atMs, new Map());
     },
   };

@@ -29,7 +29,12 @@ class OwnLists {
     this.#contracts = [...this.#contracts.filter((one) => !names.has(one.venueSymbol)), ...contracts];
     const [collector] = service.collectors;
     assert.ok(collector);
-    const batch = { ...emptyBatch(), contractList: { part: 'own', contracts: this.#contracts } };
+    const batch = {
+      ...emptyBatch(),
+      contractList: { part: 'own', contracts: this.#contracts },
+      // Shows that the clock of the venue is right; without it lists are held for 20 seconds.
+      depths: [{ venueSymbol: 'OLD1', bids: [], asks: [], venueTimeMs: clock.nowMs() }],
+    };
     service
       .collectorOptions(collector.venue)
       .accept(collector.venue, batch, clock.nowMs(), collector.contracts);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Faults } from '../../sim/faults.ts';
 import { ManualClock } from '../../src/base/clock.ts';
+import type { Metrics } from '../../src/base/metrics.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -23,6 +25,10 @@ const FAULTS: Record<string, Partial<Faults>> = {
   'slow answers': { latencyMs: 300 },
   'replies that a cache has held for an hour': { cachedSeconds: 3600 },
 };
+
+/** How many venues the calendar leaves out because of their clock. */
+const clockOff = async ({ venueClockOff }: Metrics) =>
+  (await venueClockOff.get()).values.reduce((sum, { value }) => sum + value, 0);
 
 suite('faults of one venue', () => {
   let running: Running;
@@ -121,4 +127,37 @@ suite('faults of one venue', () => {
     assert.equal((await rowsBy(true)).length, 0);
     running.sim.setFaults(VICTIM, {});
   });
+});
+
+suite('a venue whose clock is a day off', () => {
+  let running: Running;
+  const clock = new ManualClock(START_MS - HOUR_MS);
+  before(async () => {
+    running = await runService({ clock, venues: ['gate', 'blofin'] });
+  });
+  after(() => running.stop());
+
+  for (const [name, slug, skewMs] of [
+    ['behind', 'gate', -DAY_MS],
+    ['ahead', 'blofin', DAY_MS],
+  ] as const)
+    test(`${name}: its list of that day makes no listings and no delistings`, async () => {
+      const { listings, metrics } = running.service;
+      const read = async () => {
+        for (let i = 0; i < 3; i++) {
+          clock.advanceMs(70_000);
+          await collectOnce(running);
+          clock.advanceMs(30_000);
+          await listings.publish(clock.nowMs());
+        }
+        return rowsOf(await running.get('/api/v1/listings?limit=500'));
+      };
+      const before = await read();
+      running.sim.setFaults(slug, { clockSkewMs: skewMs });
+      assert.deepEqual(await read(), before);
+      assert.equal(await clockOff(metrics), 1);
+      running.sim.setFaults(slug, {});
+      assert.deepEqual(await read(), before, 'nor when the clock is right again');
+      assert.equal(await clockOff(metrics), 0);
+    });
 });

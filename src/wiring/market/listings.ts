@@ -1,6 +1,7 @@
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { DAY_MS, SECOND_MS } from '../../base/times.ts';
 import { ListingCalendar, type Published } from '../../engines/listings/calendar.ts';
+import { HeldLists } from '../../engines/listings/held-lists.ts';
 import { ListingWatch } from '../../engines/listings/watch.ts';
 import { loadReadNotices } from '../../history/listings/notices.ts';
 import { redateListings } from '../../history/listings/redate.ts';
@@ -39,22 +40,32 @@ export async function listingsPart(
     return restored;
   };
   let watch = await loaded();
-  context.observe((venue, batch, receivedAtMs) => {
-    const { exchange } = venue.facts;
-    try {
-      if (batch.contractList) watch.takeList(exchange, batch.contractList, receivedAtMs);
-      for (const { outcome } of watch.takeNotices(exchange, batch.announcements, receivedAtMs))
-        metrics.listingNotices.inc({ exchange, outcome });
-    } catch (error) {
-      // An unexpected list or notice must not stop the prices of the venue.
-      log.error({ err: error, exchange }, 'could not read a contract list or notice for the calendar');
-    }
+  const held = new HeldLists((exchange, isOff) => {
+    metrics.venueClockOff.set({ exchange }, isOff ? 1 : 0);
+    if (isOff)
+      log.warn({ exchange }, 'the clock of the venue is off: its lists and notices make no listings');
+    else log.info({ exchange }, 'the clock of the venue is right again');
   });
+  context.observe((venue, batch, receivedAtMs) =>
+    held.take(venue.facts.exchange, batch, receivedAtMs, clock.monotonicMs()),
+  );
+  const readHeld = () => {
+    for (const { exchange, list, notices, atMs } of held.release(clock.monotonicMs()))
+      try {
+        if (list) watch.takeList(exchange, list, atMs);
+        for (const { outcome } of watch.takeNotices(exchange, notices, atMs))
+          metrics.listingNotices.inc({ exchange, outcome });
+      } catch (error) {
+        // An unexpected list or notice must not stop the calendar of the other venues.
+        log.error({ err: error, exchange }, 'could not read a contract list or notice for the calendar');
+      }
+  };
 
   const ended = context.collectors.flatMap(({ venue: { facts } }) =>
     facts.endedAt ? [{ exchange: facts.exchange, endedAtMs: facts.endedAt.value }] : [],
   );
   const publishNow = async (asOfMs: number) => {
+    readHeld();
     for (const { exchange, endedAtMs } of ended)
       if (asOfMs >= endedAtMs) watch.endVenue(exchange, endedAtMs, asOfMs);
     for (const episode of watch.book.published) {
@@ -96,6 +107,7 @@ export async function listingsPart(
   };
   const unsubscribe = context.clockWatch.onStep(({ byMs, nowMs, wrongFromMs }) => {
     watch.shiftTimes(byMs, nowMs);
+    held.shiftTimes(byMs, nowMs);
     if (wrongFromMs === null) return;
     publishing = publishing
       .then(() => redate(wrongFromMs, nowMs))

@@ -1,0 +1,111 @@
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import type { Announcement, Batch, ContractList } from '../../venues/observations.ts';
+import { clockEvidence } from './venue-clock.ts';
+
+/** A contract list, or notices, of a venue. */
+export interface HeldReading {
+  exchange: string;
+  list: ContractList | null;
+  notices: readonly Announcement[];
+  atMs: number;
+}
+
+interface VenueClock {
+  statesExactTimes: boolean;
+  rightMs: number;
+  offMs: number;
+}
+
+/** Every venue has a call with times that is repeated more often than this. */
+const HELD_FOR_MS = 20 * SECOND_MS;
+/** A clock that was off, and of which nothing was heard since, still counts as off for this long. */
+const OFF_FOR_MS = 10 * MINUTE_MS;
+/** If most of at least this many venues are off, it is our own clock. */
+const VENUES_THAT_AGREE = 4;
+
+/**
+ * Holds contract lists and notices until the venue's clock is known to be right. A venue whose clock is off shows the
+ * contracts of another day: those that opened since seem delisted, and those that ended since seem listed again.
+ */
+export class HeldLists {
+  readonly #onChange: (exchange: string, isOff: boolean) => void;
+  readonly #clocks = new Map<string, VenueClock>();
+  readonly #off = new Set<string>();
+  #held: (HeldReading & { sinceMs: number })[] = [];
+
+  /** `onChange` is called when what a venue sends is left out because of its clock, and when it is used again. */
+  constructor(onChange: (exchange: string, isOff: boolean) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** `nowMs` is monotonic. */
+  take(exchange: string, batch: Batch, receivedAtMs: number, nowMs: number): void {
+    this.#note(exchange, batch, receivedAtMs, nowMs);
+    const { contractList: list, announcements: notices } = batch;
+    if (list || notices.length > 0)
+      this.#held.push({ exchange, list, notices, atMs: receivedAtMs, sinceMs: nowMs });
+  }
+
+  /** What may be used now, in the order of arrival. */
+  release(nowMs: number): HeldReading[] {
+    const held = this.#held;
+    this.#held = [];
+    const released: HeldReading[] = [];
+    for (const reading of held) {
+      const { exchange, sinceMs } = reading;
+      const isUsable = this.#isUsable(exchange, sinceMs, nowMs);
+      if (isUsable === null) {
+        this.#held.push(reading);
+        continue;
+      }
+      if (isUsable) released.push(reading);
+      if (this.#off.has(exchange) !== isUsable) continue;
+      if (isUsable) this.#off.delete(exchange);
+      else this.#off.add(exchange);
+      this.#onChange(exchange, !isUsable);
+    }
+    return released;
+  }
+
+  /** Our clock was set: receive times change with it. */
+  shiftTimes(byMs: number, nowMs: number): void {
+    for (const reading of this.#held) reading.atMs = Math.min(reading.atMs + byMs, nowMs);
+  }
+
+  #note(exchange: string, batch: Batch, receivedAtMs: number, nowMs: number): void {
+    const evidence = clockEvidence(batch, receivedAtMs);
+    if (!evidence) return;
+    const { isOff, isExact } = evidence;
+    const clock = this.#clocks.get(exchange) ?? {
+      statesExactTimes: false,
+      rightMs: Number.NEGATIVE_INFINITY,
+      offMs: Number.NEGATIVE_INFINITY,
+    };
+    this.#clocks.set(exchange, clock);
+    clock.statesExactTimes ||= isExact;
+    if (isOff) clock.offMs = nowMs;
+    else if (isExact || !clock.statesExactTimes) clock.rightMs = nowMs;
+  }
+
+  /** Null: not known yet. */
+  #isUsable(exchange: string, sinceMs: number, nowMs: number): boolean | null {
+    const clock = this.#clocks.get(exchange);
+    if (clock && clock.rightMs >= sinceMs) return true;
+    if (nowMs - sinceMs < HELD_FOR_MS) return null;
+    return !clock || !isOffAt(clock, nowMs) || this.#isOurClockOff(nowMs);
+  }
+
+  #isOurClockOff(nowMs: number): boolean {
+    const known = [...this.#clocks.values()].filter(
+      ({ rightMs, offMs }) => nowMs - Math.max(rightMs, offMs) <= OFF_FOR_MS,
+    );
+    return (
+      known.length >= VENUES_THAT_AGREE &&
+      known.filter((clock) => isOffAt(clock, nowMs)).length * 2 > known.length
+    );
+  }
+}
+
+function isOffAt({ rightMs, offMs }: VenueClock, nowMs: number): boolean {
+  return offMs > rightMs && nowMs - offMs <= OFF_FOR_MS;
+}
