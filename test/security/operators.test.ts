@@ -320,15 +320,24 @@ suite('commands of operators', () => {
 
   test('erase leaves the address in no file of the data folder, while the service runs', async () => {
     const address = 'in-no-file@example.com';
-    await withAccess(service, address);
+    const neighbour = await signedUp(service, 'neighbour@example.com');
+    const { client } = await withAccess(service, address);
     const browser = new Browser();
     await browser.submit(await browser.open(`${service.baseUrl}/forgot-password`), { email: address });
+    await browser.open(client.authorizeUrl({ login_hint: address }));
+    const { db } = service.context.storage;
+    const asked = await db
+      .selectFrom('oauth_records')
+      .select('payload')
+      .where('model', '=', 'Interaction')
+      .execute();
+    assert.ok(asked.some(({ payload }) => payload.includes(address)));
     const before = filesWith(address);
     assert.ok(before.some((file) => file.endsWith('.eml')));
     assert.ok(before.some((file) => file.endsWith('.sqlite-wal')));
     assert.doesNotMatch(await done('erase', address, '--yes'), /may still have copies/);
     assert.deepEqual(filesWith(address), []);
-    assert.notDeepEqual(filesWith('log@example.com'), [], 'mail and data of others stay');
+    assert.deepEqual(filesWith(neighbour.email).length, 2, 'mail and data of others stay');
   });
 
   test('erase also removes copies in the free pages of a database of an older version', async () => {

@@ -68,7 +68,15 @@ export function openOperator(
       'alert_events',
     ] as const)
       await trx.deleteFrom(table).where('account_id', '=', id).execute();
-    if (email !== null) await trx.deleteFrom('mail_tokens').where('email', '=', email).execute();
+    if (email !== null) {
+      await trx.deleteFrom('mail_tokens').where('email', '=', email).execute();
+      // An assistant can name the address in a request (login_hint), which belongs to no account until it is granted.
+      await trx
+        .deleteFrom('oauth_records')
+        .where('model', '=', 'Interaction')
+        .where('payload', 'like', `%${email}%`)
+        .execute();
+    }
     const nowMs = clock.nowMs();
     await trx
       .updateTable('accounts')
