@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { LimitAttempts } from '../accounts/attempts/memory.ts';
-import { readScopes, SCOPES, type Scope } from '../accounts/scopes.ts';
+import { addressGroup } from '../accounts/keys/rejected-keys.ts';
+import { readScopes, type Scope } from '../accounts/scopes.ts';
 import type { Vault } from '../accounts/vault/vault.ts';
+import { requestFault } from './authorization-request.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { visibleName } from './client-name.ts';
 import { type Connections, openConnections } from './connections.ts';
@@ -23,6 +25,13 @@ export interface Interaction {
   scopes: readonly Scope[];
 }
 
+/** The page for an authorization request that is refused before it is read. */
+export interface RefusedRequest {
+  status: 400 | 429;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
 /** The authorization server for /mcp. Sign-in and consent are pages of the web door. */
 export interface AuthorizationServer {
   resource: string;
@@ -33,6 +42,11 @@ export interface AuthorizationServer {
    * it comes earlier.
    */
   load(): Promise<void>;
+  /**
+   * Counts an authorization request of a client address, because each is stored for up to an hour. Null if it may be
+   * handled, otherwise the answer.
+   */
+  refusalOf(url: string, address: string): Promise<RefusedRequest | null>;
   /** Handles a request to OAUTH_PATHS or to the metadata; `address` is the client's. */
   handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void>;
   /** Null if this browser has no pending interaction with that uid. */
@@ -49,7 +63,7 @@ export interface AuthorizationServer {
 }
 
 export async function openAuthorizationServer(
-  options: Omit<ProviderOptions, 'limits' | 'resource' | 'cookieKeys' | 'signingKeys'> & {
+  options: Omit<ProviderOptions, 'limits' | 'resource' | 'cookieKeys' | 'signingKeys' | 'isConnected'> & {
     limitAttempts: LimitAttempts;
     vault: Vault;
   },
@@ -57,6 +71,7 @@ export async function openAuthorizationServer(
   const { storage, clock, baseUrl, limitAttempts, vault } = options;
   const resource = `${baseUrl}/mcp`;
   const limits = createClientLimits(limitAttempts);
+  const connections = openConnections(storage.db, clock, resource);
   const cookies = await vault.ring(OAUTH_COOKIE_SECRET);
   const signing = await vault.ring(SIGNING_SECRET);
   const create = async () => {
@@ -65,6 +80,7 @@ export async function openAuthorizationServer(
       ...options,
       limits,
       resource,
+      isConnected: connections.has,
       cookieKeys: cookies.all(),
       signingKeys: signing.all(),
     });
@@ -92,7 +108,16 @@ export async function openAuthorizationServer(
     load: async () => {
       await loaded();
     },
-    connections: openConnections(storage.db, clock, resource),
+    connections,
+    refusalOf: async (url, address) => {
+      const fault = requestFault(url);
+      if (fault !== null) return { status: 400, ...options.errorPage('invalid_request', fault, null) };
+      const wait = await limits.authorizations.take(addressGroup(address));
+      if (wait === null) return null;
+      const words = `too many requests of assistants came from your address; wait ${wait} s`;
+      const { headers, body } = options.errorPage('temporarily_unavailable', words, null);
+      return { status: 429, headers: { ...headers, 'retry-after': String(wait) }, body };
+    },
     handle: async (request, response, address) => {
       // oidc-provider builds links from these headers, so they must not come from the client.
       request.headers.host = publicBase.host;
@@ -171,19 +196,4 @@ async function readInteraction(
     if (error instanceof errors.OIDCProviderError) return null;
     throw error;
   }
-}
-
-/**
- * Rewrites the URL of an authorization request so that all its scopes can be granted. Unknown scopes are dropped; a
- * request without a known one gets all of them, and the user chooses on the consent page.
- */
-export function withKnownScopes(url: string): string {
-  const queryAt = url.indexOf('?');
-  const path = queryAt < 0 ? url : url.slice(0, queryAt);
-  const parameters = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
-  const requested = (parameters.get('scope') ?? '').split(' ');
-  const known = requested.filter((scope) => PROTOCOL_SCOPES.includes(scope) || readScopes(scope).length > 0);
-  const hasOwnScope = known.some((scope) => readScopes(scope).length > 0);
-  parameters.set('scope', [...new Set(hasOwnScope ? known : [...known, ...SCOPES])].join(' '));
-  return `${path}?${parameters}`;
 }

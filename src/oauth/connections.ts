@@ -21,19 +21,22 @@ export interface TokenFinding {
 
 export interface Connections {
   of(accountId: string): Promise<Connection[]>;
+  /** Whether the account has a grant of the client. */
+  has(accountId: string, clientId: string): Promise<boolean>;
   /** Revokes all grants and tokens of the assistant for this account, effective immediately. */
   end(accountId: string, clientId: string): Promise<void>;
   /** Revokes the grants and tokens of all assistants of this account. */
   endAll(accountId: string): Promise<void>;
   /** The account and scopes of an access token for our resource. */
   findToken(token: string): Promise<TokenFinding | 'unknown' | 'expired'>;
+  /** Deletes what has expired and clients that nobody uses. */
   sweep(): Promise<void>;
 }
 
 /** A client without a grant is deleted after this time; it can register again. */
 const UNUSED_CLIENT_MS = DAY_MS;
-/** Expired records stay for another day, so that an expired token is distinguished from an unknown one. */
-const EXPIRED_KEPT_MS = DAY_MS;
+/** Expired access tokens stay for another day, so that one is distinguished from an unknown one. */
+const EXPIRED_TOKEN_KEPT_MS = DAY_MS;
 
 interface StoredGrant {
   resources?: Record<string, string>;
@@ -68,6 +71,18 @@ export function openConnections(db: Kysely<Schema>, clock: Clock, resource: stri
       }
       return [...connections.values()];
     },
+    has: async (accountId, clientId) => {
+      const row = await db
+        .selectFrom('oauth_records')
+        .select('id')
+        .where('model', '=', 'Grant')
+        .where('account_id', '=', accountId)
+        .where('client_id', '=', clientId)
+        .where('expires_at_ms', '>', clock.nowMs())
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     end: async (accountId, clientId) => {
       await db
         .deleteFrom('oauth_records')
@@ -97,7 +112,12 @@ export function openConnections(db: Kysely<Schema>, clock: Clock, resource: stri
       const nowMs = clock.nowMs();
       await db
         .deleteFrom('oauth_records')
-        .where('expires_at_ms', '<=', nowMs - EXPIRED_KEPT_MS)
+        .where('expires_at_ms', '<=', nowMs - EXPIRED_TOKEN_KEPT_MS)
+        .execute();
+      await db
+        .deleteFrom('oauth_records')
+        .where('expires_at_ms', '<=', nowMs)
+        .where('model', '!=', 'AccessToken')
         .execute();
       await db
         .deleteFrom('oauth_records')

@@ -9,11 +9,12 @@ import type { Storage } from '../storage/storage.ts';
 import { storedRecords } from './adapter.ts';
 import { fetchDocument, mayFetchDocument } from './client-documents.ts';
 import type { ClientLimits } from './client-limits.ts';
+import { type ErrorOptions, keepErrorsHere, showError } from './error-returns.ts';
 import { errors, interactionPolicy, Provider } from './library.ts';
 import { INTERACTION_PATH, OAUTH_PATHS } from './protocol.ts';
 import { redirectFault } from './redirects.ts';
 
-export interface ProviderOptions {
+export interface ProviderOptions extends ErrorOptions {
   storage: Storage;
   clock: Clock;
   log: Log;
@@ -23,15 +24,8 @@ export interface ProviderOptions {
   /** The values that sign and verify cookies and tokens, the signing one first. */
   cookieKeys: readonly string[];
   signingKeys: readonly string[];
-  /** The account of the session in these cookies. */
-  signedInAccount: (cookieHeader: string | undefined) => Promise<string | null>;
   /** Whether tokens may be issued for the account: it exists and is not suspended. */
   isUsable: (accountId: string) => boolean;
-  /** The page that shows why a request of an assistant cannot be answered. */
-  errorPage: (
-    error: string,
-    description: string,
-  ) => { headers: Readonly<Record<string, string>>; body: string };
   /** Fetches the metadata documents of clients. */
   fetch: GuardedFetch;
 }
@@ -122,12 +116,9 @@ export function createProvider(options: ProviderOptions): OidcProvider {
       url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}`,
     },
     // Also for a redirect that is not registered or not allowed: the browser is never sent there.
-    renderError: async (context, { error, error_description }) => {
-      const { headers, body } = options.errorPage(error, error_description ?? '');
-      context.set({ ...headers });
-      context.body = body;
-    },
+    renderError: async (context, fault) => showError(context, options, fault, null),
   });
+  keepErrorsHere(provider, options);
   // Without a listener the framework prints the stack of every connection that a client closes.
   (provider as NodeJS.EventEmitter).on(
     'error',

@@ -17,6 +17,8 @@ const ACCEPTED_FIELDS = [
   'token_endpoint_auth_method',
 ] as const;
 const MAX_REDIRECTS = 20;
+/** What is stored of a client that nobody may ever use. */
+const MAX_STORED_BYTES = 4 * 1024;
 
 /** Returns the accepted fields of a registration, or why it is refused. */
 export function readRegistration(text: string): Record<string, unknown> | RegistrationFault {
@@ -44,6 +46,8 @@ export function readRegistration(text: string): Record<string, unknown> | Regist
   }
   // Set explicitly: otherwise a secret is issued, which clients then try to use.
   accepted.token_endpoint_auth_method ??= 'none';
+  if (Buffer.byteLength(JSON.stringify(accepted)) > MAX_STORED_BYTES)
+    return metadataFault(`The redirects and other metadata are longer than ${MAX_STORED_BYTES} bytes`);
   return accepted;
 }
 

@@ -3,15 +3,23 @@ import { after, before, suite, test } from 'node:test';
 import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createGuardedFetch, isPublicAddress } from '../../src/base/http/guarded-fetch.ts';
 import { HostNames } from '../../src/base/http/host-names.ts';
-import { HOUR_MS } from '../../src/base/times.ts';
-import { REGISTRATIONS_PER_HOUR } from '../../src/oauth/client-limits.ts';
-import { collectOnce, type Running, runService } from '../support/service.ts';
-import { Browser } from './browser.ts';
-import { callTool, OAuthClient } from './client.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { AUTHORIZATIONS_PER_HOUR, REGISTRATIONS_PER_HOUR } from '../../src/oauth/client-limits.ts';
+import { collectOnce, type Running, runService, until } from '../support/service.ts';
+import { Browser, type Page, text } from './browser.ts';
+import { CALLBACK, callTool, OAuthClient } from './client.ts';
 import { decide, PASSWORD, type Person, signedUp } from './person.ts';
 
 const NEVER = new AbortController().signal;
 const guardedFetch = createGuardedFetch(new HostNames({ clock: systemClock }));
+
+/** The error is one of our pages, which names the host to which the browser is not sent. */
+function assertShownHere(page: Page, error: string, host = '127.0.0.1:4711'): void {
+  assert.equal(page.leftTo, null);
+  assert.equal(page.status, 400);
+  assert.match(text(page), new RegExp(`cannot be answered: ${error} `));
+  assert.ok(text(page).includes(`You were not sent back to ${host} .`), text(page));
+}
 
 suite('attacks on the authorization server', () => {
   let running: Running;
@@ -50,15 +58,15 @@ suite('attacks on the authorization server', () => {
   test('plain PKCE: refused', async () => {
     const client = await registered();
     const changes = { code_challenge: client.verifier, code_challenge_method: 'plain' };
-    const { leftTo } = await victim.browser.open(client.authorizeUrl(changes));
-    assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
+    const page = await victim.browser.open(client.authorizeUrl(changes));
+    assertShownHere(page, 'invalid_request');
   });
 
   test('missing PKCE: refused', async () => {
     const client = await registered();
     const changes = { code_challenge: null, code_challenge_method: null };
-    const { leftTo } = await victim.browser.open(client.authorizeUrl(changes));
-    assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
+    const page = await victim.browser.open(client.authorizeUrl(changes));
+    assertShownHere(page, 'invalid_request');
   });
 
   test('code reuse: refused, and the tokens of the code are revoked', async () => {
@@ -163,8 +171,8 @@ suite('attacks on the authorization server', () => {
   test('other resource: no authorization and no token for it', async () => {
     const client = await registered();
     const resource = `${baseUrl}/api/v1`;
-    const { leftTo } = await victim.browser.open(client.authorizeUrl({ resource }));
-    assert.equal(leftTo?.searchParams.get('error'), 'invalid_target');
+    const page = await victim.browser.open(client.authorizeUrl({ resource }));
+    assertShownHere(page, 'invalid_target');
     const reply = await client.exchange(await codeFor(client), { resource });
     assert.equal(reply.body.error, 'invalid_target');
   });
@@ -280,6 +288,106 @@ suite('attacks on the authorization server', () => {
     assert.ok(waitSeconds > 0 && waitSeconds <= 3600);
     clock.advanceMs(waitSeconds * 1000);
     assert.equal((await new OAuthClient(baseUrl).register()).status, 201);
+  });
+
+  test('authorization flood: one address gets 429 with Retry-After, little is stored, and it is deleted in time', async () => {
+    running.service.people.start();
+    clock.advanceMs(2 * HOUR_MS);
+    const client = await registered();
+    const { db } = running.service.context.storage;
+    const stored = async () => {
+      const rows = await db
+        .selectFrom('oauth_records')
+        .select(['model', 'payload'])
+        .where('created_at_ms', '=', clock.nowMs())
+        .where('model', '!=', 'Client')
+        .execute();
+      return { count: rows.length, bytes: rows.reduce((sum, { payload }) => sum + payload.length, 0) };
+    };
+    const url = client.authorizeUrl({
+      scope: 'openid usage:read',
+      state: 's'.repeat(2_048),
+      login_hint: 'l'.repeat(512),
+      nonce: 'n'.repeat(512),
+      unknown: 'u'.repeat(2_048),
+    });
+    const open = () => fetch(url, { redirect: 'manual' });
+    const replies = await Promise.all(Array.from({ length: AUTHORIZATIONS_PER_HOUR }, open));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [303]);
+    const { count, bytes } = await stored();
+    assert.equal(count, AUTHORIZATIONS_PER_HOUR, 'one record for each request');
+    assert.ok(bytes < AUTHORIZATIONS_PER_HOUR * 6_000, `${bytes} bytes`);
+    const refused = await open();
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    assert.match(await refused.text(), /too many requests of assistants came from your address; wait 3600 s/);
+    assert.equal((await stored()).count, count);
+    clock.advanceMs(HOUR_MS + 10 * MINUTE_MS);
+    const pending = db.selectFrom('oauth_records').select('id').where('model', '=', 'Interaction');
+    await until(async () => (await pending.execute()).length === 0, 'expired requests being deleted');
+    assert.equal((await open()).status, 303);
+  });
+
+  for (const [name, value, mostBytes] of [
+    ['state', 's'.repeat(2_049), 2_048],
+    ['nonce', 'n'.repeat(513), 512],
+    ['login_hint', 'l'.repeat(513), 512],
+    ['redirect_uri', `${CALLBACK}?${'r'.repeat(2_048)}`, 2_048],
+    ['scope', `usage:read ${'x'.repeat(1_024)}`, 1_024],
+    ['resource', `https://example.com/${'r'.repeat(1_024)}`, 1_024],
+  ] as const)
+    test(`authorization request with a long ${name}: refused by name, nothing is stored`, async () => {
+      const client = await registered();
+      const page = await new Browser().open(client.authorizeUrl({ [name]: value }));
+      assert.equal(page.status, 400);
+      assert.equal(page.leftTo, null);
+      assert.match(text(page), new RegExp(`the parameter "${name}" is longer than ${mostBytes} bytes`));
+    });
+
+  for (const [name, changes, error] of [
+    ['no PKCE', { code_challenge: null }, 'invalid_request'],
+    ['a wrong response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['prompt=none', { prompt: 'none' }, 'login_required'],
+    ['an error as a form', { code_challenge: null, response_mode: 'form_post' }, 'invalid_request'],
+    ['an error as a fragment', { code_challenge: null, response_mode: 'fragment' }, 'invalid_request'],
+  ] as const)
+    test(`open redirect through a registered client, ${name}: shown here with its host`, async () => {
+      const evil = 'https://evil.example/landing';
+      const client = await registered({ redirect_uris: [evil] });
+      const url = client.authorizeUrl({ redirect_uri: evil, ...changes });
+      const page = await new Browser().open(url);
+      assertShownHere(page, error, 'evil.example');
+      assert.doesNotMatch(page.html, /evil\.example\/landing/);
+    });
+
+  test('an error is returned to a client that the person has connected, and to no other', async () => {
+    const client = await registered();
+    const url = client.authorizeUrl({ code_challenge: null });
+    assertShownHere(await victim.browser.open(url), 'invalid_request');
+    await client.connect(victim);
+    const { leftTo } = await victim.browser.open(url);
+    assert.equal(leftTo?.host, '127.0.0.1:4711');
+    assert.equal(leftTo?.searchParams.get('error'), 'invalid_request');
+    assert.equal(leftTo?.searchParams.get('state'), 'the-state');
+    assertShownHere(await attacker.browser.open(url), 'invalid_request');
+    assertShownHere(await new Browser().open(url), 'invalid_request');
+  });
+
+  test('who refuses, or allows nothing, on the consent page is sent back', async () => {
+    const client = await registered();
+    for (const decision of [{ decision: 'refuse' }, { scopes: [] }] as const) {
+      const answer = await decide(victim, client.authorizeUrl(), decision);
+      assert.equal(answer.host, '127.0.0.1:4711');
+    }
+  });
+
+  test('registration of more metadata than is needed: refused, nothing is stored', async () => {
+    clock.advanceMs(2 * HOUR_MS);
+    const redirects = Array.from({ length: 20 }, (_, i) => `https://a.example/${i}/${'x'.repeat(250)}`);
+    const { status, body } = await new OAuthClient(baseUrl).register({ redirect_uris: redirects });
+    assert.equal(status, 400);
+    assert.equal(body.error, 'invalid_client_metadata');
+    assert.match(String(body.error_description), /longer than 4096 bytes/);
   });
 
   test('registration flood behind a proxy that writes ports: each port is not a new address', async (t) => {

@@ -7,7 +7,7 @@ import { keptSecret } from '../../src/accounts/secrets.ts';
 import { fixedRing } from '../../src/accounts/vault/ring.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
-import { storedRecords } from '../../src/oauth/adapter.ts';
+import { recordId, storedRecords } from '../../src/oauth/adapter.ts';
 import { openConnections } from '../../src/oauth/connections.ts';
 import { onBothDatabases, openFor } from '../storage/databases.ts';
 
@@ -97,14 +97,24 @@ suite('records of users and assistants in the database', () => {
       await adapter('Client').upsert('unused', { client_id: 'unused' });
       await adapter('Client').upsert('used', { client_id: 'used' });
       await adapter('Grant').upsert('g1', { accountId: 'a1', clientId: 'used' }, (30 * DAY_MS) / 1000);
-      await adapter('AccessToken').upsert('old', { accountId: 'a1', clientId: 'used' }, 3600);
+      const models = ['AccessToken', 'Interaction', 'AuthorizationCode', 'Session', 'RefreshToken'];
+      for (const model of models)
+        await adapter(model).upsert('old', { accountId: 'a1', clientId: 'used' }, 3600);
       clock.advanceMs(HOUR_MS);
+      await openConnections(db, clock, RESOURCE).sweep();
+      const expired = await db
+        .selectFrom('oauth_records')
+        .select('model')
+        .where('expires_at_ms', '<=', clock.nowMs())
+        .execute();
+      const kept = expired.map(({ model }) => model);
+      assert.deepEqual(kept, ['AccessToken'], 'an expired token is told from an unknown one');
       await adapter('Client').upsert('young', { client_id: 'young' });
       clock.advanceMs(DAY_MS - HOUR_MS / 2);
       await openConnections(db, clock, RESOURCE).sweep();
       const left = await db.selectFrom('oauth_records').select(['model', 'id']).orderBy('id').execute();
       assert.deepEqual(
-        left.map(({ id }) => id).filter((id) => id.length < 10),
+        left.map(({ id }) => id).filter((id) => id !== recordId('AccessToken', 'old')),
         ['g1', 'used', 'young'],
       );
     });

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../accounts/keys/rejected-keys.ts';
 import * as http from '../../base/http/node-http.ts';
-import { type AuthorizationServer, withKnownScopes } from '../../oauth/authorization-server.ts';
+import { withKnownScopes } from '../../oauth/authorization-request.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { OAUTH_PATHS } from '../../oauth/protocol.ts';
 import { isFault, readRegistration } from '../../oauth/registration.ts';
 
@@ -55,7 +56,10 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
       forms.options(OAUTH_PATHS.registration, handler);
       forms.get(`${OAUTH_PATHS.authorization}/:uid`, handler);
       forms.get(OAUTH_PATHS.authorization, async (request, reply) => {
-        request.raw.url = withKnownScopes(request.raw.url ?? '');
+        const { url = '' } = request.raw;
+        const refused = await authorization.refusalOf(url, request.clientAddress);
+        if (refused) return reply.code(refused.status).headers(refused.headers).send(refused.body);
+        request.raw.url = withKnownScopes(url);
         return await handler(request, reply);
       });
     });

@@ -12,7 +12,7 @@ import { readKeyUsage } from '../../accounts/windows/usage-rows.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { GuardedFetch } from '../../base/http/guarded-fetch.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
 import type { PeopleOptions } from '../../doors/web/people-options.ts';
 import { oauthErrorPage } from '../../doors/web/sign-in/oauth-error.ts';
@@ -24,6 +24,8 @@ import type { Part, PartContext } from '../part.ts';
 
 /** The first answers after a start should not wait for a library that they do not need. */
 const LOAD_LIBRARY_AFTER_MS = 5 * SECOND_MS;
+/** Strangers can cause records that last an hour: mailed links, requests of assistants. */
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 
 export interface People extends Part {
   accounts: Accounts;
@@ -138,7 +140,7 @@ export async function peoplePart(
       );
       task = startRepeatingTask({
         name: 'delete expired sessions and unused clients',
-        everyMs: HOUR_MS,
+        everyMs: SWEEP_EVERY_MS,
         clock,
         log,
         run: async () => {
