@@ -16,6 +16,7 @@ import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
 import type { TableSource } from '../market/timeline.ts';
+import { tokenRecognition } from '../oauth/token-recognition.ts';
 import { Entrance } from '../operations/access/entrance.ts';
 import type { DataSources } from '../operations/operation.ts';
 import type { Settings } from '../settings.ts';
@@ -137,6 +138,7 @@ async function build(building: Building): Promise<Service> {
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
     authenticateAgain: accounts.authenticateAgain,
+    isAccessToken: tokenRecognition(people.authorization.connections, clock),
     lookAgain: accounts.lookAgain,
     windows: accounts.windows,
     openStreams: accounts.openStreams,

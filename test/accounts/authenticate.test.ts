@@ -43,7 +43,8 @@ describe('authenticate', () => {
 
     test('malformed', async (t) => {
       const { accounts } = await openSetting(t, await fresh(t));
-      assert.equal(reasonOf(accounts.authenticate('hello')), 'malformed');
+      assert.equal(reasonOf(accounts.authenticate('pw_live_hello')), 'malformed');
+      assert.equal(reasonOf(accounts.authenticate('hello')), 'not-a-key');
     });
 
     test('unknown', async (t) => {

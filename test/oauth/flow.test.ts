@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { MAX_WRONG_KEYS } from '../../src/accounts/keys/rejected-keys.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { collectOnce, type Running, runService } from '../support/service.ts';
@@ -189,10 +190,74 @@ suite('OAuth from registration to revocation', () => {
     }
   });
 
-  test('an OAuth token is for /mcp only', async () => {
-    const { access } = await new OAuthClient(baseUrl).connect(person);
-    const reply = await fetch(`${baseUrl}/api/v1/coins`, { headers: { authorization: `Bearer ${access}` } });
-    assert.equal(reply.status, 401);
+  suite('an OAuth token at the REST API', () => {
+    /** Sends a credential as often as blocks an address that guesses keys, and once more. */
+    const sendOften = async (credential: string, path: string, name = 'authorization') => {
+      clock.advanceMs(61_000);
+      const replies: { status: number; detail: string }[] = [];
+      for (let sent = 0; sent <= MAX_WRONG_KEYS; sent++) {
+        const headers = { [name]: name === 'authorization' ? `Bearer ${credential}` : credential };
+        const reply = await fetch(`${baseUrl}${path}`, { headers });
+        const { detail } = (await reply.json()) as { detail: string };
+        replies.push({ status: reply.status, detail });
+      }
+      clock.advanceMs(61_000);
+      return replies;
+    };
+    const IS_TOKEN =
+      /^This is an OAuth access token\. It works at http:\S+\/mcp only; .* \S+\/account\/keys\.$/;
+
+    for (const [door, path, header] of [
+      ['a list', '/api/v1/coins', 'authorization'],
+      ['a list, with X-Api-Key', '/api/v1/coins', 'x-api-key'],
+      ['a stream', '/api/v1/stream/funding', 'authorization'],
+    ] as const)
+      test(`${door}: told what it is, and it is no wrong key`, async () => {
+        const { access } = await new OAuthClient(baseUrl).connect(person);
+        for (const { status, detail } of await sendOften(access, path, header)) {
+          assert.equal(status, 401);
+          assert.match(detail, IS_TOKEN);
+        }
+        assert.equal(
+          (await callTool(baseUrl, access, 'svc_get_usage')).status,
+          200,
+          'it still works at /mcp',
+        );
+      });
+
+    test('an expired one is told the same', async () => {
+      const { access } = await new OAuthClient(baseUrl).connect(person);
+      clock.advanceMs(HOUR_MS);
+      for (const { status, detail } of await sendOften(access, '/api/v1/coins')) {
+        assert.equal(status, 401);
+        assert.match(detail, IS_TOKEN);
+      }
+    });
+
+    const NOT_A_KEY =
+      'This is not an API key: keys start with pw_live_ or pw_test_. OAuth access tokens work at /mcp only.';
+    for (const [name, credentialOf] of [
+      [
+        'a revoked one',
+        async () => {
+          const client = new OAuthClient(baseUrl);
+          const { access } = await client.connect(person);
+          await client.revoke(access);
+          return access;
+        },
+      ],
+      ['a text that only looks like one', async () => 'x'.repeat(43)],
+      ['another text', async () => 'nonsense'],
+    ] as const)
+      test(`${name} is not called mistyped, but counts as a wrong key`, async () => {
+        const replies = await sendOften(await credentialOf(), '/api/v1/coins');
+        const last = replies.pop();
+        for (const { status, detail } of replies) {
+          assert.equal(status, 401);
+          assert.equal(detail, NOT_A_KEY);
+        }
+        assert.equal(last?.status, 429);
+      });
   });
 
   test('clients without a grant are deleted after a day; others stay', async () => {

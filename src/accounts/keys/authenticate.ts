@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Caller, Directory, DirectoryKey } from './directory.ts';
 import { keyState } from './key-state.ts';
-import { checkKeyShape, hashKey } from './key-text.ts';
+import { checkKeyShape, hashKey, KEY_START } from './key-text.ts';
 
 export type KeyRefusal =
+  | 'not-a-key'
   | 'malformed'
   | 'unknown'
   | 'revoked'
@@ -51,7 +52,7 @@ export function createAuthenticate({
     const isRemembered = memory?.text === keyText;
     if (!isRemembered) {
       const kind = checkKeyShape(keyText);
-      if (kind === null) return refused('malformed');
+      if (kind === null) return refused(keyText.startsWith(KEY_START) ? 'malformed' : 'not-a-key');
       if (kind === 'test' && !testKeysWork) return refused('test-key-not-on-loopback');
     }
     const hash = isRemembered ? memory.hash : hashKey(keyText);

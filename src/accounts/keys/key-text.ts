@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'test';
 
+/** The start of every key. */
+export const KEY_START = 'pw_';
 export const KEY_PREFIXES: Readonly<Record<KeyKind, string>> = { live: 'pw_live_', test: 'pw_test_' };
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

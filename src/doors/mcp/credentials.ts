@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import { KEY_START } from '../../accounts/keys/key-text.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
@@ -15,7 +16,6 @@ export interface ChallengeTargets {
 }
 
 const REALM = 'Bearer realm="perpwire"';
-const KEY_START = 'pw_';
 
 /** The caller who sent an API key, or an access token of our own authorization server. */
 export function identify(

@@ -14,7 +14,6 @@ import type { Counted, Take, WindowStates, Windows } from '../../accounts/window
 import type { Clock } from '../../base/clock.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
-import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
 import { withAccountFees } from '../taker-fees.ts';
@@ -23,14 +22,15 @@ import { type AdmissionListener, AwaitedAdmission } from './awaited-admission.ts
 import {
   addressBlocked,
   apiDisabled,
-  databaseUnavailable,
   grantRefused,
   keyMissing,
   keyRefused,
   pagesSpent,
   scopeMissing,
   streamsSpent,
+  tokenRefused,
   windowSpent,
+  withoutDatabase,
 } from './refusals.ts';
 
 export { rateHeaders } from './refusals.ts';
@@ -39,6 +39,8 @@ export interface EntranceOptions {
   authenticate: Authenticate;
   /** Looks an unknown key up in the database; absent or null for a single process. */
   authenticateAgain?: ((keyText: string) => Promise<Authentication>) | null;
+  /** Whether a text that is no key is an access token, which works elsewhere; absent: none is. */
+  isAccessToken?: (text: string) => MaybeLater<boolean>;
   /** Reloads a caller whose key another process has changed; only shared windows need it. */
   lookAgain?: LookAgain;
   windows: Windows;
@@ -93,6 +95,7 @@ export class Entrance {
       throw keyMissing();
     }
     const known = authenticate(keyText, memory);
+    if (!known.ok && known.reason === 'not-a-key') return this.#refuseOther(keyText, address);
     if (known.ok || known.reason !== 'unknown' || !authenticateAgain) return this.#callerOf(known, address);
     return authenticateAgain(keyText).then((again) => this.#callerOf(again, address));
   }
@@ -101,6 +104,15 @@ export class Entrance {
     if (!known.ok) return this.#refuseKey(known.reason, address);
     this.#refuseBlocked(address);
     return known.caller;
+  }
+
+  /** An access token is no guess, so it does not count. Other texts do, so a stranger causes few look-ups. */
+  #refuseOther(text: string, address: string): MaybeLater<never> {
+    this.#refuseBlocked(address);
+    return andThen(this.#options.isAccessToken?.(text) ?? false, (isToken) => {
+      if (isToken) throw tokenRefused(this.baseUrl);
+      return this.#refuseKey('not-a-key', address);
+    });
   }
 
   #refuseKey(reason: KeyRefusal, address: string): MaybeLater<never> {
@@ -190,7 +202,7 @@ export class Entrance {
     const context = this.#context(caller, states, sent, operation);
     try {
       const answer = operation.run(values, context);
-      return answer instanceof Promise ? answer.catch(rethrow) : answer;
+      return answer instanceof Promise ? answer.catch(withoutDatabase) : answer;
     } catch (error) {
       const looking = this.#options.data.lookAgain?.();
       if (!looking) throw error;
@@ -278,11 +290,6 @@ export class Entrance {
 
 function hasScope({ scope }: AnyOperation, { scopes }: Caller): boolean {
   return scope === null || scopes.includes(scope);
-}
-
-/** Only the database has this answer; while it is unavailable that is a 503. */
-function rethrow(error: unknown): never {
-  throw isStorageUnavailable(error) ? databaseUnavailable() : error;
 }
 
 function admitted(caller: Caller, take: Counted, refusal: typeof windowSpent): Admission {

@@ -4,11 +4,14 @@ import type { Scope } from '../../accounts/scopes.ts';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
 import { Problem } from '../../base/problems.ts';
 import { nearest, sharingStart } from '../../query/suggestions.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
 
 /** All refusals of a request. The API description shows the same texts. */
 const REALM = 'Bearer realm="perpwire"';
 
 const KEY_REFUSALS: Readonly<Record<KeyRefusal, string>> = {
+  'not-a-key':
+    'This is not an API key: keys start with pw_live_ or pw_test_. OAuth access tokens work at /mcp only.',
   malformed: 'The key is mistyped: its checksum does not fit. Copy it again, whole.',
   unknown: 'This key is not known here.',
   revoked: 'This key was revoked. Create a new one.',
@@ -36,6 +39,19 @@ export function keyRefused(reason: KeyRefusal): Problem {
       'www-authenticate': `${REALM}, error="invalid_token", error_description="The key is unknown, expired or revoked"`,
     },
   });
+}
+
+/** An access token where only keys are accepted. */
+export function tokenRefused(baseUrl: string): Problem {
+  return new Problem(
+    'unauthenticated',
+    `This is an OAuth access token. It works at ${baseUrl}/mcp only; the REST API takes an API key, which you create at ${baseUrl}/account/keys.`,
+    {
+      headers: {
+        'www-authenticate': `${REALM}, error="invalid_token", error_description="An OAuth access token is no API key"`,
+      },
+    },
+  );
 }
 
 const GRANT_REFUSALS = {
@@ -146,6 +162,11 @@ export function databaseUnavailable(): Problem {
     'The database cannot be reached just now, and only it can answer this. Retry in a minute.',
     { headers: { 'retry-after': '60' } },
   );
+}
+
+/** For what only the database can answer: its absence is a 503. */
+export function withoutDatabase(error: unknown): never {
+  throw isStorageUnavailable(error) ? databaseUnavailable() : error;
 }
 
 export function diskUnwritable(): Problem {
