@@ -133,6 +133,8 @@ const contractValues = objectOf<ContractValues>({
   nextFundingAtMs: numberOrNull,
   nextSinceMs: number,
   rolls: listOf(roll),
+  // A process of an earlier version does not send it.
+  provenIntervalHours: (value, name) => numberOrNull(value ?? null, name),
   intervalHours: numberOrNull,
   intervalAtMs: number,
   intervalSinceMs: number,

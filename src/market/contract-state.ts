@@ -2,7 +2,7 @@ import { HOUR_MS } from '../base/times.ts';
 import type { BookTop, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { LatestFigures } from './figures.ts';
-import type { Roll } from './interval.ts';
+import { provenAfter, type Roll } from './interval.ts';
 
 /** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
 export interface ContractState {
@@ -21,6 +21,8 @@ export interface ContractState {
   nextSinceMs: number;
   /** The last two settlements that we saw pass, newest first. */
   rolls: readonly Roll[];
+  /** The last interval that two consecutive settlements proved; kept over restarts. */
+  provenIntervalHours: number | null;
   intervalHours: number | null;
   intervalAtMs: number;
   /** Since when the venue has stated this interval. */
@@ -45,6 +47,7 @@ export function newState(venue: Venue, contract: Contract): ContractState {
     nextFundingAtMs: null,
     nextSinceMs: 0,
     rolls: [],
+    provenIntervalHours: null,
     intervalHours: null,
     intervalAtMs: 0,
     intervalSinceMs: 0,
@@ -66,7 +69,10 @@ export function takeNext(state: ContractState, nextFundingAtMs: number | null, r
     const hasPassed = before <= receivedAtMs || nextFundingAtMs - before === knownIntervalMs(state);
     const [last] = state.rolls.filter((roll) => roll.fromMs < before);
     const roll = { fromMs: before, toMs: nextFundingAtMs, atMs: receivedAtMs };
-    if (hasPassed) state.rolls = last ? [roll, last] : [roll];
+    if (hasPassed) {
+      state.rolls = last ? [roll, last] : [roll];
+      state.provenIntervalHours = provenAfter(roll, state.provenIntervalHours);
+    }
   }
   state.nextFundingAtMs = nextFundingAtMs;
   state.nextSinceMs = receivedAtMs;

@@ -53,7 +53,10 @@ export class MarketIntake {
   }
 
   learn(venue: Venue, { parts, values }: VenueKnowledge): void {
-    for (const part of parts) this.#setPart(venue, part);
+    for (const part of parts) {
+      const held = this.#parts.get(venue.slug)?.get(part.part);
+      if (!held || held.atMs <= part.atMs) this.#setPart(venue, part);
+    }
     const contracts = this.contractsOf(venue);
     const states = values.flatMap(({ venueSymbol, ...rest }): ContractState[] => {
       const contract = contracts.get(venueSymbol);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/times.ts';
-import { ROW_MAX_AGE_MS, type Roll, type ScheduleFacts, scheduleOf } from './interval.ts';
+import { provenAfter, ROW_MAX_AGE_MS, type Roll, type ScheduleFacts, scheduleOf } from './interval.ts';
 
 const DAY = Date.UTC(2026, 10, 14);
 const at = (hours: number) => DAY + hours * HOUR_MS;
@@ -19,6 +19,7 @@ function facts(
     nextFundingAtMs,
     nextSinceMs: at(-0.5),
     rolls: [],
+    provenIntervalHours: null,
     rateAtMs: Number.POSITIVE_INFINITY,
     ...extra,
   };
@@ -175,5 +176,35 @@ suite('a settlement that has passed', () => {
 
   test('more than one interval ago: none is invented even if rates are confirmed', () => {
     assert.equal(scheduleOf(facts(4, at(8)), at(13)).nextFundingAtMs, null);
+  });
+});
+
+suite('a proven interval', () => {
+  const quiet = (hours: number | null, nextHours: number, sinceHours: number) =>
+    facts(null, at(nextHours), { provenIntervalHours: hours, nextSinceMs: at(sinceHours) });
+
+  test('is used while the venue states none and no settlement was seen', () => {
+    assert.equal(scheduleOf(quiet(8, 16, 9), at(9)).intervalHours, 8);
+    assert.equal(scheduleOf(quiet(null, 16, 9), at(9)).intervalHours, null);
+  });
+
+  test('gives way to a stated one and to the settlements that were seen', () => {
+    const proven = { provenIntervalHours: 8, nextSinceMs: at(8) };
+    assert.equal(scheduleOf(facts(4, at(12), proven), at(9)).intervalHours, 4);
+    assert.equal(
+      scheduleOf(facts(null, at(12), { ...proven, rolls: [roll(8, 12)] }), at(9)).intervalHours,
+      4,
+    );
+  });
+
+  test('is not used when the next settlement is further away than it', () => {
+    assert.equal(scheduleOf(quiet(4, 16, 9), at(9)).intervalHours, null);
+  });
+
+  test('a settlement seen in time replaces it, one seen late only if it is not on its grid', () => {
+    assert.equal(provenAfter(roll(8, 12), 8), 4);
+    assert.equal(provenAfter(roll(8, 24, 5 * HOUR_MS), 8), 8);
+    assert.equal(provenAfter(roll(8, 20, 5 * HOUR_MS), 8), null);
+    assert.equal(provenAfter(roll(8, 20, 5 * HOUR_MS), null), null);
   });
 });

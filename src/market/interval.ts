@@ -32,6 +32,8 @@ export interface ScheduleFacts {
   nextSinceMs: number;
   /** The last two, newest first. */
   rolls: readonly Roll[];
+  /** The last interval that two consecutive settlements proved, also before a restart; null while none has. */
+  provenIntervalHours: number | null;
   rateAtMs: number;
 }
 
@@ -60,7 +62,8 @@ function intervalOf(facts: ScheduleFacts, nextMs: number): number | null {
   const { intervalHours: stated, rolls } = facts;
   const [last, earlier] = rolls;
   const observed = last ? gapHours(last, nextMs) : null;
-  if (stated === null || observed === stated) return observed ?? stated;
+  if (stated === null) return observed ?? remembered(facts, nextMs);
+  if (observed === stated) return stated;
   const awayMs = nextMs - Math.max(facts.nextSinceMs, facts.intervalSinceMs);
   if (awayMs > stated * HOUR_MS + GRACE_MS) return observed ?? shortestReaching(awayMs);
   if (!last || observed === null) return stated;
@@ -73,6 +76,24 @@ function intervalOf(facts: ScheduleFacts, nextMs: number): number | null {
     earlier.toMs === last.fromMs &&
     gapHours(earlier, earlier.toMs) === observed;
   return isRepeated ? observed : stated;
+}
+
+/** What earlier settlements proved, unless the next one was already further away than that when it was first stated. */
+function remembered(facts: ScheduleFacts, nextMs: number): number | null {
+  const { provenIntervalHours: hours, nextSinceMs } = facts;
+  return hours === null || nextMs - nextSinceMs > hours * HOUR_MS + GRACE_MS ? null : hours;
+}
+
+/**
+ * The proven interval after a settlement has passed. One that was seen late proves nothing, but a next settlement that is
+ * no multiple of the interval away contradicts it.
+ */
+export function provenAfter(roll: Roll, provenHours: number | null): number | null {
+  const hours = gapHours(roll, roll.toMs);
+  if (hours !== null) return hours;
+  return provenHours !== null && (roll.toMs - roll.fromMs) % (provenHours * HOUR_MS) === 0
+    ? provenHours
+    : null;
 }
 
 /** The hours between the settlement that passed and the next one; null if one in between may have been missed. */

@@ -65,7 +65,10 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True once every source of the venue has delivered data or failed, or the venue has ended. Without a contract list none can deliver. */
+/**
+ * True once every source of the venue has delivered rows that could be used or has failed, or the venue has ended. No
+ * source but a contract list delivers before the lists: see Collector.
+ */
 export function hasSpoken(venue: VenueHealth): boolean {
   if (venue.hasEnded) return true;
   const isFailing = (source: SourceHealth) => source.failuresInARow > 0;

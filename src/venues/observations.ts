@@ -195,6 +195,14 @@ export function emptyBatch(): Batch {
   };
 }
 
+/** Whether anything of a contract was read, and not only a confirmation or a heartbeat. */
+export function hasRows(batch: Batch): boolean {
+  const { fundingQuotes, fundingSchedules, bookTops, dayVolumes, marketFigures, depths } = batch;
+  return [fundingQuotes, fundingSchedules, bookTops, dayVolumes, marketFigures, depths].some(
+    (rows) => rows.length > 0,
+  );
+}
+
 /** For a message that refuses one contract, which must not cost the others their connection. */
 export function refusalOf(venueSymbol: string | null, reason: string): Batch {
   return { ...emptyBatch(), rejected: [{ venueSymbol, reason }] };

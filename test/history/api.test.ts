@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
@@ -41,14 +44,18 @@ suite('GET /funding/history', () => {
   let running: Running;
   let clock: ManualClock;
   let pump: NodeJS.Timeout;
-  before(async () => {
-    clock = new ManualClock(START_MS);
-    running = await runService({
+  const dataDir = mkdtempSync(join(tmpdir(), 'perpwire-history-'));
+  const start = () =>
+    runService({
       clock,
+      dataDir,
       venues: ['binance', 'bybit', 'okx', 'kraken', 'hyperliquid'],
       coins: 20,
       settings: { HISTORY_DAYS: '200', HISTORY_PACED: 'false' },
     });
+  before(async () => {
+    clock = new ManualClock(START_MS);
+    running = await start();
     await collectOnce(running);
     running.service.history.start();
     pump = setInterval(() => clock.advanceMs(50), 10);
@@ -59,6 +66,7 @@ suite('GET /funding/history', () => {
   after(async () => {
     clearInterval(pump);
     await running.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   });
   const request = (query: string, plan: 'demo' | 'developer' | 'pro' | 'business' = 'business') =>
     running.get(`${PATH}?${query}`, { plan });
@@ -463,6 +471,30 @@ suite('GET /funding/history', () => {
     const reply = await request('coin=BTC&exchange=binance');
     assert.deepEqual([reply.status, problemOf(reply).code], [404, 'unknown-exchange']);
     assert.equal(problemOf(reply).suggestions?.[0], 'Binance');
+  });
+
+  test('before the first snapshot after a start the same contracts are chosen', async () => {
+    const rows = rowsOf(await running.get('/api/v1/funding?limit=500'));
+    // Which contract is another coin under the same ticker is known from prices only.
+    const outliers = new Set(rows.flatMap(({ coin, price_outlier }) => (price_outlier ? [coin] : [])));
+    const coins = [...new Set(rows.map(({ coin }) => coin))].filter((coin) => !outliers.has(coin));
+    const chosen = async () => {
+      const all = await Promise.all(
+        coins.map(async (coin) => historyOf(await request(`coin=${coin}&days=7`))),
+      );
+      return all.flatMap(({ coin, series }) =>
+        series.map(({ exchange, venue_symbol }) => `${coin} ${exchange} ${venue_symbol}`),
+      );
+    };
+    const before = await chosen();
+    const held = running.service.history.keeper.directory.all();
+    assert.ok(held.every(({ volume24hUsdt }) => (volume24hUsdt ?? 0) > 0));
+    await running.stop();
+    // The stored snapshots are too old for the restart.
+    clock.advanceMs(3 * HOUR_MS);
+    running = await start();
+    assert.equal((await running.get('/api/v1/funding')).status, 503, 'there is no snapshot');
+    assert.deepEqual(await chosen(), before);
   });
 });
 

@@ -1,3 +1,4 @@
+import '../../storage/migrations/0116-contract-volumes.ts';
 import type { SettlementContractsTable } from '../../storage/migrations/0015-settlements.ts';
 
 export interface ContractNames {
@@ -8,6 +9,8 @@ export interface ContractNames {
   coin: string;
   isInverse: boolean;
   listedAtMs: number | null;
+  /** Turnover of 24 hours, where it is known; stored with the next prints. */
+  volume24hUsdt?: number | null;
 }
 
 /** A contract and which of its prints are stored. Immutable: a change replaces the object. */
@@ -35,6 +38,7 @@ export function heldContract(row: SettlementContractsTable): HeldContract {
     coin: row.coin,
     isInverse: row.is_inverse === 1,
     listedAtMs: row.listed_at_ms,
+    volume24hUsdt: row.volume_24h_usdt,
     walkedFromMs: row.walked_from_ms,
     walkedToMs: row.walked_to_ms,
     heldSinceMs: row.held_since_ms,

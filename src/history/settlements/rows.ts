@@ -66,6 +66,7 @@ function emptyRow(id: number, name: ContractNames, revision: number): ContractRo
     coin: name.coin,
     is_inverse: name.isInverse ? 1 : 0,
     listed_at_ms: name.listedAtMs,
+    volume_24h_usdt: null,
     walked_from_ms: null,
     walked_to_ms: null,
     held_since_ms: null,
@@ -90,9 +91,11 @@ export async function saveNames(trx: Trx, row: ContractRow, name: ContractNames)
 /** Updates the row after prints were merged. `walked` is the range that was fetched completely; null for single prints. */
 export function updateRow(
   row: ContractRow,
+  { volume24hUsdt }: Pick<ContractNames, 'volume24hUsdt'>,
   { added }: Pick<Merged, 'added'>,
   walked: { fromMs: number; toMs: number } | null,
 ): void {
+  if (volume24hUsdt != null) row.volume_24h_usdt = Math.round(volume24hUsdt);
   for (const { minute } of added) {
     row.held_since_ms = Math.min(row.held_since_ms ?? Number.POSITIVE_INFINITY, minute * MINUTE_MS);
     row.last_print_ms = Math.max(row.last_print_ms ?? 0, minute * MINUTE_MS);

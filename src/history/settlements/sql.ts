@@ -87,6 +87,7 @@ const PROGRESS_COLUMNS = [
   'held_since_ms',
   'last_print_ms',
   'print_count',
+  'volume_24h_usdt',
   'revision',
 ] as const;
 

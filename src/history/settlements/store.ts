@@ -101,7 +101,7 @@ export class SettlementStore {
           const id = settlementBlockId(number, row.id);
           changed.set(id, { id, ...block });
         }
-        updateRow(row, merged, write.walked);
+        updateRow(row, write.names, merged, write.walked);
         return { contract: heldContract(row), ...merged };
       });
       await upsertBlocks(trx, kind, [...changed.values()]);

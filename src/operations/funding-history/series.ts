@@ -1,6 +1,8 @@
 import { Problem } from '../../base/problems.ts';
+import { DAY_MS } from '../../base/times.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
+import { DOLLAR_QUOTES } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { snapshotUnavailable, unknownCoin } from '../access/refusals.ts';
 import type { OperationContext } from '../operation.ts';
@@ -15,7 +17,8 @@ export interface SeriesContract {
   isLive: boolean;
   /** Its price shows another coin under the same ticker; it is used only if the caller names it or its venue. */
   isOutlier: boolean;
-  volume24hUsdt: number;
+  /** The current snapshot's, or the last one that was stored; null if neither is known. */
+  volume24hUsdt: number | null;
   /** Of the contract; the venue's usual one if the venue no longer quotes it. */
   takerFeePct: number;
   /** Null while no print of it is stored. */
@@ -29,9 +32,15 @@ export interface SeriesFilter {
   symbol: string | undefined;
 }
 
+/** A contract that settled this recently still trades, even if the current snapshot lacks it. */
+const SETTLES_WITHIN_MS = DAY_MS;
+/** The usual quote first: decides between contracts of which no volume is known. */
+const QUOTES = [...DOLLAR_QUOTES];
+
 /**
  * One contract per venue: the linear one with the largest volume, an inverse one where there is no linear one, or the one
- * that `symbol` names. A venue that no longer quotes the coin is included with its last contract.
+ * that `symbol` names. A venue that no longer quotes the coin is included with its last contract. The choice is the same
+ * before the first snapshot, when only stored volumes are known.
  */
 export function seriesContracts(filter: SeriesFilter, context: OperationContext): SeriesContract[] {
   const { coin, only, without, symbol } = filter;
@@ -55,7 +64,7 @@ export function seriesContracts(filter: SeriesFilter, context: OperationContext)
     if (only && !only.includes(contract.exchange)) continue;
     if (without?.includes(contract.exchange)) continue;
     const rival = best.get(contract.exchange);
-    if (!rival || isBetter(contract, rival)) best.set(contract.exchange, contract);
+    if (!rival || isBetter(contract, rival, context.nowMs)) best.set(contract.exchange, contract);
   }
   return [...best.values()].sort((a, b) => (a.exchange < b.exchange ? -1 : 1));
 }
@@ -65,12 +74,22 @@ function isNamed(contract: SeriesContract, symbol: string): boolean {
   return contract.symbol.toUpperCase() === symbol.toUpperCase() || contract.venueSymbol === symbol;
 }
 
-function isBetter(a: SeriesContract, b: SeriesContract): boolean {
+function isBetter(a: SeriesContract, b: SeriesContract, nowMs: number): boolean {
   if (a.isOutlier !== b.isOutlier) return b.isOutlier;
-  if (a.isLive !== b.isLive) return a.isLive;
+  const trades = ({ isLive, held }: SeriesContract) =>
+    isLive || nowMs - (held?.lastPrintMs ?? 0) <= SETTLES_WITHIN_MS;
+  if (trades(a) !== trades(b)) return trades(a);
   if (a.isInverse !== b.isInverse) return !a.isInverse;
-  if (a.volume24hUsdt !== b.volume24hUsdt) return a.volume24hUsdt > b.volume24hUsdt;
-  return (a.held?.lastPrintMs ?? 0) > (b.held?.lastPrintMs ?? 0);
+  const [aVolume, bVolume] = [a.volume24hUsdt ?? -1, b.volume24hUsdt ?? -1];
+  if (aVolume !== bVolume) return aVolume > bVolume;
+  if (quoteRank(a) !== quoteRank(b)) return quoteRank(a) < quoteRank(b);
+  const [aLastMs, bLastMs] = [a.held?.lastPrintMs ?? 0, b.held?.lastPrintMs ?? 0];
+  return aLastMs === bLastMs ? a.venueSymbol < b.venueSymbol : aLastMs > bLastMs;
+}
+
+function quoteRank({ symbol }: SeriesContract): number {
+  const rank = QUOTES.indexOf(symbol.slice(symbol.lastIndexOf('-') + 1));
+  return rank < 0 ? QUOTES.length : rank;
 }
 
 /** All contracts on a coin: those that are quoted now, and those that only have history. */
@@ -89,7 +108,7 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isInverse: table.numbers('is_inverse')[row] === 1,
       isLive: true,
       isOutlier: table.numbers('price_outlier')[row] === 1,
-      volume24hUsdt: table.numbers('volume_24h_usdt')[row] ?? 0,
+      volume24hUsdt: table.numbers('volume_24h_usdt')[row] ?? null,
       takerFeePct: table.numbers('taker_fee_pct')[row] ?? 0,
       held: directory.find(exchange, venueSymbol) ?? null,
     });
@@ -109,7 +128,7 @@ function contractsOf(coin: string, context: OperationContext): SeriesContract[] 
       isInverse: held.isInverse,
       isLive: false,
       isOutlier: false,
-      volume24hUsdt: 0,
+      volume24hUsdt: held.volume24hUsdt ?? null,
       takerFeePct,
       held,
     });

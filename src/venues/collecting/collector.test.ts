@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { bulkPoll, fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
+import { nextTurn } from '../../base/async/next-turn.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
+import { hasSpoken } from '../health.ts';
 import { type Batch, emptyBatch } from '../observations.ts';
 import { ignore, NOT_LISTED } from '../reading.ts';
-import type { EachPoll, Poll } from '../venue.ts';
+import type { CollectContext, EachPoll, Poll } from '../venue.ts';
 import { Collector } from './collector.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -46,6 +48,84 @@ function stage(polls: readonly Poll[], volumes: Record<string, number> = {}) {
   const once = () => collector.collectOnce(new AbortController().signal);
   return { clock, collector, accepted, metrics, once };
 }
+
+suite('the first round of a venue with two contract lists', () => {
+  const listOf = (part: string, symbol: string): Partial<Batch> => ({
+    contractList: { part, contracts: [fakeContract(symbol)] },
+  });
+  const twoLists = (second: () => Partial<Batch> | Promise<Partial<Batch>>) => {
+    const seen: string[][] = [];
+    const rates = bulkPoll('rates', ['rate'], 15, () => ({}));
+    const staged = stage([
+      bulkPoll('linear list', ['contracts'], 300, () => listOf('linear', 'A')),
+      bulkPoll('inverse list', ['contracts'], 300, second),
+      {
+        ...rates,
+        collect: async (context: CollectContext) => {
+          seen.push([...context.contracts.keys()]);
+          return await rates.collect(context);
+        },
+      },
+    ]);
+    return { ...staged, seen };
+  };
+
+  test('rates are read when every list has come, so that no row is dropped', async () => {
+    const late = Promise.withResolvers<Partial<Batch>>();
+    const { collector, clock, seen } = twoLists(() => late.promise);
+    collector.start();
+    await until(() => collector.contracts.size === 1);
+    for (let i = 0; i < 5; i++) {
+      clock.advanceMs(500);
+      await nextTurn();
+    }
+    assert.deepEqual(seen, []);
+    assert.ok(!hasSpoken(collector.health()));
+    late.resolve(listOf('inverse', 'B'));
+    await until(() => {
+      clock.advanceMs(500);
+      return seen.length > 0;
+    });
+    assert.deepEqual(seen[0], ['A', 'B']);
+    await until(() => hasSpoken(collector.health()));
+  });
+
+  test('a list that fails does not hold up the rates of the others, and is tried again soon', async () => {
+    let tries = 0;
+    const { collector, clock, seen } = twoLists(() => {
+      tries++;
+      throw new Error('unavailable');
+    });
+    collector.start();
+    await until(() => {
+      clock.advanceMs(500);
+      return seen.length > 0;
+    });
+    assert.deepEqual(seen[0], ['A']);
+    const failedAtMs = clock.nowMs();
+    await until(() => {
+      if (tries < 2) clock.advanceMs(500);
+      return tries >= 2;
+    });
+    assert.ok(clock.nowMs() - failedAtMs <= 20_000, 'long before the five minutes of a list');
+  });
+
+  test('lists that were stored before a restart serve until the own ones come', async () => {
+    const late = Promise.withResolvers<Partial<Batch>>();
+    const { collector, clock, seen } = twoLists(() => late.promise);
+    collector.remember([
+      { part: 'linear', contracts: [fakeContract('A')] },
+      { part: 'inverse', contracts: [fakeContract('B')] },
+    ]);
+    collector.start();
+    await until(() => {
+      clock.advanceMs(500);
+      return seen.length > 0;
+    });
+    assert.deepEqual(seen[0]?.toSorted(), ['A', 'B']);
+    late.resolve(listOf('inverse', 'B'));
+  });
+});
 
 suite('a symbol that no list has', () => {
   function watching(unknown = 1) {

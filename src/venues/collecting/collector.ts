@@ -6,7 +6,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { PRIORITY, type Priority } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
-import { failureText, type VenueHealth } from '../health.ts';
+import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
 import { isNotListed } from '../reading.ts';
 import type { BulkPoll, EachPoll, Poll, SendRequest, Venue } from '../venue.ts';
@@ -38,6 +38,9 @@ export interface CollectorOptions {
 }
 
 const RELIST_PAUSE_MS = 60_000;
+/** A source that has delivered nothing since the start is tried again this soon, however seldom it is called. */
+const FIRST_RETRY_MS = 15_000;
+const LIST_CHECK_MS = 500;
 const ENDED_CHECK_MS = 3_600_000;
 
 /** Runs one venue's polls and streams. A failure affects no other venue. */
@@ -52,6 +55,7 @@ export class Collector {
   readonly #streams: StreamRunner[];
   #tasks = new Map<string, RepeatingTask>();
   #lastRelistMs = Number.NEGATIVE_INFINITY;
+  #hasAllLists = false;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
@@ -76,7 +80,15 @@ export class Collector {
     return this.#book.contracts;
   }
 
+  /** Takes contract lists that were stored before a restart, for as long as the venue's own have not come. */
+  remember(lists: readonly { part: string; contracts: readonly Contract[] }[]): void {
+    if (this.#book.contracts.size > 0) return;
+    for (const { part, contracts } of lists) this.#book.replace({ part, contracts: [...contracts] });
+    this.#hasAllLists = lists.length >= this.#listPolls.length;
+  }
+
   start(): void {
+    if (!this.#hasEnded) for (const stream of this.#streams) stream.update();
     for (const poll of this.venue.polls) {
       const everyMs = poll.everySeconds * 1000;
       const task = startRepeatingTask({
@@ -98,6 +110,7 @@ export class Collector {
     for (const stream of this.#streams) stream.stop();
     await Promise.all(tasks.map((task) => task.stop()));
     this.#health.resetSources();
+    this.#hasAllLists = false;
   }
 
   /** Runs every poll once, contract lists first: for collecting a simulator's past, `venues check` and tests. */
@@ -109,6 +122,20 @@ export class Collector {
       await Promise.all(group.map((poll) => this.#runPoll(poll, 0, signal)));
     }
     if (!this.#hasEnded) for (const stream of this.#streams) stream.update();
+  }
+
+  /** True once every contract list of the venue has been delivered or has failed, or was remembered. */
+  get #isListed(): boolean {
+    if (this.#book.contracts.size === 0) return false;
+    this.#hasAllLists ||= this.#listPolls.every(({ name }) => {
+      const { lastGoodAtMs, failuresInARow } = this.#health.source(name);
+      return lastGoodAtMs !== null || failuresInARow > 0;
+    });
+    return this.#hasAllLists;
+  }
+
+  get #listPolls(): Poll[] {
+    return this.venue.polls.filter((poll) => poll.gives.includes('contracts'));
   }
 
   get #hasEnded(): boolean {
@@ -135,13 +162,13 @@ export class Collector {
       return ENDED_CHECK_MS;
     }
     try {
-      // Other polls need the contract list: check again shortly.
-      if (!poll.gives.includes('contracts') && this.#book.contracts.size === 0) return Math.min(everyMs, 500);
+      // Rows of contracts that no list has named yet would be dropped.
+      if (!poll.gives.includes('contracts') && !this.#isListed) return Math.min(everyMs, LIST_CHECK_MS);
       let delayMs = everyMs;
       if (poll.kind === 'bulk') {
         const batch = await this.#runBulk(poll, signal);
         if (poll.followsSettlements) delayMs = untilSettlement(batch, this.#options.clock.nowMs(), everyMs);
-      } else await this.#runEach(poll, everyMs, signal);
+      } else await this.#runEach(poll, everyMs, source, signal);
       circuit.succeeded();
       metrics.venueCalls.inc({ ...labels, outcome: 'good' });
       source.failuresInARow = 0;
@@ -151,8 +178,9 @@ export class Collector {
       return delayMs;
     } catch (error) {
       if (signal.aborted) return everyMs;
+      const retryMs = source.lastGoodAtMs === null ? Math.min(everyMs, FIRST_RETRY_MS) : everyMs;
       const delayMs = Math.max(
-        circuit.failed(everyMs, Math.random),
+        circuit.failed(retryMs, Math.random),
         this.caller.refusals.pauseMsAfter(error),
       );
       source.failuresInARow = circuit.failuresInARow;
@@ -175,7 +203,12 @@ export class Collector {
     return batch;
   }
 
-  async #runEach(poll: EachPoll, everyMs: number, stopping: AbortSignal): Promise<void> {
+  async #runEach(
+    poll: EachPoll,
+    everyMs: number,
+    source: SourceHealth,
+    stopping: AbortSignal,
+  ): Promise<void> {
     const { clock, volumeOf = () => 0 } = this.#options;
     const contracts = [...this.#book.contracts.values()]
       .filter((contract) => poll.applies(contract))
@@ -184,6 +217,8 @@ export class Collector {
       const { send, ageMs } = this.#ageing(PRIORITY.settlement, signal);
       const batch = await poll.collect(contract, { send, contracts: this.#book.contracts });
       this.#take(batch, clock.nowMs() - ageMs());
+      // A round takes most of its period; the first contract shows that the source delivers.
+      source.lastGoodAtMs = clock.nowMs();
     };
     await runContractRound({ contracts, everyMs, clock, call }, stopping);
   }
@@ -232,7 +267,6 @@ export class Collector {
     const nowMs = this.#options.clock.monotonicMs();
     if (before === undefined || count <= before || nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
     this.#lastRelistMs = nowMs;
-    for (const poll of this.venue.polls)
-      if (poll.gives.includes('contracts')) this.#tasks.get(poll.name)?.hurry();
+    for (const { name } of this.#listPolls) this.#tasks.get(name)?.hurry();
   }
 }

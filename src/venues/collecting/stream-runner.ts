@@ -8,7 +8,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { unquoteShortDecimals } from '../../base/v8/short-decimals.ts';
 import { failureText, type SourceHealth } from '../health.ts';
 import { HeldTops } from '../held-tops.ts';
-import type { Batch, Contract } from '../observations.ts';
+import { type Batch, type Contract, hasRows } from '../observations.ts';
 import type { Stream, Venue } from '../venue.ts';
 import { isAddressRefusal, REFUSED_RETRY_MS, refusalText } from './address-refusals.ts';
 import { hostAddress } from './caller.ts';
@@ -161,7 +161,8 @@ class Connection {
         accept(batch, receivedAtMs);
         this.#circuit.succeeded();
         health.failuresInARow = 0;
-        health.lastGoodAtMs = receivedAtMs;
+        // A confirmation of the subscription is no data yet.
+        if (health.lastGoodAtMs !== null || hasRows(batch)) health.lastGoodAtMs = receivedAtMs;
       } catch (error) {
         end(failureText(error));
       }

@@ -21,6 +21,7 @@ import { type AvailabilityPart, availabilityPart } from './availability.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
 import type { Series } from './series.ts';
+import { venueMemory } from './venue-memory.ts';
 
 export interface CollectingOptions {
   settings: Settings;
@@ -48,7 +49,8 @@ export interface Collecting {
   availability: AvailabilityPart;
   collectorOptions(venue: Venue): CollectorOptions;
   isWatched(slug: string): boolean;
-  watch(slug: string): void;
+  /** Resolves when what was known of the venue before is recalled; the venue starts then. */
+  watch(slug: string): Promise<void>;
   unwatch(slug: string): Promise<void>;
   /** Null while another process runs it. */
   engine(): Engine | null;
@@ -70,6 +72,8 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const market = new LatestMarket(metrics, log);
   const intake = new MarketIntake(market);
   const watched = new Set<string>();
+  /** Watched venues of which everything that was stored is known: those that may start. */
+  const recalled = new Set<string>();
   const observers: BatchObserver[] = [];
   let engineObservers: BatchObserver[] = [];
   let engine: Engine | null = null;
@@ -143,6 +147,17 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     }
   };
 
+  const memory = venueMemory({
+    ...options,
+    watched: () => venues.filter(({ slug }) => recalled.has(slug)),
+    knowledgeOf: (venue) => intake.knowledgeOf(venue),
+  });
+  const recall = async (venue: Venue) => {
+    const known = await memory.recall(venue);
+    if (!known || !watched.has(venue.slug)) return;
+    intake.learn(venue, known);
+    if (known.isYoung) collectorOf(venue.slug)?.remember(known.parts);
+  };
   const startVenue = (slug: string) => {
     collectorOf(slug)?.start();
     history.startVenue(slug);
@@ -157,16 +172,22 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     reportOf,
     timesOf,
     isWatched: (slug) => watched.has(slug),
-    watch: (slug) => {
-      if (watched.has(slug)) return;
+    watch: async (slug) => {
+      const venue = venues.find((one) => one.slug === slug);
+      if (!venue || watched.has(slug)) return;
       watched.add(slug);
+      await recall(venue);
+      if (!watched.has(slug) || recalled.has(slug)) return;
+      recalled.add(slug);
       if (isStarted) startVenue(slug);
     },
     unwatch: async (slug) => {
       if (!watched.delete(slug)) return;
+      const wasRecalled = recalled.delete(slug);
       history.stopVenue(slug);
       await collectorOf(slug)?.stop();
       const venue = venues.find((one) => one.slug === slug);
+      if (venue && wasRecalled) await memory.save(venue);
       // An open engine keeps the data until the next owner of the venue sends its own.
       if (venue && !engine && !watched.has(slug)) intake.forget(venue);
     },
@@ -197,10 +218,11 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     start: () => {
       isStarted = true;
       history.startShared();
-      for (const slug of watched) startVenue(slug);
+      for (const slug of recalled) startVenue(slug);
       engine?.start();
       books.start();
       availability.start();
+      memory.start();
     },
     stop: async () => {
       isStarted = false;
@@ -209,6 +231,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       await engine?.stop();
       await history.stop();
       await Promise.all(collectors.map((collector) => collector.stop()));
+      await memory.stop();
     },
   };
 }

@@ -79,6 +79,7 @@ export async function historyPart(
         coin: identities().get(key)?.coin ?? held?.coin ?? contract.base,
         isInverse: contract.isInverse,
         listedAtMs: contract.listedAtMs,
+        volume24hUsdt: market.stateOf(collector.venue, contract.venueSymbol)?.volume24hUsdt ?? null,
       };
     };
     const common = { source, keeper, namesOf, clock, log, metrics };

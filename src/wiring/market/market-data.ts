@@ -115,7 +115,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
   await api?.start();
   if (collectorRole && collecting) await collectorRole.join(collecting);
   else if (collecting) {
-    for (const { slug } of venues) collecting.watch(slug);
+    await Promise.all(venues.map(({ slug }) => collecting.watch(slug)));
     await collecting.openEngine();
   }
   const keeper =

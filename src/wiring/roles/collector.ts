@@ -154,9 +154,11 @@ export class CollectorRole {
     }
     const collecting = this.#attached();
     const isNew = !collecting.isWatched(venue.slug);
-    collecting.watch(venue.slug);
+    const recalled = collecting.watch(venue.slug);
     this.#receiver.noteOwn(venue.slug, fence);
     void this.#sender.begin(venue, fence);
+    // The engine may have started together with this process, and then it knows no more than what is stored.
+    if (isNew) void recalled.then(() => this.#sender.sendKnowledge(venue.slug));
     if (!isNew) return;
     lastReport(link, venue.slug).then(
       (last) => {

@@ -10,7 +10,14 @@ import { CSV_HEADER, csvLines, csvRows } from './files.ts';
 const MINUTE = Date.UTC(2026, 10, 1, 8) / MINUTE_MS;
 const contract = heldContract({
   ...{ id: 1, exchange: 'Binance', venue_symbol: 'BTC,USDT', symbol: 'BTC-USDT', coin: 'BTC', is_inverse: 0 },
-  ...{ listed_at_ms: null, walked_from_ms: null, walked_to_ms: null, held_since_ms: 0, last_print_ms: 0 },
+  ...{
+    listed_at_ms: null,
+    volume_24h_usdt: null,
+    walked_from_ms: null,
+    walked_to_ms: null,
+    held_since_ms: 0,
+    last_print_ms: 0,
+  },
   ...{ print_count: 0, revision: 1 },
 });
 
