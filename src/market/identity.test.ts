@@ -24,6 +24,7 @@ suite('multipliers', () => {
     ['1000PEPE', 'PEPE', 1000],
     ['kPEPE', 'PEPE', 1000],
     ['1MBABYDOGE', 'BABYDOGE', 1_000_000],
+    ['mBABYDOGE', 'BABYDOGE', 1_000_000],
     ['1KPEPE', 'PEPE', 1000],
     ['1000000MOG', 'MOG', 1_000_000],
     ['10000SATS', 'SATS', 10_000],
@@ -31,7 +32,7 @@ suite('multipliers', () => {
     test(`${base} could be ${multiplier} ${coin}`, () =>
       assert.deepEqual(splitMultiplier(base), { coin, multiplier }));
   }
-  for (const base of ['1INCH', '0G', '100X', 'KAVA', 'kas', '1000', 'BTC']) {
+  for (const base of ['1INCH', '0G', '100X', 'KAVA', 'kas', 'MANA', 'mog', '1000', 'BTC']) {
     test(`${base} carries no multiplier`, () => assert.equal(splitMultiplier(base), null));
   }
 
@@ -49,6 +50,30 @@ suite('multipliers', () => {
         assetClass: 'crypto',
       });
     }
+  });
+
+  test('mBABYDOGE, and MBABYDOGE of Gate, are a million BABYDOGE while prices agree', () => {
+    for (const [exchange, base] of [
+      ['Gate', 'MBABYDOGE'],
+      ['Nado', 'mBABYDOGE'],
+    ] as const) {
+      const identityAt = (price: number) =>
+        coinOf(
+          [contract('Binance', '1MBABYDOGE', 0.000382), contract(exchange, base, price)],
+          `${exchange}/${base}`,
+        );
+      const { coin, multiplier, isPriceOutlier } = identityAt(0.0003824);
+      assert.deepEqual([coin, multiplier, isPriceOutlier], ['BABYDOGE', 1_000_000, false], base);
+      assert.equal(identityAt(3.8).coin, 'MBABYDOGE', `${base} at another price`);
+    }
+  });
+
+  test('mETH is not a million ETH: the prices do not agree', () => {
+    const contracts = [contract('OKX', 'ETH', 3100), contract('Nado', 'mETH', 3290)];
+    assert.deepEqual(
+      [coinOf(contracts, 'Nado/mETH').coin, coinOf(contracts, 'Nado/mETH').multiplier],
+      ['METH', 1],
+    );
   });
 
   test('a prefix is kept when the prices do not confirm it', () => {

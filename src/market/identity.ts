@@ -26,9 +26,10 @@ export interface Identity {
 /** Legs that differ by more than this share of the median are different coins. */
 export const SAME_COIN_TOLERANCE = 0.25;
 
-const PREFIX = /^(?:(1000000|100000|10000|1000|1M|1K)(?=[A-Za-z])|(k)(?=[A-Z]))(.+)$/;
+const PREFIX = /^(?:(1000000|100000|10000|1000|1M|1K)(?=[A-Za-z])|([km])(?=[A-Z]))(.+)$/;
 const MULTIPLIER_OF: Readonly<Record<string, number>> = {
   k: 1000,
+  m: 1_000_000,
   '1000': 1000,
   '10000': 10_000,
   '100000': 100_000,

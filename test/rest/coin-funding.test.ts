@@ -211,6 +211,36 @@ suite('GET /funding/{coin}', () => {
       assert.ok(suggestions.includes('BTC'));
       assert.ok(suggestions.length <= 8 && suggestions.every((coin) => coin.startsWith('BT')));
     });
+    for (const [sent, coin] of [
+      ['1000PEPE', 'PEPE'],
+      ['kPEPE', 'PEPE'],
+      ['1000PEPE-USDT', 'PEPE'],
+      ['1000PEPEUSDT', 'PEPE'],
+      ['BTC-USDT', 'BTC'],
+      ['btc_usdt', 'BTC'],
+      ['BTCUSDT', 'BTC'],
+      ['BTCUSDC', 'BTC'],
+      ['BTC/USDT:USDT', 'BTC'],
+      ['BTC-USDT-SWAP', 'BTC'],
+      ['PF_XBTUSD', 'BTC'],
+    ] as const) {
+      test(`${sent} names a contract: ${coin} is the first suggestion, at every door`, async () => {
+        const name = encodeURIComponent(sent);
+        for (const path of [`/api/v1/funding/${name}`, `/api/v1/funding/history?coin=${name}`]) {
+          const { suggestions = [] } = problemOf(rest, await rest.get(path), 404, 'unknown-coin');
+          assert.equal(suggestions[0], coin, path);
+          assert.ok(suggestions.length <= 8, path);
+        }
+        for (const tool of ['svc_get_coin_funding', 'svc_get_funding_history']) {
+          const outcome = await callTool(rest.service.baseUrl, rest.keys.business, tool, { coin: sent });
+          assert.ok(outcome.isError);
+          assert.match(JSON.stringify(outcome.content), new RegExp(`Close matches: ${coin}\\b`));
+        }
+        const page = await fetch(`${rest.service.baseUrl}/funding/${name}`);
+        assert.equal(page.status, 404);
+        assert.match(await page.text(), new RegExp(`Did you mean:.*?href="/funding/${coin}"`));
+      });
+    }
     for (const ticker of ['__proto__', 'constructor', 'x'.repeat(300), '%F0%9F%9A%80', '%3Cscript%3E']) {
       test(`${ticker.slice(0, 20)} is no ticker`, async () => {
         problemOf(rest, await rest.get(`/api/v1/funding/${ticker}`), 404, 'unknown-coin');

@@ -3,7 +3,7 @@ import type { Plan } from '../../accounts/plans.ts';
 import type { Scope } from '../../accounts/scopes.ts';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
 import { Problem } from '../../base/problems.ts';
-import { nearest, sharingStart } from '../../query/suggestions.ts';
+import { MAX_SUGGESTIONS, nearest, sharingStart } from '../../query/suggestions.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 
 /** All refusals of a request. The API description shows the same texts. */
@@ -131,12 +131,16 @@ export function pageTooLarge(limit: number, plan: Plan): Problem {
   );
 }
 
-/** Suggests at most 8 tickers with the same first two letters. */
-export function unknownCoin(coin: string, tickers: readonly string[]): Problem {
+/** Suggests at most 8 tickers: those that the name of a contract stands for, then those with the same first two letters. */
+export function unknownCoin(
+  coin: string,
+  tickers: readonly string[],
+  named: readonly string[] = [],
+): Problem {
   return new Problem(
     'unknown-coin',
     `No venue quotes "${coin.slice(0, 40)}"; search tickers with /api/v1/coins?q=.`,
-    { suggestions: sharingStart(coin, tickers) },
+    { suggestions: [...new Set([...named, ...sharingStart(coin, tickers)])].slice(0, MAX_SUGGESTIONS) },
   );
 }
 

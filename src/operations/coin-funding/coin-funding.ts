@@ -9,6 +9,7 @@ import type { ObjectAnswer, Row } from '../answer/answer.ts';
 import { flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { perInterval, plural, signed } from '../answer/words.ts';
+import { coinsNamed } from '../coins-named.ts';
 import { rowSchema } from '../description/row-schema.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
@@ -177,7 +178,10 @@ export const coinFunding = defineOperation({
     checkExchanges(context, exchange, exclude_exchange);
     const { asOfMs, table } = currentSnapshot(context.data.funding, context);
     const rows = rowsOfCoin(table, coin);
-    if (!rows) throw unknownCoin(coin, tickersNow(context));
+    if (!rows) {
+      const tickers = tickersNow(context);
+      throw unknownCoin(coin, tickers, coinsNamed(coin, table, tickers));
+    }
     const ranking = rankContracts(table, rows, {
       only: exchange,
       without: exclude_exchange,

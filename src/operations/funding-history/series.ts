@@ -5,6 +5,7 @@ import { keyOf } from '../../history/settlements/directory.ts';
 import { DOLLAR_QUOTES } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { snapshotUnavailable, unknownCoin } from '../access/refusals.ts';
+import { coinsNamed } from '../coins-named.ts';
 import type { OperationContext } from '../operation.ts';
 
 /** One venue's contract on the coin. */
@@ -45,7 +46,10 @@ const QUOTES = [...DOLLAR_QUOTES];
 export function seriesContracts(filter: SeriesFilter, context: OperationContext): SeriesContract[] {
   const { coin, only, without, symbol } = filter;
   const all = contractsOf(coin, context);
-  if (all.length === 0) throw unknownCoin(coin, allCoins(context));
+  if (all.length === 0) {
+    const coins = allCoins(context);
+    throw unknownCoin(coin, coins, coinsNamed(coin, currentTable(context), coins));
+  }
   const named = all.filter((contract) =>
     symbol === undefined
       ? !contract.isOutlier || only?.includes(contract.exchange)
