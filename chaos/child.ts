@@ -96,6 +96,7 @@ async function createAlert(
   alerts: Alerts,
 ): Promise<string> {
   const { endpoint } = await alerts.createEndpoint(accountId, 'webhook', { url });
+  await alerts.sendCode(accountId, endpoint.id);
   const { id } = await alerts.createRule(accountId, {
     name: 'chaos',
     operation: 'funding',

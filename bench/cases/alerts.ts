@@ -152,11 +152,13 @@ async function measureRules(
     let [events, savingMs] = [0, 0];
     const states: StateStore = {
       ...stored,
-      save: async (evaluation, fence) => {
+      save: async (...saved) => {
+        const [evaluation] = saved;
         events += evaluation.events.length;
         const before = cpuMs();
-        await stored.save(evaluation, fence);
+        const result = await stored.save(...saved);
         savingMs += cpuMs() - before;
+        return result;
       },
     };
     const ids = new Set(rules.map(({ id }) => id));

@@ -14,7 +14,9 @@ export async function startReceiver(onAlert: (alert: ReceivedAlert) => void): Pr
       text += part;
     });
     request.on('end', () => {
-      onAlert(JSON.parse(text) as ReceivedAlert);
+      const sent = JSON.parse(text) as ReceivedAlert & { challenge?: string };
+      if (sent.challenge !== undefined) return reply.writeHead(200).end(sent.challenge);
+      onAlert(sent);
       reply.writeHead(204).end();
     });
   });

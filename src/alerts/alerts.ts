@@ -10,7 +10,8 @@ export interface Endpoint {
   kind: ChannelKind;
   /** Without secrets: a host name, an address. */
   description: string;
-  state: 'active' | 'paused';
+  /** `unconfirmed`: its receiver has not proved yet that it wants messages, so it gets none. */
+  state: 'active' | 'paused' | 'unconfirmed';
   /** Why it is paused; null if it is active. */
   pausedReason: string | null;
   /** Since when no attempt has succeeded; null if the last one did. */
@@ -35,6 +36,16 @@ export interface Delivery {
   nextAttemptAtMs: number | null;
 }
 
+/** What an account has used of the messages of its plan in the present hour. */
+export interface BudgetState {
+  sent: number;
+  messagesPerHour: number;
+  /** Events that were left out and that the owner will be told of. */
+  leftOut: number;
+  /** The end of the hour; null before its first message. */
+  untilMs: number | null;
+}
+
 export interface TestSending {
   endpoint: Endpoint;
   result: SendResult;
@@ -45,6 +56,7 @@ export interface Alerts {
   /** The channels that this server offers. */
   readonly channels: readonly Channel[];
   planOf(accountId: string): Plan;
+  budget(accountId: string): Promise<BudgetState>;
   /** Oldest first. */
   rules(accountId: string): Promise<Rule[]>;
   rule(accountId: string, ruleId: string): Promise<Rule | null>;
@@ -67,6 +79,13 @@ export interface Alerts {
     kind: ChannelKind,
     input: Readonly<Record<string, string>>,
   ): Promise<{ endpoint: Endpoint; secret: string | null }>;
+  /**
+   * Sends a code to an endpoint that is not confirmed. A webhook that answers with it is confirmed; otherwise the owner
+   * enters the code with `confirmEndpoint`.
+   */
+  sendCode(accountId: string, endpointId: string): Promise<TestSending>;
+  /** Throws a Problem for a code that is wrong or too old. */
+  confirmEndpoint(accountId: string, endpointId: string, code: string): Promise<void>;
   /** The new secret. The old one signs too for another day. */
   rotateSecret(accountId: string, endpointId: string): Promise<string>;
   /** Starts to send to a paused endpoint again. Messages from before are not sent. */

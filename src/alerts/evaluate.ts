@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../base/times.ts';
 import type { Table } from '../market/tables/table.ts';
 import { type Row, rowObject } from '../operations/answer/answer.ts';
 import type { MatchedRows } from '../operations/operation.ts';
-import { type AlertEvent, type EventKind, eventIdOf } from './alert-event.ts';
+import { type AlertEvent, eventIdOf, type RowEventKind } from './alert-event.ts';
 import { canStartAt, type DueSnapshot, isSince } from './next-snapshot.ts';
 import type { Rule } from './rule.ts';
 import type { ActiveRule, Watch, WatchedList } from './rule-book.ts';
@@ -99,7 +99,7 @@ function report(
   const { kind } = condition;
   let reported = 0;
   let left = 0;
-  const reportAll = (ids: readonly number[], eventKind: Exclude<EventKind, 'more'>) => {
+  const reportAll = (ids: readonly number[], eventKind: RowEventKind) => {
     for (const id of ids) {
       if (isTooSoon(active, id, asOfMs)) continue;
       if (active.rule.everyMinutes > 0) into.lastEvents.push({ active, rowId: id, atMs: asOfMs });
@@ -128,7 +128,7 @@ function isTooSoon({ rule, lastEventMs }: ActiveRule, rowId: number, asOfMs: num
 
 function eventOf(
   { rule, watch }: ActiveRule,
-  kind: Exclude<EventKind, 'more'>,
+  kind: RowEventKind,
   id: number,
   { table }: MatchedRows,
   asOfMs: number,

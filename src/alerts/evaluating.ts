@@ -1,3 +1,4 @@
+import { PLANS } from '../accounts/plans.ts';
 import { nextTurn } from '../base/async/next-turn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -9,7 +10,9 @@ import type { Storage } from '../storage/storage.ts';
 import { applyEvaluation, emptyEvaluation, evaluateList } from './evaluate.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
 import { type DueSnapshot, dueSnapshot, hasNewWatch, MAX_REPLAY_MS } from './next-snapshot.ts';
+import { type AlertLimits, alertLimitsOf } from './plan-limits.ts';
 import { RuleBook, type WatchedList } from './rule-book.ts';
+import type { SavedEvents } from './store/outgoing.ts';
 import type { RuleStore } from './store/rules.ts';
 import type { StateStore } from './store/state.ts';
 
@@ -125,6 +128,7 @@ export class Evaluating {
     if (changes) known.apply(changes);
     if (isDue) known.checkAccounts();
     open.accountsDueMs = nowMs + ACCOUNTS_EVERY_MS;
+    if (isDue) metrics.alertsLeftOut.inc((await states.settle(open.fence, this.#limitsOf)).leftOut);
     const dropped = book.droppedWatches();
     if (dropped.length > 0) {
       await states.drop(dropped, open.fence);
@@ -154,8 +158,9 @@ export class Evaluating {
       }
       await this.#makeRoom();
     }
+    let saved: SavedEvents;
     try {
-      await states.save({ ...evaluation, source, asOfMs }, open.fence);
+      saved = await states.save({ ...evaluation, source, asOfMs }, open.fence, this.#limitsOf);
     } catch (error) {
       // Whether it was stored is unknown if the connection broke, so the next run reads the state again.
       this.#open = null;
@@ -168,9 +173,14 @@ export class Evaluating {
     metrics.alertEvaluationSeconds.observe({ list }, (clock.monotonicMs() - startedMs) / SECOND_MS);
     const lagMs = clock.nowMs() - asOfMs - (first?.question.delaySeconds ?? 0) * SECOND_MS;
     metrics.alertLagSeconds.observe(Math.max(0, lagMs) / SECOND_MS);
-    for (const { event } of evaluation.events) metrics.alertEvents.inc({ list, kind: event.kind });
-    return evaluation.events.length;
+    for (const { event } of saved.stored) metrics.alertEvents.inc({ list, kind: event.kind });
+    metrics.alertsLeftOut.inc(saved.leftOut);
+    return saved.stored.length;
   }
+
+  /** A suspended account has the limits of the smallest plan. */
+  readonly #limitsOf = (accountId: string): AlertLimits =>
+    alertLimitsOf(this.#options.callerOf(accountId)?.plan ?? PLANS.demo);
 
   /** Lets requests and other work run between the lists. */
   async #makeRoom(): Promise<void> {

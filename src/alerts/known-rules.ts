@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/keys/directory.ts';
 import { Problem } from '../base/problems.ts';
-import { statesOf } from './plan-limits.ts';
+import { everyMinutesOf, statesOf } from './plan-limits.ts';
 import type { Question } from './question.ts';
 import type { Rule, RuleState } from './rule.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -97,7 +97,8 @@ export class KnownRules {
   #put(rule: StoredRule, caller: Caller): void {
     const { book, questionOf } = this.#options;
     try {
-      const active: Rule = { ...rule, state: 'active', problem: null };
+      const everyMinutes = everyMinutesOf(rule, caller.plan);
+      const active: Rule = { ...rule, everyMinutes, state: 'active', problem: null };
       book.put(active, questionOf(rule, caller));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -15,6 +15,8 @@ export interface AlertMessage {
   asOfMs: number;
   /** One or two sentences, with the time of the snapshot. */
   text: string;
+  /** Only in a confirmation: a receiver that answers with it is confirmed. */
+  challenge?: string;
   /** The page of the list with the filters of the rule. */
   pageUrl: string;
   /** Pauses the rule without sign-in, after a confirmation. */

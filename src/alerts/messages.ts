@@ -22,20 +22,30 @@ export function messageOf(
   };
 }
 
-/** A message that shows the owner that an endpoint works. It is about no rule. */
-export function endpointTest(endpointId: string, nowMs: number, baseUrl: string): AlertMessage {
+/** A message that is about no rule. */
+export function accountMessage(
+  { eventId, kind, row, asOfMs, text }: Omit<AlertEvent, 'ruleId' | 'rowKey'>,
+  baseUrl: string,
+  isTest = false,
+): AlertMessage {
   const page = `${baseUrl}/account/alerts`;
   return {
-    eventId: eventIdOf(endpointId, 'entered', 'test', nowMs),
-    isTest: true,
-    ruleId: '',
-    ruleName: 'Perpwire',
-    operation: '',
-    kind: 'entered',
-    row: {},
-    asOfMs: nowMs,
-    text: 'This message shows that alerts reach you here.',
-    pageUrl: page,
-    pauseUrl: page,
+    ...{ eventId, isTest, ruleId: '', ruleName: 'Perpwire', operation: '', kind, row, asOfMs, text },
+    ...{ pageUrl: page, pauseUrl: page },
   };
+}
+
+/** Shows the owner that an endpoint works. */
+export function endpointTest(endpointId: string, nowMs: number, baseUrl: string): AlertMessage {
+  const eventId = eventIdOf(endpointId, 'entered', 'test', nowMs);
+  const text = 'This message shows that alerts reach you here.';
+  return accountMessage({ eventId, kind: 'entered', row: {}, asOfMs: nowMs, text }, baseUrl, true);
+}
+
+/** Asks a receiver whether it wants alerts: it answers with the code, or its owner enters it. */
+export function confirmation(endpointId: string, code: string, nowMs: number, baseUrl: string): AlertMessage {
+  const eventId = eventIdOf(endpointId, 'confirmation', code, nowMs);
+  const text = `To get alerts here, enter the code ${code} at ${baseUrl}/account/alerts within an hour. If you did not ask for alerts, ignore this message: no other will follow.`;
+  const message = accountMessage({ eventId, kind: 'confirmation', row: {}, asOfMs: nowMs, text }, baseUrl);
+  return { ...message, challenge: code };
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../accounts/plans.ts';
 import { Problem } from '../base/problems.ts';
 import { rowObject } from '../operations/answer/answer.ts';
 import { type AlertEvent, eventIdOf } from './alert-event.ts';
+import { checkEveryMinutes } from './plan-limits.ts';
 import { type Question, type QuestionContext, questionOf } from './question.ts';
 import { checkFigure, parseRuleInput, type RuleInput } from './rule.ts';
 import { ruleName, testSentence } from './sentences.ts';
@@ -16,6 +17,7 @@ export function checkedRule(
   nowMs: number,
 ): RuleInput {
   const parsed = parseRuleInput(input);
+  checkEveryMinutes(parsed, caller.plan);
   const question = questionOf(parsed.operation, parsed.query, caller, context);
   checkFigure(question.operation, parsed.condition);
   newestMatches(question, nowMs);

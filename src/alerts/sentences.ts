@@ -2,13 +2,13 @@ import { isoTime } from '../base/times.ts';
 import type { Row } from '../operations/answer/answer.ts';
 import { figureName, figureSentence, figureText, plainWords } from '../operations/answer/row-words.ts';
 import type { RowsDescription } from '../operations/operation.ts';
-import type { EventKind } from './alert-event.ts';
+import type { EventKind, RowEventKind } from './alert-event.ts';
 import type { Condition, CrossingCondition } from './rule.ts';
 
 export interface SentenceOptions {
   rows: RowsDescription;
   condition: Condition;
-  kind: Exclude<EventKind, 'more'>;
+  kind: RowEventKind;
   row: Row;
   /** Whether the row is in the snapshot; otherwise only its identity is known. */
   isListed: boolean;

@@ -235,6 +235,10 @@ export function createMetrics() {
       [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
     ),
     alertEvents: counter('alert_events_total', 'Alerts that were stored for delivery', ['list', 'kind']),
+    alertsLeftOut: counter(
+      'alerts_left_out_total',
+      'Alerts that were only counted, or dropped while they waited, because of the limits of their account',
+    ),
     alertDeliveries: counter('alert_deliveries_total', 'Attempts to deliver an alert', ['channel', 'result']),
     alertsWaiting: gauge('alerts_waiting', 'Deliveries of alerts that wait'),
     requests: new TallyCounter(

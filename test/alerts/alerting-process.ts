@@ -10,9 +10,9 @@ import { fixedRing } from '../../src/accounts/vault/ring.ts';
 import { keysOfSetting } from '../../src/accounts/vault/secret-keys.ts';
 import { openVault } from '../../src/accounts/vault/vault.ts';
 import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
-import { Delivering } from '../../src/alerts/delivering.ts';
+import { Delivering } from '../../src/alerts/delivery/delivering.ts';
 import { Evaluating } from '../../src/alerts/evaluating.ts';
-import { messageOf } from '../../src/alerts/messages.ts';
+import { accountMessage, messageOf } from '../../src/alerts/messages.ts';
 import { questionOf } from '../../src/alerts/question.ts';
 import { openEndpointStore } from '../../src/alerts/store/endpoints.ts';
 import { openOutbox } from '../../src/alerts/store/outbox.ts';
@@ -56,7 +56,11 @@ const evaluating = new Evaluating({
 const delivering = new Delivering({
   ...{ outbox, rules, clock, log, metrics, endpoints: openEndpointStore(storage, clock, vault) },
   channelOf: () => webhookChannel(poster, clock),
-  messageOf: (event, rule) => messageOf(event, rule, { baseUrl: context.baseUrl, ring: fixedRing(key) }),
+  messageOf: (event, rule) =>
+    rule
+      ? messageOf(event, rule, { baseUrl: context.baseUrl, ring: fixedRing(key) })
+      : accountMessage(event, context.baseUrl),
+  isFree: () => false,
   notifyPaused: async () => undefined,
 });
 

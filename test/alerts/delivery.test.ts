@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { backoffMs } from '../../src/alerts/delivering.ts';
+import { backoffMs } from '../../src/alerts/delivery/delivering.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -237,6 +237,16 @@ suite('delivery of alerts', () => {
     );
   });
 
+  test('a receiver that is not confirmed gets nothing', async () => {
+    receiver.posts.length = 0;
+    const endpoint = await delivery.webhook(`${receiver.url}/unasked`, delivery.accountId, false);
+    const eventId = await delivery.add(endpoint);
+    await delivery.round();
+    const result = await resultOf(eventId);
+    assert.deepEqual([result?.state, result?.reason], ['failed', 'the endpoint is not confirmed']);
+    assert.equal(receiver.posts.length, 0);
+  });
+
   test('alerts of a rule that was paused since are not sent', async () => {
     receiver.posts.length = 0;
     const endpoint = await delivery.webhook(`${receiver.url}/paused`);
@@ -245,5 +255,55 @@ suite('delivery of alerts', () => {
     await delivery.round();
     assert.equal((await resultOf(eventId))?.reason, 'the rule was paused');
     assert.equal(receiver.posts.length, 0);
+  });
+});
+
+suite('turns of accounts', () => {
+  test('slow receivers of free accounts, and of one paying account, delay no other account', async (t) => {
+    const delivery = await openDelivery();
+    t.after(() => delivery.close());
+    const [slow, fast] = [await startReceiver(), await startReceiver()];
+    t.after(() => Promise.all([slow.close(), fast.close()]));
+    slow.answer = () => undefined;
+    const owners = [...Array.from({ length: 40 }, (_, i) => `acc_free${i}`), 'acc_slow'];
+    for (const owner of owners) {
+      await delivery.account(owner);
+      for (let i = 0; i < (owner === 'acc_slow' ? 5 : 4); i++)
+        await delivery.add(await delivery.webhook(`${slow.url}/${owner}/${i}`, owner));
+    }
+    const eventId = await delivery.add(
+      await delivery.webhook(`${fast.url}/paying`, await delivery.account('acc_paying')),
+    );
+    await delivery.start();
+    await until(() => fast.posts.length === 1, 'the alert of the paying account');
+    assert.equal(fast.posts[0]?.body.event_id, eventId);
+    await until(() => slow.posts.length >= 128 + 4, 'all places of the slow ones');
+    const busy = Map.groupBy(slow.posts, ({ path }) => path.split('/')[1] ?? '');
+    assert.equal(slow.posts.length, 128 + 4, 'free accounts together have half of the places');
+    assert.equal(busy.get('acc_slow')?.length, 4, 'one account has four');
+    for (const owner of owners) assert.ok((busy.get(owner)?.length ?? 0) >= 3, `${owner} had its turns`);
+  });
+
+  test('the rate to one address, and to one host of all accounts, is bounded', async (t) => {
+    const delivery = await openDelivery({ address: 6, host: 10 });
+    t.after(() => delivery.close());
+    const hook = await startReceiver();
+    t.after(() => hook.close());
+    const endpoints: string[] = [];
+    for (const owner of ['acc_a', 'acc_b', 'acc_c'])
+      endpoints.push(await delivery.webhook(`${hook.url}/${owner}`, await delivery.account(owner)));
+    const send = async () => {
+      for (let before = -1; hook.posts.length > before; ) {
+        before = hook.posts.length;
+        await delivery.round();
+      }
+      return hook.posts.length;
+    };
+    for (let i = 0; i < 7; i++) await delivery.add(endpoints[0] ?? '');
+    assert.equal(await send(), 6, 'messages to one address in a minute');
+    for (const endpoint of endpoints.slice(1)) for (let i = 0; i < 4; i++) await delivery.add(endpoint);
+    assert.equal(await send(), 10, 'messages to one host in a minute');
+    delivery.clock.advanceMs(MINUTE_MS);
+    assert.equal(await send(), 7 + 2 * 4, 'the others a minute later');
   });
 });

@@ -32,12 +32,9 @@ async function makeRule(options: StorageOptions, url: string): Promise<void> {
     })
     .execute();
   const target = { url, secrets: [{ value: 'whsec_test', untilMs: null }] };
-  const { id } = await openEndpointStore(storage, systemClock, vault).create(
-    accountId,
-    'webhook',
-    'test',
-    target,
-  );
+  const { id } = await openEndpointStore(storage, systemClock, vault).create(accountId, {
+    ...{ kind: 'webhook', description: 'test', target, isConfirmed: true },
+  });
   await openRuleStore(storage, systemClock).create(
     accountId,
     {

@@ -13,6 +13,8 @@ export interface ReceivedPost {
 export interface Receiver {
   url: string;
   posts: ReceivedPost[];
+  /** Answers confirmations with their challenge, and does not list them. */
+  isConfirming: boolean;
   /** How it answers; 204 by default. */
   answer: (response: ServerResponse, post: ReceivedPost) => void;
   close(): Promise<void>;
@@ -31,6 +33,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       text,
       body: jsonOf(text),
     };
+    // A receiver that wants alerts; tests of confirmation answer themselves.
+    if (receiver.isConfirming && typeof post.body.challenge === 'string')
+      return response.writeHead(200).end(post.body.challenge);
     posts.push(post);
     receiver.answer(response, post);
   });
@@ -38,6 +43,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts,
+    isConfirming: true,
     answer: (response) => response.writeHead(204).end(),
     close: async () => {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { PLANS } from '../../src/accounts/plans.ts';
+import { PLANS, type PlanName } from '../../src/accounts/plans.ts';
 import { SCOPES } from '../../src/accounts/scopes.ts';
 import { Evaluating } from '../../src/alerts/evaluating.ts';
 import { questionOf } from '../../src/alerts/question.ts';
@@ -28,7 +28,11 @@ export const CROSSES: Condition = {
 export async function makeRule(
   storage: Storage,
   condition: Condition,
-  { query = '', atMs = FIRST_MS - 1 }: { query?: string; atMs?: number } = {},
+  {
+    query = '',
+    atMs = FIRST_MS - 1,
+    endpointIds = ['end_1'],
+  }: { query?: string; atMs?: number; endpointIds?: string[] } = {},
 ): Promise<string> {
   await storage.db
     .insertInto('accounts')
@@ -40,7 +44,7 @@ export async function makeRule(
     .execute();
   const made = await openRuleStore(storage, new ManualClock(atMs)).create(
     accountId,
-    { name: 'Rule', operation: 'funding', query, condition, everyMinutes: 0, endpointIds: ['end_1'] },
+    { name: 'Rule', operation: 'funding', query, condition, everyMinutes: 0, endpointIds },
     9,
   );
   if (!made) throw new Error('no rule');
@@ -57,6 +61,9 @@ export interface EvaluatorOptions {
   /** The number of the lease; null: of a single process. */
   fence?: number | null;
   delaySeconds?: number;
+  plan?: PlanName;
+  /** Messages that may wait in total. */
+  mostWaiting?: number;
   /** Called around the storing of each evaluation. */
   beforeSave?: () => Promise<unknown>;
   afterSave?: () => Promise<unknown>;
@@ -66,18 +73,20 @@ export interface EvaluatorOptions {
 export async function startEvaluator(
   storage: Storage,
   nowMs: number,
-  { fence = null, delaySeconds = 0, beforeSave, afterSave }: EvaluatorOptions = {},
+  { fence = null, delaySeconds = 0, plan = 'business', mostWaiting, ...around }: EvaluatorOptions = {},
 ) {
   const clock = new ManualClock(nowMs);
   const timeline = new Timeline(FUNDING_TABLE, storedFrames(storage), log);
   await timeline.restore(nowMs, 3_600_000);
-  const stored = openStateStore(storage, clock);
+  const { beforeSave, afterSave } = around;
+  const stored = openStateStore(storage, clock, mostWaiting);
   const states: StateStore = {
     ...stored,
     save: async (...evaluation) => {
       await beforeSave?.();
-      await stored.save(...evaluation);
+      const saved = await stored.save(...evaluation);
       await afterSave?.();
+      return saved;
     },
   };
   const data = { venues: [], funding: timeline } as unknown as DataSources;
@@ -87,7 +96,7 @@ export async function startEvaluator(
     rules: openRuleStore(storage, clock),
     lease: fence === null ? null : { number: () => fence },
     callerOf: () => ({
-      ...{ accountId, plan: { ...PLANS.business, delaySeconds }, scopes: SCOPES },
+      ...{ accountId, plan: { ...PLANS[plan], delaySeconds }, scopes: SCOPES },
       ...{ keyPrefix: '', keyId: null, slotId: '' },
     }),
     questionOf: ({ operation, query }, caller) => questionOf(operation, query, caller, context),

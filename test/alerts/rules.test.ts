@@ -29,8 +29,14 @@ suite('alert rules', () => {
         email: `${randomUUID()}@example.com`,
       })
     ).id;
-  const endpointOf = async (owner: string, path = '/hook') =>
-    await running.service.alerts.alerts.createEndpoint(owner, 'webhook', { url: `${receiver.url}${path}` });
+  const endpointOf = async (owner: string, path = '/hook') => {
+    const { alerts } = running.service.alerts;
+    // Each account has an address of its own, as confirmations of one address are limited.
+    const url = `${receiver.url}${path}?${owner}`;
+    const made = await alerts.createEndpoint(owner, 'webhook', { url });
+    await alerts.sendCode(owner, made.endpoint.id);
+    return made;
+  };
   const rule = (changes: Partial<RuleInput>): RuleInput => ({
     name: '',
     operation: 'funding',
@@ -74,6 +80,7 @@ suite('alert rules', () => {
   });
   beforeEach(async () => {
     receiver.answer = (response) => response.writeHead(204).end();
+    receiver.isConfirming = true;
     accountId = await account('business');
     const made = await endpointOf(accountId);
     endpointId = made.endpoint.id;
@@ -260,7 +267,7 @@ suite('alert rules', () => {
     assert.equal(mail?.subject, 'Alerts to one of your endpoints are paused');
     assert.match(
       mail?.text ?? '',
-      /no longer sends alerts to 127\.0\.0\.1:\d+\/hook, because every attempt for 24 h failed: HTTP 500/,
+      /no longer sends alerts to 127\.0\.0\.1:\d+, ending in \w{4}, because every attempt for 24 h failed: HTTP 500/,
     );
     assert.match(mail?.text ?? '', new RegExp(`${running.service.baseUrl}/account/alerts`));
 
@@ -351,8 +358,9 @@ suite('alert rules', () => {
     accountId = await account('demo');
     endpointId = (await endpointOf(accountId)).endpoint.id;
     const rates = (await funding()).map((row) => Number(row.rate_pct)).sort((a, b) => a - b);
-    await create({ query: `min_rate_pct=${rates[Math.floor(rates.length / 2)]}` });
-    await assert.rejects(create({}), /Demo plan allows 1 alert rule/);
+    const query = `min_rate_pct=${rates[Math.floor(rates.length / 2)]}`;
+    await create({ query, everyMinutes: 15 });
+    await assert.rejects(create({ everyMinutes: 15 }), /Demo plan allows 1 alert rule/);
     clock.advanceMs(900_000);
     await running.service.alerts.runOnce();
     await next(3 * HOUR_MS);
@@ -373,6 +381,200 @@ suite('alert rules', () => {
     await running.service.accounts.accounts.setPlan(accountId, 'demo');
     const states = (await running.service.alerts.alerts.rules(accountId)).map(({ state }) => state);
     assert.deepEqual(states, ['active', 'over-limit', 'over-limit']);
+  });
+
+  test('a pause that is shorter than the plan allows is refused, and an older rule has the least one', async () => {
+    const { id } = await create({ everyMinutes: 0 });
+    await running.service.accounts.accounts.setPlan(accountId, 'demo');
+    assert.equal((await running.service.alerts.alerts.rule(accountId, id))?.everyMinutes, 15);
+    await assert.rejects(
+      running.service.alerts.alerts.editRule(accountId, id, rule({ everyMinutes: 14 })),
+      (error) =>
+        error instanceof Problem &&
+        error.code === 'plan-limit' &&
+        error.detail.startsWith('"everyMinutes" must be at least 15 on the Demo plan'),
+    );
+  });
+
+  test('a Demo rule with many matches and ten endpoints is held to 60 messages an hour, and says how many it left out', async () => {
+    clock.advanceMs(HOUR_MS);
+    const { alerts } = running.service.alerts;
+    const demo = await account('demo');
+    const endpointIds: string[] = [];
+    for (let i = 0; i < 10; i++) endpointIds.push((await endpointOf(demo, `/many${i}`)).endpoint.id);
+    const atMs = new Map<unknown, number>();
+    receiver.answer = (response, { body }) => {
+      atMs.set(body.event_id, clock.nowMs());
+      response.writeHead(204).end();
+    };
+    const rates = (await funding()).map((row) => Number(row.rate_pct)).sort((a, b) => a - b);
+    const condition: Condition = {
+      ...{ kind: 'crosses', figure: 'rate_pct', direction: 'above', hysteresis: 0, reportsReturn: true },
+      bound: rates[Math.floor(rates.length / 2)] as number,
+    };
+    const free = await alerts.createRule(demo, rule({ condition, everyMinutes: 15, endpointIds }));
+    // The same rule of a large plan tells what there was to report.
+    const all = await create({ condition, everyMinutes: 15 });
+    await running.service.alerts.runOnce();
+    for (let step = 0; step < 9; step++) {
+      await next(20 * 60_000);
+      await drain();
+    }
+    clock.advanceMs(HOUR_MS);
+    await running.service.alerts.runOnce();
+    await drain();
+    const idOf = ({ body }: { body: Row }) => (body.rule as Row).id;
+    const sent = receiver.posts.filter((post) => idOf(post) === free.id);
+    const limited = receiver.posts.filter(({ body }) => body.kind === 'limited');
+    const times = sent.map(({ body }) => atMs.get(body.event_id) as number);
+    for (const fromMs of times) {
+      const within = times.filter((one) => one >= fromMs && one < fromMs + HOUR_MS).length;
+      assert.ok(within <= 120, 'an hour of ours begins with its first message');
+    }
+    const counts = new Map(limited.map(({ body }) => [body.event_id, Number((body.row as Row).count)]));
+    const leftOut = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const events = new Set(sent.map(({ body }) => body.event_id)).size;
+    const expected = receiver.posts.filter((post) => idOf(post) === all.id).length;
+    assert.ok(leftOut > 0, 'more happened than 60 messages an hour can say');
+    assert.equal(events + leftOut, expected, 'every event is sent or counted');
+    assert.match(
+      String(limited[0]?.body.text),
+      /^\d+ more events? (was|were) left out: your plan sends 60 messages an hour/,
+    );
+    await alerts.deleteRule(demo, free.id);
+  });
+
+  test('an address can be added once, also by requests at the same time', async () => {
+    const { alerts } = running.service.alerts;
+    const add = (path: string) =>
+      alerts.createEndpoint(accountId, 'webhook', { url: `${receiver.url}${path}` });
+    const results = await Promise.allSettled([add('/twice'), add('/twice'), add('/twice#here')]);
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    await assert.rejects(
+      add('/twice'),
+      (error) =>
+        error instanceof Problem && /^You have this address already: 127\.0\.0\.1/.test(error.detail),
+    );
+    await alerts.createEndpoint(accountId, 'ntfy', { server: receiver.url, topic: 'twice' });
+    await assert.rejects(
+      alerts.createEndpoint(accountId, 'ntfy', { server: `${receiver.url}/`, topic: 'twice' }),
+      /this address already/,
+    );
+    await alerts.createEndpoint(accountId, 'email', {});
+    await assert.rejects(alerts.createEndpoint(accountId, 'email', {}), /this address already/);
+    await alerts.createEndpoint(accountId, 'email', { digest: '60' });
+  });
+
+  const unconfirmed = async (path: string) => {
+    const url = `${receiver.url}${path}?${accountId}`;
+    return (await running.service.alerts.alerts.createEndpoint(accountId, 'webhook', { url })).endpoint.id;
+  };
+  const stateOf = async (id: string) =>
+    (await running.service.alerts.alerts.endpoints(accountId)).find((one) => one.id === id)?.state;
+
+  test('an endpoint that is not confirmed gets neither alerts nor tests', async () => {
+    const { alerts } = running.service.alerts;
+    const quiet = await unconfirmed('/quiet');
+    const rates = (await funding()).map((row) => Number(row.rate_pct)).sort((a, b) => a - b);
+    const query = `min_rate_pct=${rates[Math.floor(rates.length / 2)]}`;
+    const { id } = await create({ query, endpointIds: [quiet, endpointId] });
+    await running.service.alerts.runOnce();
+    await next();
+    await drain();
+    assert.ok(receiver.posts.length > 0);
+    const results = (await alerts.deliveries(accountId)).filter((one) => one.endpointId === quiet);
+    assert.ok(results.length > 0);
+    for (const { reason } of results) assert.equal(reason, 'the endpoint is not confirmed');
+    for (const { endpoint, result } of [
+      ...(await alerts.testRule(accountId, id)),
+      await alerts.testEndpoint(accountId, quiet),
+    ])
+      assert.equal(result.isDelivered, endpoint.id !== quiet);
+    assert.ok(receiver.posts.every(({ path }) => path.startsWith('/hook')));
+  });
+
+  for (const [what, answer, isConfirmed] of [
+    ['its challenge', (challenge: string) => `${challenge}\n`, true],
+    ['its challenge in JSON', (challenge: string) => JSON.stringify({ challenge }), true],
+    ['nothing', () => '', false],
+    ['other words', () => 'OK', false],
+    ['all that it got', (_challenge: string, text: string) => text, false],
+  ] as const) {
+    test(`a webhook that answers a confirmation with ${what} is ${isConfirmed ? '' : 'not '}confirmed`, async () => {
+      clock.advanceMs(HOUR_MS);
+      const { alerts } = running.service.alerts;
+      const id = await unconfirmed('/new');
+      receiver.isConfirming = false;
+      receiver.answer = (response, { body, text }) =>
+        response.writeHead(200).end(answer(String(body.challenge), text));
+      const sent = await alerts.sendCode(accountId, id);
+      assert.equal(sent.endpoint.state, isConfirmed ? 'active' : 'unconfirmed');
+      assert.equal(await stateOf(id), sent.endpoint.state);
+      const [post] = receiver.posts;
+      assert.equal(post?.body.kind, 'confirmation');
+      assert.match(String(post?.headers['perpwire-signature']), /^t=\d+,v1=[0-9a-f]{64}$/);
+      if (isConfirmed) return;
+      const code = String(post?.body.challenge);
+      assert.match(String(post?.body.text), new RegExp(`enter the code ${code} at `));
+      await assert.rejects(alerts.confirmEndpoint(accountId, id, 'ABCDEFGHJK'), /not the code/);
+      await assert.rejects(alerts.confirmEndpoint(await account('pro'), id, code), /no such endpoint/);
+      await alerts.confirmEndpoint(accountId, id, ` ${code.slice(0, 5)}-${code.slice(5).toLowerCase()} `);
+      assert.equal(await stateOf(id), 'active');
+    });
+  }
+
+  test('a code is refused after an hour, and few codes are sent to one address', async () => {
+    clock.advanceMs(HOUR_MS);
+    const { alerts } = running.service.alerts;
+    const id = await unconfirmed('/late');
+    receiver.isConfirming = false;
+    await alerts.sendCode(accountId, id);
+    const code = String(receiver.posts[0]?.body.challenge);
+    clock.advanceMs(HOUR_MS);
+    await assert.rejects(alerts.confirmEndpoint(accountId, id, code), /older than an hour/);
+    for (let i = 0; i < 5; i++) await alerts.sendCode(accountId, id);
+    await assert.rejects(
+      alerts.sendCode(accountId, id),
+      (error) =>
+        error instanceof Problem && error.code === 'rate-limited' && /Too many codes/.test(error.detail),
+    );
+    assert.equal(receiver.posts.length, 6);
+  });
+
+  test('a secret is replaced at most five times an hour, and at most three secrets sign', async () => {
+    const { alerts } = running.service.alerts;
+    for (let i = 0; i < 5; i++) await alerts.rotateSecret(accountId, endpointId);
+    await assert.rejects(
+      alerts.rotateSecret(accountId, endpointId),
+      (error) =>
+        error instanceof Problem &&
+        error.code === 'rate-limited' &&
+        /Too many new secrets; try again in/.test(error.detail),
+    );
+    await alerts.testEndpoint(accountId, endpointId);
+    assert.match(String(receiver.posts[0]?.headers['perpwire-signature']), /^t=\d+(,v1=[0-9a-f]{64}){3}$/);
+    clock.advanceMs(HOUR_MS);
+    await alerts.rotateSecret(accountId, endpointId);
+  });
+
+  test('descriptions show the host and the end of an address, also in the database', async () => {
+    const { alerts } = running.service.alerts;
+    const { host } = new URL(receiver.url);
+    await alerts.createEndpoint(accountId, 'webhook', { url: `${receiver.url}/a/secret/path` });
+    await alerts.createEndpoint(accountId, 'webhook', { url: `${receiver.url}/?token=a-secret-token` });
+    await alerts.createEndpoint(accountId, 'ntfy', { server: receiver.url, topic: 'abc' });
+    await alerts.createEndpoint(accountId, 'ntfy', { server: receiver.url, topic: 'a-secret-topic' });
+    await alerts.createEndpoint(accountId, 'discord', { url: `${receiver.url}/api/webhooks/1/a-secret` });
+    const { db } = running.service.context.storage;
+    const rows = await db
+      .selectFrom('alert_endpoints')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .execute();
+    const descriptions = rows.map(({ description }) => description);
+    for (const end of ['path', 'oken', 'c', 'opic', 'cret'])
+      assert.ok(descriptions.includes(`${host}, ending in ${end}`), `${end}: ${descriptions.join()}`);
+    assert.doesNotMatch(JSON.stringify(rows), /secret|abc/);
   });
 
   test('a test message is sent now and is marked', async () => {

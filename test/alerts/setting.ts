@@ -7,7 +7,7 @@ import { targetName } from '../../src/accounts/vault/stored-secrets.ts';
 import { openVault } from '../../src/accounts/vault/vault.ts';
 import { type Channel, defineChannel } from '../../src/alerts/channels/channel.ts';
 import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
-import { Delivering } from '../../src/alerts/delivering.ts';
+import { Delivering } from '../../src/alerts/delivery/delivering.ts';
 import type { AlertMessage } from '../../src/alerts/message.ts';
 import { openEndpointStore } from '../../src/alerts/store/endpoints.ts';
 import { openOutbox } from '../../src/alerts/store/outbox.ts';
@@ -25,7 +25,7 @@ export const START_MS = Date.UTC(2026, 10, 16, 9, 30);
 const POST_TIMEOUT_MS = 1_500;
 
 /** The delivery of alerts with a database of its own: no market, no rules but one, events that the test stores. */
-export async function openDelivery() {
+export async function openDelivery(perMinute?: { address: number; host: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-alerts-'));
   const clock = new ManualClock(START_MS);
   const log = createLog('silent');
@@ -47,6 +47,8 @@ export async function openDelivery() {
     create: () => ({ target: {} }),
     parseTarget: () => ({}),
     describe: () => 'digest',
+    needsConfirmation: false,
+    addressOf: () => 'digest',
     digestMinutes: () => 60,
     send: async (_target, messages) => {
       digests.push([...messages]);
@@ -60,13 +62,17 @@ export async function openDelivery() {
     openOutbox(storage, clock),
   ];
   const accountId = 'acc_1';
-  await db
-    .insertInto('accounts')
-    .values({
-      ...{ id: accountId, name: 'owner', email: null, plan: 'business', host_tier: null, revision: 0 },
-      ...{ created_at_ms: START_MS, suspended_at_ms: null, deleted_at_ms: null, taker_fees: null },
-    })
-    .execute();
+  const addAccount = async (id: string) => {
+    await db
+      .insertInto('accounts')
+      .values({
+        ...{ id, name: 'owner', email: null, plan: 'business', host_tier: null, revision: 0 },
+        ...{ created_at_ms: START_MS, suspended_at_ms: null, deleted_at_ms: null, taker_fees: null },
+      })
+      .execute();
+    return id;
+  };
+  await addAccount(accountId);
   const rule = await rules.create(
     accountId,
     {
@@ -83,12 +89,13 @@ export async function openDelivery() {
   const notices: { endpointId: string; reason: string }[] = [];
   const open = () =>
     new Delivering({
-      ...{ outbox, endpoints, rules, clock, log, metrics },
+      ...{ outbox, endpoints, rules, clock, log, metrics, ...(perMinute ? { perMinute } : {}) },
       channelOf: ({ kind }) => channels.find((one) => one.kind === kind) ?? null,
-      messageOf: ({ eventId, kind, row, asOfMs, text }, { id, name, operation }) => ({
-        ...{ eventId, isTest: false, ruleId: id, ruleName: name, operation, kind, row, asOfMs, text },
-        ...{ pageUrl: '', pauseUrl: '' },
+      messageOf: ({ eventId, kind, row, asOfMs, text }, of) => ({
+        ...{ eventId, isTest: false, kind, row, asOfMs, text, pageUrl: '', pauseUrl: '' },
+        ...{ ruleId: of?.id ?? '', ruleName: of?.name ?? '', operation: of?.operation ?? '' },
       }),
+      isFree: (id) => id.startsWith('acc_free'),
       notifyPaused: async (endpoint, reason) => {
         notices.push({ endpointId: endpoint.id, reason });
       },
@@ -104,17 +111,22 @@ export async function openDelivery() {
     notices,
     digests,
     accountId,
-    webhook: async (url: string) => {
+    webhook: async (url: string, owner = accountId, isConfirmed = true) => {
       const target = { url, secrets: [{ value: 'whsec_test', untilMs: null }] };
-      return (await endpoints.create(accountId, 'webhook', url, target)).id;
+      const endpoint = { kind: 'webhook', description: url, target, isConfirmed } as const;
+      return (await endpoints.create(owner, endpoint)).id;
     },
+    account: addAccount,
     /** Encrypts the address of an endpoint with a key that the service does not have. */
     loseKeyOf: async (endpointId: string) => {
       const lost = secretKeyOf('a key of at least thirty-two characters, lost');
       const target = seal(lost, targetName(endpointId), '{}');
       await db.updateTable('alert_endpoints').set({ target }).where('id', '=', endpointId).execute();
     },
-    digestEndpoint: async () => (await endpoints.create(accountId, 'email', 'digest', {})).id,
+    digestEndpoint: async () => {
+      const endpoint = { kind: 'email', description: 'digest', target: {}, isConfirmed: true } as const;
+      return (await endpoints.create(accountId, endpoint)).id;
+    },
     /** Stores an event for the endpoints, as an evaluation does. */
     add: async (...endpointIds: string[]) => {
       const eventId = `evt_${++count}`;
@@ -131,6 +143,7 @@ export async function openDelivery() {
           .insertInto('alert_deliveries')
           .values({
             ...{ event_id: eventId, endpoint_id: endpointId, state: 'waiting', attempts: 0, reason: null },
+            account_id: (await endpoints.find(endpointId))?.accountId ?? accountId,
             ...{ next_attempt_ms: nowMs, last_attempt_ms: null, created_at_ms: nowMs },
           })
           .execute();

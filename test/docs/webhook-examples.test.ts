@@ -47,6 +47,23 @@ suite('the examples of webhook verification', () => {
         `the server:\n${example.output()}`,
       );
 
+      const confirmation = JSON.stringify({
+        event_id: 'evt_0',
+        kind: 'confirmation',
+        challenge: 'ABCDEFGH23',
+      });
+      const answerTo = async (secret: string) => {
+        const at = nowSeconds();
+        const reply = await fetch(`http://127.0.0.1:${port}/hook`, {
+          method: 'POST',
+          headers: { 'Perpwire-Signature': `t=${at},${v1(at, secret, confirmation)}` },
+          body: confirmation,
+        });
+        return `${reply.status} ${await reply.text()}`;
+      };
+      assert.equal(await answerTo(SECRET), '200 ABCDEFGH23');
+      assert.equal(await answerTo('whsec_other'), '401 ');
+
       const t = nowSeconds();
       assert.equal(await post(`t=${t},${v1(t)}`), 204);
       assert.equal(await post(`t=${t},${v1(t, 'whsec_new')},${v1(t)}`), 204, 'the second of two secrets');

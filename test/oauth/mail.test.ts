@@ -4,6 +4,7 @@ import { createMailer, MailError } from '../../src/accounts/people/mail.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
+import { until } from '../support/until.ts';
 
 const options = {
   from: 'Perpwire <no-reply@perpwire.example>',
@@ -37,6 +38,23 @@ suite('mail through a server', () => {
     const mailer = createMailer({ ...options, smtpUrl: smtp.url });
     mailer.send({ to: 'someone@example.com', subject: 'x', text: 'x' });
     await mailer.close();
+  });
+
+  test('a mail of an account does not wait behind mails of alerts', async () => {
+    const smtp = await startSmtpServer();
+    const mailer = createMailer({ ...options, smtpUrl: smtp.url });
+    smtp.holdAlerts();
+    const alerts = Array.from({ length: 20 }, (_, i) =>
+      mailer.deliver({ to: 'alerts@example.com', subject: `Alert ${i}`, text: 'x' }),
+    );
+    mailer.send({ to: 'someone@example.com', subject: 'Your link to sign in', text: 'x' });
+    await until(() => smtp.received.length === 1, 'the mail of the account');
+    assert.match(smtp.received[0] ?? '', /^Subject: Your link to sign in$/m);
+    smtp.release();
+    await Promise.all(alerts);
+    assert.equal(smtp.received.length, 21);
+    await mailer.close();
+    await smtp.stop();
   });
 
   test('deliver waits for the mail server and reports whether a refusal is permanent', async () => {

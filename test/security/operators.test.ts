@@ -207,11 +207,11 @@ suite('commands of operators', () => {
     const { accountId, email } = await signedUp(service, 'with-alerts@example.com');
     const { alerts } = service.alerts;
     const { endpoint, secret } = await alerts.createEndpoint(accountId, 'webhook', {
-      url: 'http://127.0.0.1:9/hook?token=my-secret-token',
+      url: 'http://127.0.0.1:9/my-secret-path?token=my-secret-token',
     });
     const rule = await alerts.createRule(accountId, {
       ...{ name: 'My rule', operation: 'funding', query: 'coin=BTC', condition: { kind: 'enters' } },
-      ...{ everyMinutes: 0, endpointIds: [endpoint.id] },
+      ...{ everyMinutes: 15, endpointIds: [endpoint.id] },
     });
     const { db } = service.context.storage;
     const atMs = clock.nowMs();
@@ -251,9 +251,15 @@ suite('commands of operators', () => {
       data.alerts?.map(({ rule_id: ruleId, text: words }) => [ruleId, words]),
       [[rule.id, 'BTC is new on your list.']],
     );
-    for (const hidden of [String(secret), 'my-secret-token']) assert.ok(!written.includes(hidden));
+    for (const hidden of [String(secret), 'my-secret']) assert.ok(!written.includes(hidden));
     await done('delete', email, '--yes');
-    for (const table of ['alert_rules', 'alert_endpoints', 'alert_events'] as const)
+    for (const table of [
+      'alert_rules',
+      'alert_endpoints',
+      'alert_events',
+      'alert_deliveries',
+      'alert_budgets',
+    ] as const)
       assert.deepEqual(
         await db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute(),
         [],

@@ -6,6 +6,9 @@ export interface SmtpServer {
   received: string[];
   /** Replies to `RCPT TO` from now on, such as '550 no such mailbox'. Null: accept. */
   refuseWith(reply: string | null): void;
+  /** Accepts no message to alerts@example.com until `release`, as a slow mail server does. */
+  holdAlerts(): void;
+  release(): void;
   stop(): Promise<void>;
 }
 
@@ -14,6 +17,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const received: string[] = [];
   const sockets = new Set<Socket>();
   let refusal: string | null = null;
+  let held: (() => void)[] | null = null;
   const server = createServer((socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
     let isData = false;
@@ -34,6 +38,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
           socket.write('354 go on\r\n');
         } else if (line === 'QUIT') socket.end('221 bye\r\n');
         else if (line.startsWith('RCPT TO') && refusal !== null) socket.write(`${refusal}\r\n`);
+        else if (held && line.startsWith('RCPT TO:<alerts@')) held.push(() => socket.write('250 ok\r\n'));
         else socket.write('250 ok\r\n');
       }
     });
@@ -44,6 +49,14 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     received,
     refuseWith: (reply) => {
       refusal = reply;
+    },
+    holdAlerts: () => {
+      held = [];
+    },
+    release: () => {
+      const answers = held ?? [];
+      held = null;
+      for (const answer of answers) answer();
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

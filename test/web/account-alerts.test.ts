@@ -91,6 +91,11 @@ suite('alerts in the account area', () => {
       [{ bound: 'much' }, /"Bound" must be a number/, 'bound'],
       [{ hysteresis: '-1' }, /"Comes back by" must not be negative/, 'hysteresis'],
       [{ every_minutes: '1.5' }, /"Minutes" must be a whole number/, 'every_minutes'],
+      [
+        { every_minutes: '4' },
+        /"Minutes" must be at least 5 on the Developer plan; use a longer pause, or choose a larger plan\./,
+        'every_minutes',
+      ],
       [{ figure: 'no_such' }, /"Figure" must be a number of \/funding/, null],
       [{ kind: 'explodes' }, /"When" must be enters, leaves or crosses/, null],
       [{ endpoint: [] }, /"Sent to" must name 1 to 10 channels/, null],
@@ -141,7 +146,7 @@ suite('alerts in the account area', () => {
 
     site.receiver.posts.length = 0;
     const tested = await one.browser.submit(await open(one, ALERTS), {}, `${ALERTS}/test`);
-    assert.match(text(tested), /127\.0\.0\.1:\d+\/hook: delivered/);
+    assert.match(text(tested), /127\.0\.0\.1:\d+, ending in \.com: delivered/);
     assert.equal(site.receiver.posts[0]?.body.is_test, true);
     assert.match(String(site.receiver.posts[0]?.headers['perpwire-signature']), /^t=\d+,v1=[0-9a-f]{64}$/);
 
@@ -166,6 +171,55 @@ suite('alerts in the account area', () => {
     await one.browser.submit(await open(one, ALERTS), {}, `${ALERTS}/delete`);
     const removed = await one.browser.submit(await open(one, ALERTS), {}, `${CHANNELS}/remove`);
     assert.match(text(removed), /The channel is removed\./);
+  });
+
+  test('a webhook is confirmed by the answer of its server, or with the code that it got', async () => {
+    const one = await person('confirms', 'developer');
+    assert.match(
+      text(await site.addUnconfirmed(one, '/echo')),
+      /confirm the webhook ?: before that, it gets no alert/,
+    );
+    const page = await open(one, ALERTS);
+    assert.match(text(page), /not confirmed/);
+    assert.match(text(page), /0 of 600 messages of this hour/);
+    const confirmed = await one.browser.submit(page, {}, `${CHANNELS}/code`);
+    assert.match(text(confirmed), /The channel is confirmed\./);
+    assert.doesNotMatch(text(confirmed), /not confirmed/);
+
+    site.receiver.confirm(false);
+    await site.addUnconfirmed(one, '/silent');
+    site.receiver.posts.length = 0;
+    const sent = await one.browser.submit(await open(one, ALERTS), {}, `${CHANNELS}/code`);
+    assert.match(text(sent), /A code was sent to the channel\./);
+    const code = String(site.receiver.posts[0]?.body.challenge);
+    const wrong = await one.browser.submit(sent, { code: 'AAAAAAAAAA' }, `${CHANNELS}/confirm`);
+    assert.equal(wrong.status, 400);
+    assert.match(text(wrong), /This is not the code that was sent last/);
+    assert.match(
+      text(await one.browser.submit(wrong, { code }, `${CHANNELS}/confirm`)),
+      /The channel is confirmed\./,
+    );
+    site.receiver.reply({ status: 500 });
+    const down = await one.browser.submit(
+      await open(one, CHANNELS),
+      { kind: 'discord', url: `${site.receiver.url}/api/webhooks/1/x` },
+      `${CHANNELS}/new`,
+    );
+    assert.match(text(down), /The code could not be sent: Discord has a fault \(HTTP 500\)/);
+    site.receiver.reply({ status: 204 });
+    const again = await one.browser.submit(down, {}, `${CHANNELS}/code`);
+    assert.match(text(again), /A code was sent to the channel\..*A message with a code was sent there\./);
+    const [, typed] = /enter the code (\w{10})/.exec(String(site.receiver.posts.at(-1)?.body.content)) ?? [];
+    const chat = await one.browser.submit(again, { code: typed ?? '' }, `${CHANNELS}/confirm`);
+    assert.match(text(chat), /The channel is confirmed\./);
+    site.receiver.confirm(true);
+    const twice = await one.browser.submit(
+      await open(one, CHANNELS),
+      { kind: 'discord', url: `${site.receiver.url}/api/webhooks/1/x` },
+      `${CHANNELS}/new`,
+    );
+    assert.equal(twice.status, 400);
+    assert.match(text(twice), /You have this address already/);
   });
 
   test('addresses that are refused are shown on the form, which keeps them', async () => {
@@ -195,12 +249,15 @@ suite('alerts in the account area', () => {
       await site.running.service.alerts.runOnce();
       return false;
     }, 'a failed delivery');
-    assert.match(await page(), /Settles soon 127\.0\.0\.1:\d+\/down BTC.*HTTP 503.*; next attempt/);
+    assert.match(
+      await page(),
+      /Settles soon 127\.0\.0\.1:\d+, ending in \.com BTC.*HTTP 503.*; next attempt/,
+    );
     assert.match(await page(), /No delivery has succeeded since/);
     site.receiver.reply({ status: 204 });
     site.clock.advanceMs(MINUTE_MS);
     await site.running.service.alerts.runOnce();
-    assert.match(await page(), /Settles soon 127\.0\.0\.1:\d+\/down BTC.*delivered/);
+    assert.match(await page(), /Settles soon 127\.0\.0\.1:\d+, ending in \.com BTC.*delivered/);
     assert.doesNotMatch(await page(), /No delivery has succeeded since/);
   });
 
@@ -244,7 +301,7 @@ suite('alerts in the account area', () => {
         404,
         path,
       );
-    for (const action of ['test', 'rotate', 'resume', 'remove'])
+    for (const action of ['test', 'code', 'confirm', 'rotate', 'resume', 'remove'])
       assert.equal(
         (
           await other.browser.post(

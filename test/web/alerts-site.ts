@@ -83,8 +83,15 @@ export class AlertsSite {
     return browser.open(`${this.baseUrl}${path}`);
   }
 
+  /** Adds a webhook, whose receiver confirms it. Returns the page that shows its secret. */
   async addWebhook(one: Person, path = '/hook'): Promise<Page> {
-    const url = `${this.receiver.url}${path}`;
+    const added = await this.addUnconfirmed(one, path);
+    await one.browser.submit(await this.open(one, ALERTS), {}, `${CHANNELS}/code`);
+    return added;
+  }
+
+  async addUnconfirmed(one: Person, path: string): Promise<Page> {
+    const url = `${this.receiver.url}${path}?${encodeURIComponent(one.email)}`;
     return await one.browser.submit(
       await this.open(one, CHANNELS),
       { kind: 'webhook', url },

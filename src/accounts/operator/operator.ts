@@ -66,6 +66,7 @@ export function openOperator(
       'alert_rules',
       'alert_endpoints',
       'alert_events',
+      'alert_budgets',
     ] as const)
       await trx.deleteFrom(table).where('account_id', '=', id).execute();
     if (email !== null) {

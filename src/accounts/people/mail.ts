@@ -26,9 +26,9 @@ export class MailError extends Error {
 }
 
 export interface Mailer {
-  /** Neither throws nor waits for delivery: neither result nor timing may reveal whether an address exists. */
+  /** For links and notices of the account. Neither throws nor waits for delivery: neither result nor timing may reveal whether an address exists. */
   send(message: MailMessage): void;
-  /** Resolves when the mail server has accepted the message; rejects with a `MailError`. */
+  /** For alerts, which do not delay mails of `send`. Resolves when the mail server has accepted the message; rejects with a `MailError`. */
   deliver(message: MailMessage): Promise<void>;
   /** Sent messages, newest last, if no mail server is configured; null if one is. */
   kept: readonly MailMessage[] | null;
@@ -48,7 +48,7 @@ export interface MailOptions {
 const KEPT_MESSAGES = 100;
 /** Delivery starts after a random part of this, so that its work does not show in the time of the answer. */
 const MAX_DELAY_MS = 300;
-/** Connections to the mail server at the same time. */
+/** Connections to the mail server at the same time, for mails of accounts and again for alerts. */
 const MAX_DELIVERIES = 4;
 /** By default nodemailer waits for up to ten minutes. */
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
@@ -64,8 +64,9 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   );
   const pending = new Set<Promise<void>>();
   const closing = new AbortController();
-  const queue = new WorkQueue({ running: MAX_DELIVERIES, waiting: Number.POSITIVE_INFINITY });
-  const deliver = (message: MailMessage): Promise<void> =>
+  const newQueue = () => new WorkQueue({ running: MAX_DELIVERIES, waiting: Number.POSITIVE_INFINITY });
+  const queues = { account: newQueue(), alerts: newQueue() };
+  const deliver = (message: MailMessage, queue: WorkQueue): Promise<void> =>
     queue.run(async () => {
       // As an object the address is not parsed: it can only be one recipient.
       const to = { name: '', address: message.to };
@@ -80,14 +81,14 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
     send: (message) => {
       const delivery = setTimeout(Math.random() * MAX_DELAY_MS, undefined, { signal: closing.signal })
         .catch(() => undefined)
-        .then(() => deliver(message))
+        .then(() => deliver(message, queues.account))
         .catch((error: unknown) =>
           log.error({ ...mailFault(error), subject: message.subject }, 'could not send mail'),
         );
       track(delivery);
     },
     deliver: async (message) => {
-      const delivery = deliver(message);
+      const delivery = deliver(message, queues.alerts);
       track(delivery);
       try {
         await delivery;

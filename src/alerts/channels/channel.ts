@@ -17,7 +17,8 @@ export interface NewTarget<Target> {
   secret?: string;
 }
 
-export type SendResult = { isDelivered: true } | SendFailure;
+/** `isConfirmed`: the receiver has answered a confirmation with its challenge. */
+export type SendResult = { isDelivered: true; isConfirmed?: true } | SendFailure;
 
 export interface SendFailure {
   isDelivered: false;
@@ -44,6 +45,12 @@ export interface Channel<Target = unknown> {
   parseTarget(stored: unknown): Target;
   /** The target in a few words, without secrets: a host name, an address. */
   describe(target: Target): string;
+  /** Whether the receiver must prove that it wants messages before it gets the first one. */
+  readonly needsConfirmation: boolean;
+  /** Equal for targets that are the same receiver. It may be secret. */
+  addressOf(target: Target): string;
+  /** The host that gets the requests, if owners choose it freely; absent or null for products that limit their users themselves. */
+  hostOf?(target: Target): string | null;
   /** The target with a new secret. The old one stays valid for a while. */
   rotateSecret?(target: Target, nowMs: number): Required<NewTarget<Target>>;
   /** Minutes between the digests of this target; null or absent: each message is sent at once, alone. */

@@ -1,5 +1,6 @@
 import type { GuardedPoster } from '../../base/http/guarded-post.ts';
 import { Problem } from '../../base/problems.ts';
+import { canonicalUrl, describeUrl } from './address.ts';
 
 /** An incoming webhook of a chat product. The address is the secret that allows to post. */
 export interface ChatWebhook {
@@ -40,7 +41,9 @@ export function parseChatWebhook(stored: unknown): ChatWebhook {
   return { url };
 }
 
-/** The host, and the end of the address to tell webhooks apart. The end alone allows nobody to post. */
-export function describeChatWebhook({ url }: ChatWebhook): string {
-  return `${new URL(url).host}, ending in ${url.slice(-4)}`;
-}
+/** How the channels of chat products tell their targets apart. */
+export const CHAT_ADDRESS = {
+  needsConfirmation: true,
+  describe: ({ url }: ChatWebhook) => describeUrl(url),
+  addressOf: ({ url }: ChatWebhook) => canonicalUrl(url),
+};

@@ -43,6 +43,9 @@ export function emailChannel({ mailer, baseUrl }: EmailOptions): Channel {
         throw new Error('a stored mailbox has another shape');
       return { address, digestMinutes };
     },
+    needsConfirmation: false,
+    // Urgent alerts at once and the others as a digest are two choices of one person.
+    addressOf: ({ address, digestMinutes }) => `mailto:${address} ${digestMinutes ?? ''}`,
     describe: ({ address, digestMinutes }) => {
       const [, words] = DIGEST_CHOICES.find(([value]) => value === String(digestMinutes ?? '')) ?? [];
       return `${address}, ${words ?? `every ${digestMinutes} minutes`}`;

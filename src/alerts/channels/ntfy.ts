@@ -1,5 +1,6 @@
 import type { GuardedPoster, PostReply } from '../../base/http/guarded-post.ts';
 import { Problem } from '../../base/problems.ts';
+import { describeAddress } from './address.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
 import { headline, OPEN_LABEL, oneLine, PAUSE_LABEL, truncated, truncatedBytes } from './plain-text.ts';
 import { jsonOf, postMessage } from './post-message.ts';
@@ -31,7 +32,11 @@ export function ntfyChannel(poster: GuardedPoster): Channel {
         throw new Error('a stored ntfy topic has another shape');
       return { server, topic };
     },
-    describe: ({ server, topic }) => `${new URL(server).host}/${topic}`,
+    needsConfirmation: true,
+    describe: ({ server, topic }) => describeAddress(new URL(server).host, topic),
+    addressOf: ({ server, topic }) => `${server}/${topic}`,
+    // The public server limits its users itself.
+    hostOf: ({ server }) => (server === DEFAULT_SERVER ? null : new URL(server).hostname),
     send: async ({ server, topic }, messages, signal) => {
       const [first] = messages;
       if (!first) throw new Error('there is no message to send');

@@ -2,10 +2,10 @@ import type { GuardedPoster, PostReply } from '../../base/http/guarded-post.ts';
 import type { AlertMessage } from '../message.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
 import {
+  CHAT_ADDRESS,
   type ChatProduct,
   type ChatWebhook,
   chatWebhook,
-  describeChatWebhook,
   parseChatWebhook,
 } from './chat-webhook.ts';
 import { headline, OPEN_LABEL, PAUSE_LABEL, truncated } from './plain-text.ts';
@@ -41,7 +41,7 @@ export function slackChannel(poster: GuardedPoster): Channel {
     isOffered: true,
     create: (input) => ({ target: chatWebhook(input, SLACK, poster) }),
     parseTarget: parseChatWebhook,
-    describe: describeChatWebhook,
+    ...CHAT_ADDRESS,
     send: ({ url }, messages, signal) =>
       postMessage({
         poster,

@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { type GuardedPoster, PostError } from '../../base/http/guarded-post.ts';
+import { type GuardedPoster, PostError, type PostReply } from '../../base/http/guarded-post.ts';
 import { Problem } from '../../base/problems.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
 import type { AlertMessage } from '../message.ts';
+import { canonicalUrl, describeUrl } from './address.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
+import { jsonOf } from './post-message.ts';
 
 interface WebhookSecret {
   value: string;
@@ -21,6 +23,8 @@ interface WebhookTarget {
 export const SIGNATURE_HEADER = 'perpwire-signature';
 /** How long a replaced secret signs beside the new one. */
 const ROTATION_MS = DAY_MS;
+/** Replaced secrets that sign beside the current one; each adds 68 bytes to every request. */
+const MAX_REPLACED_SECRETS = 2;
 const MAX_URL_LENGTH = 2_000;
 const GONE = 410;
 
@@ -39,15 +43,16 @@ export function webhookChannel(poster: GuardedPoster, clock: Clock): Channel {
       return { target: { url, secrets: [{ value: secret, untilMs: null }] }, secret };
     },
     parseTarget,
-    describe: ({ url }) => {
-      const { host, pathname } = new URL(url);
-      return `${host}${pathname === '/' ? '' : pathname}`;
-    },
+    needsConfirmation: true,
+    describe: ({ url }) => describeUrl(url),
+    addressOf: ({ url }) => canonicalUrl(url),
+    hostOf: ({ url }) => new URL(url).hostname,
     rotateSecret: ({ url, secrets }, nowMs) => {
       const secret = newSecret();
       const replaced = secrets
         .filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
-        .map(({ value, untilMs }) => ({ value, untilMs: untilMs ?? nowMs + ROTATION_MS }));
+        .map(({ value, untilMs }) => ({ value, untilMs: untilMs ?? nowMs + ROTATION_MS }))
+        .slice(0, MAX_REPLACED_SECRETS);
       return { target: { url, secrets: [{ value: secret, untilMs: null }, ...replaced] }, secret };
     },
     send: async ({ url, secrets }, messages, signal): Promise<SendResult> => {
@@ -66,8 +71,12 @@ export function webhookChannel(poster: GuardedPoster, clock: Clock): Channel {
         ),
       };
       try {
-        const { status, retryAfterMs } = await poster.post(url, { headers, body }, signal);
-        if (status >= 200 && status < 300) return { isDelivered: true };
+        const reply = await poster.post(url, { headers, body }, signal);
+        const { status, retryAfterMs } = reply;
+        if (status >= 200 && status < 300)
+          return isEchoed(reply, message.challenge)
+            ? { isDelivered: true, isConfirmed: true }
+            : { isDelivered: true };
         const reason =
           status >= 300 && status < 400 ? `HTTP ${status}; redirects are not followed` : `HTTP ${status}`;
         return {
@@ -93,6 +102,7 @@ export function signature(secrets: readonly string[], atSeconds: number, body: s
 export function webhookBody(message: AlertMessage) {
   const { eventId, isTest, ruleId, ruleName, operation, kind, row, asOfMs, text, pageUrl, pauseUrl } =
     message;
+  const { challenge } = message;
   return {
     event_id: eventId,
     is_test: isTest,
@@ -104,7 +114,15 @@ export function webhookBody(message: AlertMessage) {
     text,
     page_url: pageUrl,
     pause_url: pauseUrl,
+    ...(challenge === undefined ? {} : { challenge }),
   };
+}
+
+/** Whether the receiver answers with the challenge. A server that returns whatever it gets has not said that it wants it. */
+function isEchoed(reply: PostReply, challenge: string | undefined): boolean {
+  if (challenge === undefined) return false;
+  const answer = jsonOf(reply);
+  return reply.text.trim() === challenge || (answer.challenge === challenge && !('event_id' in answer));
 }
 
 function parseTarget(stored: unknown): WebhookTarget {

@@ -1,4 +1,5 @@
-import '../../storage/migrations/0090-alerts.ts';
+import '../../storage/migrations/0120-alert-limits.ts';
+import { sql } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/times.ts';
 import type { Row } from '../../operations/answer/answer.ts';
@@ -12,14 +13,28 @@ export interface WaitingEvent extends AlertEvent {
   attempts: number;
 }
 
+export interface DueEndpoint {
+  endpointId: string;
+  accountId: string;
+}
+
+export interface DueOptions {
+  busy: readonly string[];
+  mostOfAccount: number;
+  most: number;
+}
+
 export type DeliveryResult =
   | { state: 'delivered' }
   | { state: 'failed'; reason: string }
   | { state: 'waiting'; reason: string; nextAttemptMs: number };
 
 export interface Outbox {
-  /** Endpoints with an event that is due, those that wait longest first. */
-  dueEndpoints(most: number): Promise<string[]>;
+  /**
+   * Endpoints with an event that is due, except those that are served now. Accounts take turns: the endpoint of each that
+   * waits longest comes first, then the second of each.
+   */
+  dueEndpoints(options: DueOptions): Promise<DueEndpoint[]>;
   /** The events of an endpoint, oldest first. `isAll`: also those that are not due yet. */
   waiting(endpointId: string, most: number, isAll: boolean): Promise<WaitingEvent[]>;
   waitingCount(): Promise<number>;
@@ -39,17 +54,27 @@ const KEPT_MS = 7 * DAY_MS;
 
 export function openOutbox({ db }: Storage, clock: Clock): Outbox {
   return {
-    dueEndpoints: async (most) => {
-      const rows = await db
+    dueEndpoints: async ({ busy, mostOfAccount, most }) => {
+      const due = db
         .selectFrom('alert_deliveries')
-        .select(({ fn }) => ['endpoint_id', fn.min('next_attempt_ms').as('due_ms')])
+        .select(({ fn }) => ['account_id', 'endpoint_id', fn.min('next_attempt_ms').as('due_ms')])
+        .select(
+          sql<number>`row_number() over (partition by account_id order by min(next_attempt_ms))`.as('turn'),
+        )
         .where('state', '=', 'waiting')
         .where('next_attempt_ms', '<=', clock.nowMs())
-        .groupBy('endpoint_id')
+        .$if(busy.length > 0, (query) => query.where('endpoint_id', 'not in', [...busy]))
+        .groupBy(['account_id', 'endpoint_id'])
+        .as('due');
+      const rows = await db
+        .selectFrom(due)
+        .select(['account_id', 'endpoint_id'])
+        .where('turn', '<=', mostOfAccount)
+        .orderBy('turn')
         .orderBy('due_ms')
         .limit(most)
         .execute();
-      return rows.map(({ endpoint_id: id }) => id);
+      return rows.map((row) => ({ endpointId: row.endpoint_id, accountId: row.account_id }));
     },
     waiting: async (endpointId, most, isAll) => {
       const rows = await db
@@ -138,6 +163,7 @@ export function openOutbox({ db }: Storage, clock: Clock): Outbox {
       await db.deleteFrom('alert_deliveries').where('created_at_ms', '<', beforeMs).execute();
       await db.deleteFrom('alert_events').where('created_at_ms', '<', beforeMs).execute();
       await db.deleteFrom('alert_last_events').where('at_ms', '<', beforeMs).execute();
+      await db.deleteFrom('alert_budgets').where('since_ms', '<', beforeMs).execute();
     },
   };
 }

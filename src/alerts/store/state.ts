@@ -4,8 +4,10 @@ import type { Clock } from '../../base/clock.ts';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Evaluation, OutgoingEvent } from '../evaluate.ts';
+import type { Evaluation } from '../evaluate.ts';
 import type { StoredState } from '../rule-book.ts';
+import { type LimitsOf, type SavedEvents, saveOutgoing, settleBudgets } from './outgoing.ts';
+import { partsOf } from './parts.ts';
 
 /** What is stored of one snapshot. */
 export interface StoredEvaluation extends Evaluation {
@@ -17,14 +19,19 @@ export interface StateStore {
   load(): Promise<StoredState & { progress: Map<string, number> }>;
   /** Deletes the state of watches that no rule needs. */
   drop(watchKeys: readonly string[], fence: Fence | null): Promise<void>;
-  /** Stores the new state and the outbox in one transaction. Rejects with a FencedError if another process evaluates. */
-  save(evaluation: StoredEvaluation, fence: Fence | null): Promise<void>;
+  /**
+   * Stores the new state, the outbox and what it costs in one transaction. Rejects with a FencedError if another process
+   * evaluates.
+   */
+  save(evaluation: StoredEvaluation, fence: Fence | null, limitsOf: LimitsOf): Promise<SavedEvents>;
+  /** Tells owners whose hour is over what was left out in it, and bounds what waits in total. */
+  settle(fence: Fence | null, limitsOf: LimitsOf): Promise<Pick<SavedEvents, 'leftOut'>>;
 }
 
-/** Values of one statement; PostgreSQL allows 65,535 and SQLite 32,766. */
-const MAX_ROWS_OF_INSERT = 2_000;
+/** Messages that wait in total. Beyond it, the accounts with the most lose their oldest. */
+const MOST_WAITING = 500_000;
 
-export function openStateStore({ db }: Storage, clock: Clock): StateStore {
+export function openStateStore({ db }: Storage, clock: Clock, mostWaiting = MOST_WAITING): StateStore {
   return {
     load: async () => {
       const watches = await db.selectFrom('alert_watches').select('watch_key').execute();
@@ -57,7 +64,7 @@ export function openStateStore({ db }: Storage, clock: Clock): StateStore {
           for (const table of ['alert_watches', 'alert_watch_rows'] as const)
             await trx.deleteFrom(table).where('watch_key', 'in', part).execute();
       }),
-    save: (evaluation, fence) =>
+    save: (evaluation, fence, limitsOf) =>
       db.transaction().execute(async (trx) => {
         if (fence) await checkFence(trx, fence);
         const nowMs = clock.nowMs();
@@ -69,7 +76,12 @@ export function openStateStore({ db }: Storage, clock: Clock): StateStore {
           .execute();
         await saveWatches(trx, evaluation, nowMs);
         await saveLastEvents(trx, evaluation);
-        await saveEvents(trx, evaluation.events, nowMs);
+        return await saveOutgoing(trx, evaluation.events, limitsOf, nowMs);
+      }),
+    settle: (fence, limitsOf) =>
+      db.transaction().execute(async (trx) => {
+        if (fence) await checkFence(trx, fence);
+        return { leftOut: await settleBudgets(trx, limitsOf, { nowMs: clock.nowMs(), mostWaiting }) };
       }),
   };
 }
@@ -116,43 +128,4 @@ async function saveLastEvents(trx: Transaction<Schema>, { lastEvents }: Evaluati
           .doUpdateSet((values) => ({ at_ms: values.ref('excluded.at_ms') })),
       )
       .execute();
-}
-
-/** An event that is stored already, because an evaluation runs twice, is left as it is. */
-async function saveEvents(
-  trx: Transaction<Schema>,
-  events: readonly OutgoingEvent[],
-  nowMs: number,
-): Promise<void> {
-  const rows = events.map(({ event, rule }) => ({
-    ...{ event_id: event.eventId, rule_id: rule.id, account_id: rule.accountId },
-    ...{ kind: event.kind, row_key: event.rowKey, row: JSON.stringify(event.row) },
-    ...{ as_of_ms: event.asOfMs, text: event.text, created_at_ms: nowMs },
-  }));
-  for (const part of partsOf(rows))
-    await trx
-      .insertInto('alert_events')
-      .values(part)
-      .onConflict((conflict) => conflict.column('event_id').doNothing())
-      .execute();
-  const deliveries = events.flatMap(({ event, rule }) =>
-    rule.endpointIds.map((endpointId) => ({
-      ...{ event_id: event.eventId, endpoint_id: endpointId, state: 'waiting' as const },
-      ...{ attempts: 0, next_attempt_ms: nowMs, last_attempt_ms: null, reason: null },
-      created_at_ms: nowMs,
-    })),
-  );
-  for (const part of partsOf(deliveries))
-    await trx
-      .insertInto('alert_deliveries')
-      .values(part)
-      .onConflict((conflict) => conflict.columns(['event_id', 'endpoint_id']).doNothing())
-      .execute();
-}
-
-function partsOf<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let start = 0; start < items.length; start += MAX_ROWS_OF_INSERT)
-    parts.push(items.slice(start, start + MAX_ROWS_OF_INSERT));
-  return parts;
 }

@@ -1,14 +1,16 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import { PLANS } from '../../accounts/plans.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { TelegramLinking } from '../../alerts/channels/telegram/linking.ts';
 import { webhookChannel } from '../../alerts/channels/webhook.ts';
-import { Delivering } from '../../alerts/delivering.ts';
+import { Delivering } from '../../alerts/delivery/delivering.ts';
 import { Evaluating } from '../../alerts/evaluating.ts';
-import { messageOf } from '../../alerts/messages.ts';
+import { accountMessage, messageOf } from '../../alerts/messages.ts';
 import { PAUSE_LINK_SECRET } from '../../alerts/pause-links.ts';
 import { questionOf } from '../../alerts/question.ts';
 import { alertsService } from '../../alerts/service.ts';
+import { readBudgets } from '../../alerts/store/budgets.ts';
 import { openEndpointStore } from '../../alerts/store/endpoints.ts';
 import { openOutbox } from '../../alerts/store/outbox.ts';
 import { openRuleStore } from '../../alerts/store/rules.ts';
@@ -75,6 +77,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     ...{ rules, endpoints, outbox, channels, callerOf, context, ring, clock },
     accounts: accounts.accounts,
     limitAttempts: accounts.limitAttempts,
+    budgetOf: async (accountId) => (await readBudgets(storage.db, [accountId])).get(accountId) ?? null,
   });
   const lease = link && openAlertsLease(link, { settings, log, metrics });
   const evaluating = new Evaluating({
@@ -86,15 +89,20 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
   const delivering = new Delivering({
     ...{ outbox, endpoints, rules, clock, log, metrics },
     channelOf: ({ kind }) => channels.find((one) => one.kind === kind) ?? null,
-    messageOf: (event, rule) => messageOf(event, rule, { baseUrl, ring }),
+    messageOf: (event, rule) =>
+      rule ? messageOf(event, rule, { baseUrl, ring }) : accountMessage(event, baseUrl),
+    isFree: (accountId) => (callerOf(accountId)?.plan ?? PLANS.demo).name === 'demo',
     notifyPaused: async ({ accountId, description }, reason) => {
       const to = (await accounts.accounts.find(accountId))?.email;
       if (!to) return;
-      mailer.send({
+      // Behind the other mails of alerts, and not before a mail that somebody waits for to sign in.
+      const notice = mailer.deliver({
         to,
         subject: 'Alerts to one of your endpoints are paused',
         text: `Perpwire no longer sends alerts to ${description}, because ${reason}.\n\nAfter you have repaired it, resume it here:\n\n${baseUrl}/account/alerts\n\nAlerts that waited for this endpoint are listed there as failed and are not sent again.`,
       });
+      // The mailer has logged it; the page of the alerts says the same.
+      notice.catch(() => undefined);
     },
   });
   const telegram = others.telegramUpdates(async (accountId, code) => {

@@ -18,6 +18,8 @@ export interface ScriptedReceiver {
   posts: ReceivedPost[];
   /** Replies to all further requests. */
   reply(script: Script): void;
+  /** Whether it answers confirmations with their challenge. */
+  confirm(isConfirming: boolean): void;
   close(): Promise<void>;
 }
 
@@ -31,7 +33,10 @@ export async function startScriptedReceiver(first: Script = { status: 204 }): Pr
     };
   };
   reply(first);
-  return { url: receiver.url, posts: receiver.posts, reply, close: receiver.close };
+  const confirm = (isConfirming: boolean) => {
+    receiver.isConfirming = isConfirming;
+  };
+  return { url: receiver.url, posts: receiver.posts, reply, confirm, close: receiver.close };
 }
 
 const names = new HostNames({ clock: systemClock });

@@ -36,7 +36,10 @@ export function telegramChannel({ bot, links }: TelegramOptions): Channel {
         throw new Error('a stored Telegram chat has another shape');
       return { chatId, title };
     },
+    // The chat has sent a code.
+    needsConfirmation: false,
     describe: ({ title }) => title,
+    addressOf: ({ chatId }) => `telegram:${chatId}`,
     send: async ({ chatId }, messages, signal) => {
       if (bot === null)
         return { isDelivered: false, reason: 'this service has no Telegram bot any more', isRetryable: true };

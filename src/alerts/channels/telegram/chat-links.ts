@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { tokenHash } from '../../../accounts/secrets.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 import type { Schema } from '../../../storage/schema.ts';
+import { newCode } from '../codes.ts';
 
 export interface LinkedChat {
   chatId: number;
@@ -32,8 +32,7 @@ export interface ChatLinks {
 }
 
 export const CODE_LIFETIME_MS = 15 * MINUTE_MS;
-/** Without characters that look alike. Twelve of them have 59 bits. */
-const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** 59 bits. */
 const CODE_LENGTH = 12;
 
 export function openChatLinks(db: Kysely<Schema>, clock: Clock): ChatLinks {
@@ -43,7 +42,7 @@ export function openChatLinks(db: Kysely<Schema>, clock: Clock): ChatLinks {
   return {
     issue: async (accountId) => {
       await sweep();
-      const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+      const code = newCode(CODE_LENGTH);
       await db.transaction().execute(async (trx) => {
         await trx
           .deleteFrom('telegram_links')

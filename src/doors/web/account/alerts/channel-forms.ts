@@ -7,7 +7,7 @@ import { copyButton } from '../../markup/code-block.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { buttonForm, field, form, hidden } from '../../sign-in/form-parts.ts';
-import { CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
+import { ALERTS_PATH, CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
 
 export type TypedChannel = Readonly<Record<string, string>>;
 
@@ -114,22 +114,38 @@ export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, c
     });
   return html`<li class="channel" id="${id}"><div>
 <h3>${channel?.title ?? endpoint.kind}</h3>
-<p class="brk">${description} <span class="tag ${state === 'active' ? 'ok' : 'warn'}">${state}</span></p>
+<p class="brk">${description} <span class="tag ${state === 'active' ? 'ok' : 'warn'}">${state === 'unconfirmed' ? 'not confirmed' : state}</span></p>
+${state === 'unconfirmed' ? confirmForm(endpoint, csrf) : null}
 ${state === 'paused' ? html`<p class="neg">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
 ${state === 'active' && failingSinceMs !== null ? html`<p class="neg">No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the reason.</p>` : null}
 </div><div class="ra">
-${state === 'paused' ? act('resume', 'Resume') : act('test', 'Send a test')}
+${state === 'paused' ? act('resume', 'Resume') : state === 'unconfirmed' ? act('code', endpoint.kind === 'webhook' ? 'Confirm' : 'Send a new code') : act('test', 'Send a test')}
 ${channel?.rotateSecret ? act('rotate', 'Replace the secret') : null}
 ${act('remove', 'Remove', true)}
 </div>
 </li>`;
 }
 
+/** For a channel that gets nothing before its receiver has proved that it wants alerts. */
+function confirmForm({ id, kind }: Endpoint, csrf: string): Html {
+  const how =
+    kind === 'webhook'
+      ? html`Put the secret into your server, then press Confirm: your server gets a request and <a class="lnk" href="/developers/alerts#confirm-the-address">answers with its challenge</a>. If it cannot, enter the code that it got.`
+      : html`A message with a code was sent there. Enter the code, to show that the alerts are wanted there.`;
+  return html`<p>No alerts are sent yet. ${how}</p>
+${form({
+  action: `${CHANNELS_PATH}/confirm`,
+  csrf,
+  button: 'Enter the code',
+  fields: html`${hidden('endpoint', id)}${field({ label: 'Code' }, html`<input type="text" name="code" required maxlength="20" size="12" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false">`)}`,
+})}`;
+}
+
 /** The only place where a secret is shown. */
 export function secretOnce(secret: string, isReplaced: boolean): Html {
   return html`<div class="once" role="status">
 <h2>${icon('check')}The secret of your webhook</h2>
-<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a class="lnk" href="/developers/alerts">here is how</a>.${isReplaced ? ' The old secret goes on signing beside the new one for 24 hours.' : null}</p>
+<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a class="lnk" href="/developers/alerts">here is how</a>.${isReplaced ? ' The old secret goes on signing beside the new one for 24 hours.' : html` When your server has it, <a class="lnk" href="${ALERTS_PATH}">confirm the webhook</a>: before that, it gets no alert.`}</p>
 <div class="kv" data-copies><code id="new-secret" tabindex="0">${secret}</code>${copyButton('btn pri')}</div>
 </div>`;
 }

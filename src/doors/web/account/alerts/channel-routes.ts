@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
+import type { SendFailure } from '../../../../alerts/channels/channel.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { type HtmlValue, html } from '../../markup/html.ts';
 import { faultBanner } from '../../sign-in/form-parts.ts';
@@ -17,7 +18,7 @@ interface Outcome {
 }
 
 /** Adding channels, and what the owner does with them. */
-export function channelRoutes(server: FastifyInstance, { options, change }: AlertsRoutes): void {
+export function channelRoutes(server: FastifyInstance, { options, show, change }: AlertsRoutes): void {
   const { visits, alerts, telegram, area } = options;
 
   const showForms = (
@@ -62,9 +63,12 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
         return showForms(visit, account, { notice: telegramCode(code, await telegram.botName()) });
       }
       const { endpoint, secret } = await alerts.createEndpoint(account.accountId, channel.kind, typed.fields);
-      return secret === null
-        ? visit.redirect(afterwards('channel-added', endpoint.id))
-        : showForms(visit, account, { notice: secretOnce(secret, false) });
+      if (secret !== null) return showForms(visit, account, { notice: secretOnce(secret, false) });
+      if (endpoint.state === 'active') return visit.redirect(afterwards('channel-added', endpoint.id));
+      const { result } = await alerts.sendCode(account.accountId, endpoint.id);
+      return result.isDelivered
+        ? visit.redirect(afterwards('code-sent', endpoint.id))
+        : await show(visit, account, { problem: notSent(result) });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       return showForms(visit, account, { problem, typed });
@@ -72,6 +76,22 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
   });
 
   const endpointId = (fields: URLSearchParams) => fields.get('endpoint') ?? '';
+  server.post(
+    `${CHANNELS_PATH}/code`,
+    change(async (fields, { accountId }) => {
+      const { endpoint, result } = await alerts.sendCode(accountId, endpointId(fields));
+      if (!result.isDelivered) throw notSent(result);
+      return endpoint.state === 'active' ? 'channel-confirmed' : 'code-sent';
+    }),
+  );
+  server.post(
+    `${CHANNELS_PATH}/confirm`,
+    change(async (fields, { accountId }) => {
+      await alerts.confirmEndpoint(accountId, endpointId(fields), fields.get('code') ?? '');
+      return 'channel-confirmed';
+    }),
+  );
+
   server.post(
     `${CHANNELS_PATH}/test`,
     change(async (fields, { accountId }) => {
@@ -98,4 +118,8 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
       return 'channel-removed';
     }),
   );
+}
+
+function notSent({ reason }: SendFailure): Problem {
+  return new Problem('invalid-parameter', `The code could not be sent: ${reason}.`);
 }

@@ -11,7 +11,8 @@ export function deliveriesTable(
   endpoints: readonly Endpoint[],
 ): Html {
   if (deliveries.length === 0) return html`<div class="empty"><p>Nothing was sent yet.</p></div>`;
-  const nameOf = (id: string) => rules.find((rule) => rule.id === id)?.name ?? 'a deleted alert';
+  const nameOf = (id: string) => (id === '' ? 'all alerts' : ruleName(id));
+  const ruleName = (id: string) => rules.find((rule) => rule.id === id)?.name ?? 'a deleted alert';
   const targetOf = (id: string) =>
     endpoints.find((endpoint) => endpoint.id === id)?.description ?? 'a removed channel';
   return html`<div class="tw" tabindex="0" role="region" aria-label="Last deliveries"><table class="t">

@@ -12,6 +12,8 @@ export const DONE = {
   resumed: 'The alert is active again.',
   deleted: 'The alert is deleted.',
   'channel-added': 'The channel is added. Send a test message to see that it works.',
+  'code-sent': 'A code was sent to the channel. Enter it below.',
+  'channel-confirmed': 'The channel is confirmed. Alerts are sent there from now on.',
   'channel-resumed': 'The channel is active again.',
   'channel-removed': 'The channel is removed.',
 } as const;

@@ -23,6 +23,8 @@ export interface RuleFormOptions {
   /** The address that a first channel can be made for; null if the account has channels or no address. */
   newEmail: string | null;
   problem: Problem | null;
+  /** Of the plan. */
+  leastEveryMinutes: number;
 }
 
 /** The value of the box that adds the account's e-mail address as a channel. */
@@ -41,7 +43,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 export function ruleForm(options: RuleFormOptions): Html {
-  const { csrf, typed, operation, problem } = options;
+  const { csrf, typed, operation, problem, leastEveryMinutes } = options;
   const isNew = typed.ruleId === null;
   return html`<form class="tasks" method="post" action="${isNew ? NEW_RULE_PATH : EDIT_RULE_PATH}">
 ${hidden('csrf', csrf)}${typed.ruleId === null ? null : hidden('rule', typed.ruleId)}${hidden('operation', typed.operation)}
@@ -56,7 +58,10 @@ ${section(
     html`<input type="text" name="name" value="${typed.name}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"${faulty(problem, 'name')}>`,
   )}
 ${field(
-  { label: 'Pause between alerts for the same row', hint: 'In minutes; 0: none' },
+  {
+    label: 'Pause between alerts for the same row',
+    hint: `In minutes; ${leastEveryMinutes === 0 ? '0: none' : `at least ${leastEveryMinutes} on your plan`}`,
+  },
   html`<input type="text" name="every_minutes" value="${typed.everyMinutes}" inputmode="numeric" required size="6" max="${MAX_EVERY_MINUTES}"${faulty(problem, 'everyMinutes')}>`,
 )}
 <p class="acts"><button class="btn pri" type="submit">${isNew ? 'Create the alert' : 'Save the alert'}</button></p></div>`,
@@ -165,7 +170,7 @@ ${endpoints.map(({ id, kind, description, state }) =>
   box(
     id,
     channelTitle(kind),
-    `${description}${state === 'paused' ? ' (paused)' : ''}`,
+    `${description}${state === 'paused' ? ' (paused)' : state === 'unconfirmed' ? ' (not confirmed)' : ''}`,
     isOnly || typed.endpoints.includes(id),
   ),
 )}

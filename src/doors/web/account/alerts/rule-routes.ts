@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
+import { alertLimitsOf } from '../../../../alerts/plan-limits.ts';
 import type { Rule, RuleInput } from '../../../../alerts/rule.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isStreamed, type StreamedOperation } from '../../../../operations/operation.ts';
@@ -51,6 +52,7 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
           channelTitle: (kind) => alerts.channels.find((channel) => channel.kind === kind)?.title ?? kind,
           newEmail: endpoints.length === 0 && isEmailOffered ? email : null,
           problem,
+          leastEveryMinutes: alertLimitsOf(alerts.planOf(accountId)).leastEveryMinutes,
         }),
       ),
     });

@@ -1,9 +1,11 @@
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
 import type { Plan } from '../../../../accounts/plans.ts';
-import type { Alerts, Delivery, Endpoint } from '../../../../alerts/alerts.ts';
+import type { Alerts, BudgetState, Delivery, Endpoint } from '../../../../alerts/alerts.ts';
 import type { Channel } from '../../../../alerts/channels/channel.ts';
 import type { Rule } from '../../../../alerts/rule.ts';
+import { isoTime } from '../../../../base/times.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { time } from '../../markup/format.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { section } from '../account-page.ts';
 import { channelForm, endpointCard, type TypedChannel } from './channel-forms.ts';
@@ -19,21 +21,30 @@ export interface AlertsState {
   endpoints: readonly Endpoint[];
   deliveries: readonly Delivery[];
   channels: readonly Channel[];
+  budget: BudgetState;
 }
 
 export async function readState(alerts: Alerts, accountId: string): Promise<AlertsState> {
-  const [rules, endpoints, deliveries] = await Promise.all([
+  const [rules, endpoints, deliveries, budget] = await Promise.all([
     alerts.rules(accountId),
     alerts.endpoints(accountId),
     alerts.deliveries(accountId, { limit: SHOWN_DELIVERIES }),
+    alerts.budget(accountId),
   ]);
-  return { plan: alerts.planOf(accountId), rules, endpoints, deliveries, channels: alerts.channels };
+  const plan = alerts.planOf(accountId);
+  return { plan, rules, endpoints, deliveries, budget, channels: alerts.channels };
 }
 
 /** "2 of 10", and what to do at the limit. */
 export function ruleCount({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html {
   const isFull = rules.length >= plan.alertCount;
   return html`<p><b>${rules.length} of ${plan.alertCount}</b> alerts of the plan ${plan.title}${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.</p>`;
+}
+
+/** "12 of 60 messages of this hour", and what was left out. */
+function messageCount({ sent, messagesPerHour, leftOut, untilMs }: BudgetState): Html {
+  const events = leftOut === 1 ? '1 event was' : `${leftOut} events were`;
+  return html`<p><b>${sent} of ${messagesPerHour}</b> messages of this hour${untilMs === null ? null : html`, until ${time(isoTime(untilMs))}`}.${leftOut === 0 ? null : html` <span class="neg">${events} left out; you will be told of them in one message. <a class="lnk" href="/plans">Larger plans</a> send more.</span>`}</p>`;
 }
 
 export function newAlertLink({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html | null {
@@ -65,7 +76,7 @@ ${section(
       )}</ul>`,
   html`<a class="btn" href="${CHANNELS_PATH}">${icon('plus')}Add a channel</a>`,
 )}
-${section('Last deliveries', deliveriesTable(deliveries, rules, endpoints))}`;
+${section('Last deliveries', deliveriesTable(deliveries, rules, endpoints), messageCount(state.budget))}`;
 }
 
 /** One form for each channel that this server offers. `typed`: a refused form, to fill it in again. */

@@ -1,5 +1,6 @@
 import { NO_OFFERS, type PlanOffers } from '../../../../accounts/plan-offers.ts';
 import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../../../accounts/plans.ts';
+import { alertLimitsOf } from '../../../../alerts/plan-limits.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownTable } from '../../markup/markdown.ts';
@@ -44,6 +45,14 @@ const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[]
   ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
   ['Streams of a key at a time', (plan) => String(plan.streamCount)],
   ['Alert rules', (plan) => String(plan.alertCount)],
+  ['Alert messages an hour', (plan) => grouped(alertLimitsOf(plan).messagesPerHour)],
+  [
+    'Least pause between alerts',
+    (plan) => {
+      const minutes = alertLimitsOf(plan).leastEveryMinutes;
+      return minutes === 0 ? 'none' : `${minutes} min`;
+    },
+  ],
   [
     'Commercial use',
     (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'),

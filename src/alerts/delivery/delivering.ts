@@ -1,30 +1,38 @@
-import { SecretKeyError } from '../accounts/vault/secret-keys.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/times.ts';
-import type { Channel, SendFailure, SendResult } from './channels/channel.ts';
-import type { AlertMessage } from './message.ts';
-import type { EndpointStore, StoredEndpoint } from './store/endpoints.ts';
-import type { DeliveryResult, Outbox, WaitingEvent } from './store/outbox.ts';
-import type { RuleStore, StoredRule } from './store/rules.ts';
+import { AttemptLimit, takeAll } from '../../accounts/attempts/memory.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import type { Channel, SendFailure, SendResult } from '../channels/channel.ts';
+import type { AlertMessage } from '../message.ts';
+import { type EndpointStore, readTarget, type StoredEndpoint } from '../store/endpoints.ts';
+import type { DeliveryResult, Outbox, WaitingEvent } from '../store/outbox.ts';
+import type { RuleStore, StoredRule } from '../store/rules.ts';
+import { MAX_PLACES_OF_ACCOUNT, Places } from './places.ts';
 
 export interface DeliveringOptions {
   outbox: Outbox;
   endpoints: EndpointStore;
   rules: RuleStore;
   channelOf: (endpoint: StoredEndpoint) => Channel | null;
-  messageOf: (event: WaitingEvent, rule: StoredRule) => AlertMessage;
+  /** The rule is null for an event that is about the account. */
+  messageOf: (event: WaitingEvent, rule: StoredRule | null) => AlertMessage;
+  /** Whether the account pays for nothing: such accounts together have half of the places. */
+  isFree: (accountId: string) => boolean;
   /** Tells the owner by mail that an endpoint was paused. */
   notifyPaused: (endpoint: StoredEndpoint, reason: string) => Promise<void>;
+  /** Messages to one address, and to one host that owners choose freely, from all accounts together. */
+  perMinute?: { address: number; host: number };
   clock: Clock;
   log: Log;
   metrics: Metrics;
 }
 
-/** Endpoints that are served at the same time, and attempts of one endpoint at the same time. */
-const MAX_BUSY_ENDPOINTS = 64;
+/** Attempts of one endpoint at the same time. */
 const MAX_ATTEMPTS_OF_ENDPOINT = 4;
+/** Endpoints that are looked at in one round; what is left comes first in the next. */
+const MAX_DUE = 2_000;
+const PER_MINUTE = { address: 240, host: 600 };
 const MAX_MESSAGES_OF_DIGEST = 100;
 /** A channel has timeouts of its own; this one bounds a channel that hangs all the same. */
 const ATTEMPT_TIMEOUT_MS = 30 * SECOND_MS;
@@ -48,30 +56,41 @@ export function backoffMs(failures: number): number {
 }
 
 /**
- * Sends what waits in the outbox. Each endpoint is served on its own, so one that is slow or fails delays no other.
+ * Sends what waits in the outbox. Each endpoint is served on its own, so one that is slow or fails delays no other. Accounts
+ * take turns, and none can take the places of all others.
  * A result is stored after the attempt: if the process is killed in between, the event is sent again with the same id.
  */
 export class Delivering {
   readonly #options: DeliveringOptions;
   readonly #busy = new Map<string, Promise<void>>();
+  readonly #places: Places;
+  readonly #rates: readonly [address: AttemptLimit, host: AttemptLimit];
   readonly #stopping = new AbortController();
 
   constructor(options: DeliveringOptions) {
     this.#options = options;
+    this.#places = new Places(options.isFree);
+    const { clock, perMinute = PER_MINUTE } = options;
+    const limit = (most: number) => new AttemptLimit({ most, withinMs: MINUTE_MS }, clock);
+    this.#rates = [limit(perMinute.address), limit(perMinute.host)];
   }
 
   /** Starts to serve the endpoints that have something due. Resolves when they have been started. */
   async run(): Promise<void> {
     const { outbox, metrics, log } = this.#options;
-    const due = await outbox.dueEndpoints(MAX_BUSY_ENDPOINTS * 2);
-    for (const endpointId of due) {
-      if (this.#stopping.signal.aborted || this.#busy.size >= MAX_BUSY_ENDPOINTS) break;
-      if (this.#busy.has(endpointId)) continue;
+    const busy = [...this.#busy.keys()];
+    const due = await outbox.dueEndpoints({ busy, mostOfAccount: MAX_PLACES_OF_ACCOUNT, most: MAX_DUE });
+    for (const { endpointId, accountId } of due) {
+      if (this.#stopping.signal.aborted) break;
+      if (this.#busy.has(endpointId) || !this.#places.take(accountId)) continue;
       const serving = this.#serve(endpointId)
         .catch((error: unknown) =>
           log.error({ err: error, endpoint: endpointId }, 'could not deliver alerts'),
         )
-        .finally(() => this.#busy.delete(endpointId));
+        .finally(() => {
+          this.#busy.delete(endpointId);
+          this.#places.leave(accountId);
+        });
       this.#busy.set(endpointId, serving);
     }
     metrics.alertsWaiting.set(await outbox.waitingCount());
@@ -95,6 +114,8 @@ export class Delivering {
     const endpoint = await endpoints.find(endpointId);
     if (!endpoint) return await outbox.giveUp(endpointId, 'the endpoint was deleted');
     if (endpoint.state === 'paused') return await outbox.giveUp(endpointId, 'the endpoint is paused');
+    if (endpoint.state === 'unconfirmed')
+      return await outbox.giveUp(endpointId, 'the endpoint is not confirmed');
     if (endpoint.notBeforeMs > clock.nowMs()) return await outbox.postpone(endpointId, endpoint.notBeforeMs);
     const channel = channelOf(endpoint);
     if (!channel?.isOffered)
@@ -104,7 +125,12 @@ export class Delivering {
       return await this.#pause(endpoint, 'its address can no longer be read; add the channel again');
     const target = channel.parseTarget(stored);
     const digestMinutes = channel.digestMinutes?.(target) ?? null;
-    const groups = await this.#due(endpointId, digestMinutes);
+    const groups = await this.#withinRates(
+      endpointId,
+      channel,
+      target,
+      await this.#due(endpointId, digestMinutes),
+    );
     const failures: SendFailure[] = [];
     let isDelivered = false;
     await Promise.all(
@@ -131,6 +157,29 @@ export class Delivering {
     if (dueMs <= clock.nowMs()) return [events];
     await outbox.postpone(endpointId, dueMs);
     return [];
+  }
+
+  /** What the rates of the address and of its host allow now; the rest is postponed. */
+  async #withinRates(
+    endpointId: string,
+    channel: Channel,
+    target: unknown,
+    groups: WaitingEvent[][],
+  ): Promise<WaitingEvent[][]> {
+    const [addresses, hosts] = this.#rates;
+    const host = channel.hostOf?.(target) ?? null;
+    const limits = [
+      [addresses, channel.addressOf(target)] as const,
+      ...(host === null ? [] : [[hosts, host] as const]),
+    ];
+    for (let allowed = 0; allowed < groups.length; allowed++) {
+      const waitSeconds = await takeAll(limits);
+      if (waitSeconds === null) continue;
+      const { outbox, clock } = this.#options;
+      await outbox.postpone(endpointId, clock.nowMs() + waitSeconds * SECOND_MS);
+      return groups.slice(0, allowed);
+    }
+    return groups;
   }
 
   /** Null if there was nothing to send, or the process stopped meanwhile. */
@@ -178,8 +227,8 @@ export class Delivering {
     const { rules, outbox, messageOf } = this.#options;
     const messages: AlertMessage[] = [];
     for (const event of events) {
-      const rule = await rules.find(event.ruleId);
-      if (rule && !rule.isPaused) {
+      const rule = event.kind === 'limited' ? null : await rules.find(event.ruleId);
+      if (event.kind === 'limited' || (rule && !rule.isPaused)) {
         messages.push(messageOf(event, rule));
         continue;
       }
@@ -220,15 +269,5 @@ export class Delivering {
     // Without the reason: it can quote the receiver, and that its address.
     log.info({ endpoint: endpoint.id, channel: endpoint.kind }, 'paused an endpoint of alerts');
     await notifyPaused(endpoint, reason);
-  }
-}
-
-/** Null if it was encrypted with a key that is lost. */
-function readTarget(endpoint: StoredEndpoint): unknown {
-  try {
-    return endpoint.target();
-  } catch (error) {
-    if (error instanceof SecretKeyError) return null;
-    throw error;
   }
 }
