@@ -260,7 +260,7 @@ suite('delivery of alerts', () => {
 
 suite('turns of accounts', () => {
   test('slow receivers of free accounts, and of one paying account, delay no other account', async (t) => {
-    const delivery = await openDelivery();
+    const delivery = await openDelivery({ postTimeoutMs: 120_000 });
     t.after(() => delivery.close());
     const [slow, fast] = [await startReceiver(), await startReceiver()];
     t.after(() => Promise.all([slow.close(), fast.close()]));
@@ -285,7 +285,7 @@ suite('turns of accounts', () => {
   });
 
   test('the rate to one address, and to one host of all accounts, is bounded', async (t) => {
-    const delivery = await openDelivery({ address: 6, host: 10 });
+    const delivery = await openDelivery({ perMinute: { address: 6, host: 10 } });
     t.after(() => delivery.close());
     const hook = await startReceiver();
     t.after(() => hook.close());

@@ -21,11 +21,14 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 export const START_MS = Date.UTC(2026, 10, 16, 9, 30);
-/** Real time: receivers that are silent really are. */
-const POST_TIMEOUT_MS = 1_500;
+export interface DeliveryOptions {
+  perMinute?: { address: number; host: number };
+  /** Real time: receivers that are silent really are. */
+  postTimeoutMs?: number;
+}
 
 /** The delivery of alerts with a database of its own: no market, no rules but one, events that the test stores. */
-export async function openDelivery(perMinute?: { address: number; host: number }) {
+export async function openDelivery({ perMinute, postTimeoutMs = 1_500 }: DeliveryOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-alerts-'));
   const clock = new ManualClock(START_MS);
   const log = createLog('silent');
@@ -36,7 +39,7 @@ export async function openDelivery(perMinute?: { address: number; host: number }
   const vault = await openVault({ storage, clock, log, source });
   const poster = createGuardedPoster({
     allowedNetworks: parseNetworks(['loopback']),
-    timeoutMs: POST_TIMEOUT_MS,
+    timeoutMs: postTimeoutMs,
     names: new HostNames({ clock }),
   });
   const digests: AlertMessage[][] = [];

@@ -232,6 +232,7 @@ suite('commands of operators', () => {
       .insertInto('alert_deliveries')
       .values({
         ...{ event_id: 'evt_export', endpoint_id: endpoint.id, state: 'failed', attempts: 1 },
+        account_id: accountId,
         ...{
           next_attempt_ms: atMs,
           last_attempt_ms: atMs,
