@@ -27,7 +27,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     if (rated.length === 0) return ['no contract has a rate'];
     if (rated.length >= 10 && rated.every((state) => state.ratePct === 0)) return ['every rate is 0'];
     return some(rated, (state) => {
-      const fault = rateFault(venue, state.ratePct ?? 0, state.intervalHours);
+      const fault = rateFault(venue, state.contract, state.ratePct ?? 0, state.intervalHours);
       return fault === null ? null : `${state.ratePct} % in ${state.intervalHours ?? '?'} h`;
     });
   },

@@ -33,6 +33,8 @@ export interface VenueProfile {
   endedAtMs?: number;
   /** Largest funding rate of one settlement, as a fraction. */
   rateCap: number;
+  /** The cap of contracts on these coins, where it is another one. */
+  rateCaps?: Readonly<Record<string, number>>;
   /** Share of the coins that the venue lists. */
   coverage: number;
   /** `PEPE`, 1000 -> `1000PEPE` or `kPEPE`; null when the venue trades the coin itself. */
@@ -254,7 +256,7 @@ export class Universe {
       maxLeverage: [125, 75, 50, 20][coin.tier] ?? 20,
       ...dates,
       seed,
-      rateCap: profile.rateCap,
+      rateCap: profile.rateCaps?.[coin.ticker] ?? profile.rateCap,
       intervals: profile.intervals,
       offGridHours:
         !changesInterval(seed) && isOneIn(profile.offGridOneIn ?? 9, seed)

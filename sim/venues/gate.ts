@@ -138,6 +138,7 @@ export const gate: SimVenue = {
     intervals: [8, 4, 1],
     afterSettlement: { estimateSeconds: 0, chargedSeconds: 60 },
     rateCap: 0.02,
+    rateCaps: { BTC: 0.003, ETH: 0.003 },
     coverage: 0.9,
     // Cheap coins are priced one by one; only the number of coins in a contract grows.
     multipliedBase: null,

@@ -44,6 +44,7 @@ const contract = objectOf<Contract>({
   delistsAtMs: numberOrNull,
   maxLeverage: numberOrNull,
   takerFeePct: optional(number) as Parse<number>,
+  rateCapPct: optional(number) as Parse<number>,
   intervalHours: numberOrNull,
 });
 

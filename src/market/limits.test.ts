@@ -35,6 +35,20 @@ suite('the cap of a venue', () => {
     });
   }
 
+  test('a contract with a cap of its own is bounded by the lower of both', () => {
+    for (const [rateCapPct, highest, fault] of [
+      [0.3, 0.3, 'rate above the cap of the contract'],
+      [200, 7.5, 'rate above the cap of the venue'],
+    ] as const) {
+      const contracts = [stagedContract('A', { rateCapPct })];
+      const { accept, rowOf, market, venue } = stageMarket('Gate', contracts, START_MS);
+      accept({ fundingQuotes: [stagedQuote('A', -highest)] }, START_MS);
+      accept({ fundingQuotes: [stagedQuote('A', highest * 1.01)] }, START_MS + 1000);
+      assert.equal(rowOf('A', START_MS + 1000)?.ratePct, -highest, 'the last good rate stays');
+      assert.deepEqual(market.quarantined(venue), { [fault]: 1 });
+    }
+  });
+
   test('a cap is a percent with a source', () => {
     for (const { facts } of VENUES) {
       if (!facts.rateCap) continue;

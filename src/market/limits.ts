@@ -1,5 +1,5 @@
 import { MAX_OPEN_INTEREST_USDT, MAX_PRICE, MAX_SIZE, MAX_VOLUME_24H_USDT } from '../venues/bounds.ts';
-import type { BookTop, DayVolume } from '../venues/observations.ts';
+import type { BookTop, Contract, DayVolume } from '../venues/observations.ts';
 import type { RateCap, Venue } from '../venues/venue.ts';
 import type { FigureName } from './figures.ts';
 
@@ -26,11 +26,16 @@ export function maxRatePct(venue: Venue, intervalHours: number | null): number {
   return Math.max(...bounds);
 }
 
-/** Why a value cannot be right, or null. A rate beyond the cap is a unit mistake. */
-export function rateFault(venue: Venue, ratePct: number, intervalHours: number | null): string | null {
-  return Math.abs(ratePct) <= maxRatePct(venue, intervalHours) * ROUNDING
-    ? null
-    : 'rate above the cap of the venue';
+/** Why a value cannot be right, or null. A rate beyond a cap is a unit mistake. */
+export function rateFault(
+  venue: Venue,
+  { rateCapPct = Number.POSITIVE_INFINITY }: Pick<Contract, 'rateCapPct'>,
+  ratePct: number,
+  intervalHours: number | null,
+): string | null {
+  const sizePct = Math.abs(ratePct);
+  if (!(sizePct <= maxRatePct(venue, intervalHours) * ROUNDING)) return 'rate above the cap of the venue';
+  return sizePct <= rateCapPct * ROUNDING ? null : 'rate above the cap of the contract';
 }
 
 export function topFault({ bidPrice, askPrice, bidSize, askSize }: BookTop): string | null {

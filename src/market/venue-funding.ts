@@ -48,7 +48,7 @@ export class VenueFunding {
       const waiting = this.#charged.takeWaiting(state.key);
       const { intervalHours = waiting?.intervalHours, nextFundingAtMs = waiting?.nextFundingAtMs } = quote;
       if (intervalHours !== undefined) this.#takeInterval(state, intervalHours, receivedAtMs);
-      const fault = rateFault(this.#venue, quote.ratePct, state.intervalHours);
+      const fault = rateFault(this.#venue, state.contract, quote.ratePct, state.intervalHours);
       if (fault) {
         this.#quarantine(fault);
         const { venueSymbol: symbol, ratePct } = quote;

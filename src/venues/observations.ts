@@ -32,6 +32,8 @@ export interface Contract {
   maxLeverage: number | null;
   /** The taker fee in percent where it is not the venue's usual one. */
   takerFeePct?: number;
+  /** The largest rate of one settlement in percent, of either sign, where the list states one for each contract. */
+  rateCapPct?: number;
   /** Settlement interval, where the instrument list gives it. */
   intervalHours: number | null;
 }

@@ -4,6 +4,7 @@ import type { Faults } from '../../sim/faults.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import type { Metrics } from '../../src/base/metrics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
+import type { VenueReport } from '../../src/venues/health.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -129,7 +130,7 @@ suite('faults of one venue', () => {
   });
 });
 
-suite('a venue whose clock is a day off', () => {
+suite('Gate and BloFin', () => {
   let running: Running;
   const clock = new ManualClock(START_MS - HOUR_MS);
   before(async () => {
@@ -137,11 +138,47 @@ suite('a venue whose clock is a day off', () => {
   });
   after(() => running.stop());
 
+  test('Gate sends percents: a rate beyond the limit of its own contract is quarantined, the last good one stays', async () => {
+    await collectOnce(running);
+    const rates = async () =>
+      new Map(
+        rowsOf(await running.get('/api/v1/funding?limit=500&exchange=Gate')).map((row) => [
+          String(row.venue_symbol),
+          Number(row.rate_pct),
+        ]),
+      );
+    const before = await rates();
+    running.sim.setFaults('gate', { ratesInPercent: true });
+    clock.advanceMs(20_000);
+    await collectOnce(running);
+    const after = await rates();
+    assert.equal(after.size, before.size);
+    const view = running.sim.view('gate');
+    let kept = 0;
+    for (const [symbol, ratePct] of after) {
+      const contract = view.find(symbol);
+      assert.ok(contract, symbol);
+      const limitPct = contract.rateCap * 100;
+      assert.ok(Math.abs(ratePct) <= limitPct, `${symbol}: ${ratePct} %`);
+      if (Math.abs(view.quote(contract).rateE8) / 1e6 <= limitPct) continue;
+      assert.equal(ratePct, before.get(symbol), symbol);
+      kept++;
+    }
+    assert.ok(after.has('BTC_USDT') && kept > 2, `${kept} rates beyond their limit`);
+    const { quarantined } = running.service
+      .health()
+      .find(({ exchange }) => exchange === 'Gate') as VenueReport;
+    const beyondVenue = quarantined['rate above the cap of the venue'] ?? 0;
+    assert.equal((quarantined['rate above the cap of the contract'] ?? 0) + beyondVenue, kept);
+    assert.ok(beyondVenue < kept);
+    running.sim.setFaults('gate', {});
+  });
+
   for (const [name, slug, skewMs] of [
     ['behind', 'gate', -DAY_MS],
     ['ahead', 'blofin', DAY_MS],
   ] as const)
-    test(`${name}: its list of that day makes no listings and no delistings`, async () => {
+    test(`a clock a day ${name}: the list of that day makes no listings and no delistings`, async () => {
       const { listings, metrics } = running.service;
       const read = async () => {
         for (let i = 0; i < 3; i++) {

@@ -69,6 +69,16 @@ suite('Gate contracts', () => {
     assert.equal(contracts.get('BTC_USDT')?.delistsAtMs, null);
   });
 
+  test('the limit of the rate is a fraction in the list and a percent here; without it the venue has one for all', () => {
+    assert.equal(contracts.get('BTC_USDT')?.rateCapPct, 0.3);
+    assert.equal(contracts.get('PEPE_USDT')?.rateCapPct, undefined);
+    for (const limit of ['0', '-0.02', 'none', null]) {
+      const [row] = fixture('usdt-contracts') as object[];
+      const { contractList } = parseContracts([{ ...row, funding_rate_limit: limit }], 'usdt', NOW_MS);
+      assert.equal(contractList?.contracts[0]?.rateCapPct, undefined, String(limit));
+    }
+  });
+
   test('a contract before its launch is preopen with its opening time, and has no settlement yet', () => {
     const soon = contracts.get('SOON_USDT');
     assert.deepEqual([soon?.status, soon?.listedAtMs], ['preopen', 1_795_000_000_000]);

@@ -47,6 +47,7 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
   // A past end of a contract that trades belongs to an earlier listing of the same name.
   const isLeaving = isFlagged || stated !== 'trading' || (endsAtMs !== null && endsAtMs > receivedAtMs);
   const seconds = positiveOf(row.funding_interval);
+  const rateCapPct = percentFromFraction(positiveOf(row.funding_rate_limit));
   return {
     venueSymbol,
     base,
@@ -61,6 +62,7 @@ function readContract(row: Row, venueSymbol: string, part: Part, receivedAtMs: n
     delistsAtMs: isLeaving ? endsAtMs : null,
     maxLeverage: positiveOf(row.leverage_max),
     intervalHours: seconds === null ? null : (seconds * SECOND_MS) / HOUR_MS,
+    ...(rateCapPct === null ? {} : { rateCapPct }),
   };
 }
 
