@@ -5,7 +5,8 @@ import { HOUR_MS } from '../../src/base/times.ts';
 import { Browser, text } from '../oauth/browser.ts';
 import { callTool, OAuthClient } from '../oauth/client.ts';
 import { mailedLink, PASSWORD, type Person, signedUp } from '../oauth/person.ts';
-import { collectOnce, type Running, runService } from '../support/service.ts';
+import { collectOnce, type Running, runService, until } from '../support/service.ts';
+import { Stranger } from './stranger.ts';
 
 const NEXT = 'the next password';
 
@@ -69,6 +70,31 @@ suite('what a new password ends', () => {
     await signUp('password of a stranger');
     const done = await browser.submit(await browser.open(link), { password: PASSWORD });
     assert.equal(done.url.pathname, '/account');
+  });
+
+  test('a sign-in with the old password that is under way during a reset gets no session', async () => {
+    clock.advanceMs(2 * HOUR_MS);
+    const { email } = await signedUp(running.service, 'under-way@example.com');
+    const link = await requestLink(email);
+    const thief = await Stranger.at(baseUrl);
+    const sessions: string[] = [];
+    let isReset = false;
+    const signIn = async () => {
+      while (!isReset) {
+        const { headers } = await thief.post('/sign-in', { email, password: PASSWORD }, '198.51.100.1');
+        sessions.push(/pw_session=([^;]*)/.exec(headers.getSetCookie().join())?.[1] ?? '');
+      }
+    };
+    const thieves = [signIn(), signIn(), signIn(), signIn()];
+    await until(() => sessions.length > 4);
+    await reset(link);
+    isReset = true;
+    await Promise.all(thieves);
+    for (const session of sessions) {
+      const browser = new Browser();
+      browser.cookies.set('pw_session', session);
+      assert.equal((await browser.open(`${baseUrl}/account`)).url.pathname, '/sign-in');
+    }
   });
 
   /** A known device has ten attempts of its own, whatever strangers at its address have used up. */

@@ -159,8 +159,13 @@ export function openUsers(options: UsersOptions): Users {
   ): Promise<NewSession> => {
     if ((await accounts.find(accountId))?.suspendedAtMs !== null)
       throw new AccountsError('suspended', SUSPENDED);
-    const deviceCookie = devices.issue(email, passwordHash);
-    return { sessionCookie: await sessions.start(accountId), deviceCookie };
+    const sessionCookie = await sessions.start(accountId);
+    // A new password that was set while this one was checked may have ended the sessions before this one began.
+    if ((await credentialsOf(email))?.passwordHash !== passwordHash) {
+      await sessions.end(sessionCookie);
+      throw new AccountsError('wrong-password', WRONG);
+    }
+    return { sessionCookie, deviceCookie: devices.issue(email, passwordHash) };
   };
 
   return {
