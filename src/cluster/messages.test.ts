@@ -143,7 +143,7 @@ async function receiving(): Promise<Receiving> {
     log,
     metrics: own,
     accept: (from, batch, atMs) => intake.accept(from, batch, atMs),
-    learn: (from, knowledge) => intake.learn(from, knowledge),
+    learn: (from, knowledge) => intake.learn(from, knowledge, NOW_MS),
     askForKnowledge: (slug) => requested.push(slug),
   });
   await receiver.start();
@@ -226,7 +226,20 @@ suite('the engine receives observations', () => {
     assert.deepEqual(state?.figures?.markPrice, { value: 1.5, atMs: NOW_MS - 60_000 });
     const newer = { ...emptyBatch(), fundingQuotes: [{ ...quote, ratePct: 0.03 }] };
     there.intake.accept(venue, newer, NOW_MS);
-    there.intake.learn(venue, knowledge);
+    there.intake.learn(venue, knowledge, NOW_MS);
     assert.equal(there.market.states()[0]?.ratePct, 0.03, 'the newer value stays');
+  });
+
+  test('knowledge of a machine whose clock is ahead has no time after now', async () => {
+    const [here, there] = [await receiving(), await receiving()];
+    const top = { venueSymbol: 'A', bidPrice: 1, bidSize: 1, askPrice: 1.1, askSize: 1, venueTimeMs: null };
+    const figures = { venueSymbol: 'A', markPrice: 1.5, indexPrice: null, openInterestUsdt: 0 };
+    const batch: Batch = { ...batchOf('linear', 'A'), bookTops: [top], marketFigures: [figures] };
+    here.intake.accept(venue, batch, NOW_MS + 700);
+    const knowledge = here.intake.knowledgeOf(venue);
+    there.send(encodeVenueMessage(messageOf({ news: { kind: 'knowledge', knowledge } })));
+    const [state] = there.market.states();
+    assert.equal(state?.topAtMs, NOW_MS);
+    assert.equal(state?.figures?.markPrice?.atMs, NOW_MS);
   });
 });

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../base/times.ts';
 import type { BookTop, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
-import type { LatestFigures } from './figures.ts';
+import { FIGURE_NAMES, type LatestFigures } from './figures.ts';
 import { provenAfter, type Roll } from './interval.ts';
 
 /** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
@@ -56,6 +56,28 @@ export function newState(venue: Venue, contract: Contract): ContractState {
     volume24hUsdt: null,
     referencePrice: null,
   };
+}
+
+/** Changes all receive times of a state by so much; none is later than now afterwards. */
+export function shiftTimesOf(state: ContractState, byMs: number, nowMs: number): void {
+  const shifted = (timeMs: number) => shiftedTime(timeMs, byMs, nowMs);
+  state.rateAtMs = shifted(state.rateAtMs);
+  state.rateReceivedAtMs = shifted(state.rateReceivedAtMs);
+  state.nextSinceMs = shifted(state.nextSinceMs);
+  state.rolls = state.rolls.map((roll) => ({ ...roll, atMs: shifted(roll.atMs) }));
+  state.intervalAtMs = shifted(state.intervalAtMs);
+  state.intervalSinceMs = shifted(state.intervalSinceMs);
+  state.topAtMs = shifted(state.topAtMs);
+  for (const name of FIGURE_NAMES) {
+    const figure = state.figures?.[name];
+    // Copies of the market share the figures, so these are replaced.
+    if (state.figures && figure) state.figures[name] = { ...figure, atMs: shifted(figure.atMs) };
+  }
+}
+
+/** 0 means that there was none. */
+export function shiftedTime(timeMs: number, byMs: number, nowMs: number): number {
+  return timeMs === 0 ? 0 : Math.min(timeMs + byMs, nowMs);
 }
 
 /**

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../test/support/made-market.ts';
+import { emptyBatch } from '../venues/observations.ts';
+import { VENUES } from '../venues/registry.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 const COINS = 700;
@@ -39,6 +41,34 @@ suite('freezing the market in steps', () => {
     }
     assert.deepEqual(step.value, expected);
     assert.deepEqual(moving.freezer.identities, still.freezer.identities);
+  });
+
+  test('a clock that is set while tables are made changes nothing of their copy of the market', () => {
+    const made = new MadeMarket();
+    const venue = VENUES.find(({ facts }) => facts.exchange === 'OKX');
+    made.hear([{ exchange: 'OKX', base: 'BTC', bid: 1, ask: 1.01 }], NOW_MS);
+    const [state] = made.freezer.statesAt(NOW_MS - 1);
+    assert.ok(venue && state);
+    const { contract } = state;
+    const { venueSymbol } = contract;
+    const marketFigures = [{ venueSymbol, markPrice: 1, indexPrice: 1, openInterestUsdt: 1 }];
+    const batch = { ...emptyBatch(), marketFigures };
+    made.market.accept(venue, batch, NOW_MS, new Map([[venueSymbol, contract]]));
+    const [copy] = made.freezer.statesAt(NOW_MS);
+    made.market.shiftTimes(-60_000, NOW_MS - 60_000);
+    assert.equal(copy?.topAtMs, NOW_MS);
+    assert.equal(copy?.figures?.markPrice?.atMs, NOW_MS);
+  });
+
+  test('a second table of the same time is made from the same copy, a later one from its own', () => {
+    const made = new MadeMarket();
+    made.hear(quotes(1), NOW_MS);
+    const states = made.freezer.statesAt(NOW_MS);
+    made.hear(quotes(2), NOW_MS);
+    assert.equal(made.freezer.statesAt(NOW_MS), states);
+    assert.equal(made.freezer.freeze(NOW_MS).states, states);
+    const later = made.freezer.statesAt(NOW_MS + 1);
+    assert.equal(later[0]?.top?.bidPrice, 2 * (states[0]?.top?.bidPrice ?? 0));
   });
 
   test('more contracts take more steps, not longer ones', () => {

@@ -52,7 +52,7 @@ export class MarketIntake {
     return { parts: [...(this.#parts.get(venue.slug)?.values() ?? [])], values };
   }
 
-  learn(venue: Venue, { parts, values }: VenueKnowledge): void {
+  learn(venue: Venue, { parts, values }: VenueKnowledge, nowMs: number): void {
     for (const part of parts) {
       const held = this.#parts.get(venue.slug)?.get(part.part);
       if (!held || held.atMs <= part.atMs) this.#setPart(venue, part);
@@ -63,7 +63,7 @@ export class MarketIntake {
       const key = `${venue.facts.exchange}/${venueSymbol}`;
       return contract ? [{ key, venue, contract, ...rest }] : [];
     });
-    this.#market.learn(venue, states);
+    this.#market.learn(venue, states, nowMs);
   }
 
   /** The clock was set: see LatestMarket. */

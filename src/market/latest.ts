@@ -3,7 +3,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { SECOND_MS } from '../base/times.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
-import { type ContractState, newState } from './contract-state.ts';
+import { type ContractState, newState, shiftedTime, shiftTimesOf } from './contract-state.ts';
 import { FIGURE_NAMES } from './figures.ts';
 import { ROW_MAX_AGE_MS } from './interval.ts';
 import { figureFault, topFault, volumeFault } from './limits.ts';
@@ -68,10 +68,11 @@ export class LatestMarket {
     return this.#states.get(venue.slug)?.get(venueSymbol);
   }
 
-  /** Merges another process's values of a venue, where they are at least as new. */
-  learn(venue: Venue, states: readonly ContractState[]): void {
+  /** Merges another process's values of a venue, where they are at least as new. Its clock may be ahead of this one. */
+  learn(venue: Venue, states: readonly ContractState[], nowMs: number): void {
     const known = this.#venueStates(venue);
     for (const state of states) {
+      shiftTimesOf(state, 0, nowMs);
       const { venueSymbol } = state.contract;
       const held = known.get(venueSymbol);
       if (!held || Math.max(state.rateAtMs, state.topAtMs) >= Math.max(held.rateAtMs, held.topAtMs))
@@ -84,21 +85,11 @@ export class LatestMarket {
    * before it was noticed, has the new time already and gets no later one.
    */
   shiftTimes(byMs: number, nowMs: number): void {
-    const shifted = (timeMs: number) => (timeMs === 0 ? 0 : Math.min(timeMs + byMs, nowMs));
-    for (const state of this.states()) {
-      state.rateAtMs = shifted(state.rateAtMs);
-      state.rateReceivedAtMs = shifted(state.rateReceivedAtMs);
-      state.nextSinceMs = shifted(state.nextSinceMs);
-      state.rolls = state.rolls.map((roll) => ({ ...roll, atMs: shifted(roll.atMs) }));
-      state.intervalAtMs = shifted(state.intervalAtMs);
-      state.intervalSinceMs = shifted(state.intervalSinceMs);
-      state.topAtMs = shifted(state.topAtMs);
-      for (const figure of Object.values(state.figures ?? {})) figure.atMs = shifted(figure.atMs);
-    }
+    for (const state of this.states()) shiftTimesOf(state, byMs, nowMs);
     for (const news of this.#news.values()) {
       news.funding.shift(byMs);
       news.tops.shift(byMs);
-      news.topMovedAtMs = shifted(news.topMovedAtMs);
+      news.topMovedAtMs = shiftedTime(news.topMovedAtMs, byMs, nowMs);
     }
   }
 

@@ -155,7 +155,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const recall = async (venue: Venue) => {
     const known = await memory.recall(venue);
     if (!known || !watched.has(venue.slug)) return;
-    intake.learn(venue, known);
+    intake.learn(venue, known, clock.nowMs());
     if (known.isYoung) collectorOf(venue.slug)?.remember(known.parts);
   };
   const startVenue = (slug: string) => {
@@ -211,7 +211,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       for (const venue of venues) if (!watched.has(venue.slug)) intake.forget(venue);
     },
     learn: (venue, knowledge) => {
-      intake.learn(venue, knowledge);
+      intake.learn(venue, knowledge, clock.nowMs());
       replayLists(venue, knowledge);
     },
     knowledgeOf: (venue) => intake.knowledgeOf(venue),
