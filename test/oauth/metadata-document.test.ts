@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
-import { collectOnce, type Running, runService } from '../support/service.ts';
+import { collectOnce, type Running, runService, until } from '../support/service.ts';
 import { text } from './browser.ts';
 import { callTool, OAuthClient } from './client.ts';
 import { decide, type Person, signedUp } from './person.ts';
@@ -20,13 +21,20 @@ suite('clients known by their metadata document', () => {
   let running: Running;
   let person: Person;
   let documents: Record<string, object>;
+  /** The signals of fetches from a server that never answers. */
+  const slowFetches: AbortSignal[] = [];
   before(async () => {
     documents = { [CLIENT_ID]: DOCUMENT };
     running = await runService({
       venues: ['binance'],
       coins: 8,
       serviceOptions: {
-        fetchClientMetadata: async (address) => {
+        fetchClientMetadata: async (address, signal) => {
+          if (address.startsWith('https://slow.example/')) {
+            slowFetches.push(signal);
+            await once(signal, 'abort');
+            signal.throwIfAborted();
+          }
           const document = documents[address];
           return document ? Response.json(document) : new Response('', { status: 404 });
         },
@@ -64,6 +72,23 @@ suite('clients known by their metadata document', () => {
     assert.match(text(page), /assistant\.example/);
     await person.browser.submit(page, {}, '/account/assistants/disconnect');
     assert.equal((await callTool(baseUrl, String(body.access_token), 'svc_get_usage')).status, 401);
+  });
+
+  test('a client that hangs up ends the fetch of its document', async () => {
+    const hangUp = async () => {
+      const { length: before } = slowFetches;
+      const client = new OAuthClient(running.service.baseUrl);
+      client.clientId = `https://slow.example/${before}.json`;
+      const leaving = new AbortController();
+      const request = fetch(client.authorizeUrl(), { signal: leaving.signal });
+      await until(() => slowFetches.length > before, 'the fetch');
+      leaving.abort();
+      await assert.rejects(request);
+      await until(() => slowFetches[before]?.aborted === true, 'the end of the fetch');
+      return String(slowFetches[before]?.reason).includes('the client hung up');
+    };
+    // A fetch ends by itself after 2.5 s, which on a busy machine may come first.
+    await until(hangUp, 'a fetch that ended because the client hung up');
   });
 
   test('the consent page opens also after the document is no longer kept; without it there is nothing to decide', async (t) => {
