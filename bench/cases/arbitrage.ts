@@ -100,6 +100,7 @@ async function engineResults(): Promise<BenchResult[]> {
   const facts = {
     isShown: () => true,
     sumsOf: () => [0.01, 0.07, 0.3, 0.9],
+    coveredUntilMsOf: () => market.nowMs,
     capacitiesOf: () => [1000, 2000, 3000],
     openInterestUsdtOf: () => 1e6,
   };

@@ -43,6 +43,7 @@ export function fundingRows(): Row[] {
       last_rate_pct: (random.below(2_000_000) - 1_000_000) / 1e7,
       last_funding_at: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
       taker_fee_pct: 0.05,
+      covered_until: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
     };
   });
 }

@@ -35,6 +35,7 @@ const fundingRow: fc.Arbitrary<Row> = fc.record({
   last_rate_pct: orNull(fc.constantFrom(...RATES)),
   last_funding_at: orNull(fc.constantFrom(START_MS - 480 * MINUTE_MS, START_MS)),
   taker_fee_pct: fc.constantFrom(0, 0.055, 0.11),
+  covered_until: fc.constant(null),
 });
 const fundingRows = fc.array(fundingRow, { maxLength: 80, size: 'max' });
 

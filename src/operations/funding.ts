@@ -147,6 +147,7 @@ export const funding = defineList({
       last_rate_pct: 0.0092,
       last_funding_at: '2026-11-15T08:00:00Z',
       taker_fee_pct: 0.05,
+      covered_until: '2026-11-15T08:00:00Z',
     },
   ],
 });

@@ -202,7 +202,7 @@ export interface Venue {
   settlementDepthDays: number | null;
   /** Hours that one print is for, where that differs from the hours that the published rate is for. */
   printIntervalHours?: number;
-  /** One heavy call returns all prints of a contract, whatever the window: to be used rarely, for all of them. */
+  /** One call returns all prints of a contract, whatever the window, so the backfill needs only one. */
   settlementsComeWhole?: true;
   /** The prints of every contract in a short window, for venues that return them in one call. */
   settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;

@@ -155,9 +155,11 @@ suite('GET /arbitrage', () => {
       prints.set(key, found);
       return found;
     };
-    const sum = (all: readonly Print[], days: number): number | null => {
+    const sum = (all: readonly Print[], until: unknown, days: number): number | null => {
+      if (until === null) return null;
+      const untilMs = Date.parse(String(until));
       const inside = all.filter(
-        ({ time }) => Date.parse(time) > asOfMs - days * DAY_MS && Date.parse(time) <= asOfMs,
+        ({ time }) => Date.parse(time) > untilMs - days * DAY_MS && Date.parse(time) <= untilMs,
       );
       const hours = inside.reduce((total, print) => total + (print.interval_hours ?? 0), 0);
       return hours < days * 24 * 0.95 ? null : inside.reduce((total, print) => total + print.rate_pct, 0);
@@ -167,7 +169,10 @@ suite('GET /arbitrage', () => {
       const long = await printsOf(String(row.coin), String(row.long_exchange), String(row.long_symbol));
       const short = await printsOf(String(row.coin), String(row.short_exchange), String(row.short_symbol));
       for (const days of [1, 7, 30, 90]) {
-        const [paid, received] = [sum(long, days), sum(short, days)];
+        const [paid, received] = [
+          sum(long, row.long_covered_until, days),
+          sum(short, row.short_covered_until, days),
+        ];
         const shown = row[`realised_${days}d_pct`];
         if (paid === null || received === null) assert.equal(shown, null, `${nameOf(row)} ${days} d`);
         else {

@@ -354,20 +354,21 @@ suite('GET /funding/history', () => {
   test('sums of funding rows are the sums of the prints of the same window', async () => {
     await running.service.publisher.publish(clock.nowMs());
     const reply = await running.get('/api/v1/funding?limit=500');
-    const asOfMs = Date.parse((reply.body as { meta: { as_of: string } }).meta.as_of);
     let checked = 0;
     for (const row of rowsOf(reply)) {
       for (const [field, days] of [
         ['sum_7d_pct', 7],
         ['sum_30d_pct', 30],
       ] as const) {
-        const from = isoTime(asOfMs - days * DAY_MS);
+        // A row without sums does not say when its prints end: everything is complete here.
+        const untilMs = Date.parse(String(row.covered_until ?? row.last_funding_at));
+        const from = isoTime(untilMs - days * DAY_MS);
         const prints = historyOf(
           await request(
-            `coin=${row.coin}&exchange=${row.exchange}&symbol=${row.venue_symbol}&resolution=settlement&from=${from}&to=${isoTime(asOfMs)}`,
+            `coin=${row.coin}&exchange=${row.exchange}&symbol=${row.venue_symbol}&resolution=settlement&from=${from}&to=${isoTime(untilMs)}`,
           ),
         ).series[0]?.settlements;
-        const inside = (prints ?? []).filter(({ time }) => Date.parse(time) > asOfMs - days * DAY_MS);
+        const inside = (prints ?? []).filter(({ time }) => Date.parse(time) > untilMs - days * DAY_MS);
         const hours = inside.reduce((sum, print) => sum + (print.interval_hours ?? 0), 0);
         const sum = roundPercent(inside.reduce((total, print) => total + print.rate_pct, 0));
         const what = `${row.exchange} ${row.venue_symbol} ${field}`;

@@ -15,6 +15,20 @@ interface Series {
   daily: { apr_pct: number | null }[];
 }
 
+interface Row {
+  coin: string;
+  exchange: string;
+  venue_symbol: string;
+  covered_until: string | null;
+  sum_7d_pct: number | null;
+  sum_30d_pct: number | null;
+}
+
+interface Print {
+  time: string;
+  rate_pct: number;
+}
+
 after(killStarted);
 
 suite('npm run demo', () => {
@@ -67,6 +81,63 @@ suite('npm run demo', () => {
       }, `180 days of ${query}`);
     }
     assert.ok(youngest.length > 0 && youngest.length < rows.length / 2);
+    running.child.kill('SIGINT');
+    assert.equal(await running.ended, 0, 'stops cleanly');
+  });
+
+  test('a young demo of all venues: every sum is the sum of the prints that history serves', async (t) => {
+    const args = ['--port', '0', '--coins', '4', '--seed', '5', '--data', temporaryFolder(t)];
+    const running = startPerpwire(['demo', ...args], { LOG_LEVEL: 'silent' });
+    const ready = JSON.parse(await running.line((line) => line.startsWith('{"ready"'))) as Ready;
+    const get = async (path: string) => {
+      const reply = await fetch(`${ready.base_url}/api/v1${path}`, {
+        headers: { 'x-api-key': ready.keys.business },
+      });
+      assert.equal(reply.status, 200, path);
+      return (await reply.json()) as { data: unknown; meta: { next_cursor?: string } };
+    };
+    const rows: Row[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { data, meta } = await get(`/funding?limit=500${cursor && `&cursor=${cursor}`}`);
+      rows.push(...(data as Row[]));
+      cursor = meta.next_cursor;
+    }
+    assert.ok(new Set(rows.map(({ exchange }) => exchange)).size > 30, 'all venues');
+    const wrong: string[] = [];
+    let sums = 0;
+    const compare = async (row: Row) => {
+      const { coin, exchange, venue_symbol, covered_until } = row;
+      if (covered_until === null) {
+        assert.deepEqual([row.sum_7d_pct, row.sum_30d_pct], [null, null], `${exchange} ${venue_symbol}`);
+        return;
+      }
+      const untilMs = Date.parse(covered_until);
+      const query = new URLSearchParams({
+        ...{ coin, exchange, symbol: venue_symbol, resolution: 'settlement' },
+        ...{ from: new Date(untilMs - 30 * DAY_MS).toISOString(), to: covered_until },
+      });
+      const { series } = (await get(`/funding/history?${query}`)).data as {
+        series: { settlements: Print[] }[];
+      };
+      for (const days of [7, 30] as const) {
+        const stated = row[`sum_${days}d_pct`];
+        const inside = (series[0]?.settlements ?? []).filter(
+          ({ time }) => Date.parse(time) > untilMs - days * DAY_MS,
+        );
+        if (stated === null) continue;
+        sums++;
+        const sum = inside.reduce((total, { rate_pct }) => total + rate_pct, 0);
+        if (Math.abs(sum - stated) > 1e-7)
+          wrong.push(`${exchange} ${venue_symbol} ${days} d: ${stated}, ${inside.length} prints: ${sum}`);
+      }
+    };
+    const queue = [...rows];
+    const worker = async () => {
+      for (let row = queue.shift(); row; row = queue.shift()) await compare(row);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    assert.deepEqual(wrong, []);
+    assert.ok(sums > rows.length, `${sums} sums of ${rows.length} contracts`);
     running.child.kill('SIGINT');
     assert.equal(await running.ended, 0, 'stops cleanly');
   });

@@ -40,6 +40,7 @@ export function madeLegs({ coins, exchanges, asOfMs }: LegMaking): Table {
         sum_7d_pct: (seed - 8) / 40,
         sum_30d_pct: hasHistory ? (seed - 12) / 10 : null,
         sum_90d_pct: hasHistory ? (seed - 10) / 4 : null,
+        covered_until: asOfMs - ((i + j) % 8) * HOUR_MS,
         capacity_2bp_usd: seed % 6 === 0 ? null : 1e3 * (seed + 1),
         capacity_5bp_usd: seed % 6 === 0 ? null : 3e3 * (seed + 1),
         capacity_10bp_usd: seed % 6 === 0 ? null : 9e3 * (seed + 1),

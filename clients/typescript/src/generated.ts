@@ -56,9 +56,9 @@ export interface FundingRateItem {
   rate_pct: number;
   /** Annualised percent, net of the taker fee to open and to close; null when the interval is unknown */
   apr_pct: number | null;
-  /** Sum of the settled rates of 7 days in percent; null under 95 % coverage */
+  /** Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage */
   sum_7d_pct: number | null;
-  /** Sum of the settled rates of 30 days in percent; null under 95 % coverage */
+  /** Sum of the settled rates of the 30 days that end at covered_until, in percent; null under 95 % coverage */
   sum_30d_pct: number | null;
   /** Settlement interval in hours; null when the venue does not report it */
   interval_hours: number | null;
@@ -78,6 +78,8 @@ export interface FundingRateItem {
   last_funding_at: string | null;
   /** Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges */
   taker_fee_pct: number;
+  /** Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are */
+  covered_until: string | null;
 }
 
 /** What `fields` may name. */
@@ -101,7 +103,8 @@ export type ListFundingField =
   | "open_interest_usdt"
   | "last_rate_pct"
   | "last_funding_at"
-  | "taker_fee_pct";
+  | "taker_fee_pct"
+  | "covered_until";
 
 export interface ListFundingParams<F extends ListFundingField = ListFundingField> {
   /** Tickers to keep, in any case; at most 20, separated by commas */
@@ -227,7 +230,8 @@ export type GetCoinFundingField =
   | "open_interest_usdt"
   | "last_rate_pct"
   | "last_funding_at"
-  | "taker_fee_pct";
+  | "taker_fee_pct"
+  | "covered_until";
 
 export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Rank only these venues, spelled as /exchanges returns them; at most 20 */
@@ -613,13 +617,13 @@ export interface ArbitrageRow {
   break_even_hours: number | null;
   /** Percent a year at the running rates, net of fees and entry, when held for hold_days */
   net_apr_pct: number;
-  /** What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  /** What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_1d_pct: number | null;
-  /** What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  /** What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_7d_pct: number | null;
-  /** What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  /** What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_30d_pct: number | null;
-  /** What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage */
+  /** What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_90d_pct: number | null;
   /** Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage */
   positive_hours_30d_pct: number | null;
@@ -639,6 +643,10 @@ export interface ArbitrageRow {
   long_taker_fee_pct: number;
   /** Taker fee of the short leg in percent, as used in this row: the contract's own; with fees your own */
   short_taker_fee_pct: number;
+  /** Last settlement up to which the prints of the long leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any */
+  long_covered_until: string | null;
+  /** Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any */
+  short_covered_until: string | null;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -683,7 +691,9 @@ export type ListArbitrageField =
   | "open_interest_usdt"
   | "updated_at"
   | "long_taker_fee_pct"
-  | "short_taker_fee_pct";
+  | "short_taker_fee_pct"
+  | "long_covered_until"
+  | "short_covered_until";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days for which net_apr_pct spreads fees and entry; default 30 */

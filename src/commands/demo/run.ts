@@ -6,7 +6,6 @@ import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { untilStopped } from '../command.ts';
 import type { FetchedPrints } from './fetch-prints.ts';
-import { fillSums } from './fill-sums.ts';
 import type { DemoFlags } from './flags.ts';
 import { DEMO_HISTORY_DAYS } from './history.ts';
 import { DEMO_PASSWORD, type DemoKeys, demoKeys } from './keys.ts';
@@ -14,6 +13,7 @@ import { startOlderPast } from './older-past.ts';
 import { DemoPast, hasRecentPast } from './past.ts';
 import { sampleMinutesSince, sampleNewestPast } from './samples.ts';
 import type { Simulator } from './simulator.ts';
+import { storePrints } from './store-prints.ts';
 
 const KEYS_FILE = 'demo-keys.json';
 
@@ -51,9 +51,12 @@ async function preparePast(
   prints: Promise<FetchedPrints>,
   flags: DemoFlags,
 ): Promise<void> {
-  const filling = prints.then((fetched) => fillSums(service, fetched.take()));
   if (hasRecentPast(service)) {
-    filling.catch((error: unknown) => service.log.error({ err: error }, 'could not fill the sums of prints'));
+    // What settled since is fetched from the venues; the bytes are not needed.
+    prints.then(
+      (fetched) => fetched.take(),
+      () => undefined,
+    );
     return;
   }
   // Its thread loads meanwhile.
@@ -62,7 +65,8 @@ async function preparePast(
   await past.collectFirst();
   // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
   const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
-  await Promise.all([filling.then(() => past.publishAll()), sampling]);
+  const storing = prints.then((fetched) => storePrints(service, fetched.take()));
+  await Promise.all([storing.then(() => past.publishAll()), sampling]);
   await sampleMinutesSince(service, simulator.url, Number(flags.coins));
 }
 

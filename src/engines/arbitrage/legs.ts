@@ -40,6 +40,7 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       nullable: true,
       description: `Sum of the settled rates of ${days} days`,
     })),
+    { name: 'covered_until', type: 'time', nullable: true, description: 'End of the windows of the sums' },
     ...SLIPPAGES_BP.map((slippageBp) => ({
       name: capacityColumn(slippageBp),
       type: 'number' as const,
@@ -55,6 +56,8 @@ export interface LegFacts {
   isShown(key: string): boolean;
   /** Sums of the settled rates over REALISED_DAYS; null under 95 % coverage. */
   sumsOf(key: string): readonly (number | null)[] | undefined;
+  /** The end of the windows of these sums; null if all of them are. */
+  coveredUntilMsOf(key: string): number | null;
   /** USD for each of SLIPPAGES_BP. */
   capacitiesOf(state: ContractState): readonly number[] | undefined;
   openInterestUsdtOf(key: string): number | null;
@@ -121,6 +124,7 @@ function* numberSteps(book: LegBook, legs: Int32Array, facts: LegFacts): Steps<M
   ]);
   const unknown = () => new Float64Array(legs.length).fill(Number.NaN);
   const openInterests = unknown();
+  const coveredUntil = unknown();
   const sums = REALISED_DAYS.map(unknown);
   const capacities = SLIPPAGES_BP.map(unknown);
   for (let row = 0; row < legs.length; row++) {
@@ -128,9 +132,11 @@ function* numberSteps(book: LegBook, legs: Int32Array, facts: LegFacts): Steps<M
     const { state } = book.contractOf(legs[row] as number);
     openInterests[row] = facts.openInterestUsdtOf(state.key) ?? Number.NaN;
     put(sums, row, facts.sumsOf(state.key));
+    coveredUntil[row] = facts.coveredUntilMsOf(state.key) ?? Number.NaN;
     put(capacities, row, facts.capacitiesOf(state));
   }
   columns.set('open_interest_usdt', openInterests);
+  columns.set('covered_until', coveredUntil);
   for (const [i, days] of REALISED_DAYS.entries()) columns.set(sumColumn(days), sums[i] ?? unknown());
   for (const [i, bp] of SLIPPAGES_BP.entries()) columns.set(capacityColumn(bp), capacities[i] ?? unknown());
   return columns;

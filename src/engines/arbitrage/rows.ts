@@ -162,6 +162,8 @@ export class ArbitrageRows {
       updated_at: smaller('received_at', (timeMs) => timeMs),
       long_taker_fee_pct: of('taker_fee_pct', long),
       short_taker_fee_pct: of('taker_fee_pct', short),
+      long_covered_until: of('covered_until', long),
+      short_covered_until: of('covered_until', short),
     };
   }
 

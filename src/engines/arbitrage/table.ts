@@ -91,7 +91,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       name: realisedColumn(days),
       type: 'number' as const,
       nullable: true,
-      description: `What the pair really earned in the last ${days === 1 ? '24 hours' : `${days} days`}, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage`,
+      description: `What the pair really earned in the last ${days === 1 ? '24 hours' : `${days} days`}, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage`,
     })),
     {
       name: 'positive_hours_30d_pct',
@@ -142,6 +142,11 @@ export const ARBITRAGE_TABLE: TableSpec = {
       { type: 'number', nullable: false },
       '*_taker_fee_pct',
       "Taker fee of the * leg in percent, as used in this row: the contract's own; with fees your own",
+    ),
+    ...legs(
+      { type: 'time', nullable: true },
+      '*_covered_until',
+      'Last settlement up to which the prints of the * leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any',
     ),
   ],
 };

@@ -62,13 +62,15 @@ export const FUNDING_TABLE: TableSpec = {
       name: 'sum_7d_pct',
       type: 'number',
       nullable: true,
-      description: 'Sum of the settled rates of 7 days in percent; null under 95 % coverage',
+      description:
+        'Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage',
     },
     {
       name: 'sum_30d_pct',
       type: 'number',
       nullable: true,
-      description: 'Sum of the settled rates of 30 days in percent; null under 95 % coverage',
+      description:
+        'Sum of the settled rates of the 30 days that end at covered_until, in percent; null under 95 % coverage',
     },
     {
       name: 'interval_hours',
@@ -129,6 +131,13 @@ export const FUNDING_TABLE: TableSpec = {
       description:
         "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges",
     },
+    {
+      name: 'covered_until',
+      type: 'time',
+      nullable: true,
+      description:
+        'Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are',
+    },
   ],
   internalColumns: ['max_leverage', 'rate_at_ms'],
 };
@@ -146,6 +155,8 @@ export interface SettledFigures {
   sum7dPct: number | null;
   sum30dPct: number | null;
   sum90dPct: number | null;
+  /** The end of the windows of the sums; null if all of them are. */
+  coveredUntilMs: number | null;
   /** The newest print that had settled by the time of the snapshot. */
   last: { ratePct: number; settledAtMs: number };
 }
@@ -190,11 +201,18 @@ export function* fundingTableSteps(
       last_rate_pct: settled?.last.ratePct ?? null,
       last_funding_at: settled?.last.settledAtMs ?? null,
       taker_fee_pct: contract.takerFeePct,
+      covered_until: coveredUntilMs(settled),
       max_leverage: contract.maxLeverage,
       rate_at_ms: contract.rateAtMs,
     });
   }
   return builder.build();
+}
+
+/** A row without sums has no end of their windows either. */
+function coveredUntilMs(settled: SettledFigures | undefined): number | null {
+  if (!settled || (settled.sum7dPct === null && settled.sum30dPct === null)) return null;
+  return settled.coveredUntilMs;
 }
 
 function toCents(usdt: number): number {

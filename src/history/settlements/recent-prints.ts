@@ -9,10 +9,12 @@ import { DAY_MINUTES, intervalMinutes, intervalsOf } from './times.ts';
 /** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
 export const SUM_DAYS = [1, 7, 30, 90] as const;
-/** Kept beyond the longest window, for a clock that is delayed or set back. */
-const SPARE_DAYS = 2;
+/** Kept beyond the longest window, which ends up to 5 % of its length and an interval ago, and for a clock that is set back. */
+const SPARE_DAYS = 7;
 export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
 
+/** A hole this recent may still be filled, so that windows end before it; an older one counts against their coverage. */
+const FILLED_WITHIN_MINUTES = DAY_MINUTES;
 /** A changed or dropped print affects the intervals of the two prints before it and the two after it. */
 const NEIGHBOURS = 3;
 /** Room is added for so many rates at a time, and so many prints are dropped together. */
@@ -40,6 +42,13 @@ export interface LastPrint {
   settledAtMs: number;
 }
 
+export interface WindowSums {
+  /** Over SUM_DAYS; null under 95 % coverage. */
+  sumsPct: (number | null)[];
+  /** The last settlement up to which the prints are complete: the end of all windows. */
+  coveredUntilMs: number;
+}
+
 /**
  * The last 90 days of one contract. Several million prints are held, so of most only the rate takes room: times are runs,
  * and intervals are computed from them. Window sums are updated by the prints that enter and leave, not recomputed.
@@ -52,7 +61,7 @@ export class RecentPrints {
   /** Exact, while units are rounded. */
   #newestRatePct = 0;
   #version = 0;
-  #asOfMinute = Number.NEGATIVE_INFINITY;
+  #endMinute = Number.NEGATIVE_INFINITY;
   readonly #windows: Window[] = SUM_DAYS.map((days) => ({
     minutesLong: days * DAY_MINUTES,
     first: 0,
@@ -120,13 +129,40 @@ export class RecentPrints {
     };
   }
 
-  /** The sums over SUM_DAYS, or null under 95 % coverage. */
-  sums(asOfMs: number): (number | null)[] {
+  /**
+   * The sums over the SUM_DAYS that end with the last settlement up to which the prints are complete. A window that ended at
+   * the time of the snapshot would lack the newest print until it is fetched. Null if no print had settled by then.
+   */
+  sums(asOfMs: number): WindowSums | null {
     // Prints have whole minutes: the one of the current minute has settled.
     const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
-    if (asOfMinute < this.#asOfMinute) for (const window of this.#windows) empty(window);
-    this.#asOfMinute = asOfMinute;
-    return this.#windows.map((window) => this.#advance(window, asOfMinute, asOfMs));
+    const end = this.#completeUntil(asOfMinute);
+    if (end < 0) return null;
+    const endMinute = this.#times.at(end);
+    if (endMinute < this.#endMinute) for (const window of this.#windows) empty(window);
+    this.#endMinute = endMinute;
+    const missingMinutes = asOfMinute - endMinute - this.#intervalAt(end);
+    return {
+      sumsPct: this.#windows.map((window) => {
+        const sumPct = this.#advance(window, endMinute);
+        return missingMinutes > window.minutesLong * (1 - LEAST_COVERAGE) ? null : sumPct;
+      }),
+      coveredUntilMs: endMinute * MINUTE_MS,
+    };
+  }
+
+  /** The index of the newest print by then that no print of the day before it is missing; -1 if there is none. */
+  #completeUntil(asOfMinute: number): number {
+    const count = this.#times.length;
+    const newest = (this.#lastMinute > asOfMinute ? this.#times.firstFrom(asOfMinute + 1) : count) - 1;
+    if (newest < 0) return -1;
+    const fromMinute = this.#times.at(newest) - FILLED_WITHIN_MINUTES;
+    let end = newest;
+    for (let i = newest; i > 0 && this.#times.at(i) > fromMinute; i--) {
+      // In the middle of a run nothing is missing.
+      if (this.#times.stepAround(i) === 0 && this.#isHoleBefore(i)) end = i - 1;
+    }
+    return end;
   }
 
   /** Prints after a minute, with the interval that each settles; an interval of 0 is unknown. */
@@ -157,6 +193,10 @@ export class RecentPrints {
     if (at >= count) return 0;
     const gap = (i: number) => (i >= 1 && i < count ? this.#times.at(i) - this.#times.at(i - 1) : 0);
     return intervalMinutes(gap(at - 1), gap(at), gap(at + 1), this.#times.at(at));
+  }
+
+  #isHoleBefore(index: number): boolean {
+    return this.#times.at(index) - this.#times.at(index - 1) !== this.#intervalAt(index);
   }
 
   /** The sum of the intervals of some prints. Those in the middle of a run have the same one. */
@@ -232,23 +272,23 @@ export class RecentPrints {
     }
   }
 
-  #advance(window: Window, asOfMinute: number, asOfMs: number): number | null {
+  #advance(window: Window, endMinute: number): number | null {
     const times = this.#times;
-    // The window excludes its start, to the millisecond.
-    const startMs = asOfMs - window.minutesLong * MINUTE_MS;
+    // The window excludes its start.
+    const startMinute = endMinute - window.minutesLong;
     // After a start all windows are empty and take months of prints: in one go instead of print by print.
     if (window.first === window.end) {
-      window.first = Math.max(window.first, times.firstFrom(Math.floor(startMs / MINUTE_MS) + 1));
-      window.end = Math.max(window.first, times.firstFrom(asOfMinute + 1));
+      window.first = Math.max(window.first, times.firstFrom(startMinute + 1));
+      window.end = Math.max(window.first, times.firstFrom(endMinute + 1));
       window.units = this.#rates.sum(window.first, window.end);
       window.coveredMinutes = this.#coveredBetween(window.first, window.end);
     }
-    while (window.end < times.length && times.at(window.end) <= asOfMinute) {
+    while (window.end < times.length && times.at(window.end) <= endMinute) {
       window.units += this.#rates.at(window.end);
       window.coveredMinutes += this.#intervalAt(window.end);
       window.end++;
     }
-    while (window.first < window.end && times.at(window.first) * MINUTE_MS <= startMs) {
+    while (window.first < window.end && times.at(window.first) <= startMinute) {
       window.units -= this.#rates.at(window.first);
       window.coveredMinutes -= this.#intervalAt(window.first);
       window.first++;

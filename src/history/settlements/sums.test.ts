@@ -32,13 +32,13 @@ suite('rolling sums', () => {
           const recomputed = new SettlementSums();
           recomputed.put('x', prints.slice(0, i + 1));
           assert.deepEqual(moving.at(asOfMs).get('x'), recomputed.at(asOfMs).get('x'));
-          const sum30dPct = moving.at(asOfMs).get('x')?.sum30dPct;
-          if (sum30dPct == null) continue;
-          const inside = prints
-            .slice(0, i + 1)
-            .filter(
-              (one) => one.minute * MINUTE_MS > asOfMs - 30 * DAY_MS && one.minute * MINUTE_MS <= asOfMs,
-            );
+          const { sum30dPct = null, coveredUntilMs = null } = moving.at(asOfMs).get('x') ?? {};
+          if (sum30dPct === null || coveredUntilMs === null) continue;
+          const inside = prints.filter(
+            (one) =>
+              one.minute * MINUTE_MS > coveredUntilMs - 30 * DAY_MS &&
+              one.minute * MINUTE_MS <= coveredUntilMs,
+          );
           assert.equal(sum30dPct, roundPercent(inside.reduce((sum, one) => sum + one.ratePct, 0)));
         }
       }),
@@ -115,6 +115,53 @@ suite('rolling sums', () => {
     );
     const { sum7dPct, sum30dPct } = sums.at(NOW_MS).get('x') ?? {};
     assert.deepEqual([sum7dPct, sum30dPct], [null, null]);
+  });
+
+  test('until the print of a settlement is held, the window ends with the one before, and is whole', () => {
+    const sums = new SettlementSums();
+    sums.put('x', hourly(24 * 31));
+    const lastMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
+    for (const lateMs of [0, 59 * MINUTE_MS, 61 * MINUTE_MS, 6 * HOUR_MS]) {
+      const { sum7dPct, sum30dPct, coveredUntilMs } = sums.at(lastMs + lateMs).get('x') ?? {};
+      assert.deepEqual([sum7dPct, sum30dPct, coveredUntilMs], [0.168, 0.72, lastMs], `${lateMs} ms later`);
+    }
+    sums.put('x', [{ minute: lastMs / MINUTE_MS + 60, ratePct: 0.002 }]);
+    const next = sums.at(lastMs + 61 * MINUTE_MS).get('x');
+    assert.deepEqual([next?.sum7dPct, next?.coveredUntilMs], [0.169, lastMs + HOUR_MS]);
+  });
+
+  test('a print that is missing among the last ones moves the end of the windows before it, until it comes', () => {
+    const sums = new SettlementSums();
+    const all = hourly(24 * 31);
+    const missing = all.at(-4) ?? assert.fail();
+    sums.put(
+      'x',
+      all.filter((print) => print !== missing),
+    );
+    const found = sums.at(NOW_MS).get('x');
+    assert.deepEqual([found?.sum7dPct, found?.coveredUntilMs], [0.168, (missing.minute - 60) * MINUTE_MS]);
+    assert.equal(found?.last.settledAtMs, Math.floor(NOW_MS / HOUR_MS) * HOUR_MS);
+    sums.put('x', [missing]);
+    assert.equal(sums.at(NOW_MS).get('x')?.coveredUntilMs, Math.floor(NOW_MS / HOUR_MS) * HOUR_MS);
+  });
+
+  test('a print that has been missing for more than a day counts as not covered', () => {
+    const sums = new SettlementSums();
+    sums.put(
+      'x',
+      hourly(24 * 31).filter((_, i) => i !== 24 * 29),
+    );
+    const found = sums.at(NOW_MS).get('x');
+    assert.deepEqual(
+      [found?.sum7dPct, found?.coveredUntilMs],
+      [0.167, Math.floor(NOW_MS / HOUR_MS) * HOUR_MS],
+    );
+  });
+
+  test('without any sum there is no end of the windows', () => {
+    const sums = new SettlementSums();
+    sums.put('x', hourly(5));
+    assert.equal(sums.at(NOW_MS).get('x')?.coveredUntilMs, null);
   });
 
   test('the sum becomes null when no new prints arrive', () => {

@@ -8,6 +8,8 @@ export interface RollingSums {
   sum7dPct: number | null;
   sum30dPct: number | null;
   sum90dPct: number | null;
+  /** The end of the windows of the sums; null if all of them are. */
+  coveredUntilMs: number | null;
   last: LastPrint;
 }
 
@@ -50,7 +52,7 @@ export class SettlementSums {
     return this.#recent.get(key)?.near(minute, toleranceMinutes) ?? null;
   }
 
-  /** Sums over (asOf - N days, asOf] and the newest print of every contract that had settled by then. */
+  /** Sums over (T - N days, T], T being the last complete settlement, and the newest print of every contract by then. */
   at(asOfMs: number): Map<string, RollingSums> {
     return atOnce(this.steps(asOfMs));
   }
@@ -62,9 +64,12 @@ export class SettlementSums {
     for (const [key, recent] of this.#recent) {
       if (count++ % CONTRACTS_PER_STEP === 0) yield;
       const last = recent.last(asOfMs);
-      if (!last) continue;
-      const [sum1dPct = null, sum7dPct = null, sum30dPct = null, sum90dPct = null] = recent.sums(asOfMs);
-      sums.set(key, { sum1dPct, sum7dPct, sum30dPct, sum90dPct, last });
+      const windows = recent.sums(asOfMs);
+      if (!last || !windows) continue;
+      const { sumsPct } = windows;
+      const [sum1dPct = null, sum7dPct = null, sum30dPct = null, sum90dPct = null] = sumsPct;
+      const coveredUntilMs = sumsPct.some((sum) => sum !== null) ? windows.coveredUntilMs : null;
+      sums.set(key, { sum1dPct, sum7dPct, sum30dPct, sum90dPct, coveredUntilMs, last });
     }
     return sums;
   }

@@ -196,6 +196,8 @@ export const arbitrage = defineList({
         updated_at: '2026-11-15T11:59:58Z',
         long_taker_fee_pct: 0.05,
         short_taker_fee_pct: 0.055,
+        long_covered_until: '2026-11-15T08:00:00Z',
+        short_covered_until: '2026-11-15T08:00:00Z',
       },
     ],
   },

@@ -68,6 +68,7 @@ export function arbitragePart(
           const sums = settled.get(key);
           return sums && [sums.sum1dPct, sums.sum7dPct, sums.sum30dPct, sums.sum90dPct];
         },
+        coveredUntilMsOf: (key) => settled.get(key)?.coveredUntilMs ?? null,
         capacitiesOf: (state) =>
           capacityBook.of(state, depths.get(state.key), book.rates.get(state.contract.quote) ?? 1, asOfMs),
         openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,

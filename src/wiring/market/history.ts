@@ -9,6 +9,7 @@ import { type BackfillProgress, VenueBackfill } from '../../history/settlements/
 import { VenueReconcile } from '../../history/settlements/fetching/reconcile.ts';
 import type { SettlementSource } from '../../history/settlements/fetching/walk.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import type { Print } from '../../history/settlements/merge.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { scheduleOf } from '../../market/interval.ts';
@@ -25,6 +26,13 @@ export interface HistoryPart extends Part {
   progress(): BackfillProgress[];
   /** Whether the backfill of every listed contract is complete. */
   isBackfilled(): boolean;
+  /** Stores all prints of a listed contract in a range, which were not fetched from its venue. */
+  storePrints(
+    slug: string,
+    venueSymbol: string,
+    prints: readonly Print[],
+    walked: { fromMs: number; toMs: number },
+  ): Promise<void>;
   /** Starts the work that does not depend on which venues this process watches. */
   startShared(): void;
   /** Starts fetching and backfilling the prints of a venue. */
@@ -42,6 +50,7 @@ const REFRESH_EVERY_MS = 5 * SECOND_MS;
 
 interface VenueHistory {
   source: SettlementSource;
+  namesOf: (contract: Contract) => ContractNames;
   reconcile: VenueReconcile;
   backfill: VenueBackfill;
 }
@@ -85,6 +94,7 @@ export async function historyPart(
     const common = { source, keeper, namesOf, clock, log, metrics };
     return {
       source,
+      namesOf,
       reconcile: new VenueReconcile({
         ...common,
         intervalMsOf: (venueSymbol) => {
@@ -200,6 +210,12 @@ export async function historyPart(
         .then(() => keeper.updateNames(names))
         .catch((error: unknown) => log.error({ err: error }, 'could not save the names of contracts'));
       return inTurns(keeper.sums.steps(frozen.asOfMs));
+    },
+    storePrints: async (slug, venueSymbol, prints, walked) => {
+      const venue = venues.find(({ source }) => source.venue.slug === slug);
+      const state = venue && market.stateOf(venue.source.venue, venueSymbol);
+      if (!state) return;
+      await keeper.submit({ names: venue.namesOf(state.contract), prints, walked, onConflict: 'replace' });
     },
     progress,
     isBackfilled: () =>

@@ -28,6 +28,7 @@ LIST_FUNDING = Endpoint(
             "last_rate_pct": "float",
             "last_funding_at": "time",
             "taker_fee_pct": "float",
+            "covered_until": "time",
         }),
     ),
     stream=FollowedList(
@@ -83,6 +84,7 @@ GET_COIN_FUNDING = Endpoint(
             "last_rate_pct": "float",
             "last_funding_at": "time",
             "taker_fee_pct": "float",
+            "covered_until": "time",
         }),
     ),
     stream=None,
@@ -248,6 +250,8 @@ LIST_ARBITRAGE = Endpoint(
             "updated_at": "time",
             "long_taker_fee_pct": "float",
             "short_taker_fee_pct": "float",
+            "long_covered_until": "time",
+            "short_covered_until": "time",
         }),
     ),
     stream=FollowedList(

@@ -85,6 +85,7 @@ ListFundingField = Literal[
     "last_rate_pct",
     "last_funding_at",
     "taker_fee_pct",
+    "covered_until",
 ]
 
 class FundingRateItem(TypedDict):
@@ -107,9 +108,9 @@ class FundingRateItem(TypedDict):
     apr_pct: float | None
     "Annualised percent, net of the taker fee to open and to close; null when the interval is unknown"
     sum_7d_pct: float | None
-    "Sum of the settled rates of 7 days in percent; null under 95 % coverage"
+    "Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage"
     sum_30d_pct: float | None
-    "Sum of the settled rates of 30 days in percent; null under 95 % coverage"
+    "Sum of the settled rates of the 30 days that end at covered_until, in percent; null under 95 % coverage"
     interval_hours: int | None
     "Settlement interval in hours; null when the venue does not report it"
     next_funding_at: str | None
@@ -128,6 +129,8 @@ class FundingRateItem(TypedDict):
     "Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of"
     taker_fee_pct: float
     "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges"
+    covered_until: str | None
+    "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
 
 
 ListFundingData = list[FundingRateItem]
@@ -153,6 +156,7 @@ class FundingRateItemFields(TypedDict, total=False):
     last_rate_pct: float | None
     last_funding_at: str | None
     taker_fee_pct: float
+    covered_until: str | None
 
 
 ListFundingDataFields = list[FundingRateItemFields]
@@ -178,6 +182,7 @@ GetCoinFundingField = Literal[
     "last_rate_pct",
     "last_funding_at",
     "taker_fee_pct",
+    "covered_until",
 ]
 
 class CoinFundingResponseHighest(TypedDict):
@@ -696,6 +701,8 @@ ListArbitrageField = Literal[
     "updated_at",
     "long_taker_fee_pct",
     "short_taker_fee_pct",
+    "long_covered_until",
+    "short_covered_until",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -736,13 +743,13 @@ class ArbitrageRow(TypedDict):
     net_apr_pct: float
     "Percent a year at the running rates, net of fees and entry, when held for hold_days"
     realised_1d_pct: float | None
-    "What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    "What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     realised_7d_pct: float | None
-    "What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    "What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     realised_30d_pct: float | None
-    "What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    "What the pair really earned in the last 30 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     realised_90d_pct: float | None
-    "What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg; null under 95 % coverage"
+    "What the pair really earned in the last 90 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     positive_hours_30d_pct: float | None
     "Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage"
     worst_day_30d_pct: float | None
@@ -761,6 +768,10 @@ class ArbitrageRow(TypedDict):
     "Taker fee of the long leg in percent, as used in this row: the contract's own; with fees your own"
     short_taker_fee_pct: float
     "Taker fee of the short leg in percent, as used in this row: the contract's own; with fees your own"
+    long_covered_until: str | None
+    "Last settlement up to which the prints of the long leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
+    short_covered_until: str | None
+    "Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
 
 
 class ArbitragePairs(TypedDict):
@@ -807,6 +818,8 @@ class ArbitrageRowFields(TypedDict, total=False):
     updated_at: str
     long_taker_fee_pct: float
     short_taker_fee_pct: float
+    long_covered_until: str | None
+    short_covered_until: str | None
 
 
 class ArbitragePairsFields(TypedDict):

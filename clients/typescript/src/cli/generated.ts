@@ -256,7 +256,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open_interest_usdt",
           "last_rate_pct",
           "last_funding_at",
-          "taker_fee_pct"
+          "taker_fee_pct",
+          "covered_until"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -342,7 +343,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open_interest_usdt",
           "last_rate_pct",
           "last_funding_at",
-          "taker_fee_pct"
+          "taker_fee_pct",
+          "covered_until"
         ],
         "description": "Keep only these fields on every row of rates; the rest of data and meta are untouched"
       }
@@ -1356,7 +1358,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open_interest_usdt",
           "updated_at",
           "long_taker_fee_pct",
-          "short_taker_fee_pct"
+          "short_taker_fee_pct",
+          "long_covered_until",
+          "short_covered_until"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

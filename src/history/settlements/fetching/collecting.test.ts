@@ -500,15 +500,20 @@ suite('fetching the print after each settlement', () => {
     assert.equal((await kept.metrics.settlementsCorrected.get()).values[0]?.value, 1);
   });
 
-  test('Kraken, where a call returns a year: the 20 most traded are fetched at once, the rest every six hours', async (t) => {
+  test('Kraken, where a call returns a year: all contracts are due after every settlement', async (t) => {
     const kept = await keeping(t, freshSqlite);
     const source = await simulated({ slug: 'kraken', clock: kept.clock, coins: 42 });
     assert.ok(source.contracts.size > 30, `${source.contracts.size} contracts`);
     await backfill(kept, source, 5);
     const reconcile = reconciler(kept, source, () => HOUR_MS);
     kept.clock.setMs(minuteOf('2026-11-14T10:00:00Z') * MINUTE_MS + 45_000);
-    assert.equal(reconcile.due().length, 20);
-    kept.clock.setMs(minuteOf('2026-11-14T15:31:00Z') * MINUTE_MS);
-    assert.equal(reconcile.due().length, source.view().open.length);
+    const due = reconcile.due();
+    assert.equal(due.length, source.view().open.length);
+    for (const contract of due) await reconcile.settle(contract, new AbortController().signal);
+    assert.equal(reconcile.due().length, 0, 'once');
+    const newest = due.map(
+      ({ venueSymbol }) => kept.keeper.directory.find('Kraken', venueSymbol)?.lastPrintMs,
+    );
+    assert.deepEqual(new Set(newest), new Set([Date.parse('2026-11-14T10:00:00Z')]));
   });
 });

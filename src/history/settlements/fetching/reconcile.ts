@@ -29,14 +29,10 @@ const LONGEST_RETRY_MS = 30 * MINUTE_MS;
 const UNKNOWN_INTERVAL_MS = HOUR_MS;
 /** Fetched again together with every new print, to catch late and corrected prints. */
 const OVERLAP_INTERVALS = 2;
-/** Where a call always returns the whole history: the most traded contracts at every settlement, the others every 6 h. */
-const HEAVY_EVERY_MS = 6 * HOUR_MS;
-const HEAVY_ALWAYS_CONTRACTS = 20;
 
 interface Schedule {
   nextAtMs: number;
   missesInARow: number;
-  fetchedAtMs: number;
 }
 
 /** Fetches the prints of a venue's contracts soon after each settlement, the most traded contracts first. */
@@ -57,13 +53,9 @@ export class VenueReconcile {
       .map((contract) => ({ contract, volume: source.volumeOf(contract.venueSymbol) }))
       .sort((a, b) => b.volume - a.volume);
     return byVolume
-      .filter(({ contract }, rank) => {
-        const { fetchedAtMs } = this.#scheduleOf(contract);
-        const nextAtMs = this.#nextAtMs(contract);
-        const isHeavy = source.venue.settlementsComeWhole === true && rank >= HEAVY_ALWAYS_CONTRACTS;
-        const earliestMs = isHeavy ? Math.max(nextAtMs, fetchedAtMs + HEAVY_EVERY_MS) : nextAtMs;
-        return earliestMs <= clock.nowMs() && !this.#busy.has(contract.venueSymbol);
-      })
+      .filter(
+        ({ contract }) => this.#nextAtMs(contract) <= clock.nowMs() && !this.#busy.has(contract.venueSymbol),
+      )
       .map(({ contract }) => contract);
   }
 
@@ -180,11 +172,7 @@ export class VenueReconcile {
   #scheduleOf(contract: Contract): Schedule {
     let schedule = this.#schedules.get(contract.venueSymbol);
     if (!schedule) {
-      schedule = {
-        nextAtMs: this.#expectedMs(contract),
-        missesInARow: 0,
-        fetchedAtMs: this.#held(contract)?.walkedToMs ?? 0,
-      };
+      schedule = { nextAtMs: this.#expectedMs(contract), missesInARow: 0 };
       this.#schedules.set(contract.venueSymbol, schedule);
     }
     return schedule;
@@ -206,7 +194,6 @@ export class VenueReconcile {
 
   #planNext(contract: Contract, fetchedAtMs: number): void {
     const schedule = this.#scheduleOf(contract);
-    schedule.fetchedAtMs = fetchedAtMs;
     const expectedMs = this.#expectedMs(contract);
     if (expectedMs > fetchedAtMs) {
       schedule.nextAtMs = expectedMs;

@@ -28,10 +28,11 @@ export function lastSettled(value: unknown, { last_funding_at: at }: Row): Html 
 }
 
 /** A settled sum; the reason for a missing one is in its title. */
-function settledSum(value: unknown): Html {
+function settledSum(value: unknown, { covered_until: until }: Row): Html {
   if (typeof value !== 'number')
     return html`<span title="Less than 95 % of the payments are stored">–</span>`;
-  return html`${signedText(value, 3)}`;
+  const settled = String(until).slice(0, 16).replace('T', ' ');
+  return html`<span title="Payments up to ${settled} UTC">${signedText(value, 3)}</span>`;
 }
 
 function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): Html {

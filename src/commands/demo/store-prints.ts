@@ -1,24 +1,24 @@
-import { nextTurn } from '../../base/async/next-turn.ts';
-import { keyOf } from '../../history/settlements/directory.ts';
 import type { Print } from '../../history/settlements/merge.ts';
 import type { Service } from '../../wiring/service.ts';
+import type { PastPrints } from './fetch-prints.ts';
 
 const PRINT_BYTES = 12;
-const CONTRACTS_PER_TURN = 20;
+/** So many writes share a few transactions. */
+const CONTRACTS_AT_ONCE = 200;
 
 /**
- * Gives the rolling sums these prints, so that the first snapshots have sums. The backfill fetches the same prints from
- * each venue and stores them, which takes minutes.
+ * Stores the prints of the last days, so that the first snapshots have sums and history serves the same prints. The backfill
+ * fetches only what is older.
  */
-export async function fillSums({ context, history }: Service, fetched: Buffer): Promise<void> {
-  const exchanges = new Map(context.venues.map(({ slug, facts }) => [slug, facts.exchange]));
-  let count = 0;
-  for (const { slug, venueSymbol, prints } of pastPrints(fetched)) {
-    const exchange = exchanges.get(slug);
-    if (exchange !== undefined) history.keeper.sums.put(keyOf(exchange, venueSymbol), prints);
-    // A second start of the demo serves requests meanwhile.
-    if (++count % CONTRACTS_PER_TURN === 0) await nextTurn();
+export async function storePrints({ history }: Service, { bytes, fromMs, toMs }: PastPrints): Promise<void> {
+  let writes: Promise<void>[] = [];
+  for (const { slug, venueSymbol, prints } of pastPrints(bytes)) {
+    writes.push(history.storePrints(slug, venueSymbol, prints, { fromMs, toMs }));
+    if (writes.length < CONTRACTS_AT_ONCE) continue;
+    await Promise.all(writes);
+    writes = [];
   }
+  await Promise.all(writes);
 }
 
 interface ContractPrints {

@@ -6,7 +6,7 @@ import { readPrintsQuestion, sendPrints } from '../../../sim/prints.ts';
 import { SIM_VENUES } from '../../../sim/venues/registry.ts';
 import { viewAt } from '../../../sim/view.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
-import { pastPrints } from './fill-sums.ts';
+import { pastPrints } from './store-prints.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1, 12, 30);
 const universe = new Universe(1, 6);
