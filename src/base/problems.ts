@@ -45,6 +45,11 @@ export const PROBLEMS = {
     title: 'Method not allowed',
     help: 'All endpoints are read with GET (or HEAD). The Allow header lists what is possible.',
   },
+  'address-too-long': {
+    status: 414,
+    title: 'Address too long',
+    help: 'The path and the query together have more than 8 kB. Use fewer filters, or ask in parts.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

@@ -39,6 +39,7 @@ suite('redirects of clients', () => {
     ['a space', ' https://assistant.example/callback'],
     ['a bidi override', 'https://assistant.example/\u202ecallback'],
     ['no scheme', '//assistant.example/callback'],
+    ['more than 2,000 characters', `https://assistant.example/${'z'.repeat(2_000)}`],
   ] as const) {
     test(`${attack} is refused`, () => {
       assert.notEqual(redirectFault(redirect), null);

@@ -2,10 +2,14 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** A private scheme is the reversed domain of the app's owner (RFC 8252, 7.1); others may belong to other programs. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:$/;
 
+/** It becomes part of a header, which must fit into the buffers of proxies. */
+const MOST_CHARACTERS = 2_000;
+
 /** Why a redirect URI is refused; null if it is allowed. */
 export function redirectFault(text: string): string | null {
   const url = URL.parse(text);
   if (!url) return 'is not a URL';
+  if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`;
   if (/[\s\\\p{C}]/u.test(text)) return 'must not contain spaces, backslashes or control characters';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text))
     return 'must not contain a user name or password';

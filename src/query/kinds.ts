@@ -6,6 +6,8 @@ import { invalid, type Parameter } from './parameter.ts';
 /** The kinds of parameters that endpoints are made of. */
 export const MAX_LIST_VALUES = 20;
 
+/** Values are repeated in links. No number needs more digits. */
+const MAX_NUMBER_LENGTH = 40;
 const QUERY = { in: 'query', isRequired: false, isList: false, allowsEmpty: false } as const;
 
 export function number(name: string, description: string): Parameter<number> {
@@ -18,6 +20,8 @@ export function number(name: string, description: string): Parameter<number> {
     parse: (text) => {
       const value = decimalOrNull(text);
       if (value === null) throw invalid(name, 'must be a number', text);
+      if (text.length > MAX_NUMBER_LENGTH)
+        throw invalid(name, `must be a number of at most ${MAX_NUMBER_LENGTH} characters`, text);
       return value;
     },
   };
@@ -99,6 +103,8 @@ export function choice<T extends string>(
   };
 }
 
+/** With room for spaces around it. */
+const MAX_TIME_LENGTH = 60;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** ISO 8601. A time without a zone is UTC; a date alone means its midnight. */
@@ -114,7 +120,8 @@ export function time(name: string, description: string): Parameter<number> {
       const written = text.trim().replace(/(:\d{2}(?:\.\d+)?) (\d{2}:?\d{2})$/, '$1+$2');
       const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(written.slice(10));
       const complete = written.length === 10 ? `${written}T00:00:00Z` : hasZone ? written : `${written}Z`;
-      const isTime = TIME.test(written) && isCalendarDay(written.slice(0, 10));
+      const isTime =
+        text.length <= MAX_TIME_LENGTH && TIME.test(written) && isCalendarDay(written.slice(0, 10));
       const value = isTime ? Date.parse(complete.replace(' ', 'T')) : Number.NaN;
       if (Number.isNaN(value) || !isPlausibleMs(value)) {
         throw invalid(
@@ -220,7 +227,12 @@ function partsOf(value: string): string[] {
 }
 
 export function coins(name: string, description: string): Parameter<readonly string[]> {
-  return list(name, description, { type: 'string' }, 'BTC,ETH', (item) => item.toUpperCase());
+  const items = { type: 'string', maxLength: MAX_TICKER_LENGTH };
+  return list(name, description, items, 'BTC,ETH', (item) => {
+    if (item.length > MAX_TICKER_LENGTH)
+      throw invalid(name, `takes tickers of at most ${MAX_TICKER_LENGTH} characters`, item);
+    return item.toUpperCase();
+  });
 }
 
 /** Venue names. The operation, which knows the venues, checks that they are served. */

@@ -92,8 +92,8 @@ suite('GET /funding/{coin}', () => {
         assert.ok(sentence.includes(`highest ${words(highest)}, lowest ${words(lowest)},`), sentence);
         const twin = await rest.get(`/funding/${coin}.md`);
         assert.match(twin.text, /\| highest_rate_pct \| highest_interval_hours \|/);
-        for (const said of twin.text.matchAll(/% per hour([^:]*):/g))
-          assert.match(said[1] ?? '', /^, settled every \d+ h$/, twin.text.slice(0, 400));
+        for (const said of twin.text.matchAll(/%\/h([^:]*):/g))
+          assert.match(said[1] ?? '', /^, every \d+ h$/, twin.text.slice(0, 400));
       }
       assert.ok(seen.size > 1, 'hourly and eight-hourly contracts');
     });

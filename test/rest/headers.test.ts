@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { MOST_ADDRESS_BYTES } from '../../src/operations/access/refusals.ts';
 import { freePort } from '../support/free-port.ts';
 import { assertFitsDescription } from '../support/openapi.ts';
 import { type RawReply, rawBytes, rawRequest } from '../support/raw-http.ts';
@@ -229,8 +230,61 @@ suite('every answer', () => {
       assert.equal(outside.suggestions?.[0], '/api/v1/funding');
     });
 
-    test('a path of 20 kB is 404 at once', async () => {
-      assert.equal(problem(await raw(`/api/v1/${'a/'.repeat(10_000)}`)).code, 'not-found');
+    test('a path of 8 kB is 404 at once', async () => {
+      const path = `/api/v1/${'a/'.repeat(MOST_ADDRESS_BYTES)}`.slice(0, MOST_ADDRESS_BYTES);
+      assert.equal(problem(await raw(path)).code, 'not-found');
+    });
+
+    /** A path with a query that fills the address up. */
+    const filled = (path: string, bytes: number) => `${path}?z=${'z'.repeat(bytes - path.length - 3)}`;
+    for (const [door, method, path] of [
+      ['the API', 'GET', LIST],
+      ['the API', 'HEAD', LIST],
+      ['a coin', 'GET', '/api/v1/funding/BTC'],
+      ['a stream', 'GET', '/api/v1/stream/funding'],
+      ['the description', 'GET', '/api/v1/openapi.json'],
+      ['assistants', 'POST', '/mcp'],
+      ['pages', 'GET', '/funding'],
+      ['streams of pages', 'GET', '/live/funding'],
+      ['files of pages', 'GET', '/funding.csv'],
+      ['sign-in', 'GET', '/sign-in'],
+      ['the authorization server', 'GET', '/oauth/authorize'],
+      ['an unknown path', 'GET', '/nothing'],
+    ] as const) {
+      test(`an address of more than 8 kB is 414: ${door}, ${method}`, async () => {
+        const reply = await raw(filled(path, MOST_ADDRESS_BYTES + 1), {}, method);
+        assert.equal(reply.status, 414);
+        assert.equal(reply.headers.get('connection'), 'close');
+        if (method === 'HEAD') return;
+        const { code, detail } = problem(reply);
+        assert.equal(code, 'address-too-long');
+        assert.match(detail, /more than 8192 bytes; shorten its path or query/);
+        if (path.startsWith('/api/')) assertFitsDescription(path, reply, method);
+      });
+    }
+
+    test('an address of 8 kB is answered', async () => {
+      assert.equal((await raw(filled(LIST, MOST_ADDRESS_BYTES))).status, 200);
+      assert.equal((await raw(filled('/more', MOST_ADDRESS_BYTES))).status, 200);
+    });
+
+    test('an address that is longer than all headers may be is 414, long headers are 400', async () => {
+      const { baseUrl } = rest.service;
+      const long = await rawBytes(baseUrl, `GET ${filled(LIST, 40_000)} HTTP/1.1\r\nhost: a\r\n\r\n`);
+      assert.equal(long.status, 414);
+      assert.equal(problem(long).code, 'address-too-long');
+      const headers = await rawBytes(
+        baseUrl,
+        `GET ${LIST} HTTP/1.1\r\nhost: a\r\nx-long: ${'z'.repeat(40_000)}\r\n\r\n`,
+      );
+      assert.equal(headers.status, 400);
+      assert.match(problem(headers).detail, /together are over 32 kB/);
+    });
+
+    test('an address that becomes longer than 8 kB when it is cleaned is 414, not a redirect', async () => {
+      // An exclamation mark is one byte in the address that was sent and three in the cleaned one, whose letters are capitals.
+      const reply = await raw(`/funding?coin=a${'!'.repeat(7_000)}`);
+      assert.equal(reply.status, 414);
     });
 
     test('every method that Node knows gets 405 with Allow on a path, and 404 where there is none', async () => {

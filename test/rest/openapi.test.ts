@@ -115,7 +115,7 @@ suite('the API description', () => {
 
   test('has for every operation the statuses that it can answer with', () => {
     for (const { path, scope, parameters, freshness } of OPERATIONS) {
-      const statuses = new Set(['200', '400', '401', '405', '429', '503']);
+      const statuses = new Set(['200', '400', '401', '405', '414', '429', '503']);
       if (freshness !== null) statuses.add('304');
       if (scope !== null || parameters.limit) statuses.add('403');
       if (parameters.exchange || parameters.coin?.isRequired) statuses.add('404');

@@ -92,7 +92,7 @@ function valueProbes(name: string, schema: Schema): ParameterProbe[] {
       (text) => bad(`"${text}"`, text, ['ISO 8601', '2026-11-01T00:00:00Z']),
     );
   if (schema.maxLength !== undefined)
-    return [schema.maxLength + 1, 20_000].map((length) =>
+    return [schema.maxLength + 1, 7_000].map((length) =>
       bad(`${length} characters`, 'x'.repeat(length), [`at most ${schema.maxLength} characters`]),
     );
   return [];
@@ -120,7 +120,7 @@ function listProbes({ items, maxItems }: Schema, example: string): ParameterProb
         `at most ${MAX_LIST_VALUES}`,
         `got ${maxItems + 1}`,
       ]),
-      bad('a thousand values', Array<string>(1_000).fill(first).join(','), [`at most ${MAX_LIST_VALUES}`]),
+      bad('five hundred values', Array<string>(500).fill(first).join(','), [`at most ${MAX_LIST_VALUES}`]),
     );
   }
   if (items?.enum) {

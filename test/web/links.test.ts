@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { DOCUMENTS } from '../../src/doors/web/documents.ts';
+import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
+import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { carryPath, pairPath, VENUE_PATH } from './market-paths.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
@@ -86,5 +89,102 @@ suite('links', () => {
         );
       }
     }
+  });
+
+  suite('parameters that a page does not know', () => {
+    const LONG = 'z'.repeat(7_000);
+    /** Ages in words, and tokens, differ from one request to the next. */
+    const NOISE_BYTES = 200;
+    /** In the form, and in what says why the value is refused. */
+    const MOST_REPEATS = 6;
+    /** What pages of pairs need, by the path of the page. */
+    const needed = new Map<string, string>();
+    before(async () => {
+      for (const address of [await pairPath(market), await carryPath(market)]) {
+        const [page = '', query = ''] = address.split('?');
+        needed.set(page, query);
+      }
+    });
+    const textAt = async (address: string) => {
+      const reply = await fetch(`${market.service.baseUrl}${address}`);
+      return { text: await reply.text(), url: reply.url, status: reply.status };
+    };
+    const addressOf = (page: string, form: string, ...queries: string[]) => {
+      const path = form.replace('/exchanges/:exchange', VENUE_PATH).replace(':coin', 'BTC');
+      const query = [needed.get(page) ?? '', ...queries].filter((one) => one !== '').join('&');
+      return query === '' ? path : `${path}?${query}`;
+    };
+
+    for (const { path, twinPath = `${path}.md`, files = {}, parameters } of MARKET_PAGES) {
+      for (const form of [path, twinPath, ...Object.keys(files).map((extension) => `${path}${extension}`)])
+        test(`${form} does not grow with a made-up one`, async () => {
+          const plain = await textAt(addressOf(path, form));
+          assert.equal(plain.status, 200, plain.text.slice(0, 300));
+          const long = await textAt(addressOf(path, form, `made_up=${LONG}`, '__proto__=zzz'));
+          assert.equal(long.status, 200);
+          assert.ok(!long.text.includes('zzz') && !long.text.includes('made_up'));
+          // Some parts of a page are there from the second request on.
+          const again = await textAt(addressOf(path, form));
+          const growth = long.text.length - Math.max(plain.text.length, again.text.length);
+          assert.ok(growth < NOISE_BYTES, `${growth} bytes more`);
+        });
+
+      test(`${path} does not repeat a long value of its own ones in links`, async () => {
+        // As a number it is valid, as a text too long.
+        const value = '0'.repeat(7_000);
+        for (const name of parameters.keys()) {
+          if (new URLSearchParams(needed.get(path)).has(name)) continue;
+          const { text } = await textAt(addressOf(path, path, `${name}=${value}`));
+          const repeats = text.split(value).length - 1;
+          assert.ok(repeats <= MOST_REPEATS, `${name}: ${repeats} times`);
+        }
+      });
+    }
+
+    for (const path of [
+      ...TEXT_PAGES.filter(({ body }) => body !== null).map((page) => page.path),
+      ...['/sign-in', '/sign-up', '/forgot-password', '/verify-email', '/reset-password'],
+      ...['/account', '/account/alerts', '/account/alerts/new', '/account/alerts/edit', '/nothing-here'],
+      ...['/listings.atom', '/listings.ics', '/sitemap.xml'],
+    ])
+      test(`${path} does not have a made-up one, nor does the page to which it leads`, async () => {
+        const { text, url } = await textAt(`${path}?made_up=${LONG}`);
+        assert.ok(!text.includes('zzz'), text.slice(0, 300));
+        if (!url.endsWith(LONG)) assert.ok(!url.includes('zzz'), url);
+      });
+
+    test('the form of an alert takes the filters of its list along to the sign-in, and nothing else', async () => {
+      const open = async (query: string) =>
+        new URL((await textAt(`/account/alerts/new?${query}`)).url).searchParams.get('return_to');
+      assert.equal(
+        await open(`made_up=${LONG}&operation=funding&coin=BTC&coin=ETH&sort=apr_desc&page=2`),
+        '/account/alerts/new?operation=funding&coin=BTC%2CETH',
+      );
+      assert.equal(await open(`operation=nothing&coin=${LONG}`), '/account/alerts/new');
+      const kilobyte = `/account/alerts/new?operation=funding&coin=${'z'.repeat(981)}`;
+      assert.equal(kilobyte.length, 1024);
+      assert.equal(await open(kilobyte.split('?')[1] ?? ''), kilobyte, '1 kB is kept');
+      assert.equal(await open(`${kilobyte.split('?')[1]}z`), null, 'more than 1 kB is left out');
+    });
+
+    test('an address to return to of more than 1 kB is left out of the sign-in page', async () => {
+      const { text, status } = await textAt(`/sign-in?return_to=/${'z'.repeat(1_024)}`);
+      assert.equal(status, 200);
+      assert.match(text, /name="return_to" value="\/account"/);
+    });
+
+    test('Link and meta.url of the API have only parameters of the operation', async () => {
+      const query = `limit=2&coin=BTC&format=csv&made_up=${LONG}`;
+      const csv = await market.get(`/api/v1/funding?${query}`);
+      assert.equal(csv.status, 200);
+      const link = csv.headers.get('link') ?? '';
+      assert.match(link, /<[^>]*\/api\/v1\/funding\?limit=2&coin=BTC&format=csv&cursor=[^&>]+>; rel="next"/);
+      assert.ok(!link.includes('made_up') && link.length < 2_000, link.slice(0, 300));
+      const json = await market.get(`/api/v1/funding?limit=2&coin=BTC&made_up=${LONG}`);
+      assert.equal(
+        (json.body as { meta: { url: string } }).meta.url,
+        `${market.service.baseUrl}/funding?coin=BTC`,
+      );
+    });
   });
 });

@@ -89,7 +89,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       const linear = data.rates.filter((row) => row.is_inverse === false && row.interval_hours !== null);
       const perHour = linear.map((row) => Number(row.rate_pct) / Number(row.interval_hours));
       const said =
-        /highest rate is on (\S+) \((\S+).% per hour, settled every \d+ h: .*?, the lowest on (\S+) \((\S+).% per hour, settled every \d+ h:/.exec(
+        /highest rate is on (\S+) \((\S+).%\/h, every \d+ h: .*?, the lowest on (\S+) \((\S+).%\/h, every \d+ h:/.exec(
           page,
         );
       assert.deepEqual([said?.[1], said?.[3]], [data.best_short_exchange, data.best_long_exchange], coin);

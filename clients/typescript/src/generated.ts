@@ -12,6 +12,7 @@ export type ApiErrorCode =
   | "unknown-exchange"
   | "not-found"
   | "method-not-allowed"
+  | "address-too-long"
   | "rate-limited"
   | "quota-exhausted"
   | "bad-request"

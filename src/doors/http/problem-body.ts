@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../../base/http/node-http.ts';
 import { Problem } from '../../base/problems.ts';
 import { PROBLEM_TYPE, problemDocument } from '../../operations/access/problem-body.ts';
+import { addressTooLong, MOST_ADDRESS_BYTES } from '../../operations/access/refusals.ts';
 import { CORS_HEADERS, describedBy, VARY } from './common-headers.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -38,8 +40,14 @@ export function writeProblem(
   response.end(isHead ? undefined : body);
 }
 
+/** The start of a request whose address alone is too long. */
+const LONG_ADDRESS = new RegExp(`^[A-Z]+ \\S{${MOST_ADDRESS_BYTES}}`);
+
 /** The problem of a request that Node could not parse. */
-export function parseProblem(error: Error & { code?: string }): Problem {
+export function parseProblem(error: Error & { code?: string; rawPacket?: unknown }): Problem {
+  const { code, rawPacket } = error;
+  const sent = rawPacket instanceof Buffer ? rawPacket.toString('latin1') : '';
+  if (code === 'HPE_HEADER_OVERFLOW' && LONG_ADDRESS.test(sent)) return addressTooLong();
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new Problem('bad-request', 'The address and headers together are over 32 kB; shorten them.');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -61,5 +69,5 @@ export function writeProblemToSocket(socket: Duplex, problem: Problem, baseUrl: 
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
 }

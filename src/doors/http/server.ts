@@ -7,7 +7,12 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { holdTickShape } from '../../base/v8/tick-shape.ts';
-import { databaseUnavailable, diskUnwritable } from '../../operations/access/refusals.ts';
+import {
+  addressTooLong,
+  databaseUnavailable,
+  diskUnwritable,
+  MOST_ADDRESS_BYTES,
+} from '../../operations/access/refusals.ts';
 import { API_PATH } from '../../operations/description/discovery.ts';
 import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
@@ -164,6 +169,7 @@ function rawServer(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     if (tls) response.setHeader('strict-transport-security', HSTS);
+    if (url.length > MOST_ADDRESS_BYTES) return refuseAddress(request, response, options);
     if (load && load.stage > 0 && isShed(load, url)) return refuse(request, response, options);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
@@ -197,18 +203,29 @@ function isShed(load: Pick<LoadMonitor, 'sheds'>, url: string): boolean {
   return load.sheds(isForPrograms(url) ? 'api' : 'pages');
 }
 
-function refuse(
+type RefuseOptions = Pick<HttpOptions, 'metrics' | 'baseUrl'>;
+
+function refuse(request: IncomingMessage, response: ServerResponse, options: RefuseOptions): void {
+  options.metrics.shedRequests.inc({ kind: isForPrograms(request.url ?? '') ? 'api' : 'page' });
+  const detail = `The service has more work than it can do; try again in ${RETRY_AFTER_SECONDS} s.`;
+  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
+  refuseUnread(request, response, new Problem('overloaded', detail, { headers }), options);
+}
+
+function refuseAddress(request: IncomingMessage, response: ServerResponse, options: RefuseOptions): void {
+  const problem = addressTooLong();
+  options.metrics.requests.inc({ operation: 'problem', status: problem.status });
+  refuseUnread(request, response, problem, options);
+}
+
+/** The body of a POST is not read, so the connection cannot be used again. */
+function refuseUnread(
   request: IncomingMessage,
   response: ServerResponse,
-  { metrics, baseUrl }: Pick<HttpOptions, 'metrics' | 'baseUrl'>,
+  problem: Problem,
+  { baseUrl }: RefuseOptions,
 ): void {
-  metrics.shedRequests.inc({ kind: isForPrograms(request.url ?? '') ? 'api' : 'page' });
-  const problem = new Problem(
-    'overloaded',
-    `The service has more work than it can do; try again in ${RETRY_AFTER_SECONDS} s.`,
-    // The body of a POST is not read, so the connection cannot be used again.
-    { headers: { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' } },
-  );
+  response.setHeader('connection', 'close');
   const requestId = requestIdOf(request.headers['x-request-id']);
   writeProblem(response, problem, requestId, baseUrl(), request.method === 'HEAD');
 }

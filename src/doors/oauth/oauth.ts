@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../../accounts/keys/rejected-keys.ts';
 import * as http from '../../base/http/node-http.ts';
+import { Problem } from '../../base/problems.ts';
 import { withKnownScopes } from '../../oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { OAUTH_PATHS } from '../../oauth/protocol.ts';
@@ -9,6 +10,9 @@ import { isFault, readRegistration } from '../../oauth/registration.ts';
 
 const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 const MAX_REGISTRATION_BYTES = 16 * 1024;
+/** oidc-provider repeats these in its answers, whose headers must fit into the buffers of proxies. */
+const REPEATED_HEADERS = ['origin', 'access-control-request-headers'];
+const MOST_REPEATED_CHARACTERS = 1_000;
 
 /** The endpoints of the authorization server. Its pages (sign-in, consent) belong to the web door. */
 export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
@@ -40,6 +44,12 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
       // Hijacked replies do not get the headers that are set on Fastify's reply.
       reply.raw.setHeader('x-request-id', request.id);
       reply.raw.setHeader('x-content-type-options', 'nosniff');
+      for (const name of REPEATED_HEADERS)
+        if (String(request.headers[name] ?? '').length > MOST_REPEATED_CHARACTERS)
+          throw new Problem(
+            'bad-request',
+            `The header ${name} has more than ${MOST_REPEATED_CHARACTERS} characters; shorten it.`,
+          );
     });
 
     await server.register(async (forms) => {

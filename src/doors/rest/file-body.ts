@@ -21,13 +21,14 @@ export function fileBody(
   answer: Answer,
   format: FileFormat,
   link: string,
-  url: string,
+  /** The address of the request, and the names of its parameters that count. */
+  request: { url: string; names: readonly string[] },
   baseUrl: string,
 ): Body {
   const rows = flatRowsOf(answer);
   const bytes = format === 'csv' ? Buffer.from(csvText(rows)) : parquetBytes(rows);
   const { as_of, delayed_seconds, url: humanUrl, total, next_cursor } = answer.meta;
-  const next = next_cursor === undefined ? '' : `, <${nextUrl(url, next_cursor, baseUrl)}>; rel="next"`;
+  const next = next_cursor === undefined ? '' : `, <${nextUrl(request, next_cursor, baseUrl)}>; rel="next"`;
   const headers = ['x-as-of', as_of, 'x-delayed-seconds', String(delayed_seconds)];
   // In other answers `total` does not count the rows of the file.
   if (answer.rows !== null && total !== null) headers.push('x-total-count', String(total));
@@ -38,9 +39,17 @@ export function fileBody(
   });
 }
 
-/** The same request for the next page. A format that Accept chose must be sent again in the same way. */
-function nextUrl(url: string, cursor: string, baseUrl: string): string {
+/**
+ * The same request for the next page, without parameters that the operation does not know. A format that Accept chose must
+ * be sent again in the same way.
+ */
+function nextUrl(
+  { url, names }: { url: string; names: readonly string[] },
+  cursor: string,
+  baseUrl: string,
+): string {
   const { pathname, searchParams } = new URL(url, baseUrl);
-  searchParams.set('cursor', cursor);
-  return `${baseUrl}${pathname}?${searchParams}`;
+  const known = new URLSearchParams([...searchParams].filter(([name]) => names.includes(name)));
+  known.set('cursor', cursor);
+  return `${baseUrl}${pathname}?${known}`;
 }

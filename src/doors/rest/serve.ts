@@ -107,7 +107,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       const body =
         format === 'json'
           ? answerBody(answer, query.hash ^ baseUrlHash)
-          : fileBody(answer, format, link, url, baseUrl);
+          : fileBody(answer, format, link, { url, names }, baseUrl);
       // Most queries come once; caching them would cost more in garbage collection than it saves.
       const isCached = freshness !== null && (known !== undefined || repeats.noteHash(query.hash, freshness));
       if (!isCached) return body;

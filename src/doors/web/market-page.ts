@@ -11,6 +11,7 @@ import type { VenueTimes } from '../../venues/health.ts';
 import type { HtmlValue } from './markup/html.ts';
 import { linkTo } from './markup/page-links.ts';
 import type { PageLayout } from './page-layout.ts';
+import type { PageParameters } from './page-parameters.ts';
 import type { PairChart, PrefetchPairs } from './pages/spreads/pair-chart-cache.ts';
 import type { VenueStatus } from './pages/venues/venue-status.ts';
 import type { Preferences } from './preferences/preferences.ts';
@@ -88,6 +89,8 @@ export interface MarketPage<T> {
   section: string;
   /** The path of the Markdown twin, unless it is `path` with `.md`. */
   twinPath?: string;
+  /** The query parameters that it knows. Others are ignored, and no link of the page has them. */
+  parameters: PageParameters;
   /** Changes whenever the page can change; cached pages are valid until then. Null: the page is not cached. */
   freshness(context: PageContext): string | null;
   /** False: search engines leave it out. */

@@ -3,17 +3,17 @@ import type { AnyMarketPage } from './market-page.ts';
 import { ARBITRAGE_PAGE } from './pages/arbitrage/arbitrage.ts';
 import { ARBITRAGE_PAIR_PAGE } from './pages/arbitrage/pair.ts';
 import { COIN_PAGE } from './pages/coin/coin.ts';
-import { coinsPage } from './pages/coin/coins.ts';
+import { COINS_PARAMETERS, coinsPage } from './pages/coin/coins.ts';
 import { HISTORY_PAGE } from './pages/coin/history.ts';
 import { FUNDING_PAGE } from './pages/funding/funding.ts';
 import { HOME_PAGE } from './pages/home/home.ts';
-import { listingsPage } from './pages/listings/listings.ts';
+import { LISTINGS_PARAMETERS, listingsPage } from './pages/listings/listings.ts';
 import { MORE_PAGE } from './pages/more.ts';
-import { backtestPage } from './pages/spreads/backtest.ts';
+import { BACKTEST_PARAMETERS, backtestPage } from './pages/spreads/backtest.ts';
 import { PAIR_PAGE } from './pages/spreads/pair.ts';
 import { SPREADS_PAGE } from './pages/spreads/spreads.ts';
 import { ACCURACY_PAGE } from './pages/venues/accuracy.ts';
-import { exchangesPage } from './pages/venues/catalogue.ts';
+import { EXCHANGES_PARAMETERS, exchangesPage } from './pages/venues/catalogue.ts';
 import { STATUS_PAGE } from './pages/venues/status.ts';
 import { VENUE_PAGE } from './pages/venues/venue.ts';
 import { SEARCH_PAGE } from './search/page.ts';
@@ -27,11 +27,11 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   ARBITRAGE_PAGE,
   ARBITRAGE_PAIR_PAGE,
   SPREADS_PAGE,
-  listMarketPage('/spreads/backtest', 'Backtest', null, backtestPage, '/spreads'),
+  listMarketPage('/spreads/backtest', 'Backtest', null, BACKTEST_PARAMETERS, backtestPage, '/spreads'),
   PAIR_PAGE,
-  listMarketPage('/listings', 'Listings', 'Listings', listingsPage),
-  listMarketPage('/coins', 'Coins', null, coinsPage),
-  listMarketPage('/exchanges', 'Venues', 'Venues', exchangesPage),
+  listMarketPage('/listings', 'Listings', 'Listings', LISTINGS_PARAMETERS, listingsPage),
+  listMarketPage('/coins', 'Coins', null, COINS_PARAMETERS, coinsPage),
+  listMarketPage('/exchanges', 'Venues', 'Venues', EXCHANGES_PARAMETERS, exchangesPage),
   VENUE_PAGE,
   STATUS_PAGE,
   ACCURACY_PAGE,

@@ -227,3 +227,16 @@ export function rateLines({ minute, month }: WindowStates): string {
   const remaining = String(minute.remaining);
   return `${limitTexts(minute.limit, month.limit).lines}ratelimit: minute;r=${remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}\r\nx-ratelimit-remaining: ${remaining}\r\nx-ratelimit-reset: ${Math.ceil(minute.resetsAtMs / 1000)}\r\n`;
 }
+
+/**
+ * Addresses are repeated in headers (Location, Link), which must fit into the buffers of proxies. RFC 9110 recommends to
+ * support at least 8,000 bytes.
+ */
+export const MOST_ADDRESS_BYTES = 8 * 1024;
+
+export function addressTooLong(): Problem {
+  return new Problem(
+    'address-too-long',
+    `The address has more than ${MOST_ADDRESS_BYTES} bytes; shorten its path or query.`,
+  );
+}

@@ -3,6 +3,7 @@ import { SCOPES } from '../../accounts/scopes.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../base/problems.ts';
 import { PROBLEM_TYPE, problemDocument } from '../access/problem-body.ts';
 import {
+  addressTooLong,
   apiDisabled,
   keyMissing,
   keyRefused,
@@ -41,6 +42,7 @@ const UNREADABLE = example(
   'Unreadable address',
   new Problem('bad-request', 'The URL cannot be read; check its percent-encoding.'),
 );
+const TOO_LONG = example('address-too-long', 'Address over 8 kB', addressTooLong());
 const ALLOW = 'GET, HEAD, OPTIONS';
 const OTHER_METHOD = example(
   'method-not-allowed',
@@ -50,7 +52,7 @@ const OTHER_METHOD = example(
   }),
 );
 export const SWITCHED_OFF = example('api-disabled', 'Switched off', apiDisabled());
-export const DOCUMENT_PROBLEMS: readonly ProblemExample[] = [UNREADABLE, OTHER_METHOD];
+export const DOCUMENT_PROBLEMS: readonly ProblemExample[] = [UNREADABLE, OTHER_METHOD, TOO_LONG];
 
 /** The problems that an operation can answer with, each made by the function that makes the real one. */
 export function problemsOf(operation: AnyOperation): ProblemExample[] {
@@ -76,6 +78,7 @@ export function problemsOf(operation: AnyOperation): ProblemExample[] {
     );
   all.push(
     OTHER_METHOD,
+    TOO_LONG,
     example('rate-limited', 'Minute spent', windowSpent(PLANS.demo, 'minute', 17, spentStates)),
     example('quota-exhausted', 'Month spent', windowSpent(PLANS.demo, 'month', 1_339_200, spentStates)),
   );

@@ -17,6 +17,7 @@ ApiErrorCode = Literal[
     "unknown-exchange",
     "not-found",
     "method-not-allowed",
+    "address-too-long",
     "rate-limited",
     "quota-exhausted",
     "bad-request",

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IconName } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import type { PeopleOptions } from '../people-options.ts';
+import { isReturnable } from '../sign-in/safe-path.ts';
 import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
 import type { FormPage } from '../sign-in/visits.ts';
 
@@ -34,7 +35,7 @@ export function section(title: HtmlValue, content: HtmlValue, aside: HtmlValue =
   return html`<section class="card mt"><header><h2>${title}</h2>${aside}</header>${content}</section>`;
 }
 
-/** Where a visitor without a session is redirected; after sign-in they return to `path`. */
+/** Where a visitor without a session is redirected; after sign-in they return to `path`, unless it is too long. */
 export function signInFirst(path: string): string {
-  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(path)}`;
+  return isReturnable(path) ? `${SIGN_IN_PATH}?return_to=${encodeURIComponent(path)}` : SIGN_IN_PATH;
 }

@@ -31,7 +31,8 @@ function serve(
     if (!key) return visit.page({ ...page(withoutKey(keys.length)), status: keys.length === 0 ? 200 : 404 });
     const nowMs = clock.nowMs();
     const points = await keyUsage(key.id, span, nowMs - BARS[span] * SPAN_MS[span], nowMs);
-    return visit.page(page(body(keys, key, span, filledSpans(points, span, nowMs))));
+    const shown = page(body(keys, key, span, filledSpans(points, span, nowMs)));
+    return visit.page({ ...shown, parameters: ['key', 'span'] });
   });
 }
 

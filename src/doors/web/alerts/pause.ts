@@ -39,6 +39,7 @@ function tokenIn(fields: URLSearchParams): string {
 function confirmation(visit: Visit, { name }: Rule, token: string): FastifyReply {
   return visit.page({
     title: 'Pause a rule',
+    parameters: ['token'],
     body: html`<h1>Pause a rule</h1>
 <p class="sub">“${name}” will send no more alerts until you resume it in your account.</p>
 ${form({ action: PAUSE_PATH, csrf: visit.csrf, button: 'Pause the rule', fields: hidden('token', token) })}`,

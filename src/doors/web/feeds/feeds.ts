@@ -7,6 +7,7 @@ import { MAX_PAGE_ROWS } from '../../../query/paging.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
 import { CORS_HEADERS } from '../../http/common-headers.ts';
+import { knownValues, pageParameters } from '../page-parameters.ts';
 import { answerForPage, type Row, sentByForm, VISITOR } from '../visitor.ts';
 import { atom } from './atom.ts';
 import { type ListingEntry, listingEntry } from './entry.ts';
@@ -37,7 +38,10 @@ const FEEDS: readonly Feed[] = [
 
 /** Calendar apps and feed readers do not follow pages, so a feed has more rows than a page of the Demo plan. */
 const SUBSCRIBER = { ...VISITOR, plan: { ...PLANS.demo, maxPageRows: MAX_PAGE_ROWS } };
-const PAGE_PARAMETERS = ['cursor', 'fields', 'limit'];
+/** Filters and order of the list; a feed has no pages. */
+const PARAMETERS = new Map(
+  [...pageParameters(listings)].filter(([name]) => !['cursor', 'fields', 'limit'].includes(name)),
+);
 const ALLOW = 'GET, HEAD';
 
 /** The rows of /listings for calendar apps and feed readers: the same filters, no key, Demo data. */
@@ -45,8 +49,7 @@ export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Prom
   const host = new URL(entrance.baseUrl).hostname;
 
   const handler = (feed: Feed) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const sent = sentByForm(request.raw.url ?? '');
-    for (const name of PAGE_PARAMETERS) sent.delete(name);
+    const sent = knownValues(sentByForm(request.raw.url ?? ''), PARAMETERS);
     const query = new URLSearchParams([...sent].map(([name, values]) => [name, values.join(',')])).toString();
     if (!sent.has('sort')) sent.set('sort', [feed.sort]);
     sent.set('limit', [String(MAX_PAGE_ROWS)]);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/keys/directory.ts';
 import { Problem } from '../../../base/problems.ts';
 import { DAY_MS } from '../../../base/times.ts';
+import { MOST_ADDRESS_BYTES } from '../../../operations/access/refusals.ts';
 import { parseFees } from '../../../operations/taker-fees.ts';
 import { plainNumber } from '../lists/forgiving.ts';
 import { linkTo } from '../markup/page-links.ts';
@@ -70,7 +71,10 @@ export function serveFees(server: FastifyInstance, options: FeesOptions): void {
     );
     const text = typed.join(',');
     const fees = text === '' ? null : checkedFees(text, exchanges);
-    if (text !== '' && fees === null) return linkTo(FORM_PATH, new Map([['fees', [text]]]));
+    if (text !== '' && fees === null) {
+      const address = linkTo(FORM_PATH, new Map([['fees', [text]]]));
+      return address.length > MOST_ADDRESS_BYTES ? FORM_PATH : address;
+    }
     await keep(request, reply, fees);
     return undefined;
   });

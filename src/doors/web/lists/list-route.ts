@@ -10,6 +10,7 @@ import { grouped } from '../markup/grouped.ts';
 import { type Html, html } from '../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../markup/markdown.ts';
 import { linkTo, linkWith } from '../markup/page-links.ts';
+import type { PageParameters } from '../page-parameters.ts';
 import { listForPage, type PageList } from '../visitor.ts';
 import { alertLink } from './alert-link.ts';
 import { copyAs } from './copy-as.ts';
@@ -70,6 +71,7 @@ export function listMarketPage(
   path: string,
   label: string,
   menuLabel: string | null,
+  parameters: PageParameters,
   pick: (context: PageContext) => ListPage,
   section: string = path,
 ): AnyMarketPage {
@@ -78,6 +80,7 @@ export function listMarketPage(
     label,
     ...(menuLabel === null ? {} : { menuLabel }),
     section,
+    parameters,
     isLive: true,
     freshness: (context) => {
       const { operation, freshness = '' } = pick(context);

@@ -7,6 +7,7 @@ import { acceptsGzip } from '../../http/answers/negotiate.ts';
 import { EventConnection } from '../../streams/event-connection.ts';
 import type { AnyMarketPage, MarketPagesOptions } from '../market-page.ts';
 import { contentKey, pageContext } from '../serve/page-context.ts';
+import { sentByForm } from '../visitor.ts';
 import { LivePages } from './live-pages.ts';
 
 /** Streams of one account, or of the visitors at one address: a few tabs, as hidden ones close theirs. */
@@ -36,9 +37,8 @@ export function serveLivePages(
   for (const page of pages.filter(({ isLive }) => isLive)) {
     server.get(page.path === '/' ? LIVE_PATH : `${LIVE_PATH}${page.path}`, async (request, reply) => {
       const user = options.signedIn(request);
-      const { context } = pageContext(options, request, user);
-      const since = context.sent.get(SINCE)?.[0] ?? '';
-      context.sent.delete(SINCE);
+      const { context } = pageContext(options, page, request, user);
+      const since = sentByForm(request.raw.url ?? '').get(SINCE)?.[0] ?? '';
       // The address bar may have what the reader has typed, such as the name of a coin.
       const clean = page.clean?.(context);
       if (clean) context.sent = new Map([...clean].map(([name, values]) => [name, [...values]]));

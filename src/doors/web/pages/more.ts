@@ -1,5 +1,6 @@
 import { definePage } from '../market-page.ts';
 import { type Html, html } from '../markup/html.ts';
+import { pageParameters } from '../page-parameters.ts';
 
 const GROUPS = [
   [
@@ -38,6 +39,7 @@ const GROUPS = [
 export const MORE_PAGE = definePage<null>({
   path: '/more',
   section: '/more',
+  parameters: pageParameters(null),
   isIndexed: false,
   freshness: () => 'always',
   load: async () => null,

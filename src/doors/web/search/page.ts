@@ -4,6 +4,7 @@ import { definePage } from '../market-page.ts';
 import { percent } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
 import { escapeMarkdown } from '../markup/markdown.ts';
+import { pageParameters } from '../page-parameters.ts';
 import { type Found, find } from './find.ts';
 
 interface LoadedSearch {
@@ -17,6 +18,7 @@ const MAX_QUERY = 60;
 export const SEARCH_PAGE = definePage<LoadedSearch>({
   path: '/search',
   section: '/search',
+  parameters: pageParameters(null, ['q']),
   isIndexed: false,
   freshness: () => null,
   load: async (context) => {

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { linkTo } from '../markup/page-links.ts';
 import { DEFAULT_PREFERENCES, type Preferences, preferencesOf } from '../preferences/preferences.ts';
+import { isReturnable } from '../sign-in/safe-path.ts';
 
 /** What the frame of a page takes from the request: who reads it, how, and where. */
 export interface Frame {
@@ -8,16 +10,31 @@ export interface Frame {
   preferences: Preferences;
   /** The token of the reader's forms, on pages that are made for one reader. */
   csrf?: string;
-  /** Path and query of the page, to which forms of the frame return. */
+  /** Path and known query of the page, to which forms of the frame return. */
   address: string;
 }
 
 export const EMPTY_FRAME: Frame = { signedInAs: null, preferences: DEFAULT_PREFERENCES, address: '/' };
 
-export function frameOf(request: FastifyRequest, signedInAs: string | null): Frame {
+/** `query` has what the page knows of the request's query. */
+export function frameOf(
+  request: FastifyRequest,
+  signedInAs: string | null,
+  query: ReadonlyMap<string, readonly string[]> = new Map(),
+): Frame {
   return {
     signedInAs,
     preferences: preferencesOf(request.headers.cookie),
-    address: request.method === 'GET' || request.method === 'HEAD' ? (request.raw.url ?? '/') : '/',
+    address: request.method === 'GET' || request.method === 'HEAD' ? returnAddress(request, query) : '/',
   };
+}
+
+/** Without the query, or the start page, where the address is too long to return to. */
+function returnAddress(request: FastifyRequest, query: ReadonlyMap<string, readonly string[]>): string {
+  const path = pathOf(request);
+  return [linkTo(path, query), path].find(isReturnable) ?? '/';
+}
+
+export function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 }

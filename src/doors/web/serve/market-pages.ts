@@ -3,6 +3,7 @@ import { turnIfLong } from '../../../base/async/in-turns.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
+import { addressTooLong, MOST_ADDRESS_BYTES } from '../../../operations/access/refusals.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
@@ -87,15 +88,14 @@ export function serveMarketPages(
   const handler =
     (path: string, page: AnyMarketPage, write: Write) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const url = request.raw.url ?? '';
       const user = options.signedIn(request);
-      const { context, frame } = pageContext(options, request, user);
-      const clean = path === page.path ? cleanAddress(page, context, url) : null;
+      const { context, frame } = pageContext(options, page, request, user);
+      const clean = path === page.path ? cleanAddress(page, context, request.raw.url ?? '') : null;
       if (clean !== null) return reply.header('cache-control', 'no-cache').redirect(clean, 302);
       const admission = user ? await entrance.admitPage(user.caller) : null;
       const freshness = page.freshness(context);
-      // The frame shows the user's e-mail address and returns to the whole address.
-      const key = `${url} ${user?.email ?? ''} ${contentKey(page.path, context, user)}`;
+      // The frame shows the user's e-mail address and returns to the address of the page.
+      const key = `${path} ${frame.address} ${user?.email ?? ''} ${contentKey(page.path, context, user)}`;
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
@@ -142,10 +142,14 @@ export function serveMarketPages(
 /** The address that a page should have instead of the requested one; null if it has it already. */
 function cleanAddress(page: AnyMarketPage, context: PageContext, url: string): string | null {
   const clean = page.clean?.(context) ?? context.sent;
-  const sentCount = new URLSearchParams(url.split('?')[1] ?? '').size;
+  const names = [...new URLSearchParams(url.split('?')[1] ?? '').keys()];
+  const sentCount = names.filter((name) => page.parameters.has(name)).length;
   const filledCount = [...context.sent.values()].reduce((sum, values) => sum + values.length, 0);
   if (sentCount === filledCount && isSameQuery(clean, context.sent)) return null;
-  return addressOf(page.path, { ...context, sent: clean });
+  const address = addressOf(page.path, { ...context, sent: clean });
+  // The browser could not send it.
+  if (address.length > MOST_ADDRESS_BYTES) throw addressTooLong();
+  return address;
 }
 
 function fileHeaders(type: string): Headers {

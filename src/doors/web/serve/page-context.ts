@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/keys/directory.ts';
 import { readStarred } from '../../../accounts/starred-coins.ts';
 import { feesInCookie } from '../fees/visitor-fees.ts';
-import type { MarketPagesOptions, PageContext } from '../market-page.ts';
+import type { AnyMarketPage, MarketPagesOptions, PageContext } from '../market-page.ts';
 import { linkTo } from '../markup/page-links.ts';
+import { knownValues } from '../page-parameters.ts';
 import { preferencesText } from '../preferences/preferences.ts';
 import { starsInCookie } from '../stars/stars.ts';
 import { sentByForm, VISITOR } from '../visitor.ts';
@@ -14,14 +15,16 @@ export interface Reader {
   email: string;
 }
 
-/** The context and the frame of one request for a page. */
+/** The context and the frame of one request for a page, without the query parameters that the page does not know. */
 export function pageContext(
   options: MarketPagesOptions,
+  { parameters }: Pick<AnyMarketPage, 'parameters'>,
   request: FastifyRequest,
   user: Reader | null,
 ): { context: PageContext; frame: Frame } {
   const { entrance, venueStatus, venueTimes, jobs, accuracy, pairChart, prefetchPairs } = options;
-  const frame = frameOf(request, user?.email ?? null);
+  const sent = knownValues(sentByForm(request.raw.url ?? ''), parameters);
+  const frame = frameOf(request, user?.email ?? null, sent);
   const served = entrance.data.venues.map(({ facts }) => facts.exchange);
   const context: PageContext = {
     entrance,
@@ -35,7 +38,7 @@ export function pageContext(
     isSignedIn: user !== null,
     preferences: frame.preferences,
     stars: new Set(user ? readStarred(user.caller.starredCoins) : starsInCookie(request.headers.cookie)),
-    sent: sentByForm(request.raw.url ?? ''),
+    sent,
     named: request.params as Record<string, string>,
   };
   return { context, frame };

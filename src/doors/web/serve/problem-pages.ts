@@ -4,7 +4,7 @@ import { coinMark } from '../icons/marks.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
 import { escapeMarkdown } from '../markup/markdown.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, pathOf } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS } from './page-headers.ts';
 
@@ -76,8 +76,4 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, frame
     .code(404)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })
     .send(page);
-}
-
-function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? '').split('?')[0] ?? '';
 }

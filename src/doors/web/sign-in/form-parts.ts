@@ -110,12 +110,18 @@ export interface CardOptions {
   body: HtmlValue;
   /** Links below the card's form. */
   foot?: HtmlValue;
+  /** As in `FormPage`. */
+  parameters?: readonly string[];
 }
 
 /** A page with one card: title, reason of a refusal, form, links. */
-export function cardPage(visit: Visit, { title, error = null, lead, body, foot }: CardOptions): FastifyReply {
+export function cardPage(
+  visit: Visit,
+  { title, error = null, lead, body, foot, parameters = [] }: CardOptions,
+): FastifyReply {
   return visit.page({
     title,
+    parameters,
     ...formStatus(error),
     body: html`<h1>${title}</h1>
 ${lead === undefined ? null : html`<p class="sub">${lead}</p>`}

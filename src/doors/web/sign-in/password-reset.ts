@@ -50,6 +50,7 @@ export function passwordResetRoutes(server: FastifyInstance, { visits, users, ma
   const showReset = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
     cardPage(visit, {
       title: 'Choose a new password',
+      parameters: ['token'],
       error: refusal,
       body: form({
         action: '/reset-password',

@@ -23,6 +23,7 @@ export function signInRoutes(server: FastifyInstance, options: PeopleOptions): v
     const onward = returnPath === AFTER_SIGN_IN ? '' : `?return_to=${encodeURIComponent(returnPath)}`;
     return cardPage(visit, {
       title: 'Sign in',
+      parameters: ['return_to'],
       error: refusal,
       body: form({
         action: SIGN_IN_PATH,

@@ -18,6 +18,7 @@ export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): v
   const show = (visit: Visit, returnPath: string, refusal: AccountsError | null, email = ''): FastifyReply =>
     cardPage(visit, {
       title: 'Sign up',
+      parameters: ['return_to'],
       lead: html`The Demo plan is free. We send a link to your address to make sure that it is yours.`,
       error: refusal,
       body: form({
@@ -57,6 +58,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
   const showVerify = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
     cardPage(visit, {
       title: 'Confirm your address',
+      parameters: ['token'],
       lead: 'Enter the password that you chose when signing up.',
       error: refusal,
       body: form({

@@ -10,9 +10,11 @@ import type { Vault } from '../../../accounts/vault/vault.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
-import { frameOf } from '../serve/frame.ts';
+import { knownValues, pageParameters } from '../page-parameters.ts';
+import { frameOf, pathOf } from '../serve/frame.ts';
 import { renderPage } from '../serve/layout.ts';
 import { PAGE_HEADERS } from '../serve/page-headers.ts';
+import { sentByForm } from '../visitor.ts';
 import { cookieOf, setCookie } from './cookies.ts';
 import { KEPT_FOR_MS, openKeptTexts } from './kept-texts.ts';
 
@@ -35,6 +37,8 @@ export interface FormPage {
   retryAfterSeconds?: number | null;
   /** Client scripts, as in `renderPage`. */
   scripts?: readonly string[];
+  /** The query parameters that the page needs when it is shown again, as after a change of the theme. */
+  parameters?: readonly string[];
 }
 
 /** One request of a browser: its session, and the CSRF token of its forms. */
@@ -106,23 +110,31 @@ export function openVisits(options: VisitsOptions): Visits {
           return !isForeign && isSigned(ring.all(), formText, fields.get('csrf') ?? '') ? fields : null;
         },
         isOwnPage: site === undefined ? origin === ownOrigin : site === 'same-origin',
-        page: ({ title, body, layout = 'card', status = 200, retryAfterSeconds = null, scripts = [] }) =>
-          reply
-            .code(status)
-            .headers(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) })
-            // URLs with tokens must not leak to other sites. `no-referrer` would remove the Origin of our own forms too.
-            .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
-            .send(
-              renderPage({
-                title,
-                description: `${title}: accounts, API keys and alerts of Perpwire, market data for perpetual futures`,
-                path: (request.raw.url ?? '').split('?')[0] ?? '',
-                body,
-                layout,
-                scripts,
-                frame: { ...frameOf(request, account ? (account.email ?? account.name) : null), csrf },
-              }),
-            ),
+        page: ({ title, body, layout = 'card', status = 200, scripts = [], ...page }) => {
+          const { retryAfterSeconds = null, parameters = [] } = page;
+          const query = knownValues(sentByForm(request.raw.url ?? ''), pageParameters(null, parameters));
+          return (
+            reply
+              .code(status)
+              .headers(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) })
+              // URLs with tokens must not leak to other sites. `no-referrer` would remove the Origin of our own forms too.
+              .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+              .send(
+                renderPage({
+                  title,
+                  description: `${title}: accounts, API keys and alerts of Perpwire, market data for perpetual futures`,
+                  path: pathOf(request),
+                  body,
+                  layout,
+                  scripts,
+                  frame: {
+                    ...frameOf(request, account ? (account.email ?? account.name) : null, query),
+                    csrf,
+                  },
+                }),
+              )
+          );
+        },
         redirect: (path) => reply.redirect(path, 303),
         keepForNext: (text) =>
           setCookie(reply, keptName, keptTexts.seal(visitor, text), {

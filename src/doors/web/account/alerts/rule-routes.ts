@@ -13,7 +13,15 @@ import { signInFirst } from '../account-page.ts';
 import { ALERTS_PATH, afterwards, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';
 import { type AlertsRoutes, reasonOf, testResults } from './routes.ts';
 import { NEW_EMAIL, ruleForm } from './rule-form.ts';
-import { inputOf, ruleFromForm, ruleFromLink, ruleToEdit, type TypedRule } from './typed-rule.ts';
+import {
+  filtersOf,
+  inputOf,
+  newRuleLink,
+  ruleFromForm,
+  ruleFromLink,
+  ruleToEdit,
+  type TypedRule,
+} from './typed-rule.ts';
 import { ruleCount } from './view.ts';
 
 const LISTS: readonly StreamedOperation[] = OPERATIONS.filter(isStreamed);
@@ -38,6 +46,8 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
     const title = typed.ruleId === null ? 'New alert' : 'Edit the alert';
     return visit.page({
       status: problem?.status ?? 200,
+      parameters:
+        typed.ruleId === null ? ['operation', ...filtersOf(operation).map(({ name }) => name)] : ['rule'],
       ...area(
         ALERTS_PATH,
         {
@@ -111,10 +121,10 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
 
   server.get(NEW_RULE_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
-    const path = request.raw.url ?? NEW_RULE_PATH;
-    if (!visit.account) return visit.redirect(signInFirst(path));
-    const query = new URL(path, 'http://path').searchParams;
+    const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
     const operation = listOf(query.get('operation'));
+    if (!visit.account)
+      return visit.redirect(signInFirst(operation ? newRuleLink(query, operation) : NEW_RULE_PATH));
     if (operation) return await showForm(visit, visit.account, ruleFromLink(query, operation), null);
     const named = query.get('operation');
     return chooseList(
@@ -129,9 +139,9 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
 
   server.get(EDIT_RULE_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
-    const path = request.raw.url ?? EDIT_RULE_PATH;
-    if (!visit.account) return visit.redirect(signInFirst(path));
-    const ruleId = new URL(path, 'http://path').searchParams.get('rule') ?? '';
+    const ruleId = new URL(request.raw.url ?? '', 'http://path').searchParams.get('rule') ?? '';
+    if (!visit.account)
+      return visit.redirect(signInFirst(`${EDIT_RULE_PATH}?${new URLSearchParams({ rule: ruleId })}`));
     const rule = await alerts.rule(visit.account.accountId, ruleId);
     const operation = rule && listOf(rule.operation);
     if (!rule || !operation) {

@@ -1,6 +1,7 @@
 import { DEFAULT_EVERY_MINUTES, parseRuleInput, type Rule, type RuleInput } from '../../../../alerts/rule.ts';
 import type { StreamedOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
+import { NEW_RULE_PATH } from './paths.ts';
 
 /** The fields of the form as typed, to show them again when the form is refused. */
 export interface TypedRule {
@@ -52,6 +53,12 @@ export function ruleFromLink(query: URLSearchParams, operation: StreamedOperatio
     everyMinutes: String(DEFAULT_EVERY_MINUTES),
     endpoints: [],
   };
+}
+
+/** The address of the same form, without what it does not know. */
+export function newRuleLink(query: URLSearchParams, operation: StreamedOperation): string {
+  const { operation: list, filters } = ruleFromLink(query, operation);
+  return `${NEW_RULE_PATH}?${new URLSearchParams([['operation', list], ...filters])}`;
 }
 
 export function ruleToEdit(rule: Rule, operation: StreamedOperation): TypedRule {

@@ -24,7 +24,7 @@ import { type Carry, loadCarry } from './carry.ts';
 import { detailsHtml } from './details.ts';
 import { rowName } from './paths.ts';
 import { allPairs, picksHtml } from './picks.ts';
-import { callerOf, cleanQuery, operationQuery, PATH, shownFilters } from './query.ts';
+import { ARBITRAGE_PARAMETERS, callerOf, cleanQuery, operationQuery, PATH, shownFilters } from './query.ts';
 import { pairsTable } from './table.ts';
 
 interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
@@ -54,6 +54,7 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
   label: 'Arbitrage',
   menuLabel: 'Arbitrage',
   section: PATH,
+  parameters: ARBITRAGE_PARAMETERS,
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(arbitrage, caller)),
   clean: cleanQuery,

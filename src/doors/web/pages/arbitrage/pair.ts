@@ -2,6 +2,7 @@ import { csvOfObjects } from '../../../../base/csv.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import { definePage } from '../../market-page.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { CARRY_PATH, chartSeries, type LoadedCarry, loadCarryDays } from './pair-data.ts';
 import { carryBody } from './pair-view.ts';
 
@@ -13,6 +14,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   path: CARRY_PATH,
   section: '/arbitrage',
   freshness: ({ entrance, caller }) => String(entrance.freshness(arbitrageHistory, caller)),
+  parameters: pageParameters(arbitrageHistory),
   isLive: true,
   load: loadCarryDays,
   view: (loaded, context) => ({

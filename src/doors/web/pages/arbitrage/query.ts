@@ -1,9 +1,11 @@
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
+import { VENUES } from '../../../../venues/registry.ts';
 import { filtersOf } from '../../lists/filter-bar.ts';
 import { forgiving, plainNumber } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
 import { linkChanged, linkTo } from '../../markup/page-links.ts';
+import { pageParameters } from '../../page-parameters.ts';
 
 type Sent = PageContext['sent'];
 
@@ -91,6 +93,10 @@ function usualFees({ entrance }: PageContext, rebate: number): string {
 }
 
 const FEE_FIELD = /^fee_(.+)$/;
+export const ARBITRAGE_PARAMETERS = pageParameters(arbitrage, [
+  ...['page', 'open', 'tier'],
+  ...VENUES.map(({ facts }) => `fee_${facts.exchange}`),
+]);
 
 /** The address as it should be: without defaults, and the fields of the form of own fees as one list. */
 export function cleanQuery(context: PageContext): Sent {
@@ -110,8 +116,6 @@ export function cleanQuery(context: PageContext): Sent {
 
 function takeOwnFees(clean: Sent, context: PageContext): void {
   const typed: string[] = [];
-  // Of the button that keeps the fees.
-  clean.delete('back');
   for (const [name, [value = '']] of [...clean]) {
     const exchange = FEE_FIELD.exec(name)?.[1];
     if (exchange === undefined) continue;

@@ -23,7 +23,7 @@ import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './fig
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
 import { loadPaid, type PaidChart, paidCard } from './paid-card.ts';
 import { loadPriceChange, type PriceChange } from './price-change.ts';
-import { cleanQuery, operationQuery, sentValue } from './query.ts';
+import { COIN_PARAMETERS, cleanQuery, operationQuery, sentValue } from './query.ts';
 import { rankingCard } from './ranking.ts';
 import { settlementsCard } from './settlements.ts';
 
@@ -51,6 +51,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
   path: '/funding/:coin',
   label: 'One coin',
   section: '/funding',
+  parameters: COIN_PARAMETERS,
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(coinFunding, caller)),
   clean: cleanQuery,
@@ -80,7 +81,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const name = nameOf(coin);
     return {
       title: `${name === coin ? coin : `${name} (${coin})`} funding rates`,
-      description: `${coin} funding by venue. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
+      description: `${coin} funding. ${comparisonSentence(loaded.comparison, loaded.data.rates)}`,
       layout: 'wrap',
       asOf: loaded.meta.as_of,
       scripts: ['live', 'soft', 'filters', 'stars', 'uplot', 'line-chart', ...CODE_SCRIPTS],

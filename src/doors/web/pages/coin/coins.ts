@@ -6,6 +6,7 @@ import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { averageApr } from '../../search/average-rate.ts';
 import { COIN_NAMES } from '../../search/coin-names.ts';
 import { starButton } from '../../stars/stars.ts';
@@ -13,6 +14,8 @@ import type { Row } from '../../visitor.ts';
 import { type MatrixCoin, matrixOf } from '../funding/matrix-data.ts';
 import { aprOf } from '../funding/units.ts';
 import { venuesIn } from '../funding/venue-groups.ts';
+
+export const COINS_PARAMETERS = pageParameters(coinsOperation, ['page']);
 
 const TEXTS = {
   path: '/coins',

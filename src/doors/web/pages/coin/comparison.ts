@@ -50,7 +50,7 @@ export function comparisonSentence(comparison: CoinComparison | null, rates: rea
       : 'No venue that fits these filters quotes a linear perpetual on it.';
   }
   const said = ({ row, perHourPct: rate }: HourlyRate) =>
-    `${String(row.exchange)} (${signedPercent(rate)} per hour, settled every ${String(row.interval_hours)} h: ${rate >= 0 ? 'longs' : 'shorts'} pay)`;
+    `${String(row.exchange)} (${signedPercent(rate)}/h, every ${String(row.interval_hours)} h: ${rate >= 0 ? 'longs' : 'shorts'} pay)`;
   const { short, long } = comparison;
   return `The highest rate is on ${said(short)}, the lowest on ${said(long)}.`;
 }

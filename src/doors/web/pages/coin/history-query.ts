@@ -2,10 +2,17 @@ import { Problem } from '../../../../base/problems.ts';
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
 import { forgiving } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { type DaysRange, daysRange } from '../funding/days-range.ts';
 import { NONE } from './venue-choice.ts';
 
 type Sent = PageContext['sent'];
+
+/** Of `from` and `to` it takes only that `days` is ignored beside `from`, as in the API. */
+export const HISTORY_PARAMETERS = pageParameters(null, [
+  ...['resolution', 'days', 'exchange', 'symbol'],
+  ...['from', 'to'],
+]);
 
 /** How the page shows the payments: one by one, as APR of each day, or added up. */
 export const MODES = ['settlement', '1d', 'cumulative'] as const;

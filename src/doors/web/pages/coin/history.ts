@@ -7,7 +7,13 @@ import { definePage, type PageContext } from '../../market-page.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
 import { nameOf } from './head.ts';
-import { checkVenues, cleanHistoryQuery, type HistoryQuery, historyQuery } from './history-query.ts';
+import {
+  checkVenues,
+  cleanHistoryQuery,
+  HISTORY_PARAMETERS,
+  type HistoryQuery,
+  historyQuery,
+} from './history-query.ts';
 import { fieldsOf, type LoadedHistory, shownRows, shownSeries, totalsOf } from './history-rows.ts';
 import { historyBody, LEADS, refusedBody } from './history-view.ts';
 import { dailyByVenue, type History, paidByVenue } from './paid.ts';
@@ -26,6 +32,7 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
   path: '/funding/:coin/history',
   label: 'History of a coin',
   section: '/funding',
+  parameters: HISTORY_PARAMETERS,
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(fundingHistory, caller)),
   clean: cleanHistoryQuery,

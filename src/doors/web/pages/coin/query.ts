@@ -2,6 +2,7 @@ import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts
 import { forgiving, plainNumber } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
 import { linkChanged } from '../../markup/page-links.ts';
+import { pageParameters } from '../../page-parameters.ts';
 
 type Sent = PageContext['sent'];
 
@@ -18,10 +19,11 @@ const DEFAULTS: Readonly<Record<string, string | null>> = {
   held: '30',
   fees: null,
 };
+export const COIN_PARAMETERS = pageParameters(coinFunding, Object.keys(DEFAULTS));
 const NUMBERS: ReadonlySet<string> = new Set(['size', 'held', 'days']);
 const VENUES = 'show';
 
-/** The parameters of the operation: what chooses contracts. Unknown ones are among them, so that they are refused. */
+/** The parameters of the operation: what chooses contracts. */
 export function operationQuery({ sent, named }: Pick<PageContext, 'sent' | 'named'>): Sent {
   const query = new Map([...sent].filter(([name]) => !(name in DEFAULTS)));
   return query.set('coin', [named.coin ?? '']);

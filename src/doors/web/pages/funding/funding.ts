@@ -22,7 +22,7 @@ import { fundingBar, fundingChips, venueChips } from './bar.ts';
 import { marketFigures } from './figures.ts';
 import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
 import { type MatrixPage, matrixLegend, matrixTable } from './matrix-view.ts';
-import { cleanQuery, operationQuery } from './query.ts';
+import { cleanQuery, FUNDING_PARAMETERS, operationQuery } from './query.ts';
 import { agesOf } from './row-age.ts';
 import { FUNDING_TEXTS, TABLE_SORT, tablePage } from './table-view.ts';
 import { averageTrend, type Trend, trendsOf } from './trends.ts';
@@ -49,6 +49,7 @@ export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
   label: 'Funding',
   menuLabel: 'Funding',
   section: path,
+  parameters: FUNDING_PARAMETERS,
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(funding, caller)),
   clean: cleanQuery,

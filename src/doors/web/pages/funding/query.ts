@@ -3,6 +3,7 @@ import { filtersOf } from '../../lists/filter-bar.ts';
 import { forgiving } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
 import { linkChanged } from '../../markup/page-links.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];
@@ -13,6 +14,8 @@ const FILTER_NAMES = filtersOf(funding).map(({ name }) => name);
 const PATH = '/funding';
 /** Only the coins that the reader has starred. */
 export const STARRED = 'starred';
+const VIEW_NAMES = ['view', 'unit', 'group', STARRED];
+export const FUNDING_PARAMETERS = pageParameters(funding, ['page', ...VIEW_NAMES]);
 
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
@@ -33,7 +36,7 @@ const withDefaults = new WeakMap<Sent, Sent>();
 export function operationQuery(context: PageContext): Sent {
   const { sent, stars } = context;
   const query = new Map(effective(sent));
-  for (const name of ['view', 'unit', 'group', STARRED]) query.delete(name);
+  for (const name of VIEW_NAMES) query.delete(name);
   if (sent.has(STARRED) && stars.size > 0) query.set('coin', [[...stars].join(',')]);
   if (query.get('min_volume_usdt')?.[0] === '0') query.delete('min_volume_usdt');
   const group = groupOf(sent);

@@ -9,6 +9,7 @@ import { definePage, type PageContext } from '../../market-page.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { starButton } from '../../stars/stars.ts';
 import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../visitor.ts';
 import { type Matrix, type MatrixCoin, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
@@ -40,6 +41,7 @@ export const HOME_PAGE = definePage<LoadedHome>({
   label: 'Start',
   twinPath: '/index.md',
   section: '/',
+  parameters: pageParameters(null),
   isLive: true,
   freshness: ({ entrance, caller }) =>
     Object.values(BOARD_QUERIES)

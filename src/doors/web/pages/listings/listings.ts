@@ -6,6 +6,7 @@ import type { PageContext } from '../../market-page.ts';
 import { outside, plain, time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { calendarHtml, calendarOf } from './calendar.ts';
 import { dayHeading } from './day-heading.ts';
 
@@ -22,6 +23,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** Parameters of the page, not of the operation: the span that the calendar shows. */
 const VIEW_PARAMETERS = ['view', 'at'];
+export const LISTINGS_PARAMETERS = pageParameters(listings, ['page', ...VIEW_PARAMETERS]);
 
 export function listingsPage(context: PageContext): ListPage {
   return {

@@ -5,11 +5,13 @@ import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, time, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import type { PageList } from '../../visitor.ts';
 import { pairsOf } from './pair-chart-cache.ts';
 import { pairPath } from './paths.ts';
 import { spreadTabs } from './tabs.ts';
 
+export const BACKTEST_PARAMETERS = pageParameters(spreadBacktest, ['page']);
 export const DEFAULT_SIZE_USD: SizeUsd = 100;
 
 /** One page per order size: the link to a row's chart needs the size, which the row does not have. */

@@ -4,6 +4,7 @@ import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { definePage } from '../../market-page.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { type LoadedPair, loadPair, refuseWithoutRow } from './pair-data.ts';
 import { pairBody } from './pair-view.ts';
 import { PAIR_PATH } from './paths.ts';
@@ -15,6 +16,7 @@ const NO_RESULTS =
 export const PAIR_PAGE = definePage<LoadedPair>({
   path: PAIR_PATH,
   section: '/spreads',
+  parameters: pageParameters(null, ['coin', 'exchange_a', 'exchange_b', 'size_usd', 'range', 'cycles']),
   isLive: true,
   freshness: ({ entrance, caller }) =>
     [spreads, spreadBacktest].map((operation) => entrance.freshness(operation, caller)).join(' '),

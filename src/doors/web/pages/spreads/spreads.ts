@@ -19,6 +19,7 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { type CoinGroup, coinGroups } from './coin-groups.ts';
@@ -66,6 +67,7 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
   label: 'Spreads',
   menuLabel: 'Spreads',
   section: PATH,
+  parameters: pageParameters(spreads, ['page', ...VIEW_NAMES]),
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(spreads, caller)),
   clean: (context) => {

@@ -14,6 +14,7 @@ import { definePage } from '../../market-page.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 
 const TITLE = 'Accuracy';
@@ -67,6 +68,7 @@ export const ACCURACY_PAGE = definePage<AuditReport | null>({
   path: '/accuracy',
   label: 'Accuracy',
   section: '/accuracy',
+  parameters: pageParameters(null),
   isLive: true,
   freshness: ({ accuracy }) => String(accuracy()?.asOfMs ?? 'none'),
   load: async ({ accuracy }) => accuracy(),

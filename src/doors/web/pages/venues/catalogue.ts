@@ -4,8 +4,11 @@ import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import type { Row } from '../../visitor.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus, venueLink } from './venue-status.ts';
+
+export const EXCHANGES_PARAMETERS = pageParameters(exchangesOperation, ['page']);
 
 const EXCHANGES_PAGE: ListPage = {
   path: '/exchanges',

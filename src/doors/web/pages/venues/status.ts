@@ -5,6 +5,7 @@ import { liveBadge } from '../../live/badge.ts';
 import { definePage } from '../../market-page.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import {
   ageHtml,
   ageSeconds,
@@ -32,6 +33,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   path: '/status',
   label: 'Status',
   section: '/status',
+  parameters: pageParameters(null),
   isLive: true,
   freshness: () => null,
   load: async ({ venueStatus, jobs, entrance }) => ({

@@ -19,6 +19,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
+import { pageParameters } from '../../page-parameters.ts';
 import { listForPage, type PageList, type Row } from '../../visitor.ts';
 import { lastSettled } from '../funding/funding.ts';
 import { agesOf, ageTag } from '../funding/row-age.ts';
@@ -103,10 +104,14 @@ const COLUMNS: ListPage['columns'] = [
   { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
 ];
 
+/** The path names the venue. */
+const PARAMETERS = new Map([...pageParameters(funding, ['page'])].filter(([name]) => name !== 'exchange'));
+
 /** One venue: its contracts, fees, intervals, health and accuracy. */
 export const VENUE_PAGE = definePage<LoadedVenue>({
   path: '/exchanges/:exchange',
   section: '/exchanges',
+  parameters: PARAMETERS,
   freshness: ({ entrance, caller }) => {
     const fresh = entrance.freshness(funding, caller);
     // The state of a venue's data changes without a new snapshot.
