@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { WorkQueue } from '../../base/async/work-queue.ts';
+import { QueueFullError, WorkQueue } from '../../base/async/work-queue.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -50,6 +50,8 @@ const KEPT_MESSAGES = 100;
 const MAX_DELAY_MS = 300;
 /** Connections to the mail server at the same time, for mails of accounts and again for alerts. */
 const MAX_DELIVERIES = 4;
+/** While the mail server does not answer, strangers who sign up could fill the memory with mail. */
+const MAX_WAITING = 1_000;
 /** By default nodemailer waits for up to ten minutes. */
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
@@ -64,7 +66,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   );
   const pending = new Set<Promise<void>>();
   const closing = new AbortController();
-  const newQueue = () => new WorkQueue({ running: MAX_DELIVERIES, waiting: Number.POSITIVE_INFINITY });
+  const newQueue = () => new WorkQueue({ running: MAX_DELIVERIES, waiting: MAX_WAITING });
   const queues = { account: newQueue(), alerts: newQueue() };
   const deliver = (message: MailMessage, queue: WorkQueue): Promise<void> =>
     queue.run(async () => {
@@ -105,7 +107,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
   };
 }
 
-/** Errors of nodemailer that come before anything about a recipient was said. */
+/** Errors of nodemailer that come before a recipient was named. */
 const CONNECTION_CODES: readonly unknown[] = ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS'];
 
 /**
@@ -115,8 +117,9 @@ const CONNECTION_CODES: readonly unknown[] = ['ECONNECTION', 'ETIMEDOUT', 'ESOCK
 function mailFault(error: unknown): Record<string, unknown> {
   const { code, originalCode, command, responseCode, response, message } = error as Record<string, unknown>;
   const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
-  const isUnreached = response === undefined && CONNECTION_CODES.includes(code);
-  return { code, originalCode, command, responseCode, status, reason: isUnreached ? message : undefined };
+  const isUnsent =
+    error instanceof QueueFullError || (response === undefined && CONNECTION_CODES.includes(code));
+  return { code, originalCode, command, responseCode, status, reason: isUnsent ? message : undefined };
 }
 
 /** SMTP replies of 5xx are permanent. A refused sign-in is too, but it is the operator's to mend, so it is retried. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { createMailer, type Mailer } from '../../../src/accounts/people/mail.ts';
 import type { Channel } from '../../../src/alerts/channels/channel.ts';
@@ -130,4 +131,26 @@ suite('alerts by e-mail', () => {
     assert.throws(() => channel.create({}, { accountId: 'account', email: null }), /no e-mail address/);
     assert.throws(() => channel.create({ digest: '7' }, OWNER), /"digest" must be/);
   });
+});
+
+test('mail that waits for a mail server which does not answer is bounded, and what is dropped is logged', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const reasons: unknown[] = [];
+  const mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    from: 'no-reply@perpwire.example',
+    folder: '',
+    clock: systemClock,
+    log: createLog('info', { write: (line: string) => reasons.push(JSON.parse(line).reason) }),
+  });
+  for (let i = 0; i < 1_100; i++)
+    mailer.send({ to: `person${i}@example.com`, subject: 'Confirm your address', text: 'Hello' });
+  // Four are being sent and a thousand wait.
+  await until(() => reasons.length === 96 && sockets.length === 4);
+  assert.deepEqual([...new Set(reasons)], ['too many tasks are waiting']);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await mailer.close();
 });
