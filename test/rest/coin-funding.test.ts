@@ -32,6 +32,8 @@ interface CoinFunding {
   highest: Ranked | null;
   lowest: Ranked | null;
   best_short_exchange: string | null;
+  best_short_would_pay: boolean | null;
+  best_long_would_pay: boolean | null;
   best_long_exchange: string | null;
   total_volume_24h_usdt: number;
   inverse_venues: string[];
@@ -115,6 +117,7 @@ suite('GET /funding/{coin}', () => {
           perHour.filter((one) => one.rate === rate).map((one) => one.exchange);
         assert.ok(venuesAt(best).includes(data.best_short_exchange ?? ''), coin);
         assert.ok(venuesAt(worst).includes(data.best_long_exchange ?? ''), coin);
+        assert.deepEqual([data.best_short_would_pay, data.best_long_would_pay], [best < 0, worst > 0], coin);
       }
     });
 

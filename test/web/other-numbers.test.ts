@@ -95,7 +95,10 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       assert.deepEqual([said?.[1], said?.[3]], [data.best_short_exchange, data.best_long_exchange], coin);
       assert.deepEqual(
         [high?.meaning, low?.meaning],
-        [`${data.best_short_exchange}· short here`, `${data.best_long_exchange}· long here`],
+        [
+          `${data.best_short_exchange}· ${data.best_short_would_pay ? 'no venue pays shorts now' : 'short here'}`,
+          `${data.best_long_exchange}· ${data.best_long_would_pay ? 'no venue pays longs now' : 'long here'}`,
+        ],
         coin,
       );
       assertShown(said?.[2], digits(Math.max(...perHour), 4), `${coin}, highest`);

@@ -202,6 +202,10 @@ export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFund
   best_short_exchange: string | null;
   /** Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval */
   best_long_exchange: string | null;
+  /** true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval */
+  best_short_would_pay: boolean | null;
+  /** true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval */
+  best_long_would_pay: boolean | null;
   /** 24 h turnover in USDT of all contracts in rates */
   total_volume_24h_usdt: number;
   /** Venues with an inverse (coin-margined) contract, which the ranking leaves out */

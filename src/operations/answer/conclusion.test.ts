@@ -72,6 +72,26 @@ suite('the conclusion of a tool', () => {
     assert.doesNotMatch(words, /null/);
   });
 
+  for (const [what, figures, said] of [
+    [
+      'shorts',
+      { best_short_would_pay: true },
+      /; no venue pays shorts now: per hour, OKX charges them least, and HTX is best for a long\./,
+    ],
+    [
+      'longs',
+      { best_long_would_pay: true },
+      /; no venue pays longs now: per hour, OKX is best for a short, and HTX charges longs least\./,
+    ],
+  ] as const) {
+    test(`a coin on which no venue pays ${what} says so`, () => {
+      const place = { exchange: 'OKX', symbol: 'BTC-USDT', rate_pct: -0.01, interval_hours: 8 };
+      const fields = { coin: 'BTC', venue_count: 1, spread_pct: 0, highest: place, lowest: place };
+      const best = { best_short_exchange: 'OKX', best_long_exchange: 'HTX', ...figures };
+      assert.match(wordsOf(coinFunding, { rows: null, fields: { ...fields, ...best } }), said);
+    });
+  }
+
   test('a listing of long ago has no status, and none is made up', () => {
     const row = {
       exchange: 'OKX',

@@ -62,6 +62,14 @@ const properties = {
     text,
     'Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval',
   ),
+  best_short_would_pay: orNull(
+    { type: 'boolean' },
+    'true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval',
+  ),
+  best_long_would_pay: orNull(
+    { type: 'boolean' },
+    'true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval',
+  ),
   total_volume_24h_usdt: {
     ...double,
     description: '24 h turnover in USDT of all contracts in rates',
@@ -88,6 +96,8 @@ interface CoinFigures {
   lowest: RankedVenue | null;
   best_short_exchange: string | null;
   best_long_exchange: string | null;
+  best_short_would_pay: boolean | null;
+  best_long_would_pay: boolean | null;
   total_volume_24h_usdt: number;
   inverse_venues: readonly string[];
 }
@@ -149,6 +159,8 @@ export const coinFunding = defineOperation({
     lowest: { exchange: 'OKX', symbol: 'SOL-USDT', rate_pct: -0.01, interval_hours: 8 },
     best_short_exchange: 'Hyperliquid',
     best_long_exchange: 'OKX',
+    best_short_would_pay: false,
+    best_long_would_pay: false,
     total_volume_24h_usdt: 2203448221.5,
     inverse_venues: [],
     rates: [
@@ -194,8 +206,10 @@ export const coinFunding = defineOperation({
       spread_pct: highest && lowest ? roundPercent(highest.rate_pct - lowest.rate_pct) : null,
       highest,
       lowest,
-      best_short_exchange: ranking.bestShort,
-      best_long_exchange: ranking.bestLong,
+      best_short_exchange: ranking.bestShort?.exchange ?? null,
+      best_long_exchange: ranking.bestLong?.exchange ?? null,
+      best_short_would_pay: ranking.bestShort?.wouldPay ?? null,
+      best_long_would_pay: ranking.bestLong?.wouldPay ?? null,
       total_volume_24h_usdt: ranking.totalVolumeUsdt,
       inverse_venues: ranking.inverseVenues,
     };
@@ -207,8 +221,13 @@ export const coinFunding = defineOperation({
 });
 
 /** Without a known interval there is no rate per hour to compare. */
-function bestVenues({ best_short_exchange: short, best_long_exchange: long }: CoinFigures): string {
+function bestVenues(figures: CoinFigures): string {
+  const { best_short_exchange: short, best_long_exchange: long } = figures;
   if (short === null || long === null) return 'no interval is known, so rates per hour cannot be compared';
+  if (figures.best_short_would_pay)
+    return `no venue pays shorts now: per hour, ${short} charges them least, and ${long} is best for a long`;
+  if (figures.best_long_would_pay)
+    return `no venue pays longs now: per hour, ${short} is best for a short, and ${long} charges longs least`;
   return `per hour, ${short} is best for a short and ${long} for a long`;
 }
 

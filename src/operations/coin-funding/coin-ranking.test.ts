@@ -64,8 +64,8 @@ suite('ranking the contracts of a coin', () => {
     ]);
     assert.equal(ranking.highest?.exchange, 'A');
     assert.equal(ranking.lowest?.exchange, 'C');
-    assert.equal(ranking.bestShort, 'B', '0.02 % an hour pays more than 0.05 % in eight');
-    assert.equal(ranking.bestLong, 'D');
+    assert.equal(ranking.bestShort?.exchange, 'B', '0.02 % an hour pays more than 0.05 % in eight');
+    assert.equal(ranking.bestLong?.exchange, 'D');
     assert.equal(ranking.venueCount, 4);
   });
 
@@ -75,7 +75,7 @@ suite('ranking the contracts of a coin', () => {
       { exchange: 'B', rate: 0.01, hours: 8 },
     ]);
     assert.equal(ranking.highest?.exchange, 'A');
-    assert.equal(ranking.bestShort, 'B');
+    assert.equal(ranking.bestShort?.exchange, 'B');
     assert.equal(rank([{ exchange: 'A', rate: 0.5, hours: null }]).bestShort, null);
   });
 
@@ -108,7 +108,7 @@ suite('ranking the contracts of a coin', () => {
     assert.deepEqual(ranking.shown.map((text) => text[0]).join(''), 'BAC');
     assert.equal(ranking.highest?.exchange, 'B');
     assert.equal(ranking.lowest?.exchange, 'B');
-    assert.equal(ranking.bestLong, 'B');
+    assert.equal(ranking.bestLong?.exchange, 'B');
   });
 
   test('exchange and exclude_exchange choose venues, min_volume_usdt those with enough over all their contracts', () => {

@@ -7,6 +7,13 @@ export interface RankedVenue {
   interval_hours: number | null;
 }
 
+/** The venue where a position earns most, or costs least. */
+export interface BestVenue {
+  exchange: string;
+  /** The position pays there too: no venue pays this side now. */
+  wouldPay: boolean;
+}
+
 export interface RankingFilter {
   only: readonly string[] | undefined;
   without: readonly string[] | undefined;
@@ -19,8 +26,8 @@ export interface CoinRanking {
   venueCount: number;
   highest: RankedVenue | null;
   lowest: RankedVenue | null;
-  bestShort: string | null;
-  bestLong: string | null;
+  bestShort: BestVenue | null;
+  bestLong: BestVenue | null;
   totalVolumeUsdt: number;
   inverseVenues: readonly string[];
 }
@@ -81,15 +88,18 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
   };
   const timed = ranked.filter((row) => at(interval, row) > 0);
   const perHour = (row: number) => at(rate, row) / at(interval, row);
-  const exchangeOrNull = (row: number | undefined) => (row === undefined ? null : exchangeOf(row));
+  const bestFor = (received: (row: number) => number): BestVenue | null => {
+    const row = first(timed, received);
+    return row === undefined ? null : { exchange: exchangeOf(row), wouldPay: received(row) < 0 };
+  };
 
   return {
     order: [...linear, ...inverse].flatMap((venue) => venue.rows),
     venueCount: linear.length,
     highest: venueOf(first(ranked, (row) => at(rate, row))),
     lowest: venueOf(first(ranked, (row) => -at(rate, row))),
-    bestShort: exchangeOrNull(first(timed, perHour)),
-    bestLong: exchangeOrNull(first(timed, (row) => -perHour(row))),
+    bestShort: bestFor(perHour),
+    bestLong: bestFor((row) => -perHour(row)),
     totalVolumeUsdt: Math.round(sumVolume(kept) * 100) / 100,
     inverseVenues: inverse.map((venue) => venue.exchange).sort(compareTexts),
   };

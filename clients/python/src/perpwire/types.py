@@ -223,6 +223,10 @@ class CoinFundingResponse(TypedDict):
     "Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval"
     best_long_exchange: str | None
     "Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval"
+    best_short_would_pay: bool | None
+    "true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval"
+    best_long_would_pay: bool | None
+    "true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval"
     total_volume_24h_usdt: float
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]
@@ -248,6 +252,10 @@ class CoinFundingResponseFields(TypedDict):
     "Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval"
     best_long_exchange: str | None
     "Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval"
+    best_short_would_pay: bool | None
+    "true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval"
+    best_long_would_pay: bool | None
+    "true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval"
     total_volume_24h_usdt: float
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]

@@ -64,8 +64,12 @@ export function coinFigures(figures: CoinFigures, unit: Unit): Html {
         ...rateStat(average, unit),
         meaning: average === null ? 'nothing was traded' : otherUnit(average, unit),
       },
-      venueStat('Highest', comparison?.short ?? null, unit, 'short here'),
-      venueStat('Lowest', comparison?.long ?? null, unit, 'long here'),
+      venueStat('Highest', comparison?.short ?? null, unit, (perHour) =>
+        perHour < 0 ? 'no venue pays shorts now' : 'short here',
+      ),
+      venueStat('Lowest', comparison?.long ?? null, unit, (perHour) =>
+        perHour > 0 ? 'no venue pays longs now' : 'long here',
+      ),
       carryStat(figures),
       { label: '24 h volume', value: usdt(totalVolumeUsdt), meaning: counted },
       settlementStat(figures),
@@ -90,13 +94,18 @@ function otherUnit(perHour: number, unit: Unit): string {
     : `${signedPercent(aprOf(perHour), 1)} a year`;
 }
 
-function venueStat(label: string, rate: HourlyRate | null, unit: Unit, advice: string): Stat {
+function venueStat(
+  label: string,
+  rate: HourlyRate | null,
+  unit: Unit,
+  adviceFor: (perHourPct: number) => string,
+): Stat {
   if (!rate) return { label, value: '–', meaning: 'no interval is known' };
   const exchange = String(rate.row.exchange);
   return {
     label,
     ...rateStat(rate.perHourPct, unit),
-    meaning: html`${venueName(exchange, 14)}<span>· ${advice}</span>`,
+    meaning: html`${venueName(exchange, 14)}<span>· ${adviceFor(rate.perHourPct)}</span>`,
   };
 }
 
