@@ -79,6 +79,8 @@ function demoSettings(flags: DemoFlags, simUrl: string): Settings {
     'venues-url': simUrl,
     'history-days': String(DEMO_HISTORY_DAYS),
     'history-paced': 'false',
+    // A receiver on this machine can show an alert; the demo is reached from this machine only.
+    'alert-networks': 'loopback',
   };
   return readSettings(
     Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
@@ -95,6 +97,7 @@ function announce(service: Service, simUrl: string, keys: DemoKeys): void {
   curl -H "X-Api-Key: ${keys.demo}" "${service.baseUrl}/api/v1/coins?q=BT"
 
 Sign in at ${service.baseUrl}/sign-in as pro@demo.perpwire.invalid (or demo@, developer@, business@) with the password ${DEMO_PASSWORD}.
+To see an alert arrive, start examples/alert-receiver.ts; examples/README.md says how.
 Assistants connect to ${service.baseUrl}/mcp with a key or by signing in.
 
 Switch on a fault of a venue while the demo runs: curl -X POST ${simUrl}/control/faults/okx -d '{"html":true}'
