@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { signedUp } from '../oauth/person.ts';
 import { startBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { type LiveSite, liveSite, readerVisit, untilSent } from './live-site.ts';
@@ -60,7 +61,10 @@ suite('seven open pages of one browser over HTTP/1.1, which has six connections'
       async () => (await countPolling()) === PATHS.length - PLACES,
       'the pages without a stream say so',
     );
-    assert.match(await titleOf(last), /hold all the streams that it has connections for/);
+    assert.match(
+      await titleOf(last),
+      /Other open pages hold all the streams of your plan, or all connections of this browser/,
+    );
     // Connections are left for what readers do.
     const reply = await last.evaluate("fetch('/search?q=bitcoin').then(({ status }) => status)");
     assert.equal(reply, 200);
@@ -86,5 +90,34 @@ suite('seven open pages of one browser over HTTP/1.1, which has six connections'
       'one more page has a stream',
     );
     assert.deepEqual(complaints, []);
+  });
+});
+
+suite('two open pages of a reader whose plan has one stream', { skip }, () => {
+  test('one holds the stream, the other asks and says so, and neither shows an error', async () => {
+    const site = await liveSite();
+    const { browser: person } = await signedUp(site.service, 'demo@example.com', 'demo');
+    const url = site.service.baseUrl;
+    const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url }));
+    const { context, page, complaints } = await readerVisit(browser as Browser, { ...site, cookies });
+    site.clock.advanceMs(901_000);
+    const pages = [page, await context.newPage()];
+    const bad = complaints;
+    pages[1]?.on('console', (message) => {
+      if (message.type() === 'error') bad.push(message.text());
+    });
+    for (const one of pages) {
+      await one.goto(`${url}/funding`);
+      await one.locator('#live .act button').waitFor();
+    }
+    const badge = async (one: Page) => (await one.locator('#live').textContent()) ?? '';
+    await until(
+      async () =>
+        (await Promise.all(pages.map(badge))).filter((text) => /every 15 s/.test(text)).length === 1,
+      'one page that asks',
+    );
+    for (const one of pages) assert.match(await badge(one), /^Delayed 15 min/);
+    assert.deepEqual(bad, []);
+    await site.stop();
   });
 });

@@ -85,9 +85,21 @@ function onLost(): void {
   setState('lost');
 }
 
+/** The streams of the plan are open, on pages of this browser or of another one: this page asks now and then instead. */
+function onRefused(): void {
+  close();
+  leavePlace();
+  if (!isFollowing()) return;
+  isPolling = true;
+  wait();
+}
+
 function follow(): void {
-  source = new EventSource(streamAddress());
+  const opened = new EventSource(streamAddress());
+  let hasOpened = false;
+  source = opened;
   source.addEventListener('open', () => {
+    hasOpened = true;
     retryMs = FIRST_RETRY_MS;
     setState('live');
   });
@@ -104,7 +116,11 @@ function follow(): void {
     source?.close();
     retryTimer = setTimeout(open, 1000 + Math.random() * 3000);
   });
-  source.addEventListener('error', onLost);
+  source.addEventListener('error', () => {
+    // After an answer other than 200 the browser gives up; without an answer it would try again.
+    if (!hasOpened && opened.readyState === EventSource.CLOSED) onRefused();
+    else onLost();
+  });
 }
 
 function update(page: Document): void {
@@ -230,7 +246,7 @@ function showAge(): void {
 }
 
 const POLLING =
-  'Other open pages of this browser hold all the streams that it has connections for, so this one asks every 15 seconds';
+  'Other open pages hold all the streams of your plan, or all connections of this browser, so this one asks every 15 seconds';
 
 function ageText(at: Date): string {
   if (state === 'paused') return `at ${clockText(at)}`;

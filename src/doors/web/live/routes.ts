@@ -6,12 +6,12 @@ import { MINUTE_MS } from '../../../base/times.ts';
 import { acceptsGzip } from '../../http/answers/negotiate.ts';
 import { EventConnection } from '../../streams/event-connection.ts';
 import type { AnyMarketPage, MarketPagesOptions } from '../market-page.ts';
-import { contentKey, pageContext } from '../serve/page-context.ts';
+import { contentKey, pageContext, type Reader } from '../serve/page-context.ts';
 import { sentByForm } from '../visitor.ts';
 import { LivePages } from './live-pages.ts';
 
-/** Streams of one account, or of the visitors at one address: a few tabs, as hidden ones close theirs. */
-const STREAMS_PER_READER = 12;
+/** Streams of the visitors at one address: a few tabs, as hidden ones close theirs. */
+const STREAMS_PER_ADDRESS = 12;
 const STREAMS_PER_PROCESS = 5_000;
 const LIFETIME_MS = 5 * MINUTE_MS;
 
@@ -22,7 +22,7 @@ const SINCE = 'since';
 
 /**
  * The streams of live pages, for our own pages only. A reader gets what the page shows: a visitor the delayed data. An
- * opened stream counts as a page view.
+ * opened stream counts as a page view. Who is signed in has as many as the plan; a page without one asks now and then.
  */
 export function serveLivePages(
   server: FastifyInstance,
@@ -32,7 +32,18 @@ export function serveLivePages(
   const { entrance } = options;
   const { addressOf, log } = server.bare;
   const live = new LivePages({ clock: entrance.clock, log, lifetimeMs: LIFETIME_MS });
-  const open = new MemoryOpenStreams();
+  const visitors = new MemoryOpenStreams();
+  /** Counts a stream until the returned function is called; null if the reader has as many as allowed. */
+  const openPlace = async (user: Reader | null, address: string): Promise<(() => void) | null> => {
+    if (live.readerCount >= STREAMS_PER_PROCESS) return null;
+    if (!user) return visitors.open(address, STREAMS_PER_ADDRESS) ? () => visitors.close(address) : null;
+    try {
+      return await entrance.openStream(user.caller);
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  };
   server.addHook('preClose', () => live.stop());
   for (const page of pages.filter(({ isLive }) => isLive)) {
     server.get(page.path === '/' ? LIVE_PATH : `${LIVE_PATH}${page.path}`, async (request, reply) => {
@@ -42,20 +53,23 @@ export function serveLivePages(
       // The address bar may have what the reader has typed, such as the name of a coin.
       const clean = page.clean?.(context);
       if (clean) context.sent = new Map([...clean].map(([name, values]) => [name, [...values]]));
-      if (user) await entrance.admitPage(user.caller);
       // Wrong parameters are refused before the stream opens.
       page.freshness(context);
-      const slot = user
-        ? `account ${user.caller.accountId}`
-        : `address ${addressGroup(addressOf(request.raw))}`;
-      if (live.readerCount >= STREAMS_PER_PROCESS || !open.open(slot, STREAMS_PER_READER))
-        throw new Problem('rate-limited', 'Too many open pages; close one, or reload this one by hand.');
+      const release = await openPlace(user, addressGroup(addressOf(request.raw)));
+      // The browser does not try again, and the page asks now and then. A refusal would be an error in its console.
+      if (!release) return reply.code(204).header('cache-control', 'no-store').send();
+      try {
+        if (user) await entrance.admitPage(user.caller);
+      } catch (error) {
+        release();
+        throw error;
+      }
       const isGzip = acceptsGzip(request.headers['accept-encoding']);
       reply.hijack();
       const connection = new EventConnection({
         response: reply.raw,
         isGzip,
-        release: () => open.close(slot),
+        release,
       });
       connection.start([
         ...['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-store'],

@@ -18,7 +18,7 @@ function pageRules(free: number | null): string {
   const counted =
     free === null
       ? ''
-      : ` Signed in, they show the data of your plan. ${free} of them a minute are free, in all your browsers together. Beyond that each counts as one request, on the windows that your assistants share; when these are spent, the answer is 429 with Retry-After.`;
+      : ` Signed in, they show the data of your plan. ${free} of them a minute are free, in all your browsers together. Beyond that each counts as one request, on the windows that your assistants share; when these are spent, the answer is 429 with Retry-After. As many open pages as the plan has streams are updated at once, the others every 15 seconds.`;
   return `${visitors}${counted}`;
 }
 const SHOWN = PLAN_NAMES.map((name) => PLANS[name]);
