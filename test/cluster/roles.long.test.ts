@@ -4,6 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openFoundation } from '../../src/wiring/foundation.ts';
+import { openStream } from '../streams/client.ts';
 import { until } from '../support/until.ts';
 import { Deployment, get, leasesOf, type Member, missingServers, untilServing } from './deployment.ts';
 
@@ -135,6 +136,9 @@ suite('roles', { skip }, () => {
     }, 'a collector with the engine');
     const dying = collectors[place] as Member;
     const living = collectors.find((one) => one !== dying) as Member;
+    const followed = (apis[1] as Member).baseUrl;
+    const stream = await openStream(`${followed}/api/v1/stream/funding?limit=500`, key);
+    await stream.next('snapshot');
     await deployment.kill(dying);
     await until(async () => (await leasesOf(living)).length === 7, 'everything moved');
     const { baseUrl } = apis[0] as Member;
@@ -145,6 +149,11 @@ suite('roles', { skip }, () => {
         status === 200 && body.meta.as_of > as_of && new Set(body.data.map((row) => row.exchange)).size === 6
       );
     }, 'newer snapshots of all venues');
+    const moved = stream.events.length;
+    await until(() => stream.events.length >= moved + 3, 'snapshots of the new engine in the stream');
+    const removed = stream.events.flatMap(({ event, data }) => (event === 'change' ? data.remove : []));
+    assert.deepEqual(removed, [], 'no row left for the time of the takeover');
+    stream.close();
   });
 });
 

@@ -2,7 +2,7 @@ import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { decodeKnowledge, encodeKnowledge } from '../../cluster/stored-knowledge.ts';
 import type { ContractValues, VenueKnowledge } from '../../market/intake.ts';
 import { ROW_MAX_AGE_MS } from '../../market/interval.ts';
@@ -35,6 +35,7 @@ export interface VenueMemory extends Part {
 
 /** After a kill, a top must still be young enough for a leg of a spread. */
 const SAVE_EVERY_MS = MINUTE_MS;
+const FIRST_SAVE_MS = 15 * SECOND_MS;
 
 /**
  * Keeps what is known of each venue in the database, so that a restart forgets nothing: rows stay with their age until
@@ -82,7 +83,7 @@ export function venueMemory(options: VenueMemoryOptions): VenueMemory {
       task = startRepeatingTask({
         name: 'save what is known of venues',
         everyMs: SAVE_EVERY_MS,
-        firstDelayMs: SAVE_EVERY_MS,
+        firstDelayMs: FIRST_SAVE_MS,
         clock,
         log,
         run: async () => {

@@ -89,7 +89,7 @@ function rowAround(row: Row, late: LateVenues, isOpen: boolean): [before: Html, 
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row.realised_7d_pct, 7))}${cell('30 d APR', realised(row.realised_30d_pct, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row.capacity_usd))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
+  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row, 7))}${cell('30 d APR', realised(row, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row.capacity_usd))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
 }
 
 function signClass(value: unknown): string {
@@ -103,9 +103,12 @@ function leg(side: 'long' | 'short', row: Row, late: LateVenues): Html {
 }
 
 /** A sum of settled payments as percent a year. */
-function realised(value: unknown, days: number): Html {
+function realised(row: Row, days: 7 | 30): Html {
+  const value = row[`realised_${days}d_pct`];
   if (typeof value !== 'number') return html`<span title="under 95 % of the payments are held">–</span>`;
-  return html`${signedPercent((value / days) * DAYS_PER_YEAR, 1)}`;
+  const until = (side: 'long' | 'short') =>
+    String(row[`${side}_covered_until`]).slice(0, 16).replace('T', ' ');
+  return html`<span title="Payments up to ${until('long')} UTC (long) and ${until('short')} UTC (short)">${signedPercent((value / days) * DAYS_PER_YEAR, 1)}</span>`;
 }
 
 function breakEven(value: unknown): Html {
