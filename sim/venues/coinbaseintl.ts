@@ -3,8 +3,8 @@ import type { SimContract } from '../contracts.ts';
 import { priceText, rateText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
-/** Coinbase closed the exchange on this day. */
-const ENDED_AT_MS = Date.UTC(2026, 9, 1);
+/** The quotes of the exchange stopped at this time. */
+const ENDED_AT_MS = Date.UTC(2026, 9, 1, 9, 0, 29);
 const NANOSECONDS_PER_HOUR = 3_600_000_000_000;
 
 function quoteOf(contract: SimContract, view: SimView): object {

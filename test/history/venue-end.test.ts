@@ -45,6 +45,24 @@ async function storedOf(keeper: SettlementKeeper) {
   };
 }
 
+suite('prints of Coinbase International, which ended on 2026-10-01 at 09:00:29 UTC', () => {
+  onBothDatabases((fresh) => {
+    test('the prints of its last nine hours are stored, the one of 10:00 is refused', async (t) => {
+      const { keeper } = await keeping(t, fresh);
+      const hours = Array.from({ length: 12 }, (_, i) => minuteOf('2026-09-30T23:00Z') + i * 60);
+      const { added, contract } = await keeper.submit({
+        names: { ...NAMES, exchange: 'CoinbaseIntl', venueSymbol: 'BTC-PERP', symbol: 'BTC-USDC' },
+        prints: hours.map((minute) => ({ minute, ratePct: 0.0011 })),
+        walked: { fromMs: FIRST_MS, toMs: NOW_MS },
+        onConflict: 'replace',
+      });
+      assert.equal(added.length, 11);
+      assert.equal(contract.lastPrintMs, Date.UTC(2026, 9, 1, 9));
+      assert.equal(contract.walkedToMs, Date.UTC(2026, 9, 1, 9, 0, 29));
+    });
+  });
+});
+
 suite('prints of CoinEx, which ended on 2026-09-22 at 03:18 UTC', () => {
   test('its end is a fact of the venue', () => assert.equal(endedAtMsOf('CoinEx'), ENDED_MS));
 

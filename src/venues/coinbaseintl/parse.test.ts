@@ -66,9 +66,9 @@ suite('CoinbaseIntl contracts', () => {
     assert.throws(() => parseInstruments({ title: 'Forbidden', status: 403 }, context), BadReply);
   });
 
-  test('the exchange closed on 2026-10-01: from then on it is not called', () => {
-    assert.equal(hasEnded(coinbaseintl.facts, Date.UTC(2026, 8, 30, 23)), false);
-    assert.equal(hasEnded(coinbaseintl.facts, Date.UTC(2026, 9, 1)), true);
+  test('the exchange closed on 2026-10-01 at 09:00:29 UTC, not at midnight: from then on it is not called', () => {
+    assert.equal(hasEnded(coinbaseintl.facts, Date.UTC(2026, 9, 1, 9, 0, 28)), false);
+    assert.equal(hasEnded(coinbaseintl.facts, Date.UTC(2026, 9, 1, 9, 0, 29)), true);
   });
 });
 

@@ -2,7 +2,7 @@ import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
 import { pageNumberOf } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseFunding, parseInstruments, parseQuote } from './parse.ts';
-import { DOCS, ENDED_AT_MS, FEES, HISTORY_PAGE_ROWS } from './wire.ts';
+import { DOCS, ENDED_AT_MS, FEES, HISTORY_PAGE_ROWS, MIGRATION } from './wire.ts';
 
 const PREFIX = '/api/v1';
 
@@ -13,20 +13,19 @@ export const coinbaseintl: Venue = {
     name: 'Coinbase International Exchange',
     takerFeePct: sourced(0.04, '2026-11-15', FEES),
     maxLeverage: sourced(50, '2026-11-15', DOCS),
-    endedAt: sourced(ENDED_AT_MS, '2026-11-15', DOCS),
+    endedAt: sourced(ENDED_AT_MS, '2026-11-17', MIGRATION),
     hasSpot: true,
     tradingEnabled: false,
     feeUrl: FEES,
     specsUrl: DOCS,
     fundingUrl: DOCS,
     notes: [
-      'Coinbase closed this exchange on 2026-10-01 and moved its clients to Deribit (https://docs.deribit.com/articles/intx-api-migration). The venue is not called. What Coinbase offers since, at drb.coinbase.com, is the order book of Deribit and would repeat its rows.',
+      `Coinbase closed this exchange on 2026-10-01 and moved its clients to Deribit (${MIGRATION}), where its contracts go on as {BASE}_USDC-PERPETUAL. The page names the day; the quotes of all 131 perpetuals stopped at 09:00:29 UTC. The venue is not called. What Coinbase offers since, at drb.coinbase.com, is the order book of Deribit and would repeat its rows.`,
     ],
     unknown: [
-      'the hour at which trading ended: only the day is published',
       'taker fee 0.04 % and max leverage 50 are not confirmed; the 0.4 % of ccxt is not used',
       'the book below its best level: no public call had it',
-      'words of trading_state other than TRADING: no reply with one is known',
+      'words of trading_state other than TRADING and PAUSED: no reply with one is known',
       'asset class: the list had none; TSLA is known by name',
       'listing and delisting times: the list had none',
       'the order of the settled rates',

@@ -8,8 +8,10 @@ export const FEES =
   'https://help.coinbase.com/en/international-exchange/trading-deposits-withdrawals/international-exchange-fees';
 export const DOCS = 'https://docs.cdp.coinbase.com/intx/docs';
 
-/** The day is known, the hour is not. From 2026-10-01 on the exchange is read-only, and its clients trade on Deribit. */
-export const ENDED_AT_MS = Date.UTC(2026, 9, 1);
+export const MIGRATION = 'https://docs.deribit.com/articles/intx-api-migration';
+
+/** The quotes of all 131 perpetuals stopped at this time, and every one was PAUSED. The hours before it were funded as usual. */
+export const ENDED_AT_MS = Date.UTC(2026, 9, 1, 9, 0, 29);
 
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   EXTERNAL: 'preopen',

@@ -316,7 +316,8 @@ const GUARDS: Readonly<Record<string, readonly (readonly [file: string, name: st
     ['coinbaseintl/parse', 'D7: no field has the next settlement, so it is the next full hour'],
     ['coinbaseintl/parse', 'spot markets and other kinds are ignored'],
     ['coinbaseintl/parse', 'TSLA is a stock'],
-    ['coinbaseintl/parse', 'the exchange closed on 2026-10-01'],
+    ['coinbaseintl/parse', 'the exchange closed on 2026-10-01 at 09:00:29 UTC, not at midnight'],
+    ['deribit/parse', 'a word that is not known is no coin'],
   ],
   'WEEX: forecast versus last rate': [
     ['weex/parse', 'B1, C7: forecastFundingRate is the running rate, lastFundingRate is charged already'],

@@ -99,6 +99,94 @@ suite('Deribit contracts', () => {
   });
 });
 
+suite('Deribit rows of contracts that came from Coinbase International', () => {
+  const row = (base: string, underlying_type?: string) => ({
+    state: 'open',
+    is_active: true,
+    kind: 'future',
+    instrument_name: `${base}_USDC-PERPETUAL`,
+    instrument_type: 'linear',
+    settlement_period: 'perpetual',
+    base_currency: base,
+    quote_currency: 'USDC',
+    settlement_currency: 'USDC',
+    creation_timestamp: 1_790_845_229_000,
+    expiration_timestamp: 32_503_708_800_000,
+    contract_size: 0.01,
+    ...(underlying_type === undefined ? {} : { underlying_type }),
+  });
+  const classesOf = (rows: object[]) => {
+    const { contractList, rejected } = parseInstruments(reply(rows), RECEIVED_AT_MS);
+    assert.deepEqual(rejected, []);
+    return contractList?.contracts.map(({ base, assetClass }) => `${base} ${assetClass}`);
+  };
+
+  test('shares, funds, shares before their listing and goods have the class of their word', () => {
+    const rows = [row('TSLA', 'equity'), row('SPY', 'equity_etf'), row('OPENAI', 'preipo')];
+    const goods = [row('XAU', 'commodity'), row('CL', 'commodity'), row('COIN50', 'crypto_index')];
+    assert.deepEqual(classesOf([...rows, ...goods]), [
+      'TSLA stock',
+      'SPY stock',
+      'OPENAI stock',
+      'XAU commodity',
+      'CL commodity',
+      'COIN50 index',
+    ]);
+  });
+
+  test('a word that is not known is no coin: the name tells goods, indices and currencies from shares', () => {
+    const names = ['SAP', 'COPPER', 'NATGAS', 'US500', 'EURUSD'].map((base) => row(base, 'tradfi'));
+    assert.deepEqual(classesOf([...names, row('PAXG', 'tradfi'), row('FARTCOIN', 'crypto_meme')]), [
+      'SAP stock',
+      'COPPER commodity',
+      'NATGAS commodity',
+      'US500 index',
+      'EURUSD forex',
+      'PAXG crypto',
+      'FARTCOIN crypto',
+    ]);
+  });
+
+  test('a row without a word is read by its name', () => {
+    assert.deepEqual(classesOf(['TSLA', 'XAG', 'BRENT', 'SOL'].map((base) => row(base))), [
+      'TSLA stock',
+      'XAG commodity',
+      'BRENT commodity',
+      'SOL crypto',
+    ]);
+  });
+
+  test('a summary of 600 contracts is one call, gives every rate, and needs two sockets', async () => {
+    const list = parseInstruments(
+      reply(Array.from({ length: 600 }, (_, i) => row(`S${i}`, i % 2 ? 'equity' : 'commodity'))),
+      RECEIVED_AT_MS,
+    ).contractList?.contracts;
+    assert.ok(list);
+    const summaries = list.map(({ venueSymbol }, i) => ({
+      instrument_name: venueSymbol,
+      volume_usd: 1000 + i,
+      open_interest: 10,
+      mark_price: 200,
+      current_funding: i / 1e6,
+      creation_timestamp: 1_794_697_200_000,
+    }));
+    const calls: unknown[] = [];
+    const send = async (request: { query?: Record<string, unknown> }) => {
+      calls.push(request.query);
+      return { payload: reply(summaries), receivedAtMs: RECEIVED_AT_MS };
+    };
+    const poll = deribit.polls.find(({ name }) => name === 'book summaries');
+    assert.ok(poll?.kind === 'bulk');
+    const held = new Map(list.map((contract) => [contract.venueSymbol, contract]));
+    const batch = await poll.collect({ send, contracts: held });
+    assert.deepEqual(calls, [{ currency: 'USDC', kind: 'future' }]);
+    assert.deepEqual([batch.fundingQuotes.length, batch.dayVolumes.length, batch.rejected], [600, 600, []]);
+    assert.equal(batch.fundingQuotes[599]?.ratePct, 0.0599);
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt, 2000);
+    assert.equal(Math.ceil(list.length / tickers.contractsPerSocket), 2);
+  });
+});
+
 suite('Deribit funding', () => {
   const summary = (venueSymbol: string, current_funding: unknown) =>
     parseBookSummaries(

@@ -1,8 +1,9 @@
 import { percentFromFraction, roundPercent } from '../../base/numbers.ts';
-import { assetClassOf } from '../asset-class.ts';
+import { assetClassOf, classByName, traditionalClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
 import { amountOf, epochMsOf, idOf, positiveOf, textOf } from '../fields.ts';
 import {
+  type AssetClass,
   type Batch,
   type Contract,
   type ContractStatus,
@@ -24,7 +25,7 @@ import {
 } from '../row-readers.ts';
 import { openInterestUsdt, readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
-import { ASSET_CLASS, CONTRACT_STATUS, RATE_HOURS, ROUNDED_IN_SUMMARY } from './wire.ts';
+import { ASSET_CLASS, CONTRACT_STATUS, RATE_HOURS, ROUNDED_IN_SUMMARY, SHARES } from './wire.ts';
 
 export function parseInstruments(payload: unknown, receivedAtMs: number): Batch {
   const rows = listOf(resultOf(payload, 'get_instruments'), 'result');
@@ -61,11 +62,18 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
     contractSize,
     status: statusOf(state, listedAtMs, delistsAtMs, receivedAtMs),
     venueStatus,
-    assetClass: assetClassOf(base, ASSET_CLASS[textOf(row.underlying_type) ?? ''] ?? 'crypto'),
+    assetClass: classOf(base, textOf(row.underlying_type)),
     listedAtMs,
     delistsAtMs,
     maxLeverage: positiveOf(row.max_leverage),
   });
+}
+
+/** A word that is new here is no coin: the shares and goods that came from Coinbase must not join a coin's ranking. */
+function classOf(base: string, word: string | null): AssetClass {
+  if (word === null) return classByName(base, SHARES);
+  const known = ASSET_CLASS[word] ?? (word.startsWith('crypto') ? 'crypto' : null);
+  return known ? assetClassOf(base, known) : traditionalClassOf(base);
 }
 
 function statusOf(

@@ -26,6 +26,11 @@ export const ASSET_CLASS: Readonly<Record<string, AssetClass>> = {
   commodity: 'commodity',
 };
 
+/** Shares whose tickers no coin has, for a row without `underlying_type`. */
+export const SHARES: ReadonlySet<string> = new Set(
+  'AAPL AMZN CRCL GOOGL HOOD INTC MSFT MSTR NVDA PLTR TSLA'.split(' '),
+);
+
 /** Funding accrues every millisecond. The running rate is stated for eight hours; the venue's own prints are hourly. */
 export const RATE_HOURS = 8;
 export const PRINT_HOURS = 1;
