@@ -36,6 +36,7 @@ const venue = (exchange: string, change: Partial<VenueAccuracy> = {}): VenueAccu
     pricesOff: 1,
     settlementsStated: 44,
     settlementsPast: 0,
+    rowsStill: 0,
     settlementsTooFar: 2,
     volume24hUsdt: 1e9,
     volumeRatio: 1.043,

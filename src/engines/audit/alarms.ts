@@ -60,12 +60,13 @@ export class Alarms {
   }
 
   judgeChecks(exchange: string, checks: VenueChecks, nowMs: number): void {
-    const { pricesCompared, pricesOff, settlementsPast, volumeRatio } = checks;
+    const { pricesCompared, pricesOff, settlementsPast, rowsStill, volumeRatio } = checks;
+    const frozen = settlementsPast + rowsStill;
     const isPriceOff = pricesOff >= LEAST_PRICES_OFF && pricesOff >= PRICE_SHARE * pricesCompared;
     const limits = this.#has(exchange, 'volume') ? VOLUME_ENDS : VOLUME_BEGINS;
     const isVolumeOff = volumeRatio !== null && (volumeRatio >= limits.above || volumeRatio <= limits.below);
     const evidence: Record<CheckFault, [isOn: boolean, text: string]> = {
-      frozen_row: [settlementsPast > 0, `${settlementsPast} ${settlementsPast === 1 ? 'row' : 'rows'}`],
+      frozen_row: [frozen > 0, `${frozen} ${frozen === 1 ? 'row' : 'rows'}`],
       price: [isPriceOff, `${pricesOff} of ${pricesCompared} contracts more than 5 % off`],
       volume: [isVolumeOff, `${volumeRatio?.toFixed(2)} times the usual`],
     };

@@ -105,6 +105,7 @@ suite('alarms of checks', () => {
     pricesOff: 0,
     settlementsStated: 50,
     settlementsPast: 0,
+    rowsStill: 0,
     settlementsTooFar: 0,
     volume24hUsdt: 1,
     volumeRatio: 1,

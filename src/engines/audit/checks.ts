@@ -4,6 +4,7 @@ import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
 import { ROW_MAX_AGE_MS } from '../../market/interval.ts';
+import type { StillRows } from './still-rows.ts';
 
 /** What the checks of one snapshot found at one venue. */
 export interface VenueChecks {
@@ -14,6 +15,8 @@ export interface VenueChecks {
   settlementsStated: number;
   /** Of these the next one has passed: the row stands still. */
   settlementsPast: number;
+  /** Rows of which nothing changes while the others move, besides those whose next settlement has passed. */
+  rowsStill: number;
   /** The next one is further away than one interval. */
   settlementsTooFar: number;
   volume24hUsdt: number;
@@ -23,7 +26,7 @@ export interface VenueChecks {
 
 export interface SnapshotChecks {
   byExchange: Map<string, VenueChecks>;
-  /** Keys of contracts whose next settlement has passed. */
+  /** Keys of contracts whose row stands still. */
   frozenRows: Set<string>;
 }
 
@@ -40,8 +43,9 @@ export function checkSnapshot(
   states: readonly ContractState[],
   identities: ReadonlyMap<string, Identity>,
   nowMs: number,
+  stillRows?: StillRows,
 ): SnapshotChecks {
-  return atOnce(checkSteps(rows, states, identities, nowMs));
+  return atOnce(checkSteps(rows, states, identities, nowMs, stillRows));
 }
 
 /** The same in steps. */
@@ -50,6 +54,7 @@ export function* checkSteps(
   states: readonly ContractState[],
   identities: ReadonlyMap<string, Identity>,
   nowMs: number,
+  stillRows?: StillRows,
 ): Steps<SnapshotChecks> {
   const byExchange = new Map<string, VenueChecks>();
   const of = (exchange: string) => {
@@ -60,6 +65,7 @@ export function* checkSteps(
         pricesOff: 0,
         settlementsStated: 0,
         settlementsPast: 0,
+        rowsStill: 0,
         settlementsTooFar: 0,
         volume24hUsdt: 0,
         volumeRatio: null,
@@ -86,6 +92,12 @@ export function* checkSteps(
     ) {
       checks.settlementsTooFar++;
     }
+  }
+  yield;
+  for (const key of stillRows?.find(states, nowMs) ?? []) {
+    if (frozenRows.has(key)) continue;
+    frozenRows.add(key);
+    of(key.slice(0, key.indexOf('/'))).rowsStill++;
   }
   yield;
   const coins = pricesOf(states, identities, nowMs);

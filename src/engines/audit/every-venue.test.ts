@@ -16,6 +16,7 @@ import { VENUES } from '../../venues/registry.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { Auditor } from './auditor.ts';
 import { checkSnapshot } from './checks.ts';
+import { StillRows } from './still-rows.ts';
 import { clearFault } from './verdict.ts';
 
 /** The others know the interval themselves (every hour, or none because funding accrues) or take it from prints. */
@@ -28,10 +29,10 @@ const NOW_MS = FROM_MS + 80 * MINUTE_MS;
 const COINS = 12;
 
 /** A market that only this venue feeds, and the audit of it. */
-function auditedVenue(venue: Venue) {
+function auditedVenue(venue: Venue, coins = COINS) {
   const sim = SIM_VENUES.find(({ profile }) => profile.slug === venue.slug);
   assert.ok(sim);
-  const universe = new Universe(1, COINS);
+  const universe = new Universe(1, coins);
   const [metrics, log] = [createMetrics(), createLog('silent')];
   const market = new LatestMarket(metrics, log);
   const freezer = new Freezer(market, metrics, log);
@@ -118,6 +119,50 @@ suite('faults of a schedule, at every venue', () => {
       assert.deepEqual([...frozenRows], isPast ? [key] : []);
       const published = rows.find((row) => row.key === key);
       if (isPast) assert.equal(published?.nextFundingAtMs ?? null, null, 'no settlement is invented');
+    });
+  }
+});
+
+/** They settle every hour, and their adapters know the next settlement without being told. */
+const HOURLY = ['kraken', 'dydx', 'hyperliquid', 'lighter'];
+const SETTLEMENTS = 24;
+const HOURLY_COINS = 6;
+
+/** After a day of hourly settlements: the fault of the rates, and the rows that were found to stand still. */
+async function hourlyFindings(venue: Venue, faults: Partial<Faults>) {
+  const { market, freezer, auditor, publish, takePrints } = auditedVenue(venue, HOURLY_COINS);
+  const stillRows = new StillRows();
+  const found = new Set<string>();
+  const endMs = FROM_MS + SETTLEMENTS * HOUR_MS;
+  for (let atMs = FROM_MS; atMs < endMs; atMs += HOUR_MS) {
+    for (const snapshotMs of [atMs - 8 * SECOND_MS, atMs + 2 * MINUTE_MS]) {
+      const rows = await publish(snapshotMs, faults, FROM_MS - HOUR_MS);
+      const checks = checkSnapshot(rows, market.states(), freezer.identities, snapshotMs, stillRows);
+      for (const key of checks.frozenRows) found.add(key);
+      assert.equal(checks.byExchange.get(venue.facts.exchange)?.rowsStill, checks.frozenRows.size);
+    }
+    takePrints(atMs + 2 * MINUTE_MS);
+  }
+  const shares = auditor.evidence(venue.facts.exchange).shares(endMs / MINUTE_MS);
+  return { fault: clearFault(shares)?.fault ?? null, frozenRows: [...found] };
+}
+
+suite('venues that settle every hour, within 24 settlements', () => {
+  for (const slug of HOURLY) {
+    const venue = VENUES.find((one) => one.slug === slug);
+    assert.ok(venue);
+    const frozenSymbol = auditedVenue(venue, HOURLY_COINS).view(FROM_MS).open[0]?.venueSymbol ?? '';
+
+    test(`${slug}: the last settled rate, and a row that stands still, are found`, async () => {
+      const faults = { ratesLastSettled: true, frozenRow: frozenSymbol };
+      assert.deepEqual(await hourlyFindings(venue, faults), {
+        fault: 'last_settled',
+        frozenRows: [`${venue.facts.exchange}/${frozenSymbol}`],
+      });
+    });
+
+    test(`${slug}: a healthy venue has no finding`, async () => {
+      assert.deepEqual(await hourlyFindings(venue, {}), { fault: null, frozenRows: [] });
     });
   }
 });

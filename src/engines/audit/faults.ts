@@ -72,7 +72,8 @@ export const FAULT_WORDS: Readonly<Record<AuditFault, FaultWords>> = {
       'APR and all rates per hour are wrong. Compare interval_hours with the times of the last prints (/funding/history?resolution=settlement), and fix where the adapter takes the interval from.',
   },
   frozen_row: {
-    finding: 'rows stand still: the venue states a next settlement that has passed',
+    finding:
+      'rows stand still: their next settlement has passed, or nothing in them has changed for six hours',
     advice:
       'Look at the contract on the venue’s page. If it no longer trades, the adapter must read that from the list; if it trades, the venue repeats an old row and there is nothing to do here.',
   },

@@ -11,6 +11,12 @@ export const ALARM_FROM_SHARE = 0.8;
 export const ALARM_UNTIL_SHARE = 0.5;
 /** Two hypotheses that differ by less than this cannot be told apart. */
 const LEAST_DIFFERENCE_BP = 0.1;
+/**
+ * Two prints in a row of contracts that settle every hour differ by less: their rates are an eighth as large. Large
+ * differences are told apart best, because rates are rounded, so smaller ones count only while there are too few.
+ */
+const SHIFT_DIFFERENCES_BP = [LEAST_DIFFERENCE_BP, LEAST_DIFFERENCE_BP / 2, LEAST_DIFFERENCE_BP / 4];
+const DIFFERENCE_HOURS = 8;
 /** A rate fits a fault when it is off by at most this share of what separates the fault from the truth. */
 const FITTING_SHARE = 0.25;
 /** Hundreds of contracts pinned at one rate are one fact, not hundreds. */
@@ -39,6 +45,8 @@ interface Evidence {
   previousExpectedPct: number;
   /** 0: cannot be said. 1: as published. 2: another interval that exists. */
   interval: 0 | 1 | 2;
+  /** By how much two prints in a row must differ at least, to tell one settlement from the next. */
+  leastShiftBp: number;
   isAccrual: boolean;
 }
 
@@ -71,6 +79,7 @@ export class VenueEvidence {
       previousPrintPct: previousPrintPct ?? Number.NaN,
       previousExpectedPct: isNext ? last.expectedPct : Number.NaN,
       interval: intervalOf(settlement),
+      leastShiftBp: leastShiftBp(settlement),
       isAccrual,
     };
     this.#at = (this.#at + 1) % REMEMBERED;
@@ -98,12 +107,12 @@ export class VenueEvidence {
           return fits(expectedPct, printPct, faulty, Math.abs(faulty));
         }),
       ),
-      shareOf('last_settled', distinct, ({ expectedPct, printPct, previousPrintPct, isAccrual }) =>
-        isAccrual ? null : fits(expectedPct, printPct, previousPrintPct, Number.POSITIVE_INFINITY),
-      ),
-      shareOf('next_settled', distinct, ({ printPct, previousPrintPct, previousExpectedPct, isAccrual }) =>
-        isAccrual ? null : fits(previousExpectedPct, previousPrintPct, printPct, Number.POSITIVE_INFINITY),
-      ),
+      shiftShare('last_settled', distinct, (one) => [one.expectedPct, one.printPct, one.previousPrintPct]),
+      shiftShare('next_settled', distinct, (one) => [
+        one.previousExpectedPct,
+        one.previousPrintPct,
+        one.printPct,
+      ]),
       shareOf('interval', newest, ({ interval }) => (interval === 0 ? null : interval === 2)),
     ];
   }
@@ -136,10 +145,39 @@ export function isStillLikely(fault: RateFault, shares: readonly FaultShare[]): 
  * Null when the published rate cannot tell the fault from the truth: the two are too close. A factor must not be
  * mistaken for zero, so its tolerance is also a share of the faulty rate itself.
  */
-function fits(publishedPct: number, truePct: number, faultyPct: number, scalePct: number): boolean | null {
+function fits(
+  publishedPct: number,
+  truePct: number,
+  faultyPct: number,
+  scalePct: number,
+  leastBp = LEAST_DIFFERENCE_BP,
+): boolean | null {
   const apartPct = Math.abs(faultyPct - truePct);
-  if (!(apartPct * BP_PER_PCT >= LEAST_DIFFERENCE_BP) || Number.isNaN(publishedPct)) return null;
+  if (!(apartPct * BP_PER_PCT >= leastBp) || Number.isNaN(publishedPct)) return null;
   return Math.abs(publishedPct - faultyPct) <= FITTING_SHARE * Math.min(apartPct, scalePct);
+}
+
+/** Accruals have no settlements that could be mixed up. */
+function shiftShare(
+  fault: RateFault,
+  newestFirst: readonly Evidence[],
+  ratesOf: (one: Evidence) => [publishedPct: number, truePct: number, faultyPct: number],
+): FaultShare {
+  const differingBy = (atLeastBp: number) =>
+    shareOf(fault, newestFirst, (one) => {
+      const leastBp = Math.max(atLeastBp, one.leastShiftBp);
+      return one.isAccrual ? null : fits(...ratesOf(one), Number.POSITIVE_INFINITY, leastBp);
+    });
+  for (const atLeastBp of SHIFT_DIFFERENCES_BP) {
+    const share = differingBy(atLeastBp);
+    if (share.informative >= LEAST_INFORMATIVE) return share;
+  }
+  return differingBy(0);
+}
+
+function leastShiftBp({ intervalHours }: AuditedSettlement): number {
+  const hours = Math.min(intervalHours ?? DIFFERENCE_HOURS, DIFFERENCE_HOURS);
+  return (LEAST_DIFFERENCE_BP * hours) / DIFFERENCE_HOURS;
 }
 
 function shareOf(

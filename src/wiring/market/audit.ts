@@ -12,6 +12,7 @@ import {
   type VenueAccuracy,
   venueAccuracy,
 } from '../../engines/audit/report.ts';
+import { StillRows } from '../../engines/audit/still-rows.ts';
 import { EVIDENCE_DAYS } from '../../engines/audit/verdict.ts';
 import { VolumeHistory } from '../../engines/audit/volumes.ts';
 import { AUDIT_DAYS_KEPT, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
@@ -55,6 +56,7 @@ export async function auditPart(
   const exchanges = [...slugOf.keys()];
   const changedVenues = new Set<string>();
   const volumes = new VolumeHistory();
+  const stillRows = new StillRows();
   const auditor = new Auditor(
     (key, minute, toleranceMinutes) => keeper.sums.find(key, minute, toleranceMinutes),
     (exchange) => {
@@ -118,7 +120,7 @@ export async function auditPart(
   const runChecks = async (market: FrozenMarket) => {
     const nowMs = market.asOfMs;
     const { byExchange, frozenRows } = await inTurns(
-      checkSteps(market.contracts, market.states, market.identities, nowMs),
+      checkSteps(market.contracts, market.states, market.identities, nowMs, stillRows),
     );
     await nextTurn();
     const totals = new Map([...byExchange].map(([exchange, one]) => [exchange, one.volume24hUsdt]));
@@ -131,6 +133,7 @@ export async function auditPart(
       metrics.venueCheckRows.set({ venue, check: 'price_compared' }, one.pricesCompared);
       metrics.venueCheckRows.set({ venue, check: 'price_off' }, one.pricesOff);
       metrics.venueCheckRows.set({ venue, check: 'settlement_past' }, one.settlementsPast);
+      metrics.venueCheckRows.set({ venue, check: 'row_still' }, one.rowsStill);
       metrics.venueCheckRows.set({ venue, check: 'settlement_too_far' }, one.settlementsTooFar);
       if (one.volumeRatio !== null) metrics.venueVolumeRatio.set({ venue }, one.volumeRatio);
     }
