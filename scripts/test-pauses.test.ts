@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/until.ts': 'polls for a condition',
   'test/service/clock-step.test.ts': 'its clock passes sleeps on to the system clock',
   'test/service/overload.long.test.ts': 'stops and continues a process in turns',
+  'test/service/resets.ts': 'resets connections at random moments',
   'test/clients/typescript.test.ts': 'reads the delays of the client and pauses nothing itself',
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/spread-load.ts': 'sends requests at a rate',

@@ -68,7 +68,7 @@ export function parseFaults(value: unknown): Faults {
     throw new Error('send a JSON object of faults');
   const faults: Record<string, number | boolean | string> = { ...NO_FAULTS };
   for (const [name, setting] of Object.entries(value)) {
-    const known = faults[name];
+    const known = Object.hasOwn(faults, name) ? faults[name] : undefined;
     if (known === undefined)
       throw new Error(`no fault "${name}"; there are ${Object.keys(NO_FAULTS).join(', ')}`);
     if (typeof setting !== typeof known) throw new Error(`fault "${name}" takes a ${typeof known}`);

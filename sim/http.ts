@@ -10,6 +10,12 @@ export function send(
   response.end(body);
 }
 
+/** Tells the caller what failed; an answer that has begun is cut. */
+export function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else send(response, 400, JSON.stringify({ msg: error instanceof Error ? error.message : 'failed' }));
+}
+
 export async function bodyText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += chunk;

@@ -5,7 +5,7 @@ import { createServer } from '../src/base/http/node-http.ts';
 import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
-import { bodyText, parsed, send } from './http.ts';
+import { bodyText, parsed, refuse, send } from './http.ts';
 import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
 import {
@@ -16,6 +16,7 @@ import {
   sendPrepared,
   sendPrints,
 } from './prints.ts';
+import { readAll } from './sockets.ts';
 import { SimTime } from './time.ts';
 import type { SimSocket, SimVenue } from './venue.ts';
 import { SIM_VENUES } from './venues/registry.ts';
@@ -201,23 +202,26 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     send(response, 200, JSON.stringify({ nowMs: time.nowMs(), venues: Object.fromEntries(state) }));
   }
 
-  const server = createServer((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://sim');
     const parts = url.pathname.split('/').filter(Boolean);
-    const sim = simulated.get(parts[0] ?? '');
-    const done = sim
-      ? answerVenue(sim, request, response, url, parts[1] ?? '', `/${parts.slice(2).join('/')}`)
-      : control(request, response, url, parts);
-    if (sim) requests.set(parts[0] ?? '', (requests.get(parts[0] ?? '') ?? 0) + 1);
-    done.catch((error: unknown) =>
-      send(response, 400, JSON.stringify({ msg: error instanceof Error ? error.message : 'failed' })),
-    );
+    const slug = parts[0] ?? '';
+    const sim = simulated.get(slug);
+    if (!sim) return await control(request, response, url, parts);
+    requests.set(slug, (requests.get(slug) ?? 0) + 1);
+    await answerVenue(sim, request, response, url, parts[1] ?? '', `/${parts.slice(2).join('/')}`);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => refuse(response, error));
   });
 
   const webSockets = new WebSocketServer({ server });
+  // It repeats the errors of the server, which are reported below.
+  webSockets.on('error', () => undefined);
   webSockets.on('connection', (socket, request) => {
-    const url = new URL(request.url ?? '/', 'http://sim');
-    const [slug = '', host = '', ...rest] = url.pathname.split('/').filter(Boolean);
+    socket.on('error', () => socket.terminate());
+    const { pathname } = URL.parse(request.url ?? '/', 'http://sim') ?? { pathname: '' };
+    const [slug = '', host = '', ...rest] = pathname.split('/').filter(Boolean);
     const sim = simulated.get(slug);
     const session = sim?.venue.socket?.({ host, path: `/${rest.join('/')}` });
     if (!sim || !session) return socket.close(1008, 'no such stream');
@@ -225,10 +229,13 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const open: OpenSocket = { slug, socket, session, hasAsked: false, pushedAtMs: 0, pushedAtRealMs: 0 };
     sockets.add(open);
     socket.on('close', () => sockets.delete(open));
-    socket.on('error', () => socket.terminate());
     socket.on('message', (data) => {
       open.hasAsked = true;
-      for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
+      try {
+        for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
+      } catch {
+        socket.close(1008, 'this message cannot be read');
+      }
     });
   });
   const push = (wanted: (open: OpenSocket) => boolean = () => true) => {
@@ -284,16 +291,4 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** A client answers a ping after the messages before it. */
-function readAll(socket: WebSocket): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      socket.off('pong', done).off('close', done);
-      resolve();
-    };
-    socket.on('pong', done).on('close', done);
-    socket.ping(undefined, undefined, (error) => error && done());
-  });
 }

@@ -33,7 +33,7 @@ export async function startCollectorService({
   const { collecting } = market;
   const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
   const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
-  const admin = await openAdminDoor(settings, {
+  const admin = await openAdminDoor(foundation, {
     metrics,
     beforeMetrics: served.setMetrics,
     notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),

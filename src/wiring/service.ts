@@ -176,7 +176,7 @@ async function build(building: Building): Promise<Service> {
   });
   opened.push(() => server.close());
   const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
-  const admin = await openAdminDoor(settings, {
+  const admin = await openAdminDoor(foundation, {
     metrics,
     beforeMetrics: served.setMetrics,
     notReady: () => (market.series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),

@@ -17,6 +17,9 @@ export async function callSimulator(
     const call = request(url, { method: body === undefined ? 'GET' : 'POST', ...(signal ? { signal } : {}) });
     call.once('response', resolve);
     call.once('error', reject);
+    call.once('close', () =>
+      reject(new Error(`the simulator closed the connection without a reply to ${url}`)),
+    );
     call.end(body);
   });
   if (reply.statusCode !== 200) throw new Error(`the simulator refused ${url}: ${await text(reply)}`);

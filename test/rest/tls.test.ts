@@ -9,6 +9,7 @@ import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { ManualClock } from '../../src/base/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openTls } from '../../src/wiring/doors/tls.ts';
+import { BROKEN_HANDSHAKES, publicOpenings, resetConnections, watchUncaught } from '../service/resets.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Running, runService, until } from '../support/service.ts';
 import { START_MS } from './rest-service.ts';
@@ -115,6 +116,14 @@ suite('HTTPS', () => {
     await until(() => socket.closed);
     assert.match(received, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(received, /"upgrade_url"/);
+  });
+
+  test('the server outlives clients that reset at any moment of the handshake, a request or an answer', async () => {
+    const uncaught = watchUncaught();
+    const openings = [...BROKEN_HANDSHAKES, ...publicOpenings(running.keys.business)];
+    await resetConnections(running.service.baseUrl, openings, 250);
+    assert.equal((await certificateNow()).subject.CN, 'first');
+    assert.deepEqual(uncaught, [], 'errors that would have ended the process');
   });
 
   test('plain HTTP on that port gets no answer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -57,6 +57,31 @@ suite('HTTP server', () => {
     await once(other, 'listening');
     t.after(() => other.close());
     await assert.rejects(listenOnAllOf('localhost', server.server, both), /EADDRINUSE/);
+  });
+
+  test('refused clients (CONNECT, bytes that are no HTTP) that keep their side open do not keep the server from closing', async (t) => {
+    const { server, port } = await started(t);
+    const refused = async (first: string) => {
+      const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+      t.after(() => client.destroy());
+      client.on('error', () => undefined).write(first);
+      let received = '';
+      client.on('data', (chunk) => {
+        received += chunk;
+      });
+      await once(client, 'end');
+      assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n/);
+      assert.equal(client.writable, true, 'its side is open');
+    };
+    await Promise.all(['CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'rubbish\r\n\r\n'].map(refused));
+    await server.close();
+  });
+
+  test('a connection that the system does not accept does not end the process, on each address of localhost', async (t) => {
+    const { server, port } = await started(t);
+    await listenOnAllOf('localhost', server.server, both);
+    server.server.emit('error', new Error('accept ENOBUFS'));
+    assert.equal((await fetch(`http://127.0.0.1:${port}/bare`)).status, 200);
   });
 
   test('one request in 64 is timed, labelled with the path of its handler and never with text of the caller', async (t) => {

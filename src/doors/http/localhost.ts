@@ -24,6 +24,7 @@ export async function listenOnAllOf(
     try {
       other.listen(bound.port, address);
       await once(other, 'listening');
+      other.on('error', (error) => server.emit('error', error));
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (!ABSENT.has(code)) throw error;

@@ -55,8 +55,13 @@ export function parseProblem(error: Error & { code?: string; rawPacket?: unknown
   return new Problem('bad-request', 'The request cannot be read as HTTP; check its first line and headers.');
 }
 
+/** How long a client may keep its side of a refused connection open. */
+const CLOSE_WITHIN_MS = 1_000;
+
 /** Writes a problem to a socket that has no request object, and closes the connection. */
 export function writeProblemToSocket(socket: Duplex, problem: Problem, baseUrl: string): void {
+  // Node has removed its own listener from a socket that it hands over. Without one, a reset would end the process.
+  socket.on('error', () => undefined);
   if (!socket.writable || socket.destroyed) {
     socket.destroy();
     return;
@@ -70,4 +75,9 @@ export function writeProblemToSocket(socket: Duplex, problem: Problem, baseUrl: 
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  // What the client still sends is read, because closing on unread bytes would reset the connection before it has read
+  // the problem. A client that does not close its side would keep the server from stopping.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), CLOSE_WITHIN_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

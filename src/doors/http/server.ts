@@ -109,6 +109,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     );
     writeProblemToSocket(socket, problem, options.baseUrl());
   });
+  // The system may refuse to accept a connection, for example without memory. Without a listener that ends the process.
+  server.addHook('onListen', async () => {
+    server.server.on('error', (error) => options.log.error({ err: error }, 'could not accept a connection'));
+  });
   const addressOf = addressReader(options.trustedProxies);
   server.decorate('bare', { direct, directPosts, addressOf, log: options.log });
   server.decorateRequest('clientAddress', {

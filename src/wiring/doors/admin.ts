@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type AdminOptions, createAdminServer } from '../../doors/http/admin.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
-import type { Settings } from '../../settings.ts';
+import type { PartContext } from '../part.ts';
 import { listening } from './listening.ts';
 
 export interface AdminDoor {
@@ -10,7 +10,10 @@ export interface AdminDoor {
 }
 
 /** Opens the admin port, which only operators may reach. */
-export async function openAdminDoor(settings: Settings, options: AdminOptions): Promise<AdminDoor> {
+export async function openAdminDoor(
+  { settings, log }: Pick<PartContext, 'settings' | 'log'>,
+  options: AdminOptions,
+): Promise<AdminDoor> {
   const admin = createAdminServer(options);
   await listening(
     new Promise<void>((resolve, reject) => {
@@ -20,6 +23,8 @@ export async function openAdminDoor(settings: Settings, options: AdminOptions): 
     '--admin-host or --admin-port',
   );
   await listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
+  // As for the public port: a connection that the system does not accept must not end the process.
+  admin.on('error', (error) => log.error({ err: error }, 'could not accept a connection to the admin port'));
   const { port } = admin.address() as AddressInfo;
   return {
     url: `http://${settings.adminHost}:${port}`,
