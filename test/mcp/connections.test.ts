@@ -131,6 +131,90 @@ suite('calls on one connection', () => {
     assert.deepEqual(JSON.parse(answer?.text ?? ''), { jsonrpc: '2.0', id: 'ü-pieces', result: {} });
   });
 
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 'ü-bytes', method: 'ping' });
+  const pong = { jsonrpc: '2.0', id: 'ü-bytes', result: {} };
+  const chunks = (body: string) =>
+    [...Buffer.from(body)].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+
+  test('a body in chunks of one byte that arrive together is read whole', async () => {
+    const socket = await opened();
+    const pieces = [Buffer.from(head('transfer-encoding: chunked')), ...chunks(ping), '0\r\n\r\n'];
+    socket.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+    const [answer] = await answers(socket, 1);
+    socket.destroy();
+    assert.deepEqual(JSON.parse(answer?.text ?? ''), pong);
+  });
+
+  test('a body beyond 64 kB in chunks that arrive together: 413', async () => {
+    const socket = await opened();
+    socket.write(
+      `${head('transfer-encoding: chunked')}${`1000\r\n${'x'.repeat(0x1000)}\r\n`.repeat(17)}0\r\n\r\n`,
+    );
+    const [answer] = await answers(socket, 1);
+    socket.destroy();
+    assert.equal(answer?.status, 413);
+  });
+
+  /** Sends each byte of the body with a write of its own. */
+  const byteByByte = async (request: string, body: readonly (Buffer | string)[]): Promise<string> => {
+    const socket = (await opened()).setNoDelay(true);
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.write(request);
+    for (const piece of body) await new Promise((sent) => socket.write(piece, sent));
+    await until(() => socket.closed, 'the answer');
+    return received
+      .replace(/^(date|x-request-id|set-cookie): .*\r\n/gim, '')
+      .replaceAll(/[\w-]{20,}|"client_id_issued_at":\d+/g, '…');
+  };
+
+  const FORM = 'application/x-www-form-urlencoded';
+  for (const [path, type, body] of [
+    ['/mcp', 'application/json', ping],
+    ['/oauth/token', FORM, 'grant_type=authorization_code&client_id=nobody&code=x'],
+    ['/oauth/revoke', FORM, 'client_id=nobody&token=x'],
+    ['/oauth/register', 'application/json', '{"redirect_uris":["https://client.example/back"]}'],
+    ['/sign-in', FORM, 'email=nobody%40example.com&password=wrong-password'],
+    ['/forgot-password', FORM, 'email=nobody%40example.com'],
+    ['/preferences', FORM, 'theme=dark&back=%2Ffunding'],
+    ['/stars', FORM, 'add=BTC&back=%2Fcoins'],
+    ['/fees', FORM, 'binance=0.01&back=%2Ffunding'],
+  ] as const)
+    test(`${path}: a body that comes byte by byte, with a length or in chunks, is answered like one that comes at once`, async () => {
+      const line = `POST ${path} HTTP/1.1\r\nhost: ${new URL(baseUrl).host}\r\norigin: ${baseUrl}\r\n`;
+      const rest = `connection: close\r\nauthorization: ${auth().authorization}\r\ncontent-type: ${type}\r\n`;
+      const length = `${line}${rest}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const chunked = `${line}${rest}transfer-encoding: chunked\r\n\r\n`;
+      const atOnce = await byteByByte(length, [body]);
+      assert.match(atOnce, /^HTTP\/1\.1 (2|3|4)\d\d /);
+      assert.equal(
+        await byteByByte(
+          length,
+          [...Buffer.from(body)].map((byte) => Buffer.from([byte])),
+        ),
+        atOnce,
+      );
+      assert.equal(await byteByByte(chunked, [...chunks(body), '0\r\n\r\n']), atOnce);
+    });
+
+  for (const [what, stop] of [
+    ['closes its side', (socket: Socket) => socket.end()],
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ] as const)
+    test(`a client that ${what} half way through the body does no harm: the next request is answered`, async () => {
+      const { socket, ofServer } = await openedAtBothEnds();
+      socket.on('error', () => undefined);
+      const bytes = Buffer.from(whole(ping)).subarray(0, -9);
+      socket.write(bytes);
+      await until(() => ofServer.bytesRead === bytes.length, 'the server reading the half');
+      stop(socket);
+      await until(() => ofServer.closed, 'the end of the connection');
+      const reply = await postRaw(baseUrl, ping, auth());
+      assert.deepEqual(JSON.parse(reply.text), pong);
+    });
+
   test('a body that never says its length is refused beyond 64 kB', async () => {
     for (const isReadPieceByPiece of [false, true]) {
       const { socket, ofServer } = await openedAtBothEnds();

@@ -22,27 +22,30 @@ export function readBody(request: IncomingMessage, reader: BodyReader): void {
 }
 
 function readNow(request: IncomingMessage, reader: BodyReader): void {
-  const first = request.read() as Buffer | null;
-  if (first !== null && first.length > MAX_BODY_BYTES) reader.fail(tooLarge());
-  else if (request.complete) reader.take(first === null ? '' : first.toString());
-  else readOn(request, first, reader);
-}
-
-function readOn(request: IncomingMessage, first: Buffer | null, reader: BodyReader): void {
-  const chunks = first === null ? [] : [first];
-  let bytes = first?.length ?? 0;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   const onData = (chunk: Buffer) => {
     bytes += chunk.length;
+    chunks.push(chunk);
     if (bytes > MAX_BODY_BYTES) failed(tooLarge());
-    else chunks.push(chunk);
   };
-  const onEnd = () => reader.take(Buffer.concat(chunks).toString());
-  const onError = () => failed(refused(400, 'The body cannot be read'));
+  const onEnd = () => reader.take(textOf(chunks));
   const failed = (error: RpcError) => {
-    request.off('data', onData).off('end', onEnd);
+    request.off('data', onData).off('end', onEnd).off('error', onError);
     reader.fail(error);
   };
-  request.on('data', onData).on('end', onEnd).on('error', onError);
+  const onError = () => failed(refused(400, 'The body ended before its length was reached'));
+  // A body that has arrived is taken without waiting for events. `read` returns one piece at a time.
+  let piece = request.read() as Buffer | null;
+  for (; piece !== null && bytes <= MAX_BODY_BYTES; piece = request.read() as Buffer | null) onData(piece);
+  if (bytes > MAX_BODY_BYTES) return;
+  if (request.complete) onEnd();
+  else if (request.destroyed) onError();
+  else request.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString();
 }
 
 function tooLarge(): RpcError {
