@@ -360,6 +360,128 @@ suite('every answer', () => {
         );
     });
   });
+
+  suite('X-Content-Type-Options: nosniff', () => {
+    const JSON_BODY = { 'content-type': 'application/json' };
+    const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+    const call = (method: string, params: object = {}) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const CASES: readonly [
+      path: string,
+      status: number,
+      sent?: { method?: string; headers?: Record<string, string>; body?: string },
+    ][] = [
+      [LIST, 200],
+      [LIST, 200, { method: 'HEAD' }],
+      [LIST, 204, { method: 'OPTIONS' }],
+      [LIST, 405, { method: 'DELETE' }],
+      [`${LIST}?limit=x`, 400],
+      [LIST, 401, { headers: { authorization: '' } }],
+      [`${LIST}?format=csv`, 200],
+      ['/api/v1/funding/history?coin=BTC&format=parquet', 200],
+      ['/api/v1/funding/BTC', 200],
+      ['/api/v1/usage', 200],
+      ['/api/v1', 200],
+      ['/api/v1/openapi.json', 200],
+      ['/api/v1/nowhere', 404],
+      ['/api/v1/%E0%A4%A', 400],
+      ['/api/v1/stream/funding', 200],
+      ['/api/v1/stream/funding', 200, { method: 'HEAD' }],
+      ['/api/v1/stream/funding', 204, { method: 'OPTIONS' }],
+      ['/api/v1/stream/funding?limit=x', 400],
+      ['/mcp', 200, { method: 'POST', headers: JSON_BODY, body: call('ping') }],
+      [
+        '/mcp',
+        200,
+        { method: 'POST', headers: JSON_BODY, body: call('tools/call', { name: 'svc_get_coins' }) },
+      ],
+      [
+        '/mcp',
+        202,
+        { method: 'POST', headers: JSON_BODY, body: '{"jsonrpc":"2.0","method":"notifications/x"}' },
+      ],
+      ['/mcp', 400, { method: 'POST', headers: JSON_BODY, body: 'x' }],
+      ['/mcp', 401, { method: 'POST', headers: { ...JSON_BODY, authorization: '' }, body: call('ping') }],
+      ['/mcp', 204, { method: 'OPTIONS' }],
+      ['/mcp', 405],
+      ['/.well-known/oauth-authorization-server', 200],
+      ['/.well-known/oauth-protected-resource/mcp', 200],
+      ['/oauth/jwks', 200],
+      ['/oauth/authorize?client_id=nobody', 400],
+      ['/oauth/token', 400, { method: 'POST', headers: FORM, body: 'grant_type=x' }],
+      [
+        '/oauth/token',
+        204,
+        {
+          method: 'OPTIONS',
+          headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+        },
+      ],
+      ['/oauth/register', 400, { method: 'POST', headers: JSON_BODY, body: '{}' }],
+      [
+        '/oauth/register',
+        201,
+        { method: 'POST', headers: JSON_BODY, body: '{"redirect_uris":["https://a.example/b"]}' },
+      ],
+      ['/', 200],
+      ['/funding', 200],
+      ['/funding.md', 200],
+      ['/live/funding', 200],
+      ['/nowhere', 404],
+      ['/sign-in', 200],
+      ['/sign-in', 403, { method: 'POST', headers: FORM, body: 'email=a' }],
+      ['/account', 303],
+      ['/stars', 303, { method: 'POST', headers: FORM, body: 'add=BTC' }],
+      ['/listings.ics', 503],
+      ['/listings.atom', 503],
+      ['/robots.txt', 200],
+      ['/sitemap.xml', 200],
+      ['/llms.txt', 200],
+      ['/icons/binance.svg', 200],
+      ['/cards/home.png', 200],
+      ['/developers', 200],
+    ];
+    for (const [path, status, { method = 'GET', headers = {}, body } = {}] of CASES)
+      test(`${method} ${path}: ${status}`, async () => {
+        const reply = await fetch(`${rest.service.baseUrl}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${rest.keys.business}`, ...headers },
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body }),
+        });
+        await reply.body?.cancel();
+        assert.equal(reply.status, status);
+        assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+      });
+
+    for (const path of [
+      LIST,
+      `${LIST}?format=csv`,
+      '/api/v1/openapi.json',
+      '/funding',
+      '/developers',
+      '/llms.txt',
+    ])
+      test(`GET ${path}: 304`, async () => {
+        const etag = (await raw(path)).headers.get('etag') ?? '';
+        const reply = await raw(path, { 'if-none-match': etag });
+        assert.equal(reply.status, 304);
+        assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+      });
+
+    for (const bytes of ['rubbish\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'])
+      test(`${JSON.stringify(bytes)}: 400`, async () => {
+        const reply = await rawBytes(rest.service.baseUrl, bytes);
+        assert.equal(reply.status, 400);
+        assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+      });
+
+    for (const path of ['/healthz', '/readyz', '/metrics', '/venues', '/audit', '/nowhere'])
+      test(`the admin port, ${path}`, async () => {
+        const reply = await rawRequest(`${rest.service.adminUrl}${path}`);
+        assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+      });
+  });
 });
 
 suite('BASE_URL', () => {

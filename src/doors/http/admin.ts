@@ -4,6 +4,7 @@ import { type JobState, lateJobTexts } from '../../base/jobs.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { VenueReport } from '../../venues/health.ts';
+import { NO_SNIFF } from './common-headers.ts';
 
 export interface AdminOptions {
   metrics: Metrics;
@@ -32,7 +33,7 @@ export function createAdminServer({
 }: AdminOptions): Server {
   return createServer((request, response) => {
     const send = (status: number, type: string, body: string) => {
-      response.writeHead(status, { 'content-type': type });
+      response.writeHead(status, { ...NO_SNIFF, 'content-type': type });
       response.end(body);
     };
     const path = (request.url ?? '/').split('?')[0];

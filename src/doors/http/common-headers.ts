@@ -16,14 +16,18 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
+/** On every response of every door: browsers must not guess another type than the one that is sent. */
+export const NO_SNIFF = { 'x-content-type-options': 'nosniff' } as const;
+
 /** Pages of any origin may read the API with a key. */
-export const CORS_HEADERS = {
+export const API_HEADERS = {
+  ...NO_SNIFF,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
 } as const;
 
 export const PREFLIGHT_HEADERS = {
-  ...CORS_HEADERS,
+  ...API_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   'access-control-allow-headers':
     'Authorization, X-Api-Key, If-None-Match, Last-Event-ID, X-Request-Id, Content-Type',

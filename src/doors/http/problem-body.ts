@@ -4,7 +4,7 @@ import { STATUS_CODES } from '../../base/http/node-http.ts';
 import { Problem } from '../../base/problems.ts';
 import { PROBLEM_TYPE, problemDocument } from '../../operations/access/problem-body.ts';
 import { addressTooLong, MOST_ADDRESS_BYTES } from '../../operations/access/refusals.ts';
-import { CORS_HEADERS, describedBy, VARY } from './common-headers.ts';
+import { API_HEADERS, describedBy, VARY } from './common-headers.ts';
 import { requestIdOf } from './request-id.ts';
 
 export { PROBLEM_TYPE };
@@ -16,7 +16,7 @@ export function problemBody(problem: Problem, requestId: string, baseUrl: string
 /** The headers of a problem response. The problem's own headers override the common ones. */
 export function problemHeaders(problem: Problem, requestId: string, baseUrl: string): Record<string, string> {
   return {
-    ...CORS_HEADERS,
+    ...API_HEADERS,
     'cache-control': 'no-store',
     'content-type': PROBLEM_TYPE,
     link: describedBy(baseUrl),

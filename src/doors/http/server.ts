@@ -17,7 +17,7 @@ import { API_PATH } from '../../operations/description/discovery.ts';
 import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
-import { KEEP_ALIVE_MS } from './common-headers.ts';
+import { KEEP_ALIVE_MS, NO_SNIFF } from './common-headers.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
 import {
@@ -122,7 +122,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
   // `GET *` is no path; without this Fastify would treat it as one.
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ ...NO_SNIFF, 'x-request-id': request.id });
     if (request.raw.url === '*')
       throw new Problem('bad-request', 'The request target * is not a path; send a path such as /api/v1.');
   });

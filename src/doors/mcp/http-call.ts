@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
 import { rateLines } from '../../operations/access/refusals.ts';
 import { headerLines, sendAnswer, sendText } from '../http/answers/send-answer.ts';
-import { JSON_TYPE } from '../http/common-headers.ts';
+import { JSON_TYPE, NO_SNIFF } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { CallOutcome } from './tools/tool-calls.ts';
@@ -17,7 +17,10 @@ export interface HttpCall {
   cors: Readonly<Record<string, string>>;
 }
 
-const RESULT_LINES = headerLines(['content-type', JSON_TYPE, 'cache-control', 'no-store']);
+const RESULT_LINES = headerLines([
+  ...Object.entries(NO_SNIFF).flat(),
+  ...['content-type', JSON_TYPE, 'cache-control', 'no-store'],
+]);
 const INTERNAL_ERROR = -32_603;
 
 export function sendResult(
@@ -46,7 +49,7 @@ export function sendResult(
 
 /** The response to notifications, which have no result. */
 export function sendAccepted({ response, requestId, cors }: HttpCall): void {
-  response.writeHead(202, { 'content-length': 0, 'x-request-id': requestId, ...cors }).end();
+  response.writeHead(202, { ...NO_SNIFF, 'content-length': 0, 'x-request-id': requestId, ...cors }).end();
 }
 
 /** Access errors are sent as problem bodies with their challenge, all others as JSON-RPC errors. */
@@ -59,6 +62,7 @@ export function sendFault(
   const isProblem = error instanceof Problem;
   const body = isProblem ? problemBody(error, requestId, baseUrl) : error.toJson();
   response.writeHead(error.status, {
+    ...NO_SNIFF,
     'content-type': isProblem ? PROBLEM_TYPE : JSON_TYPE,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',

@@ -7,6 +7,7 @@ import { withKnownScopes } from '../../oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { OAUTH_PATHS } from '../../oauth/protocol.ts';
 import { isFault, readRegistration } from '../../oauth/registration.ts';
+import { NO_SNIFF } from '../http/common-headers.ts';
 
 const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 const MAX_REGISTRATION_BYTES = 16 * 1024;
@@ -18,7 +19,7 @@ const MOST_REPEATED_CHARACTERS = 1_000;
 export function oauthDoor(authorization: AuthorizationServer): (server: FastifyInstance) => Promise<void> {
   const forward = async (request: FastifyRequest, reply: FastifyReply, raw = request.raw): Promise<void> => {
     reply.hijack();
-    keepHeader(reply.raw, 'x-request-id', request.id);
+    keepHeaders(reply.raw, { ...NO_SNIFF, 'x-request-id': request.id });
     await authorization.handle(raw, reply.raw, request.clientAddress);
   };
 
@@ -40,10 +41,7 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
 
   return async (server) => {
     server.removeAllContentTypeParsers();
-    server.addHook('onRequest', async (request, reply) => {
-      // Hijacked replies do not get the headers that are set on Fastify's reply.
-      reply.raw.setHeader('x-request-id', request.id);
-      reply.raw.setHeader('x-content-type-options', 'nosniff');
+    server.addHook('onRequest', async (request) => {
       for (const name of REPEATED_HEADERS)
         if (String(request.headers[name] ?? '').length > MOST_REPEATED_CHARACTERS)
           throw new Problem(
@@ -85,11 +83,11 @@ export function oauthDoor(authorization: AuthorizationServer): (server: FastifyI
   };
 }
 
-/** Sends the header even if it is removed before: oidc-provider's framework removes all headers when it reports an error. */
-function keepHeader(response: ServerResponse, name: string, value: string): void {
+/** Sends the headers even if they are removed before: oidc-provider's framework removes all when it reports an error. */
+function keepHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]) => {
-    response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return writeHead(...args);
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Body } from '../http/answers/body.ts';
 import { sendBody } from '../http/answers/send-body.ts';
-import { CORS_HEADERS, describedBy, JSON_TYPE } from '../http/common-headers.ts';
+import { API_HEADERS, describedBy, JSON_TYPE } from '../http/common-headers.ts';
 
 const MAX_AGE = 'public, max-age=300';
 
@@ -15,7 +15,7 @@ export function documentHandler(
   return async (request, reply) => {
     check();
     return await sendBody(request, reply, body, {
-      ...CORS_HEADERS,
+      ...API_HEADERS,
       'cache-control': MAX_AGE,
       'content-type': JSON_TYPE,
       link: describedBy(baseUrl),

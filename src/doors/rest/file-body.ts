@@ -3,7 +3,7 @@ import { csvText } from '../../operations/answer/flat-rows.ts';
 import { parquetBytes } from '../../operations/answer/parquet.ts';
 import { type FileFormat, MEDIA_TYPES } from '../../operations/format.ts';
 import { Body } from '../http/answers/body.ts';
-import { CORS_HEADERS } from '../http/common-headers.ts';
+import { API_HEADERS } from '../http/common-headers.ts';
 
 const CONTENT_TYPES: Readonly<Record<FileFormat, string>> = {
   csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
@@ -11,7 +11,7 @@ const CONTENT_TYPES: Readonly<Record<FileFormat, string>> = {
 };
 
 /** What a browser may read besides the headers of every answer. */
-export const FILE_EXPOSED_HEADERS = `${CORS_HEADERS['access-control-expose-headers']}, X-As-Of, X-Delayed-Seconds, X-Total-Count`;
+export const FILE_EXPOSED_HEADERS = `${API_HEADERS['access-control-expose-headers']}, X-As-Of, X-Delayed-Seconds, X-Total-Count`;
 
 /**
  * The answer as a file of rows. What JSON has in `meta` is in headers: the next page and the human page in Link, the

@@ -22,7 +22,7 @@ import { encodingFor } from '../http/answers/negotiate.ts';
 import type { RepeatDetector } from '../http/answers/repeat-detector.ts';
 import type { RoomyBytes } from '../http/answers/roomy-bytes.ts';
 import { headerLines, headersIn, sendAnswer } from '../http/answers/send-answer.ts';
-import { CORS_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
+import { API_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -126,7 +126,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     const control = cacheControl(operation, plan);
     let lines = linesKnown.get(control);
     if (lines === undefined) {
-      const pairs = Object.entries({ ...CORS_HEADERS, 'cache-control': control, vary: VARY, link, ...dates });
+      const pairs = Object.entries({ ...API_HEADERS, 'cache-control': control, vary: VARY, link, ...dates });
       lines = headerLines(pairs.flat());
       linesKnown.set(control, lines);
     }

@@ -13,7 +13,7 @@ import { type AnyOperation, isStreamed, type StreamedOperation } from '../../ope
 import { parametersOf } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { acceptsGzip } from '../http/answers/negotiate.ts';
-import { CORS_HEADERS, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
+import { API_HEADERS, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
 import { memoryOf } from '../http/connection-memory.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { writeProblem } from '../http/problem-body.ts';
@@ -93,7 +93,7 @@ function serveStream(operation: StreamedOperation, hub: StreamHub, options: Serv
 
   const headersOf = (admission: Admission, requestId: string, isGzip: boolean): string[] => [
     ...Object.entries({
-      ...CORS_HEADERS,
+      ...API_HEADERS,
       ...rateHeaders(withFirstMinute(admission.states)),
       ...dates,
     }).flat(),

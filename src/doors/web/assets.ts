@@ -139,7 +139,6 @@ export function serveAssets(server: FastifyInstance): void {
         sendBody(request, reply, body(), {
           'content-type': type,
           'cache-control': 'public, max-age=31536000, immutable',
-          'x-content-type-options': 'nosniff',
         }),
     });
   }

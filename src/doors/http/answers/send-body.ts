@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NO_SNIFF } from '../common-headers.ts';
 import type { Body } from './body.ts';
 import { encodingFor } from './negotiate.ts';
 import { headerLines, sendAnswer } from './send-answer.ts';
@@ -54,7 +55,7 @@ const keptLines = new WeakMap<Headers, { whole: string; unchanged: string }>();
 function linesOf(headers: Headers): { whole: string; unchanged: string } {
   let lines = keptLines.get(headers);
   if (!lines) {
-    const { 'content-type': type = '', ...others } = { vary: 'Accept-Encoding', ...headers };
+    const { 'content-type': type = '', ...others } = { ...NO_SNIFF, vary: 'Accept-Encoding', ...headers };
     const unchanged = headerLines(Object.entries(others).flat());
     lines = { whole: headerLines(['content-type', type]) + unchanged, unchanged };
     keptLines.set(headers, lines);

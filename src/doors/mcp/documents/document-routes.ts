@@ -25,7 +25,6 @@ export function documentsDoor(context: TextPageContext): (server: FastifyInstanc
       const headers = {
         'cache-control': 'public, max-age=3600',
         'access-control-allow-origin': '*',
-        'x-content-type-options': 'nosniff',
         ...more,
       };
       let body: Body | null = null;

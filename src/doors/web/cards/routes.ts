@@ -17,7 +17,6 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 const HEADERS = {
   'content-type': 'image/png',
   'cache-control': 'public, max-age=300',
-  'x-content-type-options': 'nosniff',
 } as const;
 
 /** The path of the card of a page. Pages without figures of their own share that of the start page. */

@@ -6,7 +6,7 @@ import { listings } from '../../../operations/listings.ts';
 import { MAX_PAGE_ROWS } from '../../../query/paging.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
-import { CORS_HEADERS } from '../../http/common-headers.ts';
+import { API_HEADERS } from '../../http/common-headers.ts';
 import { knownValues, pageParameters } from '../page-parameters.ts';
 import { answerForPage, type Row, sentByForm, VISITOR } from '../visitor.ts';
 import { atom } from './atom.ts';
@@ -59,7 +59,7 @@ export function feedsDoor(entrance: Entrance): (server: FastifyInstance) => Prom
     const address = `${entrance.baseUrl}${feed.path}${query === '' ? '' : `?${query}`}`;
     const body = Body.of(feed.write(entries, { address, page, asOf: meta.as_of }));
     return await sendBody(request, reply, body, {
-      ...CORS_HEADERS,
+      ...API_HEADERS,
       'cache-control': 'public, max-age=300',
       'content-type': feed.type,
       'x-request-id': request.id,

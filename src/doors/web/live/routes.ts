@@ -4,6 +4,7 @@ import { MemoryOpenStreams } from '../../../accounts/windows/open-streams.ts';
 import { Problem } from '../../../base/problems.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 import { acceptsGzip } from '../../http/answers/negotiate.ts';
+import { NO_SNIFF } from '../../http/common-headers.ts';
 import { EventConnection } from '../../streams/event-connection.ts';
 import type { AnyMarketPage, MarketPagesOptions } from '../market-page.ts';
 import { contentKey, pageContext, type Reader } from '../serve/page-context.ts';
@@ -73,7 +74,8 @@ export function serveLivePages(
       });
       connection.start([
         ...['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-store'],
-        ...['x-content-type-options', 'nosniff', 'x-accel-buffering', 'no', 'connection', 'close'],
+        ...Object.entries(NO_SNIFF).flat(),
+        ...['x-accel-buffering', 'no', 'connection', 'close'],
         ...['x-request-id', request.id],
         ...(isGzip ? ['content-encoding', 'gzip'] : []),
       ]);

@@ -12,7 +12,6 @@ export const SITEMAP_PATH = '/sitemap.xml';
 const HEADERS = {
   'content-type': 'application/xml; charset=utf-8',
   'cache-control': 'public, max-age=3600',
-  'x-content-type-options': 'nosniff',
 } as const;
 
 /** Every page that search engines should know: lists, texts, and a page for each coin and each venue. */

@@ -153,5 +153,5 @@ function cleanAddress(page: AnyMarketPage, context: PageContext, url: string): s
 }
 
 function fileHeaders(type: string): Headers {
-  return { ...REVALIDATED, 'content-type': type, 'x-content-type-options': 'nosniff' };
+  return { ...REVALIDATED, 'content-type': type };
 }

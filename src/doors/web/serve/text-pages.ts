@@ -19,7 +19,6 @@ const HTML_HEADERS = { ...REVALIDATED, ...PAGE_HEADERS };
 const MARKDOWN_HEADERS = {
   'content-type': MARKDOWN_TYPE,
   'cache-control': 'public, max-age=300',
-  'x-content-type-options': 'nosniff',
 };
 const DEVELOPERS = '/developers';
 

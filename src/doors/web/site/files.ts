@@ -41,7 +41,6 @@ export function serveSiteFiles(server: FastifyInstance, baseUrl: string): void {
             'content-type': type,
             'content-length': body.length,
             'cache-control': 'public, max-age=86400',
-            'x-content-type-options': 'nosniff',
           })
           .send(request.method === 'HEAD' ? '' : body),
     });

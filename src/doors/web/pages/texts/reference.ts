@@ -58,7 +58,6 @@ export const REFERENCE_PAGE: TextPage = {
         return await sendBody(request, reply, await bundle, {
           'content-type': 'text/javascript; charset=utf-8',
           'cache-control': 'public, max-age=86400',
-          'x-content-type-options': 'nosniff',
         });
       },
     });
