@@ -1,3 +1,4 @@
+import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -94,12 +95,18 @@ export async function openAccounts(
   options: AccountsOptions & { redis?: null },
 ): Promise<Accounts<MemoryWindows>>;
 export async function openAccounts(options: AccountsOptions): Promise<Accounts>;
-export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
+export function openAccounts(options: AccountsOptions): Promise<Accounts> {
+  return openAll(options.log, (onFailure) => open(options, onFailure));
+}
+
+async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Accounts> {
   const { storage, clock, log, baseUrl, tierGrants, redis = null } = options;
   const directory = new Directory(tierGrants);
   const feed = await openDirectoryFeed(storage, directory, clock, log);
+  onFailure(feed.close);
   const heldNames = new HeldNames(clock, log, options.metrics ?? null);
-  const shared = redis && (await openShared({ ...options, redis, feed, heldNames }));
+  onFailure(() => heldNames.stop());
+  const shared = redis && (await openShared({ ...options, redis, feed, heldNames }, onFailure));
   const counted = shared?.counted ?? (await openCountedWindows(storage.db, clock, log));
   const stores = openStores(storage, clock, tierGrants, async (change) => {
     await feed.catchUp();
@@ -152,6 +159,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
 /** The parts that all processes on one Redis share. */
 async function openShared(
   options: AccountsOptions & { redis: Redis; feed: DirectoryFeed; heldNames: HeldNames },
+  onFailure: OnFailure,
 ) {
   const { storage, redis, clock, log, heldNames } = options;
   const { redisServers = [{ name: FIRST_SERVER, label: 'Redis', redis, isLeaving: false }] } = options;
@@ -163,6 +171,7 @@ async function openShared(
     return new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable, own);
   };
   const counted = await openSharedWindows({ ...options, redisServers, names, db, reportUnreadable });
+  onFailure(counted.close);
   const rejectedKeys = await openSharedRejectedKeys(redis, names, clock, reportUnreadable);
   return {
     limitAttempts,

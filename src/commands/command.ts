@@ -15,14 +15,24 @@ export function isExpected(error: unknown): error is Error {
   return error instanceof Error && EXPECTED.has(error.constructor.name);
 }
 
+/** Ctrl-C sends a signal to npm and to this process, and npm passes its own on: both are one. */
+const SAME_SIGNAL_MS = 500;
+
 /** Resolves on SIGINT or SIGTERM. A second signal ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
+    let firstAtMs: number | null = null;
+    const onSignal = () => {
+      const nowMs = performance.now();
+      firstAtMs ??= nowMs;
+      if (nowMs - firstAtMs > SAME_SIGNAL_MS) process.exit(1);
+      resolve();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   });
+}
+
+/** For a person at a terminal, and in the journal of an operator. */
+export function sayWaiting(what: string): void {
+  console.error(`Perpwire is stopping and waits for ${what}; a second signal or Ctrl-C ends it at once.`);
 }

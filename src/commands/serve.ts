@@ -1,8 +1,9 @@
+import type { OnWait } from '../base/async/stop-in-order.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { beginAgainWithLimits } from '../base/v8/memory-limits.ts';
 import { processEnvironment, readSettings, SettingError, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
-import { type Command, untilStopped } from './command.ts';
+import { type Command, sayWaiting, untilStopped } from './command.ts';
 
 const NO_ANSWER_AFTER_MS = 60_000;
 
@@ -30,7 +31,7 @@ ${settingsHelp()}`,
     }, NO_ANSWER_AFTER_MS);
     await stopped;
     clearTimeout(noAnswerReport);
-    await running.stop();
+    await running.stop(sayWaiting);
   },
 };
 
@@ -63,7 +64,7 @@ async function collect(settings: Settings, log: Log): Promise<Running> {
 
 interface Running {
   health(): VenueHealth[];
-  stop(): Promise<void>;
+  stop(onWait: OnWait): Promise<void>;
 }
 
 /** Printed once: without it, a machine that cannot reach the venues looks like a service that hangs. */

@@ -1,9 +1,11 @@
+import { type OnFailure, openAll } from '../base/async/open-all.ts';
+import { type OnWait, stopInOrder } from '../base/async/stop-in-order.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Settings } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { openAdminDoor } from './doors/admin.ts';
-import { openFoundation } from './foundation.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
 import { engineJobs } from './market/engine-jobs.ts';
 import { openMarketData } from './market/market-data.ts';
 import { servedTimes } from './market/served.ts';
@@ -12,7 +14,8 @@ export interface CollectorService {
   adminUrl: string;
   /** Health of the venues that this process watches. */
   health(): VenueHealth[];
-  stop(): Promise<void>;
+  /** `onWait` is told what it waits for when it takes long. */
+  stop(onWait?: OnWait): Promise<void>;
 }
 
 /** Starts a process with --role collector: it watches venues for other processes and serves only the admin port. */
@@ -25,11 +28,20 @@ export async function startCollectorService({
   clock?: Clock;
   log?: Log;
 }): Promise<CollectorService> {
-  const foundation = await openFoundation(settings, clock, log);
+  return await openAll(log, async (onFailure) => {
+    const foundation = await openFoundation(settings, clock, log);
+    onFailure(foundation.close);
+    return await build(foundation, onFailure);
+  });
+}
+
+async function build(foundation: Foundation, onFailure: OnFailure): Promise<CollectorService> {
+  const { settings, clock } = foundation;
   const { venues, metrics, dependencies } = foundation;
   // A collector writes no links, so it needs no base URL.
   const market = await openMarketData(foundation, settings.baseUrl ?? '');
-  market.startCollecting();
+  onFailure(market.close);
+  onFailure(market.stop);
   const { collecting } = market;
   const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
   const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
@@ -42,15 +54,19 @@ export async function startCollectorService({
     venues: () => watched().map(market.reportOf),
     audit: market.audit,
   });
+  market.startCollecting();
   return {
     adminUrl: admin.url,
     health: () => watched().map(market.reportOf),
-    stop: async () => {
-      await market.stop();
-      await market.keeper.close();
-      market.series.close();
-      await admin.close();
-      await foundation.close();
-    },
+    stop: (onWait) =>
+      stopInOrder(
+        [
+          ['calls to venues that are under way, and storing what they sent', market.stop],
+          ['reads of history', market.close],
+          ['requests to the admin port', admin.close],
+          ['the connections to the database and Redis', foundation.close],
+        ],
+        onWait,
+      ),
   };
 }

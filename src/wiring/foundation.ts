@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LayoutStore } from '../accounts/windows/redis/layout-store.ts';
+import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
 import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
@@ -46,7 +47,11 @@ export interface Foundation {
 }
 
 /** Fails if the database is unavailable. Redis may become available later. */
-export async function openFoundation(settings: Settings, clock: Clock, log: Log): Promise<Foundation> {
+export function openFoundation(settings: Settings, clock: Clock, log: Log): Promise<Foundation> {
+  return openAll(log, (onFailure) => open(settings, clock, log, onFailure));
+}
+
+async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFailure): Promise<Foundation> {
   checkRole(settings);
   const venues = chosenVenues(settings.venues);
   const metrics = createMetrics();
@@ -57,15 +62,13 @@ export async function openFoundation(settings: Settings, clock: Clock, log: Log)
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
     log,
   });
+  onFailure(() => storage.close());
   const redisServers = await openRedisServers(settings.redisUrls, log);
+  onFailure(() => closeRedisServers(redisServers));
   if (redisServers.length > 1) {
     const { servers, previous } = await new LayoutStore(storage.db).read();
     const known = new Set([FIRST_SERVER, ...servers, ...(previous ?? [])]);
-    await checkRedisServers(redisServers, known).catch(async (error: unknown) => {
-      await closeRedisServers(redisServers);
-      await storage.close();
-      throw error;
-    });
+    await checkRedisServers(redisServers, known);
   }
   const redis = redisServers[0]?.redis ?? null;
   const link = await openClusterLink(storage, redis);

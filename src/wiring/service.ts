@@ -1,5 +1,7 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
 import { createPageViews } from '../accounts/windows/page-views.ts';
+import { type OnFailure, openAll } from '../base/async/open-all.ts';
+import { type OnWait, stopInOrder } from '../base/async/stop-in-order.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createGuardedFetch, type GuardedFetch } from '../base/http/guarded-fetch.ts';
 import { HostNames } from '../base/http/host-names.ts';
@@ -72,7 +74,8 @@ export interface Service
   collectorOptions: (venue: Venue) => CollectorOptions;
   /** Starts watching the venues. Requests are answered before that, from stored snapshots. */
   startCollecting(): void;
-  stop(): Promise<void>;
+  /** `onWait` is told what it waits for when it takes long. */
+  stop(onWait?: OnWait): Promise<void>;
 }
 
 /** Starts a process with --role all or api: builds the layers from the bottom up, then opens the doors. */
@@ -84,33 +87,28 @@ export async function startService({
   nameServers,
 }: ServiceOptions): Promise<Service> {
   const tls = openTls(settings);
-  const foundation = await openFoundation(settings, clock, log);
-  const opened: (() => Promise<unknown>)[] = [foundation.close];
-  try {
-    return await build({ foundation, tls, opened, fetchClientMetadata, nameServers });
-  } catch (error) {
-    // Open sockets and timers would keep the process alive after a failed start.
-    for (const close of opened.toReversed()) await close();
-    throw error;
-  }
+  return await openAll(log, async (onFailure) => {
+    const foundation = await openFoundation(settings, clock, log);
+    onFailure(foundation.close);
+    return await build({ foundation, tls, onFailure, fetchClientMetadata, nameServers });
+  });
 }
 
 interface Building {
   foundation: Foundation;
   tls: Tls | null;
-  /** Closes what has been opened so far; in the order of opening. */
-  opened: (() => Promise<unknown>)[];
+  onFailure: OnFailure;
   fetchClientMetadata: GuardedFetch | undefined;
   nameServers: readonly string[] | undefined;
 }
 
 async function build(building: Building): Promise<Service> {
-  const { foundation, tls, opened, fetchClientMetadata, nameServers } = building;
+  const { foundation, tls, onFailure, fetchClientMetadata, nameServers } = building;
   const { settings, clock, log } = foundation;
   const { storage, metrics, venues, dependencies } = foundation;
   const reserved = settings.port === 0 ? await reservePort(settings.host) : null;
   const releasePort = async () => reserved?.release();
-  opened.push(releasePort);
+  onFailure(releasePort);
   const port = reserved?.port ?? settings.port;
   const baseUrl =
     settings.baseUrl ??
@@ -119,13 +117,10 @@ async function build(building: Building): Promise<Service> {
   const { redis, redisServers } = foundation;
   const shared = { redis, redisServers };
   const accounts = await openAccounts({ storage, ...shared, clock, log, metrics, baseUrl, tierGrants });
-  opened.push(accounts.close);
+  onFailure(accounts.close);
   const market = await openMarketData(foundation, baseUrl);
-  opened.push(
-    async () => market.series.close(),
-    () => market.keeper.close(),
-    market.stop,
-  );
+  onFailure(market.close);
+  onFailure(market.stop);
   // Two of them: strangers who name clients do not delay the alerts of accounts.
   const namesOfClients = new HostNames({ clock, servers: nameServers });
   const namesOfAlerts = new HostNames({ clock, servers: nameServers });
@@ -134,7 +129,7 @@ async function build(building: Building): Promise<Service> {
     accounts,
     fetchClientMetadata ?? createGuardedFetch(namesOfClients),
   );
-  opened.push(people.stop);
+  onFailure(people.stop);
   const entrance = new Entrance({
     authenticate: accounts.authenticate,
     authenticateAgain: accounts.authenticateAgain,
@@ -153,7 +148,7 @@ async function build(building: Building): Promise<Service> {
     ...{ ...foundation, baseUrl, accounts, people, data: entrance.data, names: namesOfAlerts },
     isFetchingSnapshots: () => market.api?.isFetching ?? false,
   });
-  opened.push(alerts.stop);
+  onFailure(alerts.stop);
   const jobs = () => [...engineJobs(market, foundation), ...alerts.jobs.states()];
   const server = await openDoors({
     ...foundation,
@@ -174,7 +169,7 @@ async function build(building: Building): Promise<Service> {
     accuracy: market.audit,
     pairChart: market.pair,
   });
-  opened.push(() => server.close());
+  onFailure(() => server.close());
   const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
   const admin = await openAdminDoor(foundation, {
     metrics,
@@ -243,17 +238,20 @@ async function build(building: Building): Promise<Service> {
       people.start();
       alerts.start();
     },
-    stop: async () => {
-      await alerts.stop();
-      await people.stop();
-      await market.stop();
-      await server.close();
-      await market.keeper.close();
-      market.series.close();
-      await admin.close();
-      await accounts.close();
-      await foundation.close();
-    },
+    stop: (onWait) =>
+      stopInOrder(
+        [
+          ['alerts that are being delivered', alerts.stop],
+          ['mail that is being sent', people.stop],
+          ['calls to venues that are under way, and storing what they sent', market.stop],
+          ['requests that are being answered', () => server.close()],
+          ['reads of history', market.close],
+          ['requests to the admin port', admin.close],
+          ['storing the counts of requests', accounts.close],
+          ['the connections to the database and Redis', foundation.close],
+        ],
+        onWait,
+      ),
   };
 }
 

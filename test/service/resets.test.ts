@@ -8,6 +8,7 @@ import { createMailer } from '../../src/accounts/people/mail.ts';
 import { openBotApi } from '../../src/alerts/channels/telegram/bot-api.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createGuardedPoster } from '../../src/base/http/guarded-post.ts';
+import { HostNames } from '../../src/base/http/host-names.ts';
 import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { parseNetworks } from '../../src/base/http/networks.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -97,7 +98,11 @@ suite('servers that reset our connections', () => {
   const tries = (once: () => Promise<unknown>) => Promise.all(Array.from({ length: TRIES }, once));
 
   test('a webhook', async () => {
-    const poster = createGuardedPoster({ allowedNetworks: parseNetworks(['loopback']), timeoutMs: 5_000 });
+    const poster = createGuardedPoster({
+      allowedNetworks: parseNetworks(['loopback']),
+      timeoutMs: 5_000,
+      names: new HostNames({ clock: systemClock }),
+    });
     const { signal } = new AbortController();
     const message = { headers: {}, body: '{}' };
     await tries(() =>

@@ -15,7 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { type Finished, perpwire } from '../support/process.ts';
+import { assertFailsCleanly, certificateIn, usedPort } from './failed-starts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'perpwire-start-'));
 const mounts: string[] = [];
@@ -164,6 +167,102 @@ suite('a command on a disk that fills up', () => {
     assertOneSentence(
       await perpwire(['accounts', 'list'], { DATA_DIR: folder }),
       /choose another --data-dir/,
+    );
+  });
+});
+
+/** Each would otherwise leave a process that does not work, does not end and ignores its first SIGTERM. */
+suite('a start that fails half way stops everything that it has started', () => {
+  const folder = folderOf('half way');
+  const tls = certificateIn(folder);
+  const dataDir = (name: string) => folderOf(`half way ${name}`);
+
+  for (const [with_, settings] of [
+    ['plain HTTP', {}],
+    ['TLS', tls],
+  ] as const) {
+    test(`${with_}: the port is in use`, async (t) => {
+      const PORT = await usedPort(t);
+      await assertFailsCleanly(
+        { ...settings, DATA_DIR: dataDir('port'), PORT },
+        /cannot listen: .*EADDRINUSE.*choose another --host or --port/,
+      );
+    });
+
+    test(`${with_}: the admin port is in use`, async (t) => {
+      const ADMIN_PORT = await usedPort(t);
+      await assertFailsCleanly(
+        { ...settings, DATA_DIR: dataDir('admin port'), ADMIN_PORT },
+        /cannot listen: .*EADDRINUSE.*choose another --admin-host or --admin-port/,
+      );
+    });
+
+    test(`${with_}: an address that this machine does not have`, async () => {
+      await assertFailsCleanly(
+        { ...settings, DATA_DIR: dataDir('host'), HOST: '192.0.2.1' },
+        /cannot listen: .*EADDRNOTAVAIL.*choose another --host/,
+      );
+    });
+  }
+
+  test('a TLS file that is none', async () => {
+    const bad = join(folder, 'bad.pem');
+    writeFileSync(bad, 'rubbish');
+    const settings = { ...tls, TLS_CERT: bad, DATA_DIR: dataDir('bad TLS') };
+    await assertFailsCleanly(settings, /is no certificate in PEM/);
+  });
+
+  test('a database that refuses', async () => {
+    const settings = { DATA_DIR: dataDir('refused'), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    await assertFailsCleanly(settings, /Cannot use the PostgreSQL .*nothing listens there/);
+  });
+
+  test('another key for the stored secrets', async () => {
+    const DATA_DIR = dataDir('secret');
+    const key = (letter: string) => Buffer.alloc(32, letter).toString('base64');
+    const PORT = '1';
+    await assertFailsCleanly({ DATA_DIR, SECRET_KEY: key('a'), HOST: '192.0.2.1', PORT }, /cannot listen/);
+    await assertFailsCleanly({ DATA_DIR, SECRET_KEY: key('b') }, /SECRET_KEY/);
+  });
+
+  /** In the order in which a start reads them. */
+  const TABLES = [
+    'accounts',
+    'slot_months',
+    'snapshot_frames',
+    'settlement_contracts',
+    'audit_days',
+    'depth_contracts',
+    'listing_episodes',
+    'service_secrets',
+  ];
+  for (const table of TABLES)
+    test(`the table ${table} is missing`, async () => {
+      const DATA_DIR = dataDir(`without ${table}`);
+      const storage = await openStorage({
+        databaseUrl: null,
+        sqliteFile: join(DATA_DIR, 'perpwire.sqlite'),
+        log: createLog('silent'),
+      });
+      await storage.close();
+      const database = new DatabaseSync(join(DATA_DIR, 'perpwire.sqlite'));
+      database.exec(`pragma foreign_keys = off; drop table "${table}"`);
+      database.close();
+      await assertFailsCleanly({ DATA_DIR }, new RegExp(`no such table: ${table}`));
+    });
+});
+
+suite('a process whose start fails half way ends by itself', () => {
+  test('serve with TLS and a port in use', async (t) => {
+    const environment = {
+      DATA_DIR: folderOf('ended'),
+      VENUES_URL: 'http://127.0.0.1:1',
+      ...certificateIn(root),
+    };
+    const PORT = await usedPort(t);
+    assertOneSentence(
+      await perpwire(['serve', '--admin-port', '0', '--port', PORT], environment),
+      /cannot listen: .*EADDRINUSE/,
     );
   });
 });

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { PLAN_NAMES, PLANS } from '../../accounts/plans.ts';
+import { stopInOrder } from '../../base/async/stop-in-order.ts';
 import { limitHeapGrowth } from '../../base/v8/heap-growth.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
-import { untilStopped } from '../command.ts';
+import { sayWaiting, untilStopped } from '../command.ts';
 import type { FetchedPrints } from './fetch-prints.ts';
 import type { DemoFlags } from './flags.ts';
 import { DEMO_HISTORY_DAYS } from './history.ts';
@@ -28,6 +29,20 @@ export async function runDemo(
   // Throws for wrong flags before anything is stored.
   chosenVenues(settings.venues);
   const service = await startService({ settings });
+  try {
+    await runUntilStopped(service, flags, simulator, prints, heapGrowthPercent);
+  } finally {
+    await service.stop(sayWaiting);
+  }
+}
+
+async function runUntilStopped(
+  service: Service,
+  flags: DemoFlags,
+  simulator: Simulator,
+  prints: Promise<FetchedPrints>,
+  heapGrowthPercent: number,
+): Promise<void> {
   const [keys] = await Promise.all([
     demoKeys(service, join(flags.data, KEYS_FILE)),
     preparePast(service, simulator, prints, flags),
@@ -36,12 +51,9 @@ export async function runDemo(
   const olderPast = startOlderPast(service, flags);
   announce(service, simulator.url, keys);
   limitHeapGrowth(heapGrowthPercent);
-  const stopped = untilStopped();
-  simulator.process.once('exit', () => process.kill(process.pid, 'SIGTERM'));
-  await stopped;
-  simulator.process.removeAllListeners('exit');
-  await olderPast.stop();
-  await service.stop();
+  const simulatorEnded = new Promise((resolve) => simulator.process.once('exit', resolve));
+  await Promise.race([untilStopped(), simulatorEnded]);
+  await stopInOrder([['the past that is being fetched from the simulator', olderPast.stop]], sayWaiting);
 }
 
 /** A start soon after the last one continues on the stored snapshots and results. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer } from '../../base/http/node-http.ts';
 import type { LoadMonitor } from '../../base/load.ts';
@@ -67,6 +68,8 @@ const HSTS = 'max-age=31536000';
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How long requests that are being answered, or have not arrived whole, keep a server that stops. */
+const CLOSE_WITHIN_MS = 10_000;
 
 /** Doors validate and write JSON themselves. Without these, Fastify loads compilers of schemas, which takes 60 ms. */
 const noSchemas = () => () => {
@@ -129,8 +132,19 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   server.addHook('onRoute', ({ url, method }) =>
     routes.add(url, typeof method === 'string' ? [method] : method),
   );
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.addHook('preClose', async () => {
     closing.isClosing = true;
+    // Node closes idle connections, but would wait for these without a limit.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, CLOSE_WITHIN_MS).unref();
+    server.server.once('close', () => clearTimeout(timer));
   });
   server.setNotFoundHandler((request, reply) => {
     sendProblem(request, reply, routes.problemFor(request.method, request.url), options);

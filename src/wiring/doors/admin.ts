@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { openAll } from '../../base/async/open-all.ts';
 import { type AdminOptions, createAdminServer } from '../../doors/http/admin.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
 import type { PartContext } from '../part.ts';
@@ -15,6 +16,11 @@ export async function openAdminDoor(
   options: AdminOptions,
 ): Promise<AdminDoor> {
   const admin = createAdminServer(options);
+  const close = () =>
+    new Promise<void>((resolve) => {
+      admin.close(() => resolve());
+      admin.closeAllConnections();
+    });
   await listening(
     new Promise<void>((resolve, reject) => {
       admin.once('error', reject);
@@ -22,16 +28,12 @@ export async function openAdminDoor(
     }),
     '--admin-host or --admin-port',
   );
-  await listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
+  await openAll(log, (onFailure) => {
+    onFailure(close);
+    return listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
+  });
   // As for the public port: a connection that the system does not accept must not end the process.
   admin.on('error', (error) => log.error({ err: error }, 'could not accept a connection to the admin port'));
   const { port } = admin.address() as AddressInfo;
-  return {
-    url: `http://${settings.adminHost}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        admin.close(() => resolve());
-        admin.closeAllConnections();
-      }),
-  };
+  return { url: `http://${settings.adminHost}:${port}`, close };
 }

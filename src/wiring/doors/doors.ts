@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
+import { type OnFailure, openAll } from '../../base/async/open-all.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JobState } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
@@ -53,7 +54,11 @@ export interface DoorsOptions {
 }
 
 /** Opens the public port with every door: pages, REST, MCP, feeds, documents, OAuth and sign-in. */
-export async function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
+export function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
+  return openAll(options.log, (onFailure) => open(options, onFailure));
+}
+
+async function open(options: DoorsOptions, onFailure: OnFailure): Promise<FastifyInstance> {
   const { settings, baseUrl, clock, log, metrics, tls, entrance, people } = options;
   const server = createHttpServer({
     baseUrl: () => baseUrl,
@@ -63,6 +68,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     tls: tls?.pair ?? null,
     load: options.load,
   });
+  onFailure(() => server.close());
   tls?.keepFresh(server, clock, log);
   const offers: PlanOffers = {
     prices: settings.planPrices,

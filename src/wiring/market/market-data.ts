@@ -1,3 +1,4 @@
+import { type OnFailure, openAll } from '../../base/async/open-all.ts';
 import { startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { FrameSender } from '../../cluster/frame-sender.ts';
@@ -34,12 +35,18 @@ export interface MarketData {
   audit(): AuditReport | null;
   startCollecting(): void;
   stop(): Promise<void>;
+  /** Called after `stop`: closes what requests read from. */
+  close(): Promise<void>;
 }
 
 const HISTORY_EVERY_MS = 5 * SECOND_MS;
 
 /** Opens what the role of this process needs: collecting, the engine, or only a copy of what others publish. */
-export async function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
+export function openMarketData(foundation: Foundation, baseUrl: string): Promise<MarketData> {
+  return openAll(foundation.log, (onFailure) => open(foundation, baseUrl, onFailure));
+}
+
+async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailure): Promise<MarketData> {
   const { settings, link, archive, log, metrics, clock, clockWatch, load, venues, storage, http } =
     foundation;
   const { role } = settings;
@@ -69,6 +76,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
         })
       : null;
   const opened = openSeries(sender ?? archive, foundation);
+  onFailure(() => opened.close());
   series = opened;
   if (role !== 'collector') await opened.restore();
   clockWatch.onStep(({ byMs, nowMs }) => {
@@ -102,6 +110,12 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
               }
             : {}),
         });
+  onFailure(() => collecting?.history.keeper.close());
+  onFailure(async () => {
+    await collecting?.stop();
+    await sender?.stop();
+    await collectorRole?.leave();
+  });
   const engine = () => (engineLease.isHeld() ? (collecting?.engine() ?? null) : null);
   const api =
     link && role !== 'collector'
@@ -112,6 +126,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
           ownListings: () => collecting?.engine()?.listings.published() ?? null,
         })
       : null;
+  onFailure(() => api?.stop());
   await api?.start();
   if (collectorRole && collecting) await collectorRole.join(collecting);
   else if (collecting) {
@@ -121,6 +136,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
   const keeper =
     collecting?.history.keeper ??
     (await SettlementKeeper.open({ storage, clock, log, metrics, isReader: true }));
+  if (!collecting) onFailure(() => keeper.close());
   const following = collecting
     ? null
     : startRepeatingTask({
@@ -133,6 +149,7 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
           return undefined;
         },
       });
+  onFailure(() => following?.stop());
 
   const followedAudit = link ? await followAudit(foundation) : null;
 
@@ -171,6 +188,10 @@ export async function openMarketData(foundation: Foundation, baseUrl: string): P
       await sender?.stop();
       await collectorRole?.leave();
       await api?.stop();
+    },
+    close: async () => {
+      await keeper.close();
+      opened.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { type OnFailure, openAll } from '../../../base/async/open-all.ts';
 import { within } from '../../../base/async/within.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
@@ -60,7 +61,11 @@ const MODE_LABELS: Readonly<Record<WindowsMode, string>> = {
 };
 
 /** Windows in Redis. The months are also stored in the database twice a second. */
-export async function openSharedWindows(options: SharedWindowsOptions): Promise<SharedWindows> {
+export function openSharedWindows(options: SharedWindowsOptions): Promise<SharedWindows> {
+  return openAll(options.log, (onFailure) => open(options, onFailure));
+}
+
+async function open(options: SharedWindowsOptions, onFailure: OnFailure): Promise<SharedWindows> {
   const { redisServers, names, db, feed, clock, log, metrics, reportUnreadable } = options;
   const [first] = redisServers;
   if (!first) throw new Error('windows in Redis need a server');
@@ -89,6 +94,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
       for (const server of servers.values()) server.counted.sweep(server.clock.earliestMs());
     },
   });
+  onFailure(stored.close);
   const storedMonth = async (slotId: string, startMs: number): Promise<number> => {
     try {
       return await within(
@@ -118,6 +124,8 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
       onModeChange: showModes,
     }),
   );
+  const closeModes = () => Promise.all(opened.map(({ modeSwitch }) => modeSwitch.close()));
+  onFailure(closeModes);
   const firstServer = opened[0];
   if (!firstServer) throw new Error('windows in Redis need a server');
   const layout: LayoutKeeper = new LayoutKeeper({
@@ -149,6 +157,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
   }
   await layout.refresh();
   layout.start();
+  onFailure(() => layout.stop());
   await Promise.all(opened.map(({ modeSwitch }) => modeSwitch.settled()));
   const openStreams = new RedisOpenStreams(first.redis, names, processId);
 
@@ -162,7 +171,7 @@ export async function openSharedWindows(options: SharedWindowsOptions): Promise<
     close: async () => {
       openStreams.stop();
       await layout.stop();
-      await Promise.all(opened.map(({ modeSwitch }) => modeSwitch.close()));
+      await closeModes();
       await stored.close();
     },
   };
